@@ -1,0 +1,64 @@
+//! What a robot's software asks of its hardware.
+
+use crate::hardware::EffectorId;
+use serde::{Deserialize, Serialize};
+
+/// A side of the robot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Side {
+    /// The left side.
+    Left,
+    /// The right side.
+    Right,
+}
+
+/// What one effector is asked to do in this tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// Gripper: pick up the nearest item within reach.
+    Grab,
+    /// Gripper: put down what is held.
+    Release,
+    /// Vacuum, dumper, report: work during this tick.
+    Work,
+    /// Duster arm: work on this side during this tick.
+    WorkOn(Side),
+}
+
+/// An action of one effector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Use {
+    /// Which effector.
+    pub effector: EffectorId,
+    /// What it shall do.
+    pub action: Action,
+}
+
+/// One tick's command.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Command {
+    /// Forward speed. [m/s]
+    pub speed: f64,
+    /// Turning speed, counter-clockwise. [rad/s]
+    pub turn: f64,
+    /// Other effectors' actions.
+    pub uses: Vec<Use>,
+}
+
+impl Command {
+    /// Stand still and do nothing.
+    pub fn stop() -> Command {
+        Command::default()
+    }
+
+    /// Drive with these speeds. [m/s], [rad/s]
+    pub fn drive(speed: f64, turn: f64) -> Command {
+        Command { speed, turn, uses: Vec::new() }
+    }
+
+    /// The same command with one more effector action.
+    pub fn with(mut self, effector: EffectorId, action: Action) -> Command {
+        self.uses.push(Use { effector, action });
+        self
+    }
+}

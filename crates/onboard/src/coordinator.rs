@@ -1,0 +1,92 @@
+//! The coordinator: picks the behaviour set that is active now and talks to team-mates.
+
+use crate::event::Event;
+use crate::hardware::{Identity, RobotId};
+use crate::message::{Body, LamportClock, Message};
+use crate::percept::Percept;
+use crate::random::Stream;
+use crate::skills::Skills;
+use crate::task::{BehaviourId, TaskSpec};
+use crate::time::Time;
+
+/// What a robot's software can see when it is called: itself, its percept, the time.
+pub struct Situation<'a> {
+    /// The time by the robot's clock.
+    pub now: Time,
+    /// Time from one call to the next. [s]
+    pub dt: f64,
+    /// Who the robot is.
+    pub me: &'a Identity,
+    /// The mission's tasks.
+    pub tasks: &'a [TaskSpec],
+    /// What its hardware tells it.
+    pub percept: &'a Percept,
+}
+
+/// Where software puts what it says and why it acts.
+#[derive(Debug)]
+pub struct Output<'a> {
+    /// The sender.
+    pub me: RobotId,
+    /// The sender's logical clock.
+    pub clock: &'a mut LamportClock,
+    /// The sender's message count.
+    pub count: &'a mut u32,
+    /// Encoded messages, in the order they were said.
+    pub frames: &'a mut Vec<Vec<u8>>,
+    /// Explanations, in the order they were given.
+    pub events: &'a mut Vec<Event>,
+    /// Random numbers for this robot's own choices in this tick.
+    pub random: &'a mut Stream,
+}
+
+impl Output<'_> {
+    /// Broadcasts a message.
+    pub fn say(&mut self, body: Body) {
+        let message = Message { from: self.me, number: *self.count, lamport: self.clock.tick(), body };
+        *self.count = self.count.wrapping_add(1);
+        self.frames.push(message.encode());
+    }
+
+    /// Records why something was done.
+    pub fn explain(&mut self, event: Event) {
+        self.events.push(event);
+    }
+}
+
+/// What a behaviour set is doing, as far as the coordinator is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum GaugeState {
+    /// Not chosen.
+    Hibernating,
+    /// Wanted, but a team-mate has the task.
+    Waiting,
+    /// Being performed.
+    Active,
+}
+
+/// One number per behaviour set that drives the choice (ALLIANCE: the motivation), for records and plots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gauge {
+    /// The behaviour set.
+    pub behaviour: BehaviourId,
+    /// The level.
+    pub level: f64,
+    /// Its state.
+    pub state: GaugeState,
+}
+
+/// Picks one behaviour set at a time from what the robot perceives and hears.
+pub trait Coordinator {
+    /// Called once per tick. `inbox` holds the messages heard since the last call, ordered by Lamport time.
+    fn decide(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) -> Option<BehaviourId>;
+
+    /// The levels behind the last choice, if the coordinator has such.
+    fn gauges(&self, _out: &mut Vec<Gauge>) {}
+}

@@ -1,0 +1,101 @@
+//! What a robot is told about itself when it boots.
+
+use crate::task::{BehaviourId, BehaviourSpec};
+use serde::{Deserialize, Serialize};
+
+/// A robot's number in its team, also its address on the radio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RobotId(pub u16);
+
+/// A sensor's place in the percept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SensorId(pub u8);
+
+/// An effector's place in the datasheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectorId(pub u8);
+
+/// One sensor as its owner knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SensorSheet {
+    /// The name the scenario gave it.
+    pub name: String,
+    /// The kind of sensor.
+    pub kind: String,
+    /// How far it sees. [m]
+    pub range: f64,
+    /// Directions of its beams relative to the front, if it has beams. [rad]
+    pub angles: Vec<f64>,
+}
+
+/// One effector as its owner knows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EffectorSheet {
+    /// The name the scenario gave it.
+    pub name: String,
+    /// The kind of effector.
+    pub kind: String,
+    /// How far it reaches from the rim. [m]
+    pub range: f64,
+}
+
+/// A robot's body and equipment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Datasheet {
+    /// Radius of the smallest circle around the centre that holds the body. [m]
+    pub radius: f64,
+    /// Highest forward speed. [m/s]
+    pub max_speed: f64,
+    /// Highest turning speed. [rad/s]
+    pub max_turn: f64,
+    /// Sensors, in the order of the percept.
+    pub sensors: Vec<SensorSheet>,
+    /// Effectors, drive included.
+    pub effectors: Vec<EffectorSheet>,
+}
+
+impl Datasheet {
+    /// The sensor of this name.
+    pub fn sensor(&self, name: &str) -> Option<SensorId> {
+        self.sensors.iter().position(|s| s.name == name).map(|i| SensorId(i as u8))
+    }
+
+    /// The effector of this name.
+    pub fn effector(&self, name: &str) -> Option<EffectorId> {
+        self.effectors.iter().position(|e| e.name == name).map(|i| EffectorId(i as u8))
+    }
+
+    /// True if the robot carries a sensor or effector of this name: the capabilities that behaviours ask for.
+    pub fn has(&self, capability: &str) -> bool {
+        self.sensor(capability).is_some() || self.effector(capability).is_some()
+    }
+}
+
+/// Who a robot is. Constant over a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Its number.
+    pub id: RobotId,
+    /// Its name.
+    pub name: String,
+    /// The name of its type.
+    pub robot_type: String,
+    /// Who keeps an exclusive task that two robots took at once: the lower number.
+    pub priority: i32,
+    /// Body and equipment.
+    pub datasheet: Datasheet,
+    /// The behaviour sets it has for the mission.
+    pub behaviours: Vec<BehaviourSpec>,
+}
+
+impl Identity {
+    /// All behaviour sets with their ids.
+    pub fn behaviours(&self) -> impl Iterator<Item = (BehaviourId, &BehaviourSpec)> {
+        self.behaviours.iter().enumerate().map(|(i, spec)| (BehaviourId(i as u8), spec))
+    }
+
+    /// One behaviour set.
+    pub fn behaviour(&self, id: BehaviourId) -> &BehaviourSpec {
+        &self.behaviours[usize::from(id.0)]
+    }
+}

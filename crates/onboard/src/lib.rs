@@ -1,0 +1,31 @@
+//! What runs on a robot.
+//!
+//! A robot's software gets a [`Percept`] and the bytes its radio heard, and gives back a [`Command`], bytes to
+//! send and the reasons for what it chose. Nothing here knows the simulator, so that the same code can run on a
+//! real robot: this crate depends on none of our other crates.
+
+pub mod command;
+pub mod coordinator;
+pub mod event;
+pub mod geometry;
+pub mod hardware;
+pub mod message;
+pub mod percept;
+pub mod random;
+pub mod skills;
+pub mod software;
+pub mod task;
+pub mod time;
+
+pub use command::{Action, Command, Side, Use};
+pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
+pub use event::{Event, Term};
+pub use geometry::{Pose, Vec2};
+pub use hardware::{Datasheet, EffectorId, EffectorSheet, Identity, RobotId, SensorId, SensorSheet};
+pub use message::{Body, Message, WorkState};
+pub use percept::{Percept, Reading, Sense, Sighting};
+pub use random::{Stream, StreamKind};
+pub use skills::{Behaviour, Skills};
+pub use software::{Heard, Software, Step};
+pub use task::{BehaviourId, BehaviourSpec, Subject, TaskId, TaskSpec};
+pub use time::Time;

@@ -1,0 +1,140 @@
+//! What robots say to each other. Messages travel as bytes; their size costs airtime.
+
+use crate::hardware::RobotId;
+use crate::task::{Subject, TaskId};
+use serde::{Deserialize, Serialize};
+
+/// What a robot does with a task it speaks about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WorkState {
+    /// It took the task just now.
+    Started,
+    /// It is working on it.
+    Working,
+    /// It has stopped working on it.
+    Ended,
+}
+
+/// A message's content.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Body {
+    /// "This is what I do." Repeated at the broadcast rate.
+    Heartbeat {
+        /// The task.
+        task: TaskId,
+        /// What exactly of it.
+        subject: Subject,
+        /// What the sender does with it.
+        state: WorkState,
+        /// The sender's fixed priority, for when two robots took an exclusive task at once.
+        priority: i32,
+    },
+    /// "I want this task", said while another robot has it.
+    Want {
+        /// The task.
+        task: TaskId,
+        /// What exactly of it.
+        subject: Subject,
+    },
+    /// Something the mission's robots tell each other, in the mission's own encoding.
+    Knowledge(Vec<u8>),
+}
+
+impl Body {
+    /// A short name for records.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Body::Heartbeat { .. } => "heartbeat",
+            Body::Want { .. } => "want",
+            Body::Knowledge(_) => "knowledge",
+        }
+    }
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who sent it.
+    pub from: RobotId,
+    /// The sender's message count: unique together with `from`.
+    pub number: u32,
+    /// The sender's Lamport time.
+    pub lamport: u64,
+    /// The content.
+    pub body: Body,
+}
+
+impl Message {
+    /// The bytes on the air.
+    pub fn encode(&self) -> Vec<u8> {
+        // Serialising plain data into a growing vector cannot fail; an empty frame would be counted as undecodable.
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// The message in these bytes; `None` if they are not one, whole and alone.
+    pub fn decode(bytes: &[u8]) -> Option<Message> {
+        match postcard::take_from_bytes(bytes) {
+            Ok((message, [])) => Some(message),
+            _ => None,
+        }
+    }
+}
+
+/// Lamport's logical clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LamportClock(u64);
+
+impl LamportClock {
+    /// The time of the last event.
+    pub fn now(self) -> u64 {
+        self.0
+    }
+
+    /// Advances for a local event such as sending, and gives its time.
+    pub fn tick(&mut self) -> u64 {
+        self.0 = self.0.saturating_add(1);
+        self.0
+    }
+
+    /// Advances past a received time.
+    pub fn witness(&mut self, other: u64) {
+        self.0 = self.0.max(other).saturating_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heartbeat() -> Message {
+        let body = Body::Heartbeat { task: TaskId(3), subject: 900, state: WorkState::Working, priority: -1 };
+        Message { from: RobotId(300), number: 70_000, lamport: 1 << 40, body }
+    }
+
+    #[test]
+    fn messages_survive_the_air() {
+        assert_eq!(Message::decode(&heartbeat().encode()), Some(heartbeat()));
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused() {
+        let bytes = heartbeat().encode();
+        for cut in 0..bytes.len() {
+            assert_eq!(Message::decode(&bytes[..cut]), None);
+        }
+        let mut longer = bytes;
+        longer.push(0);
+        assert_eq!(Message::decode(&longer), None);
+    }
+
+    #[test]
+    fn lamport_time_respects_cause_and_effect() {
+        let (mut a, mut b) = (LamportClock::default(), LamportClock::default());
+        for _ in 0..5 {
+            a.tick();
+        }
+        let sent = a.tick();
+        b.witness(sent);
+        assert!(b.tick() > sent);
+    }
+}

@@ -1,0 +1,97 @@
+//! The program on board: hear, learn, decide, act.
+
+use crate::command::Command;
+use crate::coordinator::{Coordinator, Output, Situation};
+use crate::event::Event;
+use crate::hardware::RobotId;
+use crate::message::{LamportClock, Message};
+use crate::random::Stream;
+use crate::skills::Skills;
+use crate::task::BehaviourId;
+use serde::{Deserialize, Serialize};
+
+/// The state of one robot's software.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Software<C, S> {
+    /// Picks what to do.
+    pub coordinator: C,
+    /// Does it.
+    pub skills: S,
+    /// The behaviour set that is active now.
+    pub active: Option<BehaviourId>,
+    /// Messages that could not be understood so far.
+    pub undecodable: u64,
+    clock: LamportClock,
+    messages_said: u32,
+}
+
+/// What one step gave, in buffers that can be used again.
+#[derive(Debug, Default)]
+pub struct Step {
+    /// What the hardware shall do.
+    pub command: Command,
+    /// Encoded messages to send.
+    pub frames: Vec<Vec<u8>>,
+    /// Explanations.
+    pub events: Vec<Event>,
+    /// Messages heard in this step, ordered by Lamport time, then sender.
+    inbox: Vec<Message>,
+}
+
+/// Bytes from the radio.
+pub type Heard<'a> = &'a [u8];
+
+impl<C: Coordinator, S: Skills> Software<C, S> {
+    /// Freshly booted software.
+    pub fn new(coordinator: C, skills: S) -> Self {
+        Software {
+            coordinator,
+            skills,
+            active: None,
+            undecodable: 0,
+            clock: LamportClock::default(),
+            messages_said: 0,
+        }
+    }
+
+    /// One tick: takes in what was heard, decides and acts.
+    pub fn step<'b>(
+        &mut self,
+        situation: &Situation,
+        heard: impl Iterator<Item = Heard<'b>>,
+        random: &mut Stream,
+        step: &mut Step,
+    ) {
+        step.frames.clear();
+        step.events.clear();
+        self.hear(situation.me.id, heard, &mut step.inbox);
+        let mut out = Output {
+            me: situation.me.id,
+            clock: &mut self.clock,
+            count: &mut self.messages_said,
+            frames: &mut step.frames,
+            events: &mut step.events,
+            random,
+        };
+        self.skills.learn(situation, &step.inbox, &mut out);
+        let chosen = self.coordinator.decide(situation, &self.skills, &step.inbox, &mut out);
+        let fresh = chosen != self.active;
+        self.active = chosen;
+        step.command = self.skills.act(chosen, fresh, situation, &mut out);
+    }
+
+    fn hear<'b>(&mut self, me: RobotId, heard: impl Iterator<Item = Heard<'b>>, inbox: &mut Vec<Message>) {
+        inbox.clear();
+        for bytes in heard {
+            match Message::decode(bytes) {
+                Some(message) if message.from != me => {
+                    self.clock.witness(message.lamport);
+                    inbox.push(message);
+                }
+                Some(_) => {}
+                None => self.undecodable += 1,
+            }
+        }
+        inbox.sort_by_key(|m| (m.lamport, m.from, m.number));
+    }
+}

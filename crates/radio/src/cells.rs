@@ -1,0 +1,83 @@
+//! Frames by place, so that a node finds those sent near it without looking at all.
+
+use crate::Frame;
+
+/// Frames sorted into square cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cells {
+    low: [f64; 2],
+    per_metre: f64,
+    columns: usize,
+    rows: usize,
+    starts: Vec<u32>,
+    frames: Vec<u32>,
+}
+
+/// How many cells there may be per frame: memory stays bounded when nodes are far apart.
+const CELLS_PER_FRAME: f64 = 4.0;
+
+impl Cells {
+    /// Sorts frames into cells of about `side` metres. Within a cell they keep their order.
+    pub(crate) fn rebuild<'a>(&mut self, side: f64, frames: impl Iterator<Item = &'a Frame> + Clone) {
+        let (mut low, mut high, mut count) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2], 0u32);
+        for frame in frames.clone() {
+            count += 1;
+            for axis in 0..2 {
+                low[axis] = low[axis].min(frame.origin[axis]);
+                high[axis] = high[axis].max(frame.origin[axis]);
+            }
+        }
+        self.frames.clear();
+        self.starts.clear();
+        if count == 0 {
+            return;
+        }
+        let size = [high[0] - low[0], high[1] - low[1]];
+        let side = side.max((size[0] * size[1] / (CELLS_PER_FRAME * f64::from(count))).sqrt());
+        let side = side.max(size[0].max(size[1]) / 1e6).max(1e-6);
+        (self.low, self.per_metre) = (low, 1.0 / side);
+        self.columns = (size[0] / side) as usize + 1;
+        self.rows = (size[1] / side) as usize + 1;
+        self.starts.resize(self.columns * self.rows + 1, 0);
+        for frame in frames.clone() {
+            let cell = self.cell(frame.origin);
+            self.starts[cell + 1] += 1;
+        }
+        for cell in 1..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
+        }
+        let mut cursors = self.starts.clone();
+        self.frames.resize(count as usize, 0);
+        for (place, frame) in frames.enumerate() {
+            let cursor = &mut cursors[self.cell(frame.origin)];
+            self.frames[*cursor as usize] = place as u32;
+            *cursor += 1;
+        }
+    }
+
+    fn column_row(&self, point: [f64; 2]) -> (usize, usize) {
+        let index = |axis: usize, count: usize| {
+            (((point[axis] - self.low[axis]) * self.per_metre) as usize).min(count - 1)
+        };
+        (index(0, self.columns), index(1, self.rows))
+    }
+
+    fn cell(&self, point: [f64; 2]) -> usize {
+        let (column, row) = self.column_row(point);
+        row * self.columns + column
+    }
+
+    /// Calls `visit` with the places of all frames whose cell touches the square of half side `reach` about `point`.
+    pub(crate) fn near(&self, point: [f64; 2], reach: f64, mut visit: impl FnMut(usize)) {
+        if self.frames.is_empty() {
+            return;
+        }
+        let (left, bottom) = self.column_row([point[0] - reach, point[1] - reach]);
+        let (right, top) = self.column_row([point[0] + reach, point[1] + reach]);
+        for row in bottom..=top {
+            let first = self.starts[row * self.columns + left] as usize;
+            let last = self.starts[row * self.columns + right + 1] as usize;
+            self.frames[first..last].iter().for_each(|&place| visit(place as usize));
+        }
+    }
+}

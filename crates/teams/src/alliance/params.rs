@@ -1,0 +1,204 @@
+//! ALLIANCE's parameters as scenarios give them: for the team, for a robot type, for a robot, and in each of these
+//! for a behaviour set. What is said about a behaviour set wins over what is said in general; then a robot wins over
+//! its type and the type over the team.
+
+use super::motivation::{SetSettings, Toward};
+use crate::Boot;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Values towards one team-mate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TowardPatch {
+    /// δslow: growth while this team-mate is heard working on the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub slow_impatience: Option<f64>,
+    /// φ: how long this team-mate's statements may slow the growth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_willing_to_affect: Option<f64>,
+}
+
+/// Some of the parameters of a behaviour set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Patch {
+    /// ρ: how often an active robot states what it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(exclusive_min = 0.0), extend("x-unit" = "1/s"))]
+    pub broadcast_rate: Option<f64>,
+    /// τ: silence after which a team-mate counts as gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_allowed_till_ceased: Option<f64>,
+    /// φ: how long team-mates' statements may slow the growth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_willing_to_affect: Option<f64>,
+    /// δslow: growth of motivation while a team-mate is heard working on the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub slow_impatience: Option<f64>,
+    /// δfast: growth of motivation otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub fast_impatience: Option<f64>,
+    /// ψ: active time after which the robot yields to one that wants the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_before_yielding: Option<f64>,
+    /// λ: active time after which the robot gives the task up anyway.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_before_giving_up: Option<f64>,
+    /// Values towards particular team-mates, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub toward: BTreeMap<String, TowardPatch>,
+}
+
+/// Parameters of a robot or robot type, in general and per behaviour set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Level {
+    /// For all behaviour sets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub general: Option<Patch>,
+    /// For single behaviour sets, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub behaviours: BTreeMap<String, Patch>,
+}
+
+/// Parameters of ALLIANCE for a whole team.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct AllianceParams {
+    /// θ: the motivation at which a behaviour set becomes active, one for the whole team.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(exclusive_min = 0.0))]
+    pub threshold: Option<f64>,
+    /// A `.properties` file to take the parameters from. What the scenario says besides wins over it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub properties: Option<String>,
+    /// ρ: how often an active robot states what it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(exclusive_min = 0.0), extend("x-unit" = "1/s"))]
+    pub broadcast_rate: Option<f64>,
+    /// τ: silence after which a team-mate counts as gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_allowed_till_ceased: Option<f64>,
+    /// φ: how long team-mates' statements may slow the growth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_willing_to_affect: Option<f64>,
+    /// δslow: growth of motivation while a team-mate is heard working on the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub slow_impatience: Option<f64>,
+    /// δfast: growth of motivation otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub fast_impatience: Option<f64>,
+    /// ψ: active time after which a robot yields to one that wants the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_before_yielding: Option<f64>,
+    /// λ: active time after which a robot gives the task up anyway.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_before_giving_up: Option<f64>,
+    /// For single behaviour sets, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub behaviours: BTreeMap<String, Patch>,
+    /// For single robot types, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub types: BTreeMap<String, Level>,
+    /// For single robots, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub robots: BTreeMap<String, Level>,
+}
+
+impl AllianceParams {
+    fn general(&self) -> Patch {
+        Patch {
+            broadcast_rate: self.broadcast_rate,
+            time_allowed_till_ceased: self.time_allowed_till_ceased,
+            time_willing_to_affect: self.time_willing_to_affect,
+            slow_impatience: self.slow_impatience,
+            fast_impatience: self.fast_impatience,
+            time_before_yielding: self.time_before_yielding,
+            time_before_giving_up: self.time_before_giving_up,
+            toward: BTreeMap::new(),
+        }
+    }
+
+    /// The threshold and the settings of one robot's behaviour sets, or the names of what is missing.
+    pub fn settings(&self, boot: &Boot) -> Result<(f64, Vec<SetSettings>), Vec<String>> {
+        let mut missing = Vec::new();
+        let threshold = self.threshold.unwrap_or_else(|| {
+            missing.push("team.alliance.threshold".to_string());
+            f64::NAN
+        });
+        let team = self.general();
+        let sets = boot.me.behaviours.iter().map(|behaviour| {
+            let patches = self.patches(&team, boot, &behaviour.name);
+            resolve(&patches, boot, &behaviour.name, &mut missing)
+        });
+        let sets: Vec<SetSettings> = sets.collect();
+        missing.sort();
+        missing.dedup();
+        if missing.is_empty() { Ok((threshold, sets)) } else { Err(missing) }
+    }
+
+    /// The patches that concern one behaviour set of one robot, the most specific first.
+    fn patches<'a>(&'a self, team: &'a Patch, boot: &Boot, behaviour: &str) -> Vec<&'a Patch> {
+        let levels = [self.robots.get(&boot.me.name), self.types.get(&boot.me.robot_type)];
+        let specific = levels.iter().flatten().filter_map(|level| level.behaviours.get(behaviour));
+        let general = levels.iter().flatten().filter_map(|level| level.general.as_ref());
+        specific.chain(self.behaviours.get(behaviour)).chain(general).chain([team]).collect()
+    }
+}
+
+fn resolve(patches: &[&Patch], boot: &Boot, behaviour: &str, missing: &mut Vec<String>) -> SetSettings {
+    let mut first = |name: &str, get: &dyn Fn(&Patch) -> Option<f64>| {
+        patches.iter().find_map(|patch| get(patch)).unwrap_or_else(|| {
+            missing.push(format!("team.alliance.behaviours.{behaviour}.{name}"));
+            f64::NAN
+        })
+    };
+    let anyone = Toward {
+        slow_impatience: first("slow-impatience", &|p| p.slow_impatience),
+        time_willing_to_affect: first("time-willing-to-affect", &|p| p.time_willing_to_affect),
+    };
+    SetSettings {
+        broadcast_rate: first("broadcast-rate", &|p| p.broadcast_rate),
+        time_allowed_till_ceased: first("time-allowed-till-ceased", &|p| p.time_allowed_till_ceased),
+        fast_impatience: first("fast-impatience", &|p| p.fast_impatience),
+        time_before_yielding: first("time-before-yielding", &|p| p.time_before_yielding),
+        time_before_giving_up: first("time-before-giving-up", &|p| p.time_before_giving_up),
+        anyone,
+        toward: toward_each(patches, boot, anyone),
+    }
+}
+
+/// Values towards the team-mates that some patch names.
+fn toward_each(patches: &[&Patch], boot: &Boot, anyone: Toward) -> Vec<(crewlab_onboard::RobotId, Toward)> {
+    let mut each = Vec::new();
+    for (name, robot) in boot.roster {
+        let named: Vec<&TowardPatch> = patches.iter().filter_map(|p| p.toward.get(name)).collect();
+        if !named.is_empty() {
+            let toward = Toward {
+                slow_impatience: named.iter().find_map(|p| p.slow_impatience).unwrap_or(anyone.slow_impatience),
+                time_willing_to_affect: named
+                    .iter()
+                    .find_map(|p| p.time_willing_to_affect)
+                    .unwrap_or(anyone.time_willing_to_affect),
+            };
+            each.push((*robot, toward));
+        }
+    }
+    each
+}

@@ -1,0 +1,90 @@
+//! What a robot remembers of its team-mates' talk about tasks: only what the formulas ask for, never the messages.
+
+use crewlab_onboard::{Body, Message, RobotId, Subject, TaskId, Time, WorkState};
+use serde::{Deserialize, Serialize};
+
+/// What was heard from one team-mate about one task and subject.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Heard {
+    key: (TaskId, Subject, RobotId),
+    /// When it was first heard about it.
+    pub first: Time,
+    /// When it was last heard working on it, unless it said since that it ended.
+    pub working: Option<Time>,
+    /// When it was last heard wanting it.
+    pub wanting: Option<Time>,
+    /// Its fixed priority, as far as told.
+    pub priority: i32,
+}
+
+impl Heard {
+    /// The team-mate.
+    pub(crate) fn from(&self) -> RobotId {
+        self.key.2
+    }
+
+    /// comm_received(i, k, j, now - span, now): heard about the task, working or wanting, within the span. [s]
+    pub(crate) fn within(&self, now: Time, span: f64) -> bool {
+        self.working_within(now, span) || self.wanting.is_some_and(|at| now.since(at) <= span)
+    }
+
+    /// Heard working within the span. [s]
+    pub(crate) fn working_within(&self, now: Time, span: f64) -> bool {
+        self.working.is_some_and(|at| now.since(at) <= span)
+    }
+}
+
+/// All that was heard, ordered by task, subject and team-mate. Its size is bounded by tasks x subjects x team-mates.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Hearing {
+    entries: Vec<Heard>,
+}
+
+impl Hearing {
+    /// Takes in one message.
+    pub(crate) fn note(&mut self, now: Time, message: &Message) {
+        match message.body {
+            Body::Heartbeat { task, subject, state: WorkState::Ended, .. } => {
+                // The end of work is no statement about working on it, so it makes no new acquaintance.
+                if let Ok(place) = self.find((task, subject, message.from)) {
+                    self.entries[place].working = None;
+                }
+            }
+            Body::Heartbeat { task, subject, priority, .. } => {
+                let heard = self.entry((task, subject, message.from), now);
+                heard.working = Some(now);
+                // It has the task now, so it wants it no more.
+                heard.wanting = None;
+                heard.priority = priority;
+            }
+            Body::Want { task, subject } => {
+                self.entry((task, subject, message.from), now).wanting = Some(now);
+            }
+            Body::Knowledge(_) => {}
+        }
+    }
+
+    fn find(&self, key: (TaskId, Subject, RobotId)) -> Result<usize, usize> {
+        self.entries.binary_search_by_key(&key, |heard| heard.key)
+    }
+
+    fn entry(&mut self, key: (TaskId, Subject, RobotId), now: Time) -> &mut Heard {
+        let place = self.find(key).unwrap_or_else(|place| {
+            self.entries.insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });
+            place
+        });
+        &mut self.entries[place]
+    }
+
+    /// What was heard about a task and subject, by team-mate.
+    pub(crate) fn about(&self, task: TaskId, subject: Subject) -> &[Heard] {
+        let start = self.entries.partition_point(|h| (h.key.0, h.key.1) < (task, subject));
+        let end = self.entries.partition_point(|h| (h.key.0, h.key.1) <= (task, subject));
+        &self.entries[start..end]
+    }
+}
+
+/// True if a robot with this priority and number keeps an exclusive task that `other` took as well.
+pub(crate) fn keeps(priority: i32, me: RobotId, other: &Heard) -> bool {
+    (priority, me) < (other.priority, other.from())
+}

@@ -1,0 +1,97 @@
+//! Coordinators: who does what now. Each is one file or folder here and one line in the registry below.
+
+pub mod alliance;
+mod greedy;
+mod hearing;
+mod random;
+
+use crewlab_onboard::{
+    BehaviourId, Coordinator, Gauge, Identity, Message, Output, RobotId, Situation, Skills, TaskSpec,
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What a coordinator is told when it boots.
+pub struct Boot<'a> {
+    /// Who it coordinates for.
+    pub me: &'a Identity,
+    /// The mission's tasks.
+    pub tasks: &'a [TaskSpec],
+    /// Names and numbers of the robots known in advance, for parameters that concern one of them. More may join.
+    pub roster: &'a [(String, RobotId)],
+}
+
+/// A coordinator that a scenario can choose by name.
+pub trait Plugin: Coordinator + Sized {
+    /// What it does, in one line.
+    const SUMMARY: &'static str;
+    /// Its parameters, as in the scenario under `team.<name>`.
+    type Params: Default + Clone + std::fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
+
+    /// Boots it on one robot, or says what is missing.
+    fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<String>>;
+}
+
+/// A coordinator as `crewlab list` and the schema show it.
+pub struct Kind {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The schema of its parameters.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+macro_rules! registry {
+    ($($name:literal $field:ident => $variant:ident($type:ty),)*) => {
+        /// Any coordinator.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        pub enum AnyCoordinator { $(#[allow(missing_docs)] $variant($type),)* }
+
+        /// All coordinators.
+        pub const KINDS: &[Kind] = &[$(Kind {
+            name: $name,
+            summary: <$type as Plugin>::SUMMARY,
+            schema: |generator| generator.subschema_for::<<$type as Plugin>::Params>(),
+        },)*];
+
+        /// The parameters of all coordinators.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, rename_all = "kebab-case")]
+        pub struct Params { $(#[allow(missing_docs)] pub $field: <$type as Plugin>::Params,)* }
+
+        impl AnyCoordinator {
+            /// Boots the coordinator of this name on one robot; `None` if there is no such coordinator.
+            pub fn boot(name: &str, params: &Params, boot: &Boot) -> Option<Result<AnyCoordinator, Vec<String>>> {
+                match name {
+                    $($name => Some(<$type>::boot(&params.$field, boot).map(AnyCoordinator::$variant)),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Coordinator for AnyCoordinator {
+            #[inline]
+            fn decide(
+                &mut self,
+                situation: &Situation,
+                skills: &dyn Skills,
+                inbox: &[Message],
+                out: &mut Output,
+            ) -> Option<BehaviourId> {
+                match self { $(AnyCoordinator::$variant(c) => c.decide(situation, skills, inbox, out),)* }
+            }
+
+            fn gauges(&self, out: &mut Vec<Gauge>) {
+                match self { $(AnyCoordinator::$variant(c) => c.gauges(out),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    "alliance" alliance => Alliance(alliance::Alliance),
+    "greedy" greedy => Greedy(greedy::Greedy),
+    "random" random => Random(random::Random),
+}

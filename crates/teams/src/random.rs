@@ -1,0 +1,37 @@
+//! Random: take any applicable task that nobody was heard on.
+
+use crate::greedy::{Baseline, BaselineParams};
+use crate::{Boot, Plugin};
+use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
+use serde::{Deserialize, Serialize};
+
+/// Random choice on one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Random(Baseline);
+
+impl Plugin for Random {
+    const SUMMARY: &'static str = "takes any applicable task that nobody was heard on, and keeps it until it is done";
+    type Params = BaselineParams;
+
+    fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<String>> {
+        Ok(Random(Baseline::new(params)))
+    }
+}
+
+impl Coordinator for Random {
+    fn decide(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) -> Option<BehaviourId> {
+        self.0.attend(situation, skills, inbox, out);
+        let free: Vec<BehaviourId> = self.0.choices(situation, skills).collect();
+        let chosen = free.get(out.random.below(free.len())).map(|&id| {
+            let event = Event::new("activated", "drawn among the applicable tasks that nobody was heard on");
+            (id, event.with("choices", free.len() as f64))
+        });
+        self.0.go_on(chosen, situation, skills, out)
+    }
+}

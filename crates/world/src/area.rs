@@ -1,0 +1,34 @@
+//! Marked pieces of floor: spills, deposits, report sites.
+
+use crate::shape::Outline;
+use crewlab_onboard::Time;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What an area shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AreaState {
+    /// Nothing special.
+    #[default]
+    Quiet,
+    /// A robot reported here; the sign stays lit until then.
+    Lit {
+        /// When it goes dark again.
+        until: Time,
+    },
+}
+
+/// A marked piece of floor. Robots drive over it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Area {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it is for: `spill`, `deposit`, `report-site`, ...
+    pub kind: Arc<str>,
+    /// Where it is.
+    pub outline: Outline,
+    /// What it shows.
+    pub state: AreaState,
+    /// How often its sign was lit.
+    pub reports: u32,
+}

@@ -1,0 +1,111 @@
+//! A robot's body in the world.
+
+use crate::aspect::{Aspect, ENERGY};
+use crate::object::ObjectId;
+use crate::shape::{Outline, Shape};
+use crewlab_onboard::Side;
+use crewlab_onboard::geometry::{Pose, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// A body's number: that of its robot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BodyId(pub u32);
+
+/// What a body ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Obstacle {
+    /// The border of the world.
+    Border,
+    /// An object.
+    Object(ObjectId),
+    /// Another robot.
+    Body(BodyId),
+}
+
+/// A touch during the last tick.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contact {
+    /// With what.
+    pub with: Obstacle,
+    /// Unit vector from the obstacle to the body.
+    pub normal: Vec2,
+}
+
+/// How fast a body can move. Unicycle: forward and turning on the spot.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drive {
+    /// Highest forward speed. [m/s]
+    pub max_speed: f64,
+    /// Highest speed backwards. [m/s]
+    pub max_reverse: f64,
+    /// Highest turning speed. [rad/s]
+    pub max_turn: f64,
+}
+
+/// A robot's body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Body {
+    /// Where it is.
+    pub pose: Pose,
+    /// Unit vector of its heading.
+    pub facing: Vec2,
+    /// Its shape.
+    pub shape: Shape,
+    /// Radius of the circle about its centre that holds it. [m]
+    pub radius: f64,
+    /// Its limits.
+    pub drive: Drive,
+    /// What it ran into in the last tick.
+    pub contact: Option<Contact>,
+    /// Touches so far; one that lasts counts once.
+    pub contacts: u64,
+    /// Distance driven so far. [m]
+    pub travelled: f64,
+    /// The item in its gripper.
+    pub holding: Option<u32>,
+    /// Garbage on board.
+    pub garbage: f64,
+    /// Dust taken up so far.
+    pub dust: f64,
+    /// The side the duster arm works on.
+    pub arm: Option<Side>,
+    /// Named scalars such as energy.
+    pub aspects: Vec<Aspect>,
+}
+
+impl Body {
+    /// A body at rest.
+    pub fn new(pose: Pose, shape: Shape, drive: Drive, aspects: Vec<Aspect>) -> Body {
+        Body {
+            pose,
+            facing: Vec2::unit(pose.heading),
+            radius: shape.radius(),
+            shape,
+            drive,
+            contact: None,
+            contacts: 0,
+            travelled: 0.0,
+            holding: None,
+            garbage: 0.0,
+            dust: 0.0,
+            arm: None,
+            aspects,
+        }
+    }
+
+    /// Its outline at a pose.
+    pub fn outline_at(&self, pose: &Pose) -> Outline {
+        self.shape.at(pose)
+    }
+
+    /// True if it has run out of energy. A body without that aspect never does.
+    #[inline]
+    pub fn exhausted(&self) -> bool {
+        self.aspects.iter().any(|a| a.name == ENERGY && a.value <= a.min)
+    }
+
+    #[inline]
+    pub(crate) fn is_circle(&self) -> bool {
+        matches!(self.shape, Shape::Circle { .. })
+    }
+}

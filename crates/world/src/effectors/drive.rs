@@ -1,0 +1,48 @@
+//! The drive: a unicycle that turns on the spot.
+
+use super::{Effector, Grasp};
+use crate::body::Drive;
+use crate::quality::Quality;
+use crewlab_onboard::Action;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{PI, TAU};
+
+/// Limits of a drive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DriveUnit {
+    /// Highest forward speed.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
+    pub max_speed: f64,
+    /// Highest speed backwards.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
+    pub max_reverse: f64,
+    /// Highest turning speed.
+    #[schemars(range(min = 0.0), extend("x-unit" = "rad/s"))]
+    pub max_turn: f64,
+}
+
+impl Default for DriveUnit {
+    fn default() -> Self {
+        DriveUnit { max_speed: 0.5, max_reverse: 0.25, max_turn: PI }
+    }
+}
+
+impl DriveUnit {
+    /// The limits as the body keeps them.
+    pub fn limits(&self) -> Drive {
+        Drive { max_speed: self.max_speed, max_reverse: self.max_reverse, max_turn: self.max_turn }
+    }
+}
+
+impl Effector for DriveUnit {
+    const SUMMARY: &'static str = "drives forward and turns on the spot; noise and bias act on both speeds";
+    const UNIT: &'static str = "m/s";
+
+    fn quality() -> Quality {
+        Quality::perfect(0.0, TAU)
+    }
+
+    fn perform(&self, _action: Action, _grasp: &mut Grasp) {}
+}

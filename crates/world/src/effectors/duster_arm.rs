@@ -1,0 +1,50 @@
+//! A duster arm that reaches out to the left or to the right.
+
+use super::{Effector, Grasp};
+use crate::quality::Quality;
+use crewlab_onboard::{Action, Side};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// Parameters of a duster arm.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DusterArm {
+    /// Dust wiped off per second.
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub rate: f64,
+}
+
+impl Default for DusterArm {
+    fn default() -> Self {
+        DusterArm { rate: 1.0 }
+    }
+}
+
+impl Effector for DusterArm {
+    const SUMMARY: &'static str = "wipes dust off obstacles within reach on the left or on the right";
+    const UNIT: &'static str = "1";
+
+    fn quality() -> Quality {
+        Quality::perfect(0.3, TAU)
+    }
+
+    fn perform(&self, action: Action, grasp: &mut Grasp) {
+        let Action::WorkOn(side) = action else { return };
+        grasp.world.bodies[grasp.me].arm = Some(side);
+        let pose = grasp.world.bodies[grasp.me].pose;
+        for place in grasp.objects_in_reach() {
+            let object = grasp.world.object_content_mut(place);
+            let bearing = pose.bearing(object.outline.nearest(pose.position));
+            let on_side = (bearing >= 0.0) == (side == Side::Left);
+            if !object.impassable() || object.dust <= 0.0 || !on_side {
+                continue;
+            }
+            let wiped = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
+            object.dust -= wiped;
+            let left = object.dust;
+            grasp.tell_cleaned(place, left);
+        }
+    }
+}

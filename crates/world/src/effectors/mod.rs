@@ -1,0 +1,152 @@
+//! Effectors: each is one file here and one line in the registry below. The drive is one of them; its motion is
+//! computed for all robots together in [`crate::motion`].
+
+use crate::body::BodyId;
+use crate::quality::Quality;
+use crate::sensors::Kind;
+use crate::world::{World, WorldEvent};
+use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+
+pub mod drive;
+mod dumper;
+mod duster_arm;
+mod gripper;
+mod report;
+mod vacuum;
+
+/// What an effector works on.
+pub struct Grasp<'a> {
+    /// Ground truth, to be changed.
+    pub world: &'a mut World,
+    /// The robot's number.
+    pub me: usize,
+    /// How well the effector works.
+    pub quality: &'a Quality,
+    /// The time.
+    pub now: Time,
+    /// Duration of the tick. [s]
+    pub dt: f64,
+    /// Noise.
+    pub random: &'a mut Stream,
+    /// What happened.
+    pub events: &'a mut Vec<WorldEvent>,
+}
+
+impl Grasp<'_> {
+    fn body_id(&self) -> BodyId {
+        BodyId(self.me as u32)
+    }
+
+    /// Places of the objects within reach of the rim, in order.
+    fn objects_in_reach(&self) -> Vec<usize> {
+        let body = &self.world.bodies[self.me];
+        self.world.object_places_within(body.pose.position, body.radius + self.quality.range)
+    }
+
+    fn tell_cleaned(&mut self, place: usize, left: f64) {
+        let object = self.world.objects()[place].id;
+        self.events.push(WorldEvent::Cleaned { body: self.body_id(), object, finished: left <= 0.0 });
+    }
+}
+
+/// A kind of effector. Its fields are the parameters that only this kind has.
+pub trait Effector: Default + Serialize + DeserializeOwned + JsonSchema {
+    /// What it does, in one line.
+    const SUMMARY: &'static str;
+    /// The unit of its absolute noise and bias.
+    const UNIT: &'static str;
+
+    /// How well it works unless the scenario says otherwise.
+    fn quality() -> Quality;
+
+    /// Performs an action. Actions that are not its own have no effect.
+    fn perform(&self, action: Action, grasp: &mut Grasp);
+
+    /// What it reports about itself to its robot.
+    fn feedback(&self, _world: &World, _me: usize) -> f64 {
+        0.0
+    }
+}
+
+macro_rules! registry {
+    ($($name:literal => $variant:ident($type:ty),)*) => {
+        /// Any effector.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnyEffector { $(#[allow(missing_docs)] $variant($type),)* }
+
+        /// All kinds of effectors.
+        pub const KINDS: &[Kind] = &[$(Kind {
+            name: $name,
+            summary: <$type>::SUMMARY,
+            unit: <$type>::UNIT,
+            quality: <$type>::quality,
+            schema: |generator| generator.subschema_for::<$type>(),
+        },)*];
+
+        impl AnyEffector {
+            /// An effector of this kind from its own parameters; `None` if there is no such kind.
+            pub fn parse<'de, D: serde::Deserializer<'de>>(kind: &str, own: D) -> Option<Result<AnyEffector, D::Error>> {
+                match kind {
+                    $($name => Some(<$type>::deserialize(own).map(AnyEffector::$variant)),)*
+                    _ => None,
+                }
+            }
+
+            fn perform(&self, action: Action, grasp: &mut Grasp) {
+                match self { $(AnyEffector::$variant(effector) => effector.perform(action, grasp),)* }
+            }
+
+            fn feedback(&self, world: &World, me: usize) -> f64 {
+                match self { $(AnyEffector::$variant(effector) => effector.feedback(world, me),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    "drive" => Drive(drive::DriveUnit),
+    "gripper" => Gripper(gripper::Gripper),
+    "vacuum" => Vacuum(vacuum::Vacuum),
+    "dumper" => Dumper(dumper::Dumper),
+    "duster-arm" => DusterArm(duster_arm::DusterArm),
+    "report" => Report(report::Report),
+}
+
+/// An effector on a robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MountedEffector {
+    /// Its name on that robot.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// How well it works.
+    pub quality: Quality,
+    /// What it is.
+    pub effector: AnyEffector,
+}
+
+impl MountedEffector {
+    /// What the robot is told about it.
+    pub fn sheet(&self) -> EffectorSheet {
+        EffectorSheet { name: self.name.clone(), kind: self.kind.clone(), range: self.quality.range }
+    }
+
+    /// Performs an action, unless it drops out.
+    pub fn perform(&self, action: Action, grasp: &mut Grasp) {
+        if grasp.random.chance(self.quality.dropout) {
+            return;
+        }
+        self.effector.perform(action, grasp);
+        for aspect in &mut grasp.world.bodies[grasp.me].aspects {
+            aspect.apply(&crate::aspect::Activity { uses: 1.0, ..Default::default() });
+        }
+    }
+
+    /// What it reports about itself.
+    pub fn feedback(&self, world: &World, me: usize) -> f64 {
+        self.effector.feedback(world, me)
+    }
+}

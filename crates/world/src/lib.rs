@@ -1,0 +1,33 @@
+//! Ground truth: what is where, what robots sense of it and what their effectors do to it.
+//!
+//! Only the simulator sees a [`World`]. Robots get percepts that the sensors in [`sensors`] fill.
+
+pub mod area;
+pub mod aspect;
+pub mod body;
+pub mod effectors;
+pub mod grid;
+pub mod item;
+pub mod motion;
+pub mod object;
+pub mod quality;
+pub mod robot_type;
+pub mod scan;
+pub mod sensors;
+pub mod shape;
+pub mod terrain;
+mod world;
+
+pub use area::{Area, AreaState};
+pub use aspect::Aspect;
+pub use body::{Body, BodyId, Contact, Drive, Obstacle};
+pub use item::Item;
+pub use object::{Emission, Object, ObjectId, Script};
+pub use quality::Quality;
+pub use robot_type::{BodyShape, RobotType};
+pub use shape::{Bounds, Outline, Shape};
+pub use terrain::Terrain;
+pub use world::{World, WorldEvent};
+
+/// Objects with at most this penetrability let nothing pass.
+pub const IMPASSABLE: f64 = 0.1;

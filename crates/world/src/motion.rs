@@ -1,0 +1,329 @@
+//! How bodies move: commands in, new poses out, nothing ever overlaps.
+//!
+//! Every body's wish is computed from the state before the tick. Bodies that cannot meet anything take their wish
+//! at once, in parallel; the few others follow one after the other, in their order: each stops where it touches
+//! and slides along. A world without overlaps stays without, and the number of threads cannot matter.
+
+use crate::aspect::Activity;
+use crate::body::{Body, BodyId, Contact, Obstacle};
+use crate::quality::Quality;
+use crate::shape::{Bounds, Outline};
+use crate::world::{World, WorldEvent};
+use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
+use crewlab_onboard::{Command, Stream};
+use rayon::prelude::*;
+
+/// Wishes of this many bodies are worth another thread.
+const PARALLEL_FROM: usize = 512;
+
+/// How finely the moment of touch is searched: 2⁻¹⁴ of a step.
+const BISECTIONS: u32 = 14;
+
+/// Where a body wants to be after this tick.
+#[derive(Clone, Copy, Debug, Default)]
+struct Wish {
+    shift: Vec2,
+    length: f64,
+    heading: f64,
+    facing: Vec2,
+    turned: f64,
+    free: bool,
+}
+
+/// Buffers of the motion step, kept so that a tick allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    wishes: Vec<Wish>,
+}
+
+/// One robot's part of the motion step.
+pub struct Order<'a> {
+    /// What its software asks for.
+    pub command: &'a Command,
+    /// How well its drive works.
+    pub drive: &'a Quality,
+    /// Noise of its effectors in this tick.
+    pub random: Stream,
+}
+
+impl Motion {
+    /// Moves all bodies by one tick of `dt` seconds. `order` gives each robot's command; `None` for one that is down.
+    pub fn advance<'a>(
+        &mut self,
+        world: &mut World,
+        dt: f64,
+        parallel: bool,
+        order: impl Fn(usize) -> Option<Order<'a>> + Sync,
+        events: &mut Vec<WorldEvent>,
+    ) {
+        let count = world.bodies.len();
+        self.wishes.resize(count, Wish::default());
+        let wish = |(i, wish): (usize, &mut Wish)| *wish = wish_of(world, i, dt, order(i));
+        let parallel = parallel && count >= PARALLEL_FROM;
+        if parallel {
+            self.wishes.par_iter_mut().with_min_len(128).enumerate().for_each(wish);
+        } else {
+            self.wishes.iter_mut().enumerate().for_each(wish);
+        }
+        let farthest = self.wishes.iter().map(|w| w.length).fold(0.0, f64::max);
+        let free = |(i, wish): (usize, &mut Wish)| wish.free = is_free(world, i, wish, farthest);
+        if parallel {
+            self.wishes.par_iter_mut().with_min_len(128).enumerate().for_each(free);
+        } else {
+            self.wishes.iter_mut().enumerate().for_each(free);
+        }
+        let commit = |(body, wish): (&mut Body, &Wish)| {
+            if wish.free {
+                body.contact = None;
+                settle(body, body.pose.position + wish.shift, wish);
+            }
+        };
+        if parallel {
+            world.bodies.par_iter_mut().with_min_len(128).zip(&self.wishes).for_each(commit);
+        } else {
+            world.bodies.iter_mut().zip(&self.wishes).for_each(commit);
+        }
+        for i in 0..count {
+            if !self.wishes[i].free {
+                press_on(world, i, &self.wishes[i], farthest, events);
+            }
+        }
+        for (i, (body, wish)) in world.bodies.iter_mut().zip(&self.wishes).enumerate() {
+            if !body.aspects.is_empty() {
+                tire(i, body, wish, dt, events);
+            }
+        }
+    }
+}
+
+fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
+    let body = &world.bodies[i];
+    let still = Wish { heading: body.pose.heading, facing: body.facing, ..Wish::default() };
+    let Some(mut order) = order else { return still };
+    let (mut speed, mut turn) = (order.command.speed, order.command.turn);
+    if !(speed.is_finite() && turn.is_finite()) || body.exhausted() {
+        return still;
+    }
+    if speed == 0.0 && turn == 0.0 {
+        return still;
+    }
+    speed = speed.clamp(-body.drive.max_reverse, body.drive.max_speed);
+    turn = turn.clamp(-body.drive.max_turn, body.drive.max_turn);
+    if order.drive.is_noisy() || order.drive.dropout > 0.0 {
+        if order.random.chance(order.drive.dropout) {
+            return still;
+        }
+        if speed != 0.0 {
+            speed = order.drive.noisy(speed, &mut order.random);
+        }
+        if turn != 0.0 {
+            turn = order.drive.noisy(turn, &mut order.random);
+        }
+    }
+    if speed != 0.0 {
+        speed *= world.speed_factor(body.pose.position);
+    }
+    let turned = turn * dt;
+    // Half of the turn before the step and half after it: the chord of the arc, to second order.
+    let (heading, facing, along) = if turned == 0.0 {
+        (body.pose.heading, body.facing, body.facing)
+    } else {
+        let heading = wrap(body.pose.heading + turned);
+        (heading, Vec2::unit(heading), Vec2::unit(body.pose.heading + turned / 2.0))
+    };
+    let shift = along * (speed * dt);
+    Wish { shift, length: shift.length(), heading, facing, turned: turned.abs(), free: false }
+}
+
+/// True if nothing can be in the way of body `i`, whatever the others do in this tick.
+fn is_free(world: &World, i: usize, wish: &Wish, farthest: f64) -> bool {
+    let body = &world.bodies[i];
+    if wish.length == 0.0 && (body.is_circle() || wish.turned == 0.0) {
+        return true;
+    }
+    let position = body.pose.position;
+    let reach = body.radius + wish.length;
+    if world.bounds.margin(position) <= reach {
+        return false;
+    }
+    let mut free = true;
+    world.index.bodies.near(position, reach + farthest, |disc| free &= disc.id == i as u32);
+    if free {
+        world.objects_near(position, reach, |object, _| {
+            free = free && !(object.impassable() && object.outline.overlaps_circle(position, reach));
+        });
+    }
+    free
+}
+
+fn settle(body: &mut Body, position: Vec2, wish: &Wish) {
+    body.travelled += (position - body.pose.position).length();
+    body.pose = Pose { position, heading: wish.heading };
+    body.facing = wish.facing;
+}
+
+/// Moves a body that may touch something: as far as it can go, then along what it touched.
+fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mut Vec<WorldEvent>) {
+    let body = &world.bodies[i];
+    let probe = Probe { world, body, me: i, heading: wish.heading, reach: wish.length + farthest };
+    let start = body.pose.position;
+    let mut contact = None;
+    let mut wish = *wish;
+    // A polygon may be unable to turn where it stands.
+    if !body.is_circle()
+        && let Some(touch) = probe.touches(start)
+    {
+        contact = Some(touch);
+        (wish.heading, wish.facing) = (body.pose.heading, body.facing);
+    }
+    let probe = Probe { heading: wish.heading, ..probe };
+    let mut position = start;
+    let mut rest = wish.shift;
+    for _ in 0..2 {
+        let (reached, touch) = probe.travel(position, rest);
+        let Some(touch) = touch else {
+            position = reached;
+            break;
+        };
+        contact = contact.or(Some(touch));
+        rest = rest - (reached - position);
+        position = reached;
+        let into = rest.dot(touch.normal);
+        if into >= 0.0 {
+            break;
+        }
+        rest = rest - touch.normal * into;
+    }
+    let body = &mut world.bodies[i];
+    if let Some(touch) = contact
+        && body.contact.map(|c| c.with) != Some(touch.with)
+    {
+        body.contacts += 1;
+        events.push(WorldEvent::Contact { body: BodyId(i as u32), with: touch.with });
+    }
+    body.contact = contact;
+    settle(body, position, &wish);
+}
+
+/// Asks what a body would touch at other places.
+struct Probe<'a> {
+    world: &'a World,
+    body: &'a Body,
+    me: usize,
+    heading: f64,
+    /// How far anything may have moved since the index was made. [m]
+    reach: f64,
+}
+
+impl Probe<'_> {
+    /// Goes from `start` by `shift` until something is touched: the last free place and the touch.
+    fn travel(&self, start: Vec2, shift: Vec2) -> (Vec2, Option<Contact>) {
+        // Steps of less than half the body cannot jump over anything.
+        let steps = (shift.length() / (self.body.radius / 2.0).max(1e-6)).ceil().clamp(1.0, 1e6) as u32;
+        let step = shift * (1.0 / f64::from(steps));
+        let mut position = start;
+        for n in 1..=steps {
+            let next = if n == steps { start + shift } else { position + step };
+            if let Some(touch) = self.touches(next) {
+                return self.last_free(position, next, touch);
+            }
+            position = next;
+        }
+        (position, None)
+    }
+
+    fn last_free(&self, mut free: Vec2, mut blocked: Vec2, mut touch: Contact) -> (Vec2, Option<Contact>) {
+        for _ in 0..BISECTIONS {
+            let middle = (free + blocked) * 0.5;
+            match self.touches(middle) {
+                Some(nearer) => (blocked, touch) = (middle, nearer),
+                None => free = middle,
+            }
+        }
+        (free, Some(touch))
+    }
+
+    /// What the body would overlap at a position.
+    fn touches(&self, position: Vec2) -> Option<Contact> {
+        if self.body.is_circle() {
+            self.circle_touches(position)
+        } else {
+            let outline = self.body.outline_at(&Pose { position, heading: self.heading });
+            self.polygon_touches(position, &outline)
+        }
+    }
+
+    fn circle_touches(&self, position: Vec2) -> Option<Contact> {
+        let radius = self.body.radius;
+        let mut found = border_contact(&self.world.bounds, &Bounds::around(position, radius));
+        self.world.index.bodies.near(position, radius + self.reach, |disc| {
+            let other = &self.world.bodies[disc.id as usize];
+            if found.is_some() || disc.id as usize == self.me {
+                return;
+            }
+            let overlap = if other.is_circle() {
+                let limit = radius + other.radius;
+                (other.pose.position - position).length_squared() < limit * limit
+            } else {
+                other.outline_at(&other.pose).overlaps_circle(position, radius)
+            };
+            if overlap {
+                found = Some(contact(Obstacle::Body(BodyId(disc.id)), position - other.pose.position));
+            }
+        });
+        self.world.objects_near(position, radius, |object, _| {
+            if found.is_none() && object.impassable() && object.outline.overlaps_circle(position, radius) {
+                let away = position - object.outline.nearest(position);
+                found = Some(contact(Obstacle::Object(object.id), away));
+            }
+        });
+        found
+    }
+
+    fn polygon_touches(&self, position: Vec2, outline: &Outline) -> Option<Contact> {
+        let radius = self.body.radius;
+        let mut found = border_contact(&self.world.bounds, &outline.bounds());
+        self.world.index.bodies.near(position, radius + self.reach, |disc| {
+            let other = &self.world.bodies[disc.id as usize];
+            if found.is_none() && disc.id as usize != self.me && other.outline_at(&other.pose).overlaps(outline) {
+                found = Some(contact(Obstacle::Body(BodyId(disc.id)), position - other.pose.position));
+            }
+        });
+        self.world.objects_near(position, radius, |object, _| {
+            if found.is_none() && object.impassable() && object.outline.overlaps(outline) {
+                let away = position - object.outline.nearest(position);
+                found = Some(contact(Obstacle::Object(object.id), away));
+            }
+        });
+        found
+    }
+}
+
+fn contact(with: Obstacle, away: Vec2) -> Contact {
+    let length = away.length();
+    Contact { with, normal: if length > 0.0 { away * (1.0 / length) } else { vec2(1.0, 0.0) } }
+}
+
+fn border_contact(border: &Bounds, body: &Bounds) -> Option<Contact> {
+    let normal = if body.min.x < border.min.x {
+        vec2(1.0, 0.0)
+    } else if body.max.x > border.max.x {
+        vec2(-1.0, 0.0)
+    } else if body.min.y < border.min.y {
+        vec2(0.0, 1.0)
+    } else if body.max.y > border.max.y {
+        vec2(0.0, -1.0)
+    } else {
+        return None;
+    };
+    Some(Contact { with: Obstacle::Border, normal })
+}
+
+fn tire(i: usize, body: &mut Body, wish: &Wish, dt: f64, events: &mut Vec<WorldEvent>) {
+    let was_exhausted = body.exhausted();
+    let activity = Activity { seconds: dt, metres: wish.length, radians: wish.turned, uses: 0.0 };
+    body.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+    if body.exhausted() && !was_exhausted {
+        events.push(WorldEvent::Exhausted { body: BodyId(i as u32) });
+    }
+}

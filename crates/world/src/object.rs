@@ -1,0 +1,131 @@
+//! Things that stand or move in the world without being robots.
+
+use crate::aspect::Aspect;
+use crate::shape::{Outline, Shape};
+use crate::IMPASSABLE;
+use crewlab_onboard::geometry::{Pose, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// An object's number; numbers are not used again after an object is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ObjectId(pub u32);
+
+/// Something an object sends out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Emission {
+    /// Sound.
+    Sound {
+        /// Frequency. [Hz]
+        frequency: f64,
+        /// Level at a distance of 1 m.
+        level: f64,
+    },
+    /// An infrared beacon.
+    Beacon {
+        /// What it says it is.
+        code: String,
+        /// Level at a distance of 1 m.
+        level: f64,
+    },
+}
+
+/// A path that an object follows at constant speed, waiting while a robot stands in its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Script {
+    /// Way points. [m]
+    pub points: Vec<Vec2>,
+    /// Speed. [m/s]
+    pub speed: f64,
+    /// Starts again at the first point after the last one.
+    pub repeat: bool,
+    /// The point it is heading for.
+    pub next: usize,
+}
+
+impl Script {
+    /// Where an object at `from` is after travelling `distance`, without changing the script: the new position and
+    /// the way point it then heads for.
+    pub fn advance(&self, from: Vec2, mut distance: f64) -> (Vec2, usize) {
+        let (mut position, mut next) = (from, self.next);
+        // At most once around, so that a path of coinciding points ends too.
+        for _ in 0..=self.points.len() {
+            let Some(&goal) = self.points.get(next) else { break };
+            let remaining = position.distance(goal);
+            if remaining > distance {
+                position += (goal - position) * (distance / remaining);
+                break;
+            }
+            distance -= remaining;
+            position = goal;
+            next += 1;
+            if self.repeat && next == self.points.len() {
+                next = 0;
+            }
+        }
+        (position, next)
+    }
+}
+
+/// An obstacle, a piece of furniture, a patch of ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Object {
+    /// Its number.
+    pub id: ObjectId,
+    /// Its name, if it has one.
+    pub name: String,
+    /// Its shape.
+    pub shape: Shape,
+    /// Where it is.
+    pub pose: Pose,
+    /// Shape and pose together.
+    pub outline: Outline,
+    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    pub penetrability: f64,
+    /// Its height; sensors mounted higher do not see it. [m]
+    pub height: f64,
+    /// What it sends out.
+    pub emissions: Vec<Emission>,
+    /// Dust on it.
+    pub dust: f64,
+    /// Garbage in it.
+    pub garbage: f64,
+    /// Heat it gives off at a distance of 1 m.
+    pub heat: f64,
+    /// Named scalars that change with what it does.
+    pub aspects: Vec<Aspect>,
+    /// Its path, if it moves.
+    pub script: Option<Script>,
+}
+
+impl Object {
+    /// A plain obstacle.
+    pub fn obstacle(name: &str, shape: Shape, pose: Pose) -> Object {
+        let outline = shape.at(&pose);
+        Object {
+            id: ObjectId(0),
+            name: name.to_string(),
+            shape,
+            pose,
+            outline,
+            penetrability: 0.0,
+            height: 2.0,
+            emissions: Vec::new(),
+            dust: 0.0,
+            garbage: 0.0,
+            heat: 0.0,
+            aspects: Vec::new(),
+            script: None,
+        }
+    }
+
+    /// True if nothing passes through it.
+    pub fn impassable(&self) -> bool {
+        self.penetrability <= IMPASSABLE
+    }
+
+    /// Puts it somewhere else.
+    pub fn place(&mut self, pose: Pose) {
+        self.outline = self.shape.at(&pose);
+        self.pose = pose;
+    }
+}

@@ -1,0 +1,78 @@
+//! Robot types: a body with sensors and effectors, as data.
+
+use crate::aspect::Aspect;
+use crate::body::Drive;
+use crate::effectors::{AnyEffector, MountedEffector};
+use crate::quality::Quality;
+use crate::sensors::MountedSensor;
+use crate::shape::Shape;
+use crewlab_onboard::Datasheet;
+use crewlab_onboard::geometry::vec2;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// The shape of a robot's body as scenario files give it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BodyShape {
+    /// A disc of this radius.
+    Circle(#[schemars(range(min = 0.001), extend("x-unit" = "m"))] f64),
+    /// A rectangle: length along the front direction and width.
+    Rectangle(#[schemars(extend("x-unit" = "m"))] [f64; 2]),
+    /// A convex polygon about the centre; the front is towards +x.
+    Polygon(#[schemars(extend("x-unit" = "m"))] Vec<[f64; 2]>),
+}
+
+impl BodyShape {
+    /// The shape, or what is wrong with it.
+    pub fn shape(&self) -> Result<Shape, String> {
+        match self {
+            BodyShape::Circle(radius) => Ok(Shape::Circle { radius: *radius }),
+            BodyShape::Rectangle([length, width]) => Ok(Shape::rectangle(*length, *width)),
+            BodyShape::Polygon(corners) => Shape::convex(corners.iter().map(|[x, y]| vec2(*x, *y)).collect()),
+        }
+    }
+}
+
+/// A kind of robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RobotType {
+    /// Its body.
+    pub shape: Shape,
+    /// Its sensors, in the order of the percept.
+    pub sensors: Vec<MountedSensor>,
+    /// Its effectors.
+    pub effectors: Vec<MountedEffector>,
+    /// Its named scalars at the start.
+    pub aspects: Vec<Aspect>,
+}
+
+impl RobotType {
+    /// Limits of its drive; a robot without one cannot move.
+    pub fn drive(&self) -> Drive {
+        let limits = self.effectors.iter().find_map(|e| match &e.effector {
+            AnyEffector::Drive(unit) => Some(unit.limits()),
+            _ => None,
+        });
+        limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0 })
+    }
+
+    /// How well its drive works.
+    pub fn drive_quality(&self) -> Quality {
+        let drive = self.effectors.iter().find(|e| matches!(e.effector, AnyEffector::Drive(_)));
+        drive.map_or(Quality::perfect(0.0, TAU), |e| e.quality.clone())
+    }
+
+    /// What the robot's software is told about its hardware.
+    pub fn datasheet(&self) -> Datasheet {
+        let drive = self.drive();
+        Datasheet {
+            radius: self.shape.radius(),
+            max_speed: drive.max_speed,
+            max_turn: drive.max_turn,
+            sensors: self.sensors.iter().map(MountedSensor::sheet).collect(),
+            effectors: self.effectors.iter().map(MountedEffector::sheet).collect(),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Fans of rays: range scanners, proximity rings, side beams.
+
+use crate::body::Body;
+use crate::shape::Outline;
+use crate::world::World;
+use crewlab_onboard::geometry::{Vec2, vec2, wrap};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// What a ray can hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sees {
+    /// The border, objects and robots.
+    Everything,
+    /// The border of the world only.
+    Border,
+    /// The border and objects, but no robots.
+    Walls,
+}
+
+/// Rays from a body's rim.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fan {
+    /// Unit vectors relative to the front.
+    directions: Vec<Vec2>,
+    /// Angles relative to the front. [rad]
+    angles: Vec<f64>,
+    /// First angle and step, if the rays are evenly spread.
+    even: Option<(f64, f64)>,
+}
+
+impl Fan {
+    /// `rays` rays spread evenly over `fov`, centred on the front; a full circle starts at the front. [rad]
+    pub fn even(rays: usize, fov: f64) -> Fan {
+        let full = fov >= TAU - 1e-9;
+        let (first, step) = if full {
+            (0.0, TAU / rays.max(1) as f64)
+        } else if rays <= 1 {
+            (0.0, TAU)
+        } else {
+            (-fov / 2.0, fov / (rays - 1) as f64)
+        };
+        let angles: Vec<f64> = (0..rays).map(|i| wrap(first + step * i as f64)).collect();
+        Fan { even: Some((first, step)), ..Fan::new(angles) }
+    }
+
+    /// Rays at these angles. [rad]
+    pub fn new(angles: Vec<f64>) -> Fan {
+        Fan { directions: angles.iter().map(|&a| Vec2::unit(a)).collect(), angles, even: None }
+    }
+
+    /// The rays' angles relative to the front. [rad]
+    pub fn angles(&self) -> &[f64] {
+        &self.angles
+    }
+
+    /// Fills `out` with the free distance along each ray, from the rim, at most `range`. `mount` is the sensor's
+    /// height: lower objects are not seen. [m]
+    pub fn cast(&self, world: &World, me: usize, range: f64, sees: Sees, mount: f64, out: &mut Vec<f64>) {
+        out.clear();
+        out.resize(self.directions.len(), range);
+        let body = &world.bodies[me];
+        let (origin, reach) = (body.pose.position, body.radius + range);
+        let caster = Caster { fan: self, body, out };
+        caster.cast(world, me, origin, reach, sees, mount);
+    }
+
+    /// Calls `visit` with the rays that may meet a circle, given relative to the body (front = x axis).
+    #[inline]
+    fn rays_towards(&self, center: Vec2, radius: f64, mut visit: impl FnMut(usize)) {
+        let distance = center.length();
+        let (Some((first, step)), true) = (self.even, distance > radius) else {
+            (0..self.directions.len()).for_each(visit);
+            return;
+        };
+        // A hair wider than the circle, so that rounding cannot lose a tangent ray.
+        let half = libm::asin(radius / distance) + 1e-9;
+        let low = (center.angle() - half - first).rem_euclid(TAU);
+        for shift in [0.0, TAU] {
+            let (from, to) = ((low - shift) / step, (low - shift + 2.0 * half) / step);
+            if to >= 0.0 {
+                let last = (to as usize + 1).min(self.directions.len());
+                (from.max(0.0).ceil() as usize..last).for_each(&mut visit);
+            }
+        }
+    }
+}
+
+struct Caster<'a> {
+    fan: &'a Fan,
+    body: &'a Body,
+    out: &'a mut [f64],
+}
+
+impl Caster<'_> {
+    fn cast(mut self, world: &World, me: usize, origin: Vec2, reach: f64, sees: Sees, mount: f64) {
+        if world.bounds.margin(origin) < reach {
+            for (direction, range) in self.fan.directions.iter().zip(self.out.iter_mut()) {
+                let hit = world.bounds.exit(origin, direction.rotated(self.body.facing));
+                *range = range.min((hit - self.body.radius).max(0.0));
+            }
+        }
+        if sees == Sees::Border {
+            return;
+        }
+        world.objects_near(origin, reach, |object, (center, radius)| {
+            if object.impassable() && object.height >= mount {
+                self.meet(&object.outline, center, radius);
+            }
+        });
+        if sees == Sees::Everything {
+            world.index.bodies.near(origin, reach, |disc| {
+                if disc.id as usize == me {
+                    return;
+                }
+                let other = &world.bodies[disc.id as usize];
+                if other.is_circle() {
+                    self.meet(&Outline::Circle { center: disc.center, radius: disc.radius }, disc.center, disc.radius);
+                } else {
+                    self.meet(&other.outline_at(&other.pose), disc.center, disc.radius);
+                }
+            });
+        }
+    }
+
+    /// Shortens the rays that meet an outline within its bounding circle.
+    #[inline]
+    fn meet(&mut self, outline: &Outline, center: Vec2, radius: f64) {
+        let (origin, facing, rim) = (self.body.pose.position, self.body.facing, self.body.radius);
+        let back = vec2(facing.x, -facing.y);
+        self.fan.rays_towards((center - origin).rotated(back), radius, |ray| {
+            let direction = self.fan.directions[ray].rotated(facing);
+            if let Some(hit) = outline.ray(origin, direction, rim + self.out[ray]) {
+                self.out[ray] = (hit - rim).max(0.0);
+            }
+        });
+    }
+}

@@ -1,0 +1,211 @@
+//! Sensors: each is one file here and one line in the registry below.
+
+use crate::body::Body;
+use crate::quality::Quality;
+use crate::world::World;
+use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, StreamKind, Time};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+
+mod area_detector;
+mod battery;
+mod bumper;
+mod compass;
+mod dust;
+mod heat;
+mod infrared_beacon;
+mod item_detector;
+mod microphones;
+mod position;
+mod proximity;
+mod range_scanner;
+mod side_range;
+
+/// What a sensor measures from: the world, its robot's body and its own quality.
+pub struct View<'a> {
+    /// Ground truth.
+    pub world: &'a World,
+    /// The robot's number.
+    pub me: usize,
+    /// How well the sensor works.
+    pub quality: &'a Quality,
+}
+
+impl View<'_> {
+    /// The robot's own body.
+    pub fn body(&self) -> &Body {
+        &self.world.bodies[self.me]
+    }
+
+    /// Bearing and distance of a point, if it is within range and field of view.
+    fn sight(&self, point: crewlab_onboard::Vec2) -> Option<(f64, f64)> {
+        let pose = &self.body().pose;
+        let (bearing, distance) = (pose.bearing(point), pose.position.distance(point));
+        (distance <= self.quality.range && bearing.abs() <= self.quality.fov / 2.0).then_some((bearing, distance))
+    }
+}
+
+/// A kind of sensor. Its fields are the parameters that only this kind has.
+pub trait Sensor: Default + Serialize + DeserializeOwned + JsonSchema {
+    /// What it does, in one line.
+    const SUMMARY: &'static str;
+    /// The unit of what it measures, and so of its absolute noise and bias.
+    const UNIT: &'static str;
+
+    /// How well it works unless the scenario says otherwise.
+    fn quality() -> Quality;
+
+    /// Computes what stays the same over a run.
+    fn prepare(&mut self, _quality: &Quality) {}
+
+    /// Directions of its beams relative to the front, if it has any. [rad]
+    fn angles(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes a measurement, noise included.
+    fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading);
+}
+
+/// A kind of sensor or effector as `crewlab list` and the schema show it.
+pub struct Kind {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The unit of its absolute noise and bias.
+    pub unit: &'static str,
+    /// Its default quality.
+    pub quality: fn() -> Quality,
+    /// The schema of its own parameters.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+macro_rules! registry {
+    ($($name:literal => $variant:ident($type:ty),)*) => {
+        /// Any sensor.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AnySensor { $(#[allow(missing_docs)] $variant($type),)* }
+
+        /// All kinds of sensors.
+        pub const KINDS: &[Kind] = &[$(Kind {
+            name: $name,
+            summary: <$type>::SUMMARY,
+            unit: <$type>::UNIT,
+            quality: <$type>::quality,
+            schema: |generator| generator.subschema_for::<$type>(),
+        },)*];
+
+        impl AnySensor {
+            /// A sensor of this kind from its own parameters; `None` if there is no such kind.
+            pub fn parse<'de, D: serde::Deserializer<'de>>(kind: &str, own: D) -> Option<Result<AnySensor, D::Error>> {
+                match kind {
+                    $($name => Some(<$type>::deserialize(own).map(AnySensor::$variant)),)*
+                    _ => None,
+                }
+            }
+
+            fn prepare(&mut self, quality: &Quality) {
+                match self { $(AnySensor::$variant(sensor) => sensor.prepare(quality),)* }
+            }
+
+            fn angles(&self) -> Vec<f64> {
+                match self { $(AnySensor::$variant(sensor) => sensor.angles(),)* }
+            }
+
+            #[inline]
+            fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
+                match self { $(AnySensor::$variant(sensor) => sensor.measure(view, random, reading),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    "range-scanner" => RangeScanner(range_scanner::RangeScanner),
+    "low-proximity" => LowProximity(proximity::LowProximity),
+    "high-proximity" => HighProximity(proximity::HighProximity),
+    "side-range" => SideRange(side_range::SideRange),
+    "bumper" => Bumper(bumper::Bumper),
+    "item-detector" => ItemDetector(item_detector::ItemDetector),
+    "area-detector" => AreaDetector(area_detector::AreaDetector),
+    "position" => Position(position::Position),
+    "compass" => Compass(compass::Compass),
+    "microphones" => Microphones(microphones::Microphones),
+    "infrared-beacon" => InfraredBeacon(infrared_beacon::InfraredBeacon),
+    "heat" => Heat(heat::Heat),
+    "dust" => Dust(dust::Dust),
+    "battery" => Battery(battery::Battery),
+}
+
+/// A sensor on a robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MountedSensor {
+    /// Its name on that robot.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// How well it works.
+    pub quality: Quality,
+    sensor: AnySensor,
+}
+
+impl MountedSensor {
+    /// Mounts a sensor.
+    pub fn new(name: String, kind: String, quality: Quality, mut sensor: AnySensor) -> MountedSensor {
+        sensor.prepare(&quality);
+        MountedSensor { name, kind, quality, sensor }
+    }
+
+    /// What the robot is told about it.
+    pub fn sheet(&self) -> SensorSheet {
+        SensorSheet {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            range: self.quality.range,
+            angles: self.sensor.angles(),
+        }
+    }
+
+    #[inline]
+    fn due(&self, now: Time, last: Time, reading: &Reading) -> bool {
+        self.quality.period == 0.0
+            || matches!(reading, Reading::Missing)
+            // A microsecond of slack: periods need not be whole numbers of nanoseconds.
+            || now.since(last) >= self.quality.period - 1e-6
+    }
+}
+
+/// Takes all measurements that are due on robot `me`.
+pub fn sense(world: &World, me: usize, sensors: &[MountedSensor], seed: u64, tick: u64, now: Time, percept: &mut Percept) {
+    let mut random = Stream::new(seed, StreamKind::Sensors, me as u32, tick);
+    for (mounted, sense) in sensors.iter().zip(&mut percept.senses) {
+        if !mounted.due(now, sense.at, &sense.reading) || random.chance(mounted.quality.dropout) {
+            continue;
+        }
+        let view = View { world, me, quality: &mounted.quality };
+        mounted.sensor.measure(&view, &mut random, &mut sense.reading);
+        sense.at = now;
+    }
+}
+
+/// The vector inside a reading of ranges, made if the reading was something else.
+fn ranges_of(reading: &mut Reading) -> &mut Vec<f64> {
+    if !matches!(reading, Reading::Ranges(_)) {
+        *reading = Reading::Ranges(Vec::new());
+    }
+    match reading {
+        Reading::Ranges(ranges) => ranges,
+        _ => unreachable!("set just above"),
+    }
+}
+
+/// Adds noise to ranges and keeps them within what the sensor can report.
+fn blur(ranges: &mut [f64], quality: &Quality, random: &mut Stream) {
+    if quality.is_noisy() {
+        for range in ranges {
+            *range = quality.noisy(*range, random).clamp(0.0, quality.range);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! The world's contents and the index over them.
+
+use crate::area::Area;
+use crate::aspect::Activity;
+use crate::body::{Body, BodyId, Obstacle};
+use crate::grid::{BoxGrid, Disc, DiscGrid};
+use crate::item::Item;
+use crate::object::{Object, ObjectId};
+use crate::shape::{Bounds, Outline};
+use crate::terrain::Terrain;
+use crewlab_onboard::geometry::{Pose, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// Something that happened in the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum WorldEvent {
+    /// A body ran into something.
+    Contact {
+        /// The body that moved.
+        body: BodyId,
+        /// What it ran into.
+        with: Obstacle,
+    },
+    /// An item was picked up.
+    Picked {
+        /// By whom.
+        body: BodyId,
+        /// Which item.
+        item: u32,
+    },
+    /// An item was put down.
+    Dropped {
+        /// By whom.
+        body: BodyId,
+        /// Which item.
+        item: u32,
+    },
+    /// A robot reported at an area.
+    Reported {
+        /// Who.
+        body: BodyId,
+        /// Which area.
+        area: u32,
+    },
+    /// Dust or garbage was taken off an object.
+    Cleaned {
+        /// By whom.
+        body: BodyId,
+        /// Which object.
+        object: ObjectId,
+        /// True if nothing is left on it.
+        finished: bool,
+    },
+    /// A body's energy ran out.
+    Exhausted {
+        /// Whose.
+        body: BodyId,
+    },
+}
+
+/// Fast look-up of what is near. Made from the world's contents, so never stored.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) bodies: DiscGrid,
+    pub(crate) items: DiscGrid,
+    /// Objects that stay where they are; positions refer to `World::objects`.
+    fixed: BoxGrid,
+    fixed_places: Vec<u32>,
+    /// Objects that follow a script.
+    pub(crate) moving: Vec<u32>,
+    circles: Vec<(Vec2, f64)>,
+    objects_known: bool,
+    items_known: bool,
+}
+
+/// Ground truth.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct World {
+    /// The border; nothing gets out.
+    pub bounds: Bounds,
+    /// Robots' bodies, by robot number.
+    pub bodies: Vec<Body>,
+    /// Items, by number.
+    pub items: Vec<Item>,
+    /// Areas, by number.
+    pub areas: Vec<Area>,
+    /// Ground that changes speed.
+    pub terrain: Option<Terrain>,
+    objects: Vec<Object>,
+    next_object: u32,
+    #[serde(skip)]
+    pub(crate) index: Index,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new(bounds: Bounds) -> World {
+        World {
+            bounds,
+            bodies: Vec::new(),
+            items: Vec::new(),
+            areas: Vec::new(),
+            terrain: None,
+            objects: Vec::new(),
+            next_object: 0,
+            index: Index::default(),
+        }
+    }
+
+    /// All objects, in the order they were added.
+    pub fn objects(&self) -> &[Object] {
+        &self.objects
+    }
+
+    /// The object of this number, if it still exists.
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.binary_search_by_key(&id, |o| o.id).ok().map(|i| &self.objects[i])
+    }
+
+    /// Adds an object and gives its number.
+    pub fn add_object(&mut self, mut object: Object) -> ObjectId {
+        object.id = ObjectId(self.next_object);
+        self.next_object += 1;
+        self.objects.push(object);
+        self.index.objects_known = false;
+        ObjectId(self.next_object - 1)
+    }
+
+    /// Takes an object away.
+    pub fn remove_object(&mut self, id: ObjectId) -> Option<Object> {
+        let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
+        self.index.objects_known = false;
+        Some(self.objects.remove(place))
+    }
+
+    /// An object to be changed; the index is made anew before the next look-up.
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
+        self.index.objects_known = false;
+        Some(&mut self.objects[place])
+    }
+
+    /// An object whose dust, garbage or the like is changed, but not its place.
+    pub(crate) fn object_content_mut(&mut self, place: usize) -> &mut Object {
+        &mut self.objects[place]
+    }
+
+    /// Tells the index that items were moved.
+    pub fn items_changed(&mut self) {
+        self.index.items_known = false;
+    }
+
+    /// Brings the index up to date. Called before every round of sensing.
+    pub fn reindex(&mut self) {
+        let discs = self.bodies.iter().enumerate().map(|(i, body)| Disc {
+            id: i as u32,
+            center: body.pose.position,
+            radius: body.radius,
+        });
+        self.index.bodies.rebuild(&self.bounds, discs);
+        if !self.index.items_known {
+            let items = self.items.iter().enumerate().filter(|(_, item)| item.holder.is_none());
+            let discs =
+                items.map(|(i, item)| Disc { id: i as u32, center: item.position, radius: item.radius });
+            self.index.items.rebuild(&self.bounds, discs);
+            self.index.items_known = true;
+        }
+        if !self.index.objects_known {
+            self.reindex_objects();
+        }
+    }
+
+    fn reindex_objects(&mut self) {
+        let index = &mut self.index;
+        index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
+        let places = 0..self.objects.len() as u32;
+        (index.moving, index.fixed_places) =
+            places.partition(|&place| self.objects[place as usize].script.is_some());
+        let boxes: Vec<Bounds> =
+            index.fixed_places.iter().map(|&place| self.objects[place as usize].outline.bounds()).collect();
+        index.fixed.rebuild(&self.bounds, &boxes);
+        index.objects_known = true;
+    }
+
+    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may
+    /// come more than once.
+    #[inline]
+    pub(crate) fn objects_near(
+        &self,
+        center: Vec2,
+        reach: f64,
+        mut visit: impl FnMut(&Object, (Vec2, f64)),
+    ) {
+        let mut check = |place: u32| {
+            let (middle, radius) = self.index.circles[place as usize];
+            let limit = reach + radius;
+            if (middle - center).length_squared() <= limit * limit {
+                visit(&self.objects[place as usize], (middle, radius));
+            }
+        };
+        self.index.fixed.near(&Bounds::around(center, reach), |i| {
+            check(self.index.fixed_places[i as usize]);
+        });
+        for &place in &self.index.moving {
+            check(place);
+        }
+    }
+
+    /// Places of the objects whose outline is within `reach` of `center`, each once, in order.
+    pub(crate) fn object_places_within(&self, center: Vec2, reach: f64) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.objects_near(center, reach, |object, _| {
+            if object.outline.distance(center) <= reach {
+                // Numbers rise with places, so the place can be found from the number.
+                found.extend(self.objects.binary_search_by_key(&object.id, |o| o.id));
+            }
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What an outline would overlap: the border, an impassable object, a body other than `except`. Slow: looks at
+    /// everything; for set-up and for moving objects.
+    pub fn overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
+        let bounds = outline.bounds();
+        if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
+            return Some(Obstacle::Border);
+        }
+        let object = self.objects.iter().find(|o| o.impassable() && o.outline.overlaps(outline));
+        object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
+    }
+
+    /// The first body an outline would overlap.
+    pub fn body_overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
+        let overlapped = self.bodies.iter().enumerate().find(|(i, body)| {
+            except != Some(BodyId(*i as u32)) && body.outline_at(&body.pose).overlaps(outline)
+        });
+        overlapped.map(|(i, _)| Obstacle::Body(BodyId(i as u32)))
+    }
+
+    /// True if no impassable object stands on the straight line between two points.
+    pub fn in_sight(&self, from: Vec2, to: Vec2) -> bool {
+        let way = to - from;
+        let distance = way.length();
+        if distance == 0.0 {
+            return true;
+        }
+        let direction = way * (1.0 / distance);
+        let mut clear = true;
+        self.objects_near((from + to) * 0.5, distance / 2.0, |object, _| {
+            clear = clear && !(object.impassable() && object.outline.ray(from, direction, distance).is_some());
+        });
+        clear
+    }
+
+    /// How much faster or slower a body moves at a point: terrain and penetrable objects there.
+    pub(crate) fn speed_factor(&self, point: Vec2) -> f64 {
+        let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.factor(point));
+        let mut last = None;
+        self.objects_near(point, 0.0, |object, _| {
+            if !object.impassable() && last != Some(object.id) && object.outline.contains(point) {
+                factor *= object.penetrability;
+                last = Some(object.id);
+            }
+        });
+        factor
+    }
+
+    /// Moves scripted objects along their paths. One that would run into a robot waits.
+    pub fn move_objects(&mut self, dt: f64) {
+        for turn in 0..self.index.moving.len() {
+            let place = self.index.moving[turn] as usize;
+            let Some(object) = self.objects.get(place) else { continue };
+            let Some(script) = &object.script else { continue };
+            let (position, next) = script.advance(object.pose.position, script.speed * dt);
+            let pose = Pose { position, heading: object.pose.heading };
+            let outline = object.shape.at(&pose);
+            let blocked = object.impassable() && self.body_overlap(&outline, None).is_some();
+            let moved = if blocked { 0.0 } else { position.distance(object.pose.position) };
+            let object = &mut self.objects[place];
+            if !blocked {
+                object.place(pose);
+                if let Some(script) = &mut object.script {
+                    script.next = next;
+                }
+                self.index.circles[place] = object.outline.bounding_circle();
+            }
+            let activity = Activity { seconds: dt, metres: moved, ..Activity::default() };
+            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+        }
+    }
+
+    /// Lets time pass for the aspects of objects that stand still.
+    pub fn age_objects(&mut self, dt: f64) {
+        let activity = Activity { seconds: dt, ..Activity::default() };
+        for object in self.objects.iter_mut().filter(|o| o.script.is_none() && !o.aspects.is_empty()) {
+            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+        }
+    }
+
+    /// All touches so far.
+    pub fn collisions(&self) -> u64 {
+        self.bodies.iter().map(|b| b.contacts).sum()
+    }
+}
