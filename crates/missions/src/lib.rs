@@ -1,1 +1,179 @@
+//! Missions: what must get done, how robots do it, and who judges it. Each is one folder here and one line in the
+//! registry below.
 //!
+//! A mission's behaviours are on-board code: they get a situation (percept, time, identity) and messages, never the
+//! world. Only [`Mission::furnish`] and [`Mission::judge`] see the world.
+
+pub mod diffusion;
+pub mod waste_cleanup;
+
+use crewlab_onboard::{
+    BehaviourId, BehaviourSpec, Command, Datasheet, Identity, Message, Output, Pose, Situation, Skills, Stream,
+    Subject, TaskSpec,
+};
+use crewlab_world::World;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How far a mission is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Share that is done, from 0 to 1.
+    pub progress: f64,
+    /// True when nothing is left to do.
+    pub completed: bool,
+}
+
+/// A mission. The implementing type holds its parameters, as in the scenario under `parameters`.
+pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
+    /// What it is about, in one line.
+    const SUMMARY: &'static str;
+    /// What a scenario of this mission takes for granted, as a scenario file.
+    const DEFAULTS: &'static str;
+    /// Its robots' software.
+    type Skills: Skills;
+
+    /// Its tasks.
+    fn tasks(&self) -> Vec<TaskSpec>;
+
+    /// The behaviour sets of a robot with this equipment.
+    fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec>;
+
+    /// Puts areas and items into the world. `supplies` says how many items of each kind; what is wrong with it comes
+    /// back as an error.
+    fn furnish(
+        &self,
+        world: &mut World,
+        supplies: &BTreeMap<String, u32>,
+        random: &mut Stream,
+    ) -> Result<(), String>;
+
+    /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`.
+    fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
+        None
+    }
+
+    /// One robot's software.
+    fn skills(&self, me: &Identity) -> Self::Skills;
+
+    /// How far the mission is, measured in the world.
+    fn judge(&self, world: &World) -> Verdict;
+}
+
+/// A scenario that comes with the program.
+pub struct Shipped {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub summary: &'static str,
+    /// The scenario file.
+    pub text: &'static str,
+}
+
+/// A mission as `crewlab list` and the schema show it.
+pub struct Kind {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it is about, in one line.
+    pub summary: &'static str,
+    /// Its default scenario.
+    pub defaults: &'static str,
+    /// The scenarios that come with it.
+    pub shipped: &'static [Shipped],
+    /// The schema of its parameters.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+macro_rules! registry {
+    ($($name:literal => $variant:ident($module:ident),)*) => {
+        /// Any mission.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum AnyMission { $(#[allow(missing_docs)] $variant($module::$variant),)* }
+
+        /// Any mission's software on one robot.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$variant as Mission>::Skills),)* }
+
+        /// All missions.
+        pub const KINDS: &[Kind] = &[$(Kind {
+            name: $name,
+            summary: <$module::$variant as Mission>::SUMMARY,
+            defaults: <$module::$variant as Mission>::DEFAULTS,
+            shipped: $module::SHIPPED,
+            schema: |generator| generator.subschema_for::<$module::$variant>(),
+        },)*];
+
+        impl AnyMission {
+            /// The mission of this name with these parameters; `None` if there is no such mission.
+            pub fn parse<'de, D: serde::Deserializer<'de>>(name: &str, parameters: D) -> Option<Result<AnyMission, D::Error>> {
+                match name {
+                    $($name => Some(<$module::$variant>::deserialize(parameters).map(AnyMission::$variant)),)*
+                    _ => None,
+                }
+            }
+
+            /// Its tasks.
+            pub fn tasks(&self) -> Vec<TaskSpec> {
+                match self { $(AnyMission::$variant(mission) => mission.tasks(),)* }
+            }
+
+            /// The behaviour sets of a robot with this equipment.
+            pub fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
+                match self { $(AnyMission::$variant(mission) => mission.behaviours(datasheet),)* }
+            }
+
+            /// Puts areas and items into the world.
+            pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> Result<(), String> {
+                match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
+            }
+
+            /// Where a robot starts if the scenario does not say.
+            pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
+                match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
+            }
+
+            /// One robot's software.
+            pub fn skills(&self, me: &Identity) -> AnySkills {
+                match self { $(AnyMission::$variant(mission) => AnySkills::$variant(mission.skills(me)),)* }
+            }
+
+            /// How far the mission is.
+            pub fn judge(&self, world: &World) -> Verdict {
+                match self { $(AnyMission::$variant(mission) => mission.judge(world),)* }
+            }
+        }
+
+        impl Skills for AnySkills {
+            #[inline]
+            fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+                match self { $(AnySkills::$variant(skills) => skills.learn(situation, inbox, out),)* }
+            }
+
+            #[inline]
+            fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+                match self { $(AnySkills::$variant(skills) => skills.applicable(behaviour, situation),)* }
+            }
+
+            fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
+                match self { $(AnySkills::$variant(skills) => skills.cost(behaviour, situation),)* }
+            }
+
+            #[inline]
+            fn subject(&self, behaviour: BehaviourId) -> Subject {
+                match self { $(AnySkills::$variant(skills) => skills.subject(behaviour),)* }
+            }
+
+            #[inline]
+            fn act(&mut self, active: Option<BehaviourId>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
+                match self { $(AnySkills::$variant(skills) => skills.act(active, fresh, situation, out),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    "waste-cleanup" => WasteCleanup(waste_cleanup),
+    "diffusion" => Diffusion(diffusion),
+}

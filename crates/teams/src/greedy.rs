@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BaselineParams {
     /// How often a robot states what it does.
-    #[schemars(range(exclusive_min = 0.0), extend("x-unit" = "1/s"))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub broadcast_rate: f64,
     /// Silence after which a team-mate counts as gone.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]

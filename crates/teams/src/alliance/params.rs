@@ -28,7 +28,7 @@ pub struct TowardPatch {
 pub struct Patch {
     /// ρ: how often an active robot states what it does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(exclusive_min = 0.0), extend("x-unit" = "1/s"))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub broadcast_rate: Option<f64>,
     /// τ: silence after which a team-mate counts as gone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,11 +61,12 @@ pub struct Patch {
 
 /// Parameters of a robot or robot type, in general and per behaviour set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case")]
+#[schemars(extend("additionalProperties" = false))]
 pub struct Level {
     /// For all behaviour sets.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub general: Option<Patch>,
+    #[serde(flatten)]
+    pub general: Patch,
     /// For single behaviour sets, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub behaviours: BTreeMap<String, Patch>,
@@ -73,46 +74,19 @@ pub struct Level {
 
 /// Parameters of ALLIANCE for a whole team.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(default, rename_all = "kebab-case")]
+#[schemars(extend("additionalProperties" = false))]
 pub struct AllianceParams {
     /// θ: the motivation at which a behaviour set becomes active, one for the whole team.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(exclusive_min = 0.0))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub threshold: Option<f64>,
     /// A `.properties` file to take the parameters from. What the scenario says besides wins over it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<String>,
-    /// ρ: how often an active robot states what it does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(exclusive_min = 0.0), extend("x-unit" = "1/s"))]
-    pub broadcast_rate: Option<f64>,
-    /// τ: silence after which a team-mate counts as gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub time_allowed_till_ceased: Option<f64>,
-    /// φ: how long team-mates' statements may slow the growth.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub time_willing_to_affect: Option<f64>,
-    /// δslow: growth of motivation while a team-mate is heard working on the task.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
-    pub slow_impatience: Option<f64>,
-    /// δfast: growth of motivation otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
-    pub fast_impatience: Option<f64>,
-    /// ψ: active time after which a robot yields to one that wants the task.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub time_before_yielding: Option<f64>,
-    /// λ: active time after which a robot gives the task up anyway.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub time_before_giving_up: Option<f64>,
-    /// For single behaviour sets, by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub behaviours: BTreeMap<String, Patch>,
+    /// For the whole team.
+    #[serde(flatten)]
+    pub team: Level,
     /// For single robot types, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub types: BTreeMap<String, Level>,
@@ -122,19 +96,6 @@ pub struct AllianceParams {
 }
 
 impl AllianceParams {
-    fn general(&self) -> Patch {
-        Patch {
-            broadcast_rate: self.broadcast_rate,
-            time_allowed_till_ceased: self.time_allowed_till_ceased,
-            time_willing_to_affect: self.time_willing_to_affect,
-            slow_impatience: self.slow_impatience,
-            fast_impatience: self.fast_impatience,
-            time_before_yielding: self.time_before_yielding,
-            time_before_giving_up: self.time_before_giving_up,
-            toward: BTreeMap::new(),
-        }
-    }
-
     /// The threshold and the settings of one robot's behaviour sets, or the names of what is missing.
     pub fn settings(&self, boot: &Boot) -> Result<(f64, Vec<SetSettings>), Vec<String>> {
         let mut missing = Vec::new();
@@ -142,9 +103,8 @@ impl AllianceParams {
             missing.push("team.alliance.threshold".to_string());
             f64::NAN
         });
-        let team = self.general();
         let sets = boot.me.behaviours.iter().map(|behaviour| {
-            let patches = self.patches(&team, boot, &behaviour.name);
+            let patches = self.patches(boot, &behaviour.name);
             resolve(&patches, boot, &behaviour.name, &mut missing)
         });
         let sets: Vec<SetSettings> = sets.collect();
@@ -154,11 +114,11 @@ impl AllianceParams {
     }
 
     /// The patches that concern one behaviour set of one robot, the most specific first.
-    fn patches<'a>(&'a self, team: &'a Patch, boot: &Boot, behaviour: &str) -> Vec<&'a Patch> {
-        let levels = [self.robots.get(&boot.me.name), self.types.get(&boot.me.robot_type)];
+    fn patches(&self, boot: &Boot, behaviour: &str) -> Vec<&Patch> {
+        let levels = [self.robots.get(&boot.me.name), self.types.get(&boot.me.robot_type), Some(&self.team)];
         let specific = levels.iter().flatten().filter_map(|level| level.behaviours.get(behaviour));
-        let general = levels.iter().flatten().filter_map(|level| level.general.as_ref());
-        specific.chain(self.behaviours.get(behaviour)).chain(general).chain([team]).collect()
+        let general = levels.iter().flatten().map(|level| &level.general);
+        specific.chain(general).collect()
     }
 }
 

@@ -67,14 +67,14 @@ impl Properties {
             }
             [name, set] if PER_SET.contains(&name) => {
                 if self.known_set(set, behaviours) {
-                    *per_set(self.params.behaviours.entry(set.to_string()).or_default(), name) = Some(number);
+                    *per_set(self.params.team.behaviours.entry(set.to_string()).or_default(), name) = Some(number);
                 }
             }
             [name, robot, set] if PER_TEAMMATE.contains(&name) => {
                 if !robots.contains(&robot) {
                     self.notes.push(format!("`{key}` is ignored: no robot `{robot}` in the team"));
                 } else if self.known_set(set, behaviours) {
-                    let patch = self.params.behaviours.entry(set.to_string()).or_default();
+                    let patch = self.params.team.behaviours.entry(set.to_string()).or_default();
                     let toward = patch.toward.entry(robot.to_string()).or_default();
                     match name {
                         "slowImpatience" => toward.slow_impatience = Some(number),
@@ -107,7 +107,7 @@ impl Properties {
             missing.push("threshold".to_string());
         }
         for set in behaviours {
-            let patch = self.params.behaviours.entry(set.to_string()).or_default();
+            let patch = self.params.team.behaviours.entry(set.to_string()).or_default();
             missing.extend(PER_SET.iter().filter(|name| per_set(patch, name).is_none()).map(|n| format!("{n}.{set}")));
             for robot in robots {
                 let toward = patch.toward.get(*robot);

@@ -90,7 +90,7 @@ macro_rules! registry {
             /// An effector of this kind from its own parameters; `None` if there is no such kind.
             pub fn parse<'de, D: serde::Deserializer<'de>>(kind: &str, own: D) -> Option<Result<AnyEffector, D::Error>> {
                 match kind {
-                    $($name => Some(<$type>::deserialize(own).map(AnyEffector::$variant)),)*
+                    $($name => Some(<$type as serde::Deserialize>::deserialize(own).map(AnyEffector::$variant)),)*
                     _ => None,
                 }
             }

@@ -101,7 +101,7 @@ macro_rules! registry {
             /// A sensor of this kind from its own parameters; `None` if there is no such kind.
             pub fn parse<'de, D: serde::Deserializer<'de>>(kind: &str, own: D) -> Option<Result<AnySensor, D::Error>> {
                 match kind {
-                    $($name => Some(<$type>::deserialize(own).map(AnySensor::$variant)),)*
+                    $($name => Some(<$type as serde::Deserialize>::deserialize(own).map(AnySensor::$variant)),)*
                     _ => None,
                 }
             }

@@ -1,0 +1,248 @@
+//! The low-level avoidance layer, as in ALLIANCE-SIM 4.2.1, for obstacles of any shape.
+//!
+//! Three look-ahead points (ahead, ahead left, ahead right) span a corridor in the direction of travel. While the
+//! corridor towards the goal is free the robot drives there. When it is not, the robot follows the obstacle's side
+//! and leaves it when the goal is ahead, the way is free and it is closer to the goal than when it met the obstacle.
+
+use crewlab_onboard::Side;
+use crewlab_onboard::geometry::{Vec2, wrap};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// Free distance that is kept to obstacles beside the way. [m]
+const MARGIN: f64 = 0.06;
+/// How far the look-ahead points lie in front of the rim. [m]
+const LOOK_AHEAD: f64 = 0.35;
+/// Step between the directions that are tried. [rad]
+const SWEEP: f64 = PI / 18.0;
+/// Heading error above which the robot turns on the spot. [rad]
+const TURN_ON_SPOT: f64 = 0.7;
+/// Turning speed per heading error. [1/s]
+const TURN_GAIN: f64 = 4.0;
+/// A robot that has followed an obstacle for this long tries the other way round. [s]
+const PATIENCE: f64 = 40.0;
+
+/// Where to go, as seen from the robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Direction relative to the front. [rad]
+    pub bearing: f64,
+    /// Distance from the centre. [m]
+    pub distance: f64,
+}
+
+/// A range scanner's reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    /// Directions of the rays relative to the front. [rad]
+    pub angles: &'a [f64],
+    /// Free distance along each, from the rim. [m]
+    pub ranges: &'a [f64],
+    /// Distance at which a ray has seen nothing. [m]
+    pub reach: f64,
+}
+
+/// What the robot can do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Radius of the body. [m]
+    pub radius: f64,
+    /// Highest forward speed. [m/s]
+    pub max_speed: f64,
+    /// Highest turning speed. [rad/s]
+    pub max_turn: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Mode {
+    /// On the way to the goal.
+    #[default]
+    Free,
+    /// Along an obstacle.
+    Following {
+        /// The side of the robot on which the obstacle is.
+        obstacle: Side,
+        /// Distance to the goal when the obstacle was met. [m]
+        met_at: f64,
+        /// How long it has been followed. [s]
+        spent: f64,
+    },
+}
+
+/// The avoidance layer's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Avoidance {
+    mode: Mode,
+}
+
+/// What the scanner saw, as points about the robot's centre.
+struct Surroundings {
+    points: Vec<Vec2>,
+    half_width: f64,
+    look: f64,
+}
+
+impl Surroundings {
+    fn new(scan: &Scan, limits: &Limits, goal: &Goal) -> Surroundings {
+        let seen = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < scan.reach * 0.999);
+        Surroundings {
+            points: seen.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect(),
+            half_width: limits.radius + MARGIN,
+            // What lies behind the goal is not in the way.
+            look: limits.radius + LOOK_AHEAD.min(goal.distance),
+        }
+    }
+
+    /// True if the corridor between the robot and its three look-ahead points in this direction is free.
+    fn free(&self, bearing: f64) -> bool {
+        let back = Vec2::unit(-bearing);
+        self.points.iter().all(|point| {
+            let ahead = point.rotated(back);
+            ahead.x <= 0.0 || ahead.x >= self.look || ahead.y.abs() >= self.half_width
+        })
+    }
+
+    /// The first free direction from `start`, turning away from the obstacle.
+    fn first_free(&self, start: f64, obstacle: Side) -> Option<f64> {
+        let away = if obstacle == Side::Left { -SWEEP } else { SWEEP };
+        (0..36).map(|step| start + away * f64::from(step)).find(|bearing| self.free(*bearing)).map(wrap)
+    }
+
+    /// Bearing of the nearest point on one side, up to a little across the front; straight to the side if there is
+    /// none. [rad]
+    fn nearest_on(&self, side: Side) -> f64 {
+        let sign = if side == Side::Left { 1.0 } else { -1.0 };
+        let on_side = self.points.iter().filter(|p| p.angle() * sign >= -FRAC_PI_2 / 2.0);
+        let nearest = on_side.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        nearest.map_or(sign * FRAC_PI_2, |p| p.angle())
+    }
+
+    fn anything_near(&self) -> bool {
+        self.points.iter().any(|point| point.length() < 1.5 * self.look)
+    }
+
+    /// Free distance straight ahead of the rim. [m]
+    fn clearance(&self, radius: f64) -> f64 {
+        let ahead = self.points.iter().filter(|p| p.x > 0.0 && p.y.abs() < radius + MARGIN / 2.0);
+        ahead.map(|p| p.x - radius).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Avoidance {
+    /// Forward and turning speed towards the goal. [m/s], [rad/s]
+    pub fn steer(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> (f64, f64) {
+        let around = Surroundings::new(scan, limits, &goal);
+        let bearing = self.bearing(goal, &around, dt);
+        let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
+        if bearing.abs() > TURN_ON_SPOT {
+            return (0.0, turn);
+        }
+        let clearance = around.clearance(limits.radius).max(0.0);
+        let speed = limits.max_speed * libm::cos(bearing);
+        // Slow down so that the next second does not end in an obstacle or beyond the goal.
+        (speed.min(0.05 + 1.5 * clearance).min(0.05 + 2.0 * goal.distance).min(limits.max_speed), turn)
+    }
+
+    /// The direction to take now, relative to the front. [rad]
+    fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> f64 {
+        if let Mode::Following { obstacle, met_at, spent } = self.mode {
+            let ahead = goal.bearing.abs() <= FRAC_PI_2;
+            let closer = goal.distance < met_at - 0.02;
+            let gone = !around.anything_near();
+            if gone || (ahead && closer && around.free(goal.bearing)) {
+                self.mode = Mode::Free;
+            } else if spent > PATIENCE {
+                let other = if obstacle == Side::Left { Side::Right } else { Side::Left };
+                self.mode = Mode::Following { obstacle: other, met_at: goal.distance, spent: 0.0 };
+            } else {
+                self.mode = Mode::Following { obstacle, met_at, spent: spent + dt };
+            }
+        }
+        if self.mode == Mode::Free && !around.free(goal.bearing) {
+            self.mode = Mode::Following { obstacle: nearer_side(goal, around), met_at: goal.distance, spent: 0.0 };
+        }
+        match self.mode {
+            Mode::Free => goal.bearing,
+            Mode::Following { obstacle, .. } => {
+                around.first_free(around.nearest_on(obstacle), obstacle).unwrap_or(goal.bearing)
+            }
+        }
+    }
+}
+
+/// The side on which the obstacle is kept: the one that needs the smaller turn; on the left if both are equal, so
+/// that two robots that meet pass each other.
+fn nearer_side(goal: Goal, around: &Surroundings) -> Side {
+    let turn = |side| {
+        let free = around.first_free(goal.bearing, side);
+        free.map_or(f64::INFINITY, |bearing| wrap(bearing - goal.bearing).abs())
+    };
+    if turn(Side::Right) < turn(Side::Left) - 1e-9 { Side::Right } else { Side::Left }
+}
+
+/// Wheel speeds of a differential drive as forward and turning speed. [m/s], [rad/s]
+pub fn wheels(left: f64, right: f64, base: f64) -> (f64, f64) {
+    ((left + right) / 2.0, (right - left) / base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+
+    const LIMITS: Limits = Limits { radius: 0.2, max_speed: 0.5, max_turn: PI };
+
+    fn steer(goal: Goal, obstacles: &[(f64, f64)]) -> (f64, f64) {
+        let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
+        let ranges: Vec<f64> = angles
+            .iter()
+            .map(|angle| obstacles.iter().find(|(a, _)| wrap(a - angle).abs() < 0.09).map_or(3.0, |(_, r)| *r))
+            .collect();
+        let scan = Scan { angles: &angles, ranges: &ranges, reach: 3.0 };
+        Avoidance::default().steer(goal, &scan, &LIMITS, 0.1)
+    }
+
+    #[test]
+    fn a_free_way_is_taken_straight() {
+        assert_eq!(steer(Goal { bearing: 0.0, distance: 5.0 }, &[]), (0.5, 0.0));
+    }
+
+    #[test]
+    fn a_goal_behind_is_turned_to_on_the_spot() {
+        let (speed, turn) = steer(Goal { bearing: 3.0, distance: 5.0 }, &[]);
+        assert!(speed == 0.0 && turn > 0.0);
+    }
+
+    #[test]
+    fn an_obstacle_ahead_is_passed_with_it_on_the_left() {
+        let (_, turn) = steer(Goal { bearing: 0.0, distance: 5.0 }, &[(0.0, 0.2)]);
+        assert!(turn < 0.0, "turns right, so that two robots that meet both do");
+    }
+
+    #[test]
+    fn an_obstacle_ahead_on_the_right_is_passed_on_its_left() {
+        let (_, turn) = steer(Goal { bearing: 0.0, distance: 5.0 }, &[(0.0, 0.25), (-0.2, 0.2), (-0.4, 0.2)]);
+        assert!(turn > 0.0);
+    }
+
+    #[test]
+    fn what_lies_behind_the_goal_is_not_in_the_way() {
+        let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
+        assert!(speed > 0.0 && turn == 0.0);
+    }
+
+    #[test]
+    fn one_turning_wheel_turns_on_the_other() {
+        let (speed, turn) = wheels(0.05, 0.0, 0.14);
+        assert_eq!((speed, turn), (0.025, -0.05 / 0.14));
+    }
+
+    #[test]
+    fn vectors_keep_their_frame() {
+        // A point to the left must block the corridor to the left only.
+        let scan = Scan { angles: &[FRAC_PI_2], ranges: &[0.1], reach: 3.0 };
+        let around = Surroundings::new(&scan, &LIMITS, &Goal { bearing: 0.0, distance: 5.0 });
+        assert!(around.points[0].distance(vec2(0.0, 0.3)) < 1e-12);
+        assert!(around.free(0.0) && !around.free(FRAC_PI_2) && around.free(PI));
+    }
+}

@@ -1,0 +1,70 @@
+//! A pilot: knows the robot's navigation sensors and drives it to points and along directions, avoidance always on.
+
+use crate::avoidance::{Avoidance, Goal, Limits, Scan};
+use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use crewlab_onboard::{Command, Datasheet, SensorId, Situation};
+use serde::{Deserialize, Serialize};
+
+/// How far ahead the goal lies when a direction is to be kept. [m]
+const FAR: f64 = 3.0;
+
+/// Navigation of one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pilot {
+    position: Option<SensorId>,
+    compass: Option<SensorId>,
+    scanner: Option<SensorId>,
+    avoidance: Avoidance,
+}
+
+impl Pilot {
+    /// A pilot that uses the sensors `position`, `compass` and `range-scanner`.
+    pub fn new(datasheet: &Datasheet) -> Pilot {
+        Pilot {
+            position: datasheet.sensor("position"),
+            compass: datasheet.sensor("compass"),
+            scanner: datasheet.sensor("range-scanner"),
+            avoidance: Avoidance::default(),
+        }
+    }
+
+    /// Where the robot thinks it is.
+    pub fn pose(&self, situation: &Situation) -> Option<Pose> {
+        let position = situation.percept.point(self.position?)?;
+        let heading = situation.percept.angle(self.compass?)?;
+        Some(Pose { position, heading })
+    }
+
+    /// Drives to a point; stops if the robot does not know where it is.
+    pub fn go_to(&mut self, target: Vec2, situation: &Situation) -> Command {
+        let Some(pose) = self.pose(situation) else { return Command::stop() };
+        self.go(Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) }, situation)
+    }
+
+    /// Drives in a direction of the compass. [rad]
+    pub fn head(&mut self, direction: f64, situation: &Situation) -> Command {
+        let Some(pose) = self.pose(situation) else { return Command::stop() };
+        self.go(Goal { bearing: wrap(direction - pose.heading), distance: FAR }, situation)
+    }
+
+    /// Drives to a goal given relative to the robot.
+    pub fn go(&mut self, goal: Goal, situation: &Situation) -> Command {
+        let sheet = &situation.me.datasheet;
+        let limits = Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn };
+        let scan = match self.scanner {
+            Some(id) => {
+                let scanner = &sheet.sensors[usize::from(id.0)];
+                Scan { angles: &scanner.angles, ranges: situation.percept.ranges(id), reach: scanner.range }
+            }
+            None => Scan { angles: &[], ranges: &[], reach: 0.0 },
+        };
+        let (speed, turn) = self.avoidance.steer(goal, &scan, &limits, situation.dt);
+        Command::drive(speed, turn)
+    }
+
+    /// Time to drive to a point, as the crow flies. [s]
+    pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
+        let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
+        distance / situation.me.datasheet.max_speed.max(1e-9)
+    }
+}

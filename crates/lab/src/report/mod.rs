@@ -1,0 +1,36 @@
+//! Figures and the report page: everything Crewlab shows about a finished run.
+//!
+//! Each figure is plain data with one `draw` function that returns an SVG document; [`page::render`] puts such documents
+//! into one self-contained HTML page. Nothing here reads a file, a clock or a random number: same input, same bytes.
+//!
+//! What is deliberately absent: element ids in figures. Hatching uses dashes and clipping uses nested `<svg>` viewports,
+//! so any number of figures can be inlined in one page without their ids colliding.
+
+pub mod axis;
+pub mod gantt;
+pub mod mark;
+pub mod motivation;
+pub mod page;
+pub mod palette;
+pub mod svg;
+pub mod theme;
+pub mod world;
+
+mod ground;
+mod heading;
+mod legend;
+mod placement;
+mod rows;
+mod spans;
+mod strip;
+mod table;
+mod team;
+mod terrain;
+mod text;
+mod thin;
+mod viewport;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod wellformed;

@@ -1,0 +1,84 @@
+//! Tables of the report page.
+
+use super::page::{Table, paragraphs};
+use super::svg::escape;
+
+/// Writes one table with its heading, note and, if wanted, the controls that the page's script brings to life.
+pub fn write(index: usize, table: &Table, out: &mut String) {
+    out.push_str(&format!(
+        "<section id=\"table-{index}\">\n<h2 id=\"table-{index}-heading\">{}</h2>\n",
+        escape(&table.heading)
+    ));
+    paragraphs(&table.note, "text", out);
+    if table.rows.is_empty() {
+        out.push_str("<p class=\"text\">No rows.</p>\n</section>\n");
+        return;
+    }
+    if table.filter {
+        controls(index, table, out);
+    }
+    out.push_str(&format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"table-{index}-heading\">\n"
+    ));
+    out.push_str(&format!("<table aria-labelledby=\"table-{index}-heading\""));
+    out.push_str(if table.filter { " data-filter>\n" } else { ">\n" });
+    rows(table, out);
+    out.push_str("</table>\n</div>\n");
+    if table.filter {
+        out.push_str("<p class=\"more\" hidden><button type=\"button\"></button></p>\n");
+    }
+    out.push_str("</section>\n");
+}
+
+/// Hidden until the script shows them: without it they would do nothing.
+fn controls(index: usize, table: &Table, out: &mut String) {
+    let count = table.rows.len();
+    out.push_str(&format!(
+        "<p class=\"controls\" hidden><label for=\"table-{index}-filter\">Filter</label> \
+         <input id=\"table-{index}-filter\" type=\"search\" autocomplete=\"off\" placeholder=\"any word\"> \
+         <span role=\"status\">{count} rows</span></p>\n"
+    ));
+}
+
+fn rows(table: &Table, out: &mut String) {
+    let numeric = numeric_columns(table);
+    let class = |column: usize| if numeric.get(column) == Some(&true) { " class=\"number\"" } else { "" };
+    out.push_str("<thead>\n<tr>");
+    for (column, name) in table.columns.iter().enumerate() {
+        out.push_str(&format!("<th scope=\"col\"{}>{}</th>", class(column), escape(name)));
+    }
+    out.push_str("</tr>\n</thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (column, _) in table.columns.iter().enumerate() {
+            let cell = row.get(column).map_or("", String::as_str);
+            out.push_str(&format!("<td{}>{}</td>", class(column), escape(cell)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n");
+}
+
+/// Which columns hold numbers only, so that their digits can be lined up.
+fn numeric_columns(table: &Table) -> Vec<bool> {
+    (0..table.columns.len())
+        .map(|column| {
+            let mut cells = table
+                .rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .filter(|cell| !cell.trim().is_empty())
+                .peekable();
+            cells.peek().is_some() && cells.all(|cell| is_number(cell))
+        })
+        .collect()
+}
+
+/// A number, perhaps with a sign, a percent sign or a short unit behind a space.
+fn is_number(cell: &str) -> bool {
+    let mut words = cell.trim().split(' ');
+    let number =
+        words.next().unwrap_or_default().trim_start_matches('−').trim_end_matches('%').replace(',', "");
+    let unit = words.next().unwrap_or_default();
+    number.parse::<f64>().is_ok_and(f64::is_finite) && unit.chars().count() <= 3 && words.next().is_none()
+}

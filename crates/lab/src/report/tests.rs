@@ -1,0 +1,280 @@
+//! What must hold for every figure and for the page, whatever goes in.
+
+use super::gantt::{self, TaskFigure, TaskRow, TaskSpan};
+use super::mark::Mark;
+use super::motivation::{self, Band, BandState, Curve, MotivationFigure};
+use super::page::{self, Figure, Page, Section, Table, Verdict};
+use super::wellformed;
+use super::world::{
+    self, AreaOutline, FillRole, ItemMark, Outline, RobotTrace, Shape, TerrainGrid, WorldFigure,
+};
+
+const HOSTILE: &str = "<script>alert(\"1\")</script> & ']]>\u{0}\u{1b}\u{ffff}";
+
+/// Values that turn up when something went wrong upstream.
+const ODD: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, -5.0, 0.0, 1e-300];
+
+/// A figure must stay below this [bytes].
+const LARGEST: usize = 300_000;
+
+/// A repeatable sequence without any order to it, from 0 to 1.
+fn noise(step: usize) -> f64 {
+    let mixed = (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f64 / (1u64 << 24) as f64
+}
+
+fn marks(count: usize, name: &str) -> Vec<Mark> {
+    (0..count).map(|index| Mark { at_s: 40.0 + index as f64 * 0.2, label: name.to_owned() }).collect()
+}
+
+fn motivation_of(curves: usize, samples: usize, name: &str) -> MotivationFigure {
+    let curve = |index: usize| Curve {
+        label: format!("{name}{index}"),
+        colour_key: (name.to_owned(), index),
+        samples: (0..samples)
+            .map(|step| (step as f64 * 100.0 / samples as f64, 100.0 * noise(step + index)))
+            .collect(),
+        bands: (0..samples.min(5000))
+            .map(|step| step as f64 * 0.02)
+            .map(|from_s| Band {
+                from_s,
+                to_s: from_s + 0.01,
+                state: if from_s < 50.0 { BandState::Active } else { BandState::Waiting },
+            })
+            .collect(),
+    };
+    MotivationFigure {
+        title: name.to_owned(),
+        subtitle: name.to_owned(),
+        duration_s: 100.0,
+        threshold: 100.0,
+        curves: (0..curves).map(curve).collect(),
+        marks: marks(10, name),
+    }
+}
+
+fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
+    let length = 100.0 / spans.max(1) as f64;
+    let span = |step: usize| TaskSpan {
+        task: format!("{name}{}", step % 3),
+        from_s: step as f64 * length,
+        to_s: (step as f64 + 0.9) * length,
+    };
+    let row =
+        |index: usize| TaskRow { name: format!("{name}{index}"), spans: (0..spans).map(span).collect() };
+    TaskFigure {
+        title: name.to_owned(),
+        duration_s: 100.0,
+        robots: (0..robots).map(row).collect(),
+        tasks: vec![format!("{name}0")],
+        marks: marks(10, name),
+        progress: (0..spans).map(|step| (step as f64 * length, 100.0 * noise(step))).collect(),
+    }
+}
+
+fn world_of(robots: usize, places: usize, name: &str) -> WorldFigure {
+    let place = |step: usize| [12.0 * noise(step), 8.0 * noise(step + 7_000_003)];
+    let robot = |index: usize| RobotTrace {
+        name: format!("{name}{index}"),
+        index,
+        radius: 0.2,
+        start: (1.0, 1.0, 0.3),
+        end: (place(index)[0], place(index)[1], 2.0),
+        trail: (0..places).map(|step| place(step + index)).collect(),
+    };
+    let shapes = [
+        Shape::Circle { center: [4.0, 2.0], radius: 1.0 },
+        Shape::Polygon((0..places.max(3)).map(place).collect()),
+        Shape::Segment([1.0, 1.0], [2.0, 2.0]),
+    ];
+    let roles = [FillRole::Obstacle, FillRole::DisturbanceObstacle, FillRole::SlowGround];
+    WorldFigure {
+        title: name.to_owned(),
+        size: [12.0, 8.0],
+        origin: [0.0, 0.0],
+        objects: shapes
+            .iter()
+            .zip(roles)
+            .map(|(shape, fill_role)| Outline { shape: shape.clone(), fill_role, label: name.to_owned() })
+            .collect(),
+        terrain: Some(TerrainGrid {
+            columns: 300,
+            rows: 200,
+            cell: 0.04,
+            factors: (0..60_000).map(|step| 2.0 * noise(step)).collect(),
+        }),
+        areas: shapes
+            .iter()
+            .map(|shape| AreaOutline { name: name.to_owned(), kind: name.to_owned(), shape: shape.clone() })
+            .collect(),
+        items: (0..places)
+            .map(|step| ItemMark { from: place(step), to: place(step + 9), carried: step % 50 == 0 })
+            .collect(),
+        robots: (0..robots).map(robot).collect(),
+    }
+}
+
+fn page_of(name: &str, svgs: Vec<String>) -> Page {
+    let table = Table {
+        heading: name.to_owned(),
+        note: name.to_owned(),
+        columns: vec![name.to_owned(), "n".to_owned()],
+        rows: (0..5).map(|row| vec![name.to_owned(), row.to_string(), "surplus".to_owned()]).collect(),
+        filter: true,
+    };
+    let figures = svgs.into_iter().map(|svg| Figure { caption: name.to_owned(), svg }).collect();
+    Page {
+        title: name.to_owned(),
+        lead: name.to_owned(),
+        verdict: Verdict::Completed,
+        facts: vec![(name.to_owned(), name.to_owned())],
+        sections: vec![Section { heading: name.to_owned(), text: format!("{name}\n\n{name}"), figures }],
+        tables: vec![table.clone(), table],
+        footer: name.to_owned(),
+    }
+}
+
+/// One figure of each kind.
+fn gallery(name: &str) -> Vec<String> {
+    vec![
+        motivation::draw(&motivation_of(3, 500, name)),
+        gantt::draw(&tasks_of(3, 20, name)),
+        world::draw(&world_of(3, 50, name)),
+    ]
+}
+
+fn check(svg: &str) {
+    wellformed::check(svg);
+    for word in ["NaN", "inf", "id=\"", "url("] {
+        assert!(!svg.contains(word), "{word} in a figure");
+    }
+    assert!(svg.len() < LARGEST, "{} bytes", svg.len());
+    let long_decimals = svg
+        .split(|letter: char| !letter.is_ascii_digit() && letter != '.')
+        .any(|number| number.split_once('.').is_some_and(|(_, decimals)| decimals.len() > 2));
+    assert!(!long_decimals, "more than two decimals");
+}
+
+#[test]
+fn figures_are_well_formed() {
+    gallery("robot-").iter().for_each(|svg| check(svg));
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    for svg in gallery(HOSTILE) {
+        check(&svg);
+        assert!(!svg.contains("<script"));
+    }
+    let html = page::render(&page_of(HOSTILE, vec![HOSTILE.to_owned()]));
+    assert_eq!(html.matches("<script").count(), 1, "the page's own script only");
+    assert!(!html.contains('\u{0}'));
+}
+
+#[test]
+fn empty_figures_are_drawn() {
+    for count in [0, 1] {
+        check(&motivation::draw(&motivation_of(count, 0, "")));
+        check(&gantt::draw(&tasks_of(count, 0, "")));
+        check(&world::draw(&world_of(count, 0, "")));
+        check(&motivation::draw(&motivation_of(count, 1, "")));
+    }
+    assert!(
+        page::render(&Page { facts: vec![], sections: vec![], tables: vec![], ..page_of("", vec![]) })
+            .contains("<h1>")
+    );
+}
+
+#[test]
+fn odd_values_never_reach_a_figure() {
+    for odd in ODD {
+        let mut figure = motivation_of(2, 10, "r");
+        figure.duration_s = odd;
+        figure.threshold = odd;
+        figure.curves[0].samples.extend([(odd, 5.0), (5.0, odd)]);
+        figure.curves[1].bands.push(Band { from_s: odd, to_s: -odd, state: BandState::Waiting });
+        figure.marks.push(Mark { at_s: odd, label: "odd".to_owned() });
+        check(&motivation::draw(&figure));
+
+        let mut figure = tasks_of(2, 3, "r");
+        figure.duration_s = odd;
+        figure.progress.extend([(odd, 50.0), (50.0, odd)]);
+        figure.robots[0].spans.push(TaskSpan { task: "odd".to_owned(), from_s: 1.0, to_s: odd });
+        check(&gantt::draw(&figure));
+    }
+}
+
+#[test]
+fn odd_places_never_reach_a_map() {
+    for odd in ODD {
+        let mut figure = world_of(2, 5, "r");
+        figure.size = [odd, 8.0];
+        figure.origin = [odd, odd];
+        figure.robots[0].start = (odd, odd, odd);
+        figure.robots[0].radius = odd;
+        figure.robots[1].trail.push([odd, 1.0]);
+        figure.items.push(ItemMark { from: [odd, 1.0], to: [1.0, odd], carried: true });
+        figure.areas[0].shape = Shape::Circle { center: [odd, 1.0], radius: odd };
+        figure.areas[1].shape = Shape::Polygon(vec![[odd, odd]]);
+        figure.terrain = Some(TerrainGrid { columns: usize::MAX, rows: 3, cell: odd, factors: vec![odd; 9] });
+        check(&world::draw(&figure));
+        figure.terrain = Some(TerrainGrid { columns: 3, rows: 3, cell: 1.0, factors: vec![odd; 9] });
+        check(&world::draw(&figure));
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    assert_eq!(gallery("blue"), gallery("blue"));
+    let render = || page::render(&page_of("blue", gallery("blue")));
+    assert_eq!(render(), render());
+}
+
+#[test]
+fn a_million_samples_stay_small() {
+    check(&motivation::draw(&motivation_of(1, 1_000_000, "r")));
+    check(&gantt::draw(&tasks_of(1, 1_000_000, "r")));
+    let mut map = world_of(1, 50_000, "r");
+    let circling =
+        |step: usize| [6.0 + 5.0 * (step as f64 * 1e-3).cos(), 4.0 + 3.0 * (step as f64 * 1.37e-3).sin()];
+    map.robots[0].trail = (0..1_000_000).map(circling).collect();
+    check(&world::draw(&map));
+}
+
+#[test]
+fn large_teams_stay_small() {
+    check(&motivation::draw(&motivation_of(200, 5_000, "r")));
+    check(&gantt::draw(&tasks_of(200, 5_000, "r")));
+    check(&world::draw(&world_of(200, 5_000, "r")));
+}
+
+#[test]
+fn ids_in_a_page_are_unique() {
+    let mut svgs = gallery("blue");
+    svgs.extend(gallery("blue"));
+    let html = page::render(&page_of("blue", svgs));
+    let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let count = ids.len();
+    assert!(count >= 6);
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+    let target = |rest: &str| rest.split('"').next().map(str::to_owned);
+    for link in html.split("href=\"#").skip(1).filter_map(target) {
+        assert!(ids.contains(&link.as_str()), "#{link} leads nowhere");
+    }
+}
+
+#[test]
+fn a_page_loads_nothing() {
+    let html = page::render(&page_of("blue", gallery("blue")));
+    let outside = html.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http://", "https://", "src=", "@import", "<link", "<img"] {
+        assert!(!outside.contains(word), "{word}");
+    }
+    assert!(
+        html.contains("<html lang=\"en\">")
+            && html.contains("scope=\"col\"")
+            && html.contains("role=\"img\"")
+    );
+}

@@ -1,0 +1,202 @@
+//! The map of a run: the room, what stands in it, where robots went and where items ended up.
+
+use serde::{Deserialize, Serialize};
+
+use super::ground;
+use super::heading::{Heading, MARGIN, spoken};
+use super::legend::{self, Entry};
+use super::placement::Placement;
+use super::svg::{Element, circle, document, group, line, rect};
+use super::team::{self, Trails};
+use super::theme::Ink;
+use super::viewport::Viewport;
+
+/// One map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WorldFigure {
+    /// Shown above the map.
+    pub title: String,
+    /// Width and height of the world [m].
+    pub size: [f64; 2],
+    /// The world's lower left corner [m].
+    pub origin: [f64; 2],
+    /// Obstacles and patches of ground.
+    pub objects: Vec<Outline>,
+    /// Speed of the ground, if it varies.
+    pub terrain: Option<TerrainGrid>,
+    /// Places with a meaning.
+    pub areas: Vec<AreaOutline>,
+    /// Things that are carried.
+    pub items: Vec<ItemMark>,
+    /// The team.
+    pub robots: Vec<RobotTrace>,
+}
+
+/// A shape in world coordinates [m], y up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// A disc.
+    Circle {
+        /// Middle [m].
+        center: [f64; 2],
+        /// Radius [m].
+        radius: f64,
+    },
+    /// A closed outline.
+    Polygon(Vec<[f64; 2]>),
+    /// A thin wall.
+    Segment([f64; 2], [f64; 2]),
+}
+
+/// Something that stands or lies in the world.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    /// Where it is.
+    pub shape: Shape,
+    /// How it is painted.
+    pub fill_role: FillRole,
+    /// Shown as a tooltip; may be empty.
+    pub label: String,
+}
+
+/// What an outline means to a robot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FillRole {
+    /// Nothing gets through.
+    Obstacle,
+    /// Robots are slower here.
+    SlowGround,
+    /// Robots are faster here.
+    FastGround,
+    /// An obstacle that a disturbance put there during the run.
+    DisturbanceObstacle,
+}
+
+/// Speed factors of the ground on a regular grid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TerrainGrid {
+    /// Cells from left to right.
+    pub columns: usize,
+    /// Cells from bottom to top.
+    pub rows: usize,
+    /// Side of a cell [m].
+    pub cell: f64,
+    /// Row by row from the lower left corner; 1 is ordinary ground, less is slower.
+    pub factors: Vec<f64>,
+}
+
+/// An area with a meaning for the mission.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AreaOutline {
+    /// Shown beside the area.
+    pub name: String,
+    /// A word like `spill`, `deposit` or `report`; decides the tint.
+    pub kind: String,
+    /// Where it is.
+    pub shape: Shape,
+}
+
+/// An item's first and last place [m].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ItemMark {
+    /// Place at the start.
+    pub from: [f64; 2],
+    /// Place at the end.
+    pub to: [f64; 2],
+    /// Whether a robot still carries it.
+    pub carried: bool,
+}
+
+/// The path of one robot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RobotTrace {
+    /// The robot's name.
+    pub name: String,
+    /// Place in the team.
+    pub index: usize,
+    /// Radius of the body [m].
+    pub radius: f64,
+    /// x [m], y [m], heading [rad].
+    pub start: (f64, f64, f64),
+    /// x [m], y [m], heading [rad].
+    pub end: (f64, f64, f64),
+    /// Places in between [m].
+    pub trail: Vec<[f64; 2]>,
+}
+
+/// Draws the map as an SVG document.
+pub fn draw(figure: &WorldFigure) -> String {
+    let width = Viewport::figure_width(figure);
+    let heading = Heading::new(&figure.title, "", width);
+    let view = Viewport::new(figure, heading.bottom + 12.0);
+    let trails = Trails::new(&figure.robots, &view);
+    let (legend, legend_bottom) =
+        legend::flow(entries(figure, trails.are_cut), MARGIN, view.bottom() + 28.0, width - 2.0 * MARGIN);
+    let summary = format!("Map with {} robots and {} items", figure.robots.len(), figure.items.len());
+    let mut svg = document(width, legend_bottom + 14.0, &spoken(&figure.title, "", &summary));
+    svg.push(heading.element);
+    svg.push(view.grid());
+    svg.push(contents(figure, &view, trails.element));
+    svg.push(view.axes());
+    svg.push(names(figure, &view));
+    svg.push(legend);
+    svg.render()
+}
+
+/// Everything inside the room, cut off at its walls.
+fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -> Element {
+    let mut inside = view.window();
+    if let Some(terrain) = &figure.terrain {
+        inside.push(ground::terrain(terrain, view));
+    }
+    inside.push(ground::areas(&figure.areas, view));
+    inside.push(ground::objects(&figure.objects, view));
+    inside.push(ground::items_at_start(&figure.items, view));
+    inside.push(trails);
+    inside.push(ground::items_at_end(&figure.items, view));
+    inside.push(team::bodies(&figure.robots, view));
+    inside
+}
+
+/// Names of areas and robots, none on top of another.
+fn names(figure: &WorldFigure, view: &Viewport) -> Element {
+    let mut placement = Placement::new(view.bounds());
+    team::reserve_bodies(&figure.robots, view, &mut placement);
+    let areas = ground::area_names(&figure.areas, view, &mut placement);
+    group().child(areas).child(team::names(&figure.robots, view, &mut placement))
+}
+
+/// What the symbols mean; only those that occur.
+fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<Entry> {
+    let entry = |symbol: Element, text: &str| Entry { symbol, symbol_width: 14.0, text: text.to_owned() };
+    let mut entries = Vec::new();
+    if !figure.robots.is_empty() {
+        let ring = circle(7.0, 0.0, 5.0).with("fill", "none").stroke(Ink::Muted, 1.5);
+        entries.push(entry(ring, "robot at the start"));
+        entries.push(entry(circle(7.0, 0.0, 5.5).fill(Ink::Muted), "robot at the end"));
+    }
+    if trails_are_cut {
+        let stroke = line((0.0, 0.0), (14.0, 0.0)).stroke(Ink::Muted, 1.5);
+        entries.push(entry(stroke, "trail (last part only)"));
+    }
+    if !figure.items.is_empty() {
+        let ring = circle(7.0, 0.0, 2.4).with("fill", "none").stroke(Ink::Muted, 1.0);
+        entries.push(entry(ring, "item at the start"));
+        entries.push(entry(circle(7.0, 0.0, 2.6).fill(Ink::Text), "item at the end"));
+    }
+    if figure.items.iter().any(|item| item.carried) {
+        entries.push(entry(ground::carried_item(7.0, 0.0), "item still carried"));
+    }
+    let terrain = figure.terrain.as_ref();
+    for role in
+        [FillRole::Obstacle, FillRole::DisturbanceObstacle, FillRole::SlowGround, FillRole::FastGround]
+    {
+        let on_grid = terrain.is_some_and(|grid| ground::occurs(grid, role));
+        if on_grid || figure.objects.iter().any(|object| object.fill_role == role) {
+            entries.push(entry(ground::paint(rect(1.0, -5.5, 12.0, 11.0), role), ground::role_name(role)));
+        }
+    }
+    entries
+}

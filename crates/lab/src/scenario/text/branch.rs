@@ -1,0 +1,135 @@
+//! Which branch of a `oneOf` or `anyOf` a value means.
+//!
+//! The point is the message: a slip inside a branch must be reported as that slip, not as "matches no branch".
+
+use serde_json::Value as Json;
+
+use super::node::{Node, Value};
+use super::scalar;
+use super::shape::{Leaf, Shape, unique};
+
+/// The branch a value means.
+pub(super) struct Picked<'s> {
+    pub(super) schema: &'s Json,
+    /// Keys that would mean another branch, each with the key that means this one.
+    pub(super) rivals: Vec<(&'s str, &'s str)>,
+}
+
+/// Why no branch could be picked.
+pub(super) enum Failure<'s> {
+    /// No branch accepts this type of value.
+    Kind,
+    /// A word was given, but not one of these.
+    Word(Vec<&'s str>),
+    /// The key that tells the branches apart is missing or has none of these values.
+    Tag { key: &'s str, accepted: Vec<&'s str> },
+    /// Each branch has a key of its own, and none of them is there.
+    Keys(Vec<&'s str>),
+}
+
+/// Picks by the type of the value, then by what it says.
+pub(super) fn pick<'s>(
+    shape: &Shape<'s>,
+    choice: &'s [Json],
+    node: &Node,
+) -> Result<Picked<'s>, Failure<'s>> {
+    let leaves = shape.leaves(choice);
+    let fitting: Vec<&Leaf<'s>> = leaves.iter().filter(|leaf| leaf.shape.allows(node)).collect();
+    match &node.value {
+        Value::Text(text) => by_word(&leaves, &fitting, text),
+        Value::Map(_) => by_keys(&fitting, node),
+        Value::List(items) => by_length(&fitting, items.len()),
+        value => by_number(&fitting, value),
+    }
+}
+
+fn picked<'s>(leaf: &Leaf<'s>) -> Picked<'s> {
+    Picked { schema: leaf.schema, rivals: Vec::new() }
+}
+
+fn by_word<'s>(leaves: &[Leaf<'s>], fitting: &[&Leaf<'s>], text: &str) -> Result<Picked<'s>, Failure<'s>> {
+    let numeric = scalar::number_length(text).is_some();
+    let is_quantity = |leaf: &Leaf<'s>| leaf.shape.unit.is_some() && !leaf.shape.has_type("string");
+    let exact = || fitting.iter().find(|leaf| leaf.shape.listed_texts().contains(&text));
+    let quantity = || fitting.iter().find(|leaf| numeric && is_quantity(leaf));
+    let free = || fitting.iter().find(|leaf| !is_quantity(leaf) && leaf.shape.listed().is_none());
+    if let Some(leaf) = exact().or_else(quantity).or_else(free) {
+        return Ok(picked(leaf));
+    }
+    match fitting {
+        [only] if is_quantity(only) => return Ok(picked(only)),
+        _ => {}
+    }
+    let accepted = unique(leaves.iter().flat_map(|leaf| leaf.shape.listed_texts()));
+    // A word can also be a slip in the one key of a map: `trap` for `trap: blue`.
+    if accepted.is_empty() { Err(Failure::Kind) } else { Err(Failure::Word(accepted)) }
+}
+
+fn by_number<'s>(fitting: &[&Leaf<'s>], value: &Value) -> Result<Picked<'s>, Failure<'s>> {
+    let whole = |leaf: &&&Leaf<'s>| matches!(value, Value::Int(_)) && leaf.shape.has_type("integer");
+    fitting.iter().find(whole).or(fitting.first()).map(|leaf| picked(leaf)).ok_or(Failure::Kind)
+}
+
+fn by_length<'s>(fitting: &[&Leaf<'s>], length: usize) -> Result<Picked<'s>, Failure<'s>> {
+    let fits = |leaf: &&&Leaf<'s>| {
+        let (least, most) = (leaf.shape.count("minItems"), leaf.shape.count("maxItems"));
+        least.is_none_or(|least| length >= least) && most.is_none_or(|most| length <= most)
+    };
+    fitting.iter().find(fits).or(fitting.first()).map(|leaf| picked(leaf)).ok_or(Failure::Kind)
+}
+
+fn by_keys<'s>(fitting: &[&Leaf<'s>], node: &Node) -> Result<Picked<'s>, Failure<'s>> {
+    if let [only] = fitting {
+        return Ok(picked(only));
+    }
+    if let Some(key) = tag(fitting) {
+        return by_tag(fitting, key, node);
+    }
+    let present = |keys: &[&str]| keys.iter().filter(|key| node.get(key).is_some()).count();
+    let rank = |leaf: &Leaf<'s>| {
+        let required = leaf.shape.required();
+        let found = present(&required);
+        (found == required.len(), found, present(&leaf.shape.property_names()))
+    };
+    // `max_by_key` would prefer the last of equals; the first is what the reader of the schema expects.
+    let best = fitting.iter().rev().max_by_key(|leaf| rank(leaf)).ok_or(Failure::Kind)?;
+    let (complete, found, known) = rank(best);
+    if !complete && found == 0 && known == 0 {
+        return Err(Failure::Keys(unique(fitting.iter().flat_map(|leaf| leaf.shape.required()))));
+    }
+    Ok(Picked { schema: best.schema, rivals: rivals(best, fitting, node) })
+}
+
+fn rivals<'s>(best: &Leaf<'s>, fitting: &[&Leaf<'s>], node: &Node) -> Vec<(&'s str, &'s str)> {
+    let Some(chosen) = best.shape.required().into_iter().find(|key| node.get(key).is_some()) else {
+        return Vec::new();
+    };
+    let own = best.shape.property_names();
+    let others = unique(fitting.iter().flat_map(|leaf| leaf.shape.required()));
+    others.into_iter().filter(|key| !own.contains(key)).map(|rival| (rival, chosen)).collect()
+}
+
+/// The property that has one constant text in each branch, such as `kind`.
+fn tag<'s>(fitting: &[&Leaf<'s>]) -> Option<&'s str> {
+    let (first, rest) = fitting.split_first()?;
+    first
+        .shape
+        .property_names()
+        .into_iter()
+        .find(|key| constant(first, key).is_some() && rest.iter().all(|leaf| constant(leaf, key).is_some()))
+}
+
+fn constant<'s>(leaf: &Leaf<'s>, key: &str) -> Option<&'s str> {
+    let property = Shape::of(leaf.shape.root, leaf.shape.property(key)?, None);
+    match property.listed_texts().as_slice() {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+fn by_tag<'s>(fitting: &[&Leaf<'s>], key: &'s str, node: &Node) -> Result<Picked<'s>, Failure<'s>> {
+    let given = node.get(key).and_then(|entry| entry.node.text());
+    let named = fitting.iter().find(|leaf| given.is_some() && constant(leaf, key) == given);
+    let accepted = || fitting.iter().filter_map(|leaf| constant(leaf, key)).collect();
+    named.map(|leaf| picked(leaf)).ok_or_else(|| Failure::Tag { key, accepted: accepted() })
+}

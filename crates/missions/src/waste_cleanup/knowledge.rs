@@ -1,0 +1,151 @@
+//! What a cleaning robot knows, and what cleaning robots tell each other.
+
+use super::WasteCleanup;
+use crewlab_control::Pilot;
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_onboard::{Body, EffectorId, Identity, Message, Output, SensorId, Sighting, Situation, Time};
+use serde::{Deserialize, Serialize};
+
+/// Absolute positions of the places that matter. [m]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sites {
+    /// Centres of the top and the bottom spill.
+    pub spills: [Vec2; 2],
+    /// Centre of the deposit.
+    pub deposit: Vec2,
+    /// Centre of the report site.
+    pub report_site: Vec2,
+}
+
+impl Sites {
+    /// The sites in a room whose walls are at these coordinates, by the qualitative knowledge every robot has.
+    pub fn in_room(low: Vec2, high: Vec2) -> Sites {
+        let at = |x: f64, y: f64| low + vec2((high.x - low.x) * x, (high.y - low.y) * y);
+        Sites {
+            spills: [at(1.0 / 3.0, 2.0 / 3.0), at(1.0 / 3.0, 1.0 / 3.0)],
+            deposit: at(0.8, 0.5),
+            report_site: at(1.0 / 12.0, 0.5),
+        }
+    }
+}
+
+/// What robots tell each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Talk {
+    /// "These are the places." Said once by the finder.
+    Locations(Sites),
+    /// "This spill is cleared."
+    Cleared(u8),
+    /// "I have just reported."
+    Reported,
+}
+
+/// One robot's knowledge and senses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// Navigation.
+    pub pilot: Pilot,
+    /// Where things are, once somebody has found out.
+    pub sites: Option<Sites>,
+    /// Which spills are known to be cleared.
+    pub cleared: [bool; 2],
+    /// When the last report is known to have been made.
+    pub reported: Option<Time>,
+    /// The spill that the item in the gripper came from.
+    pub carried_from: Option<usize>,
+    /// Parameters of the mission.
+    pub mission: WasteCleanup,
+    border: Option<SensorId>,
+    sides: Option<SensorId>,
+    items: Option<SensorId>,
+    areas: Option<SensorId>,
+    pub(super) gripper: Option<EffectorId>,
+    pub(super) report: Option<EffectorId>,
+}
+
+impl Knowledge {
+    /// What a robot knows when it boots.
+    pub fn new(mission: &WasteCleanup, me: &Identity) -> Knowledge {
+        let sheet = &me.datasheet;
+        Knowledge {
+            pilot: Pilot::new(sheet),
+            sites: None,
+            cleared: [false; 2],
+            reported: None,
+            carried_from: None,
+            mission: mission.clone(),
+            border: sheet.sensor("border"),
+            sides: sheet.sensor("side-range"),
+            items: sheet.sensor("item-detector"),
+            areas: sheet.sensor("area-detector"),
+            gripper: sheet.effector("gripper"),
+            report: sheet.effector("report"),
+        }
+    }
+
+    /// Takes in what team-mates tell.
+    pub fn listen(&mut self, now: Time, inbox: &[Message]) {
+        for message in inbox {
+            let Body::Knowledge(bytes) = &message.body else { continue };
+            match postcard::from_bytes(bytes) {
+                Ok(Talk::Locations(sites)) => self.sites = self.sites.or(Some(sites)),
+                Ok(Talk::Cleared(spill)) => {
+                    if let Some(cleared) = self.cleared.get_mut(usize::from(spill)) {
+                        *cleared = true;
+                    }
+                }
+                Ok(Talk::Reported) => self.reported = Some(now),
+                // Another mission's talk, or damaged: nothing to learn from it.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Tells the team.
+    pub fn tell(&self, talk: &Talk, out: &mut Output) {
+        // Serialising plain data into a growing vector cannot fail.
+        out.say(Body::Knowledge(postcard::to_stdvec(talk).unwrap_or_default()));
+    }
+
+    /// Free distance to the border straight ahead, if it is in range. [m]
+    pub fn border_ahead(&self, situation: &Situation) -> Option<f64> {
+        let id = self.border?;
+        let range = *situation.percept.ranges(id).first()?;
+        (range < situation.me.datasheet.sensors[usize::from(id.0)].range * 0.999).then_some(range)
+    }
+
+    /// Free distance to the border on the left, if it is in range. [m]
+    pub fn border_left(&self, situation: &Situation) -> Option<f64> {
+        let id = self.sides?;
+        let range = *situation.percept.ranges(id).first()?;
+        (range < situation.me.datasheet.sensors[usize::from(id.0)].range * 0.999).then_some(range)
+    }
+
+    /// True if the side sensors give readings.
+    pub fn sides_intact(&self, situation: &Situation) -> bool {
+        self.sides.is_some_and(|id| !situation.percept.ranges(id).is_empty())
+    }
+
+    /// True if the gripper reports a load.
+    pub fn loaded(&self, situation: &Situation) -> bool {
+        self.gripper.is_some_and(|gripper| situation.percept.feedback(gripper) > 0.5)
+    }
+
+    /// The items in view.
+    pub fn items<'a>(&self, situation: &'a Situation) -> &'a [Sighting] {
+        self.items.map_or(&[], |id| situation.percept.sightings(id))
+    }
+
+    /// The area of a kind nearest to where it is expected, with the position where it was seen.
+    pub fn area<'a>(&self, kind: &str, expected: Vec2, situation: &'a Situation) -> Option<(&'a Sighting, Vec2)> {
+        let pose = self.pilot.pose(situation)?;
+        let seen = situation.percept.sightings(self.areas?).iter().filter(|s| &*s.kind == kind);
+        seen.map(|sighting| (sighting, place(&pose, sighting)))
+            .min_by(|a, b| a.1.distance(expected).total_cmp(&b.1.distance(expected)))
+    }
+}
+
+/// Where a sighting is, by the robot's own reckoning. [m]
+pub fn place(pose: &Pose, sighting: &Sighting) -> Vec2 {
+    pose.position + Vec2::unit(pose.heading + sighting.bearing) * sighting.distance
+}

@@ -1,0 +1,167 @@
+//! Waste cleanup, as in chapter 4 of ALLIANCE-SIM: find the spills, move the waste, report progress.
+//!
+//! The room is a rectangle. The report site is at the left, where the robots start facing the left wall; spill areas
+//! lie at a third of the width and at one and two thirds of the height; the deposit lies at four fifths of the width,
+//! half-way up. Robots know only these relative positions, so they must first find the walls.
+
+mod find_locations;
+mod knowledge;
+mod move_spill;
+mod report_progress;
+mod skills;
+
+pub use knowledge::{Sites, Talk};
+pub use skills::WasteSkills;
+
+use crate::{Mission, Shipped, Verdict};
+use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::{BehaviourSpec, Datasheet, Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_world::{Area, AreaState, Item, Outline, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::f64::consts::{PI, TAU};
+
+/// The scenarios of this mission.
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "waste-cleanup",
+        summary: "three robots clean up two spills; nobody is interrupted (ALLIANCE-SIM 4.3.1)",
+        text: include_str!("scenarios/waste-cleanup.yaml"),
+    },
+    Shipped {
+        name: "waste-cleanup-trapped",
+        summary: "blue is walled in while it searches; the others take over (ALLIANCE-SIM 4.3.2)",
+        text: include_str!("scenarios/waste-cleanup-trapped.yaml"),
+    },
+];
+
+/// The kind of item to be cleaned up.
+pub(crate) const WASTE: &str = "waste";
+pub(crate) const SPILL: &str = "spill";
+pub(crate) const DEPOSIT: &str = "deposit";
+pub(crate) const REPORT_SITE: &str = "report-site";
+
+pub(crate) const FIND_LOCATIONS: TaskId = TaskId(0);
+pub(crate) const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
+pub(crate) const REPORT_PROGRESS: TaskId = TaskId(3);
+
+/// Parameters of the waste cleanup.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WasteCleanup {
+    /// Radius of the spill areas.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub spill_radius: f64,
+    /// Radius of the deposit.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub deposit_radius: f64,
+    /// Time between two progress reports.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub report_period: f64,
+    /// How long the wandering search goes in each of the four directions.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub wander_time: f64,
+}
+
+impl Default for WasteCleanup {
+    fn default() -> Self {
+        WasteCleanup { spill_radius: 1.0, deposit_radius: 1.0, report_period: 120.0, wander_time: 60.0 }
+    }
+}
+
+/// A behaviour set: its name, its task and the equipment it needs.
+const SETS: [(&str, TaskId, &[&str]); 5] = [
+    ("find-locations-methodical", FIND_LOCATIONS, &["drive", "position", "compass", "border", "side-range"]),
+    ("find-locations-wander", FIND_LOCATIONS, &["drive", "position", "compass", "border"]),
+    ("move-spill-top", MOVE_SPILL[0], &["drive", "position", "compass", "item-detector", "area-detector", "gripper"]),
+    ("move-spill-bottom", MOVE_SPILL[1], &["drive", "position", "compass", "item-detector", "area-detector", "gripper"]),
+    ("report-progress", REPORT_PROGRESS, &["drive", "position", "compass", "area-detector", "report"]),
+];
+
+impl WasteCleanup {
+    fn add_areas(&self, world: &mut World) {
+        let sites = Sites::in_room(world.bounds.min, world.bounds.max);
+        let size = world.bounds.size();
+        let mut add = |name: &str, kind: &str, outline: Outline| {
+            let state = AreaState::Quiet;
+            world.areas.push(Area { name: name.into(), kind: kind.into(), outline, state, reports: 0 });
+        };
+        let disc = |center: Vec2, radius: f64| Outline::Circle { center, radius };
+        add("top spill", SPILL, disc(sites.spills[0], self.spill_radius));
+        add("bottom spill", SPILL, disc(sites.spills[1], self.spill_radius));
+        add("deposit", DEPOSIT, disc(sites.deposit, self.deposit_radius));
+        let half = vec2(size.x / 20.0, size.y / 8.0);
+        let corner = |x: f64, y: f64| sites.report_site + vec2(x * half.x, y * half.y);
+        let corners = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        add("report site", REPORT_SITE, Outline::Polygon(corners));
+    }
+}
+
+impl Mission for WasteCleanup {
+    const SUMMARY: &'static str = "find two spills of hazardous waste, move it to the deposit, report progress";
+    const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    type Skills = WasteSkills;
+
+    fn tasks(&self) -> Vec<TaskSpec> {
+        let task = |name: &str, summary: &str| TaskSpec {
+            name: name.into(),
+            summary: summary.into(),
+            exclusive: true,
+        };
+        vec![
+            task("find-locations", "find the walls, and from them the spills and the deposit"),
+            task("move-spill-top", "carry the waste of the top spill to the deposit, item by item"),
+            task("move-spill-bottom", "carry the waste of the bottom spill to the deposit, item by item"),
+            task("report-progress", "go to the report site from time to time and report"),
+        ]
+    }
+
+    fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
+        let equipped = SETS.iter().filter(|(_, _, needs)| needs.iter().all(|need| datasheet.has(need)));
+        equipped.map(|(name, task, _)| BehaviourSpec { name: name.to_string(), task: *task }).collect()
+    }
+
+    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> Result<(), String> {
+        if let Some(kind) = supplies.keys().find(|kind| *kind != WASTE) {
+            return Err(format!("this mission has items of kind `waste` only, found `{kind}`"));
+        }
+        self.add_areas(world);
+        let count = supplies.get(WASTE).copied().unwrap_or(0);
+        for spill in 0..2 {
+            let (center, radius) = world.areas[spill].outline.bounding_circle();
+            for _ in 0..count {
+                // Uniform over the disc, a little inside its rim.
+                let distance = 0.9 * radius * random.unit().sqrt();
+                let position = center + Vec2::unit(random.between(0.0, TAU)) * distance;
+                world.items.push(Item { kind: WASTE.into(), position, radius: 0.05, holder: None });
+            }
+        }
+        world.items_changed();
+        Ok(())
+    }
+
+    fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
+        let site = Sites::in_room(world.bounds.min, world.bounds.max).report_site;
+        let spacing = 3.0 * radius;
+        let rows = ((world.bounds.size().y / 4.0 / spacing) as usize).clamp(1, team.max(1));
+        let (column, row) = (robot / rows, robot % rows);
+        let up = ((rows - 1) as f64 / 2.0 - row as f64) * spacing;
+        Some(Pose { position: site + vec2(column as f64 * spacing, up), heading: PI })
+    }
+
+    fn skills(&self, me: &Identity) -> WasteSkills {
+        WasteSkills::new(self, me)
+    }
+
+    fn judge(&self, world: &World) -> Verdict {
+        let Some(deposit) = world.areas.iter().find(|area| &*area.kind == DEPOSIT) else {
+            return Verdict::default();
+        };
+        let waste = || world.items.iter().filter(|item| &*item.kind == WASTE);
+        let deposited = waste().filter(|i| i.holder.is_none() && deposit.outline.contains(i.position)).count();
+        let total = waste().count();
+        let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
+        Verdict { progress, completed: deposited == total }
+    }
+}

@@ -1,0 +1,138 @@
+//! move-spill: carry the waste of one spill to the deposit, one item at a time.
+
+use super::knowledge::{Knowledge, Sites, Talk, place};
+use super::{DEPOSIT, SPILL, WASTE};
+use crewlab_control::Goal;
+use crewlab_onboard::geometry::Vec2;
+use crewlab_onboard::{Action, Behaviour, Command, Event, Output, Sighting, Situation, Time};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// A place counts as reached at this distance. [m]
+const ARRIVED: f64 = 0.3;
+/// How long a robot looks around at a place before it believes that nothing is there. [s]
+const LOOK_AROUND: f64 = 1.0;
+
+/// Carries waste from one spill.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveSpill {
+    /// 0 for the top spill, 1 for the bottom one.
+    spill: usize,
+    /// Where in the deposit the item in the gripper shall go, relative to its centre. [m]
+    slot: Vec2,
+    /// Since when the robot has been at a place without finding what it came for.
+    puzzled: Option<Time>,
+}
+
+impl MoveSpill {
+    /// For one of the two spills.
+    pub fn new(spill: usize) -> MoveSpill {
+        MoveSpill { spill, slot: Vec2::ZERO, puzzled: None }
+    }
+
+    /// Takes the item to the deposit.
+    fn deliver(&mut self, sites: Sites, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let seen = known.area(DEPOSIT, sites.deposit, situation);
+        let center = seen.map_or(sites.deposit, |(_, center)| center);
+        if let (Some((deposit, _)), Some(gripper)) = (seen, known.gripper) {
+            let well_inside = deposit.inside && deposit.distance < 0.8 * deposit.extent;
+            if well_inside && pose.position.distance(center + self.slot) < ARRIVED {
+                return Command::stop().with(gripper, Action::Release);
+            }
+        } else if pose.position.distance(center) < ARRIVED && self.nothing_here(situation) {
+            forget(known, out);
+        }
+        known.pilot.go_to(center + self.slot, situation)
+    }
+
+    /// Goes to the spill and picks an item up.
+    fn fetch(&mut self, sites: Sites, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let seen = known.area(SPILL, sites.spills[self.spill], situation);
+        // The other spill is not this one: it is much farther from where this one is expected than its radius.
+        let seen = seen.filter(|(area, center)| center.distance(sites.spills[self.spill]) < 1.5 * area.extent);
+        let (center, radius) = match seen {
+            Some((area, center)) => (center, area.extent),
+            None => (sites.spills[self.spill], 0.0),
+        };
+        let of_this_spill = |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(center) <= radius + ARRIVED;
+        if let Some(item) = known.items(situation).iter().find(of_this_spill) {
+            self.puzzled = None;
+            return self.pick_up(item, known, situation, out);
+        }
+        if pose.position.distance(center) < ARRIVED && self.nothing_here(situation) {
+            if seen.is_some() {
+                known.cleared[self.spill] = true;
+                known.tell(&Talk::Cleared(self.spill as u8), out);
+                out.explain(Event::new("spill-cleared", "no waste is left in view at the spill"));
+            } else {
+                forget(known, out);
+            }
+            return Command::stop();
+        }
+        known.pilot.go_to(center, situation)
+    }
+
+    fn pick_up(&mut self, item: &Sighting, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let Some(gripper) = known.gripper else { return Command::stop() };
+        let sheet = &situation.me.datasheet;
+        let reach = sheet.radius + 0.7 * sheet.effectors[usize::from(gripper.0)].range;
+        let in_front = item.distance <= sheet.radius || item.bearing.abs() < 1.2;
+        if item.distance > reach || !in_front {
+            return known.pilot.go(Goal { bearing: item.bearing, distance: item.distance }, situation);
+        }
+        known.carried_from = Some(self.spill);
+        let radius = 0.6 * known.mission.deposit_radius * out.random.unit().sqrt();
+        self.slot = Vec2::unit(out.random.between(0.0, TAU)) * radius;
+        Command::stop().with(gripper, Action::Grab)
+    }
+
+    /// True once the robot has been here for a while without finding anything.
+    fn nothing_here(&mut self, situation: &Situation) -> bool {
+        let since = *self.puzzled.get_or_insert(situation.now);
+        let sure = situation.now.since(since) >= LOOK_AROUND;
+        if sure {
+            self.puzzled = None;
+        }
+        sure
+    }
+}
+
+/// Gives up the believed places: what should be here is not.
+fn forget(known: &mut Knowledge, out: &mut Output) {
+    known.sites = None;
+    out.explain(Event::new("locations-wrong", "nothing was found where it should be; the search starts again"));
+}
+
+impl Behaviour<Knowledge> for MoveSpill {
+    fn applicable(&self, known: &Knowledge, _situation: &Situation) -> bool {
+        known.sites.is_some()
+            && match known.carried_from {
+                Some(spill) => spill == self.spill,
+                None => !known.cleared[self.spill],
+            }
+    }
+
+    fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
+        let Some(sites) = known.sites else { return f64::INFINITY };
+        if known.carried_from.is_some() {
+            return known.pilot.time_to(sites.deposit, situation);
+        }
+        let way = sites.spills[self.spill].distance(sites.deposit);
+        known.pilot.time_to(sites.spills[self.spill], situation) + way / situation.me.datasheet.max_speed.max(1e-9)
+    }
+
+    fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
+        self.puzzled = None;
+    }
+
+    fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let Some(sites) = known.sites else { return Command::stop() };
+        if known.loaded(situation) {
+            self.deliver(sites, known, situation, out)
+        } else {
+            self.fetch(sites, known, situation, out)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A cleaning robot's behaviour sets behind the interface that coordinators use.
+
+use super::find_locations::{Methodical, Wander};
+use super::knowledge::Knowledge;
+use super::move_spill::MoveSpill;
+use super::report_progress::ReportProgress;
+use super::{MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
+use crewlab_onboard::{
+    Behaviour, BehaviourId, BehaviourSpec, Command, Identity, Message, Output, Situation, Skills,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Set {
+    Methodical(Methodical),
+    Wander(Wander),
+    MoveSpill(MoveSpill),
+    ReportProgress(ReportProgress),
+}
+
+impl Set {
+    fn new(spec: &BehaviourSpec) -> Set {
+        match spec.name.as_str() {
+            "find-locations-methodical" => Set::Methodical(Methodical::default()),
+            "find-locations-wander" => Set::Wander(Wander::default()),
+            _ if spec.task == REPORT_PROGRESS => Set::ReportProgress(ReportProgress),
+            _ => Set::MoveSpill(MoveSpill::new(usize::from(spec.task == MOVE_SPILL[1]))),
+        }
+    }
+
+    fn behaviour(&self) -> &dyn Behaviour<Knowledge> {
+        match self {
+            Set::Methodical(set) => set,
+            Set::Wander(set) => set,
+            Set::MoveSpill(set) => set,
+            Set::ReportProgress(set) => set,
+        }
+    }
+
+    fn behaviour_mut(&mut self) -> &mut dyn Behaviour<Knowledge> {
+        match self {
+            Set::Methodical(set) => set,
+            Set::Wander(set) => set,
+            Set::MoveSpill(set) => set,
+            Set::ReportProgress(set) => set,
+        }
+    }
+}
+
+/// One cleaning robot's software.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WasteSkills {
+    known: Knowledge,
+    sets: Vec<Set>,
+}
+
+impl WasteSkills {
+    pub(super) fn new(mission: &WasteCleanup, me: &Identity) -> WasteSkills {
+        WasteSkills { known: Knowledge::new(mission, me), sets: me.behaviours.iter().map(Set::new).collect() }
+    }
+}
+
+impl Skills for WasteSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.known.listen(situation.now, inbox);
+        if !self.known.loaded(situation) {
+            self.known.carried_from = None;
+        }
+    }
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
+    }
+
+    fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
+        self.sets[usize::from(behaviour.0)].behaviour().cost(&self.known, situation)
+    }
+
+    fn act(&mut self, active: Option<BehaviourId>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
+        let Some(id) = active else { return Command::stop() };
+        let set = self.sets[usize::from(id.0)].behaviour_mut();
+        if fresh {
+            set.start(&self.known, situation);
+        }
+        set.act(&mut self.known, situation, out)
+    }
+}

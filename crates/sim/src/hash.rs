@@ -1,0 +1,30 @@
+//! A fingerprint of everything a run produced.
+
+use crate::log::Logged;
+use crate::state::State;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// Takes in events as they come and the state at the end.
+#[derive(Clone, Default)]
+pub struct ResultHash(Sha256);
+
+impl ResultHash {
+    fn add(&mut self, value: &impl Serialize) {
+        // Plain data into a growing vector: this cannot fail, and an empty vector would still change the count.
+        let bytes = postcard::to_stdvec(value).unwrap_or_default();
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(&bytes);
+    }
+
+    /// Takes in events.
+    pub fn events(&mut self, events: &[Logged]) {
+        events.iter().for_each(|event| self.add(event));
+    }
+
+    /// Takes in the final state and gives the fingerprint as hexadecimal text.
+    pub fn finish(mut self, state: &State) -> String {
+        self.add(state);
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}

@@ -1,0 +1,57 @@
+//! Events with their time and place.
+
+use crewlab_onboard::{Event, RobotId, Time};
+use crewlab_world::{BodyId, Obstacle, World, WorldEvent};
+use serde::{Deserialize, Serialize};
+
+/// Something that happened in a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Logged {
+    /// When.
+    pub time: Time,
+    /// To which robot; `None` for the world and the mission.
+    pub robot: Option<RobotId>,
+    /// What.
+    pub event: Event,
+}
+
+fn robot(body: BodyId) -> RobotId {
+    RobotId(body.0 as u16)
+}
+
+/// A world event in the words of the log.
+pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
+    let (body, event) = match event {
+        WorldEvent::Contact { body, with } => (body, contact(world, *with)),
+        WorldEvent::Picked { body, item } => (body, Event::new("picked", "took an item").with("item", f64::from(*item))),
+        WorldEvent::Dropped { body, item } => {
+            let at = world.items[*item as usize].position;
+            let area = world.areas.iter().find(|area| area.outline.contains(at));
+            let place = area.map_or("put an item down outside all areas".to_string(), |area| {
+                format!("put an item down in the {}", area.name)
+            });
+            (body, Event::new("dropped", place).with("item", f64::from(*item)))
+        }
+        WorldEvent::Reported { body, area } => {
+            (body, Event::new("sign-lit", format!("the sign of the {} is lit", world.areas[*area as usize].name)))
+        }
+        WorldEvent::Cleaned { body, object, finished } => {
+            let name = world.object(*object).map_or("an object", |o| &o.name);
+            let text = if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
+            (body, Event::new("cleaned", text))
+        }
+        WorldEvent::Exhausted { body } => (body, Event::new("exhausted", "out of energy: the robot stops")),
+    };
+    Logged { time, robot: Some(robot(*body)), event }
+}
+
+fn contact(world: &World, with: Obstacle) -> Event {
+    match with {
+        Obstacle::Border => Event::new("contact", "ran into the border"),
+        Obstacle::Body(other) => Event::new("contact", "ran into a robot").by(robot(other)),
+        Obstacle::Object(id) => {
+            let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
+            Event::new("contact", format!("ran into {}", name.unwrap_or("an object"))).with("object", f64::from(id.0))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What stays the same over a run.
+
+use crate::disturbances::Disturbance;
+use crewlab_missions::AnyMission;
+use crewlab_onboard::{Identity, RobotId, TaskId, TaskSpec, Time};
+use crewlab_world::{Quality, RobotType};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// When what is said becomes audible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Visibility {
+    /// Everything said in a tick is heard in the next at the earliest.
+    #[default]
+    EndOfTick,
+    /// Robots are processed in their order and hear at once those before them.
+    SameTick,
+}
+
+/// One robot as it was built.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Who it is; what its software knows of itself.
+    pub identity: Identity,
+    /// Its hardware; its software does not see this.
+    pub hardware: Arc<RobotType>,
+    /// How well its drive works.
+    pub drive: Quality,
+}
+
+/// The constants of a run.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The seed of all random streams.
+    pub seed: u64,
+    /// Length of a tick. [ns]
+    pub tick: u64,
+    /// When the run ends if the mission does not.
+    pub until: Time,
+    /// When messages become audible.
+    pub visibility: Visibility,
+    /// The mission.
+    pub mission: AnyMission,
+    /// Its tasks.
+    pub tasks: Vec<TaskSpec>,
+    /// The robots.
+    pub team: Vec<Member>,
+    /// What will go wrong.
+    pub disturbances: Vec<Disturbance>,
+}
+
+impl Model {
+    /// Length of a tick. [s]
+    pub fn dt(&self) -> f64 {
+        self.tick as f64 * 1e-9
+    }
+
+    /// A robot's name.
+    pub fn robot_name(&self, robot: RobotId) -> &str {
+        self.team.get(usize::from(robot.0)).map_or("?", |member| &member.identity.name)
+    }
+
+    /// The robot of this name.
+    pub fn robot(&self, name: &str) -> Option<usize> {
+        self.team.iter().position(|member| member.identity.name == name)
+    }
+
+    /// A task's name.
+    pub fn task_name(&self, task: TaskId) -> &str {
+        self.tasks.get(usize::from(task.0)).map_or("?", |task| &task.name)
+    }
+}

@@ -1,0 +1,215 @@
+//! From a description of the team and the world to a model and its first state.
+
+use crate::disturbances::Disturbance;
+use crate::model::{Member, Model, Visibility};
+use crate::stall::Stall;
+use crate::state::{Robot, State};
+use crewlab_missions::AnyMission;
+use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::{Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time};
+use crewlab_radio::AnyRadio;
+use crewlab_teams::{AnyCoordinator, Boot};
+use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// How often a free place for a robot is looked for.
+const TRIES: usize = 10_000;
+
+/// One robot to be built.
+#[derive(Clone, Debug)]
+pub struct MemberSpec {
+    /// Its name.
+    pub name: String,
+    /// The name of its type.
+    pub robot_type: String,
+    /// Its hardware.
+    pub hardware: Arc<RobotType>,
+    /// Where it starts; the mission or chance decides without it.
+    pub pose: Option<Pose>,
+    /// Its fixed priority.
+    pub priority: i32,
+    /// Where the scenario speaks of it, for error messages.
+    pub path: String,
+}
+
+/// Everything needed to start a run.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The seed.
+    pub seed: u64,
+    /// Length of a tick. [ns]
+    pub tick: u64,
+    /// When the run ends at the latest.
+    pub until: Time,
+    /// When messages become audible.
+    pub visibility: Visibility,
+    /// The mission.
+    pub mission: AnyMission,
+    /// The world with its objects, without robots and without what the mission adds.
+    pub world: World,
+    /// Items per kind, for the mission to place.
+    pub supplies: BTreeMap<String, u32>,
+    /// The robots.
+    pub team: Vec<MemberSpec>,
+    /// The coordinator's name.
+    pub coordinator: String,
+    /// All coordinators' parameters.
+    pub parameters: crewlab_teams::Params,
+    /// The radio.
+    pub radio: AnyRadio,
+    /// What will go wrong.
+    pub disturbances: Vec<Disturbance>,
+}
+
+/// Something in the way of a start, and where the scenario speaks of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError {
+    /// Path of the scenario key concerned, such as `team.robots.0`.
+    pub path: String,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+impl Setup {
+    /// Builds the model and its first state, or says everything that is wrong.
+    pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
+        let mut errors = Vec::new();
+        let mut error = |path: &str, message: String| errors.push(SetupError { path: path.into(), message });
+        let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
+        let mut world = self.world;
+        if let Err(message) = self.mission.furnish(&mut world, &self.supplies, &mut random) {
+            error("world.items", message);
+        }
+        let tasks = self.mission.tasks();
+        let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
+        for (index, spec) in self.team.iter().enumerate() {
+            match place(spec, index, self.team.len(), &self.mission, &world, &mut random) {
+                Ok(pose) => {
+                    let hardware = &spec.hardware;
+                    world.bodies.push(Body::new(pose, hardware.shape.clone(), hardware.drive(), hardware.aspects.clone()));
+                }
+                Err(message) => error(&spec.path, message),
+            }
+            team.push(member(spec, index, &self.mission));
+        }
+        for (index, task) in tasks.iter().enumerate() {
+            let able = |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
+            if !team.iter().any(able) {
+                let message = format!(
+                    "nobody can do task `{}`: no robot has the equipment for any of its behaviour sets",
+                    task.name
+                );
+                error("team.robots", message);
+            }
+        }
+        let roster: Vec<(String, RobotId)> =
+            team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
+        let mut robots = Vec::with_capacity(team.len());
+        for member in &team {
+            let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
+            match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
+                Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &self.mission)),
+                Some(Err(missing)) => {
+                    for key in missing {
+                        error(&format!("team.{}", self.coordinator), format!("parameter `{key}` is missing"));
+                    }
+                }
+                None => error("team.coordinator", format!("there is no coordinator `{}`", self.coordinator)),
+            }
+        }
+        errors.dedup();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let disturbed = vec![false; self.disturbances.len()];
+        let verdict = self.mission.judge(&world);
+        let model = Model {
+            seed: self.seed,
+            tick: self.tick,
+            until: self.until,
+            visibility: self.visibility,
+            mission: self.mission,
+            tasks,
+            team,
+            disturbances: self.disturbances,
+        };
+        Ok((model, State { tick: 0, world, radio: self.radio, robots, disturbed, verdict }))
+    }
+}
+
+fn member(spec: &MemberSpec, index: usize, mission: &AnyMission) -> Member {
+    let datasheet = spec.hardware.datasheet();
+    let behaviours = mission.behaviours(&datasheet);
+    Member {
+        identity: Identity {
+            id: RobotId(index as u16),
+            name: spec.name.clone(),
+            robot_type: spec.robot_type.clone(),
+            priority: spec.priority,
+            datasheet,
+            behaviours,
+        },
+        drive: spec.hardware.drive_quality(),
+        hardware: spec.hardware.clone(),
+    }
+}
+
+fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> Robot {
+    let percept = Percept {
+        senses: vec![Sense::default(); member.hardware.sensors.len()],
+        feedback: vec![0.0; member.hardware.effectors.len()],
+    };
+    let software = Software::new(coordinator, mission.skills(&member.identity));
+    Robot { software, percept, stall: Stall::default() }
+}
+
+/// A free place for a robot: where the scenario says, else where the mission says, else anywhere.
+fn place(
+    spec: &MemberSpec,
+    index: usize,
+    team: usize,
+    mission: &AnyMission,
+    world: &World,
+    random: &mut Stream,
+) -> Result<Pose, String> {
+    let shape = &spec.hardware.shape;
+    let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
+    let wanted = spec.pose.or_else(|| mission.berth(world, index, team, shape.radius()));
+    if let Some(pose) = wanted {
+        return match blocked(&pose) {
+            None => Ok(pose),
+            Some(obstacle) => {
+                let at = pose.position;
+                Err(format!(
+                    "robot `{}` at [{:.2} m, {:.2} m] {}: move it or what it overlaps",
+                    spec.name,
+                    at.x,
+                    at.y,
+                    overlapped(world, obstacle)
+                ))
+            }
+        };
+    }
+    let (low, size) = (world.bounds.min, world.bounds.size());
+    for _ in 0..TRIES {
+        let position = low + vec2(size.x * random.unit(), size.y * random.unit());
+        let pose = Pose { position, heading: random.between(-TAU / 2.0, TAU / 2.0) };
+        if blocked(&pose).is_none() {
+            return Ok(pose);
+        }
+    }
+    Err(format!("no free place was found for robot `{}`: make the world larger or the team smaller", spec.name))
+}
+
+fn overlapped(world: &World, obstacle: Obstacle) -> String {
+    match obstacle {
+        Obstacle::Border => "overlaps the border of the world".into(),
+        Obstacle::Body(BodyId(other)) => format!("overlaps robot number {}", other + 1),
+        Obstacle::Object(id) => {
+            let name = world.object(id).map(|o| o.name.clone()).filter(|name| !name.is_empty());
+            format!("is inside {}", name.map_or("an object".to_string(), |name| format!("`{name}`")))
+        }
+    }
+}

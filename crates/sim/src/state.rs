@@ -1,0 +1,44 @@
+//! All that changes during a run, as plain data.
+
+use crate::stall::Stall;
+use crewlab_missions::{AnySkills, Verdict};
+use crewlab_onboard::{Percept, Software, Time};
+use crewlab_radio::AnyRadio;
+use crewlab_teams::AnyCoordinator;
+use crewlab_world::World;
+use serde::{Deserialize, Serialize};
+
+/// What changes about one robot, besides its body in the world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Robot {
+    /// The program on board.
+    pub software: Software<AnyCoordinator, AnySkills>,
+    /// The latest percept.
+    pub percept: Percept,
+    /// Watches whether it gets anywhere.
+    pub stall: Stall,
+}
+
+/// The state of a run. Restored from its serialised form it goes on exactly as the original does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// Ticks done so far.
+    pub tick: u64,
+    /// Ground truth.
+    pub world: World,
+    /// The air.
+    pub radio: AnyRadio,
+    /// The robots.
+    pub robots: Vec<Robot>,
+    /// Which disturbances have happened.
+    pub disturbed: Vec<bool>,
+    /// How far the mission is.
+    pub verdict: Verdict,
+}
+
+impl State {
+    /// The time after the ticks done so far.
+    pub fn now(&self, tick: u64) -> Time {
+        Time(self.tick.saturating_mul(tick))
+    }
+}

@@ -1,0 +1,258 @@
+//! One tick of a run.
+
+use crate::disturbances::Outcome;
+use crate::log::{Logged, of_world};
+use crate::model::{Member, Model, Visibility};
+use crate::state::{Robot, State};
+use crewlab_onboard::{Event, RobotId, Situation, Step, Stream, StreamKind, Time};
+use crewlab_radio::{Node, Radio, Reception};
+use crewlab_world::effectors::Grasp;
+use crewlab_world::motion::{Motion, Order};
+use crewlab_world::{World, WorldEvent, sensors};
+use rayon::prelude::*;
+
+/// This many robots are worth another thread.
+const PARALLEL_FROM: usize = 64;
+
+/// One robot's results within a tick.
+#[derive(Debug, Default)]
+struct Desk {
+    step: Step,
+    reception: Reception,
+    /// True if the robot is out of energy: its software does not run.
+    down: bool,
+}
+
+/// A run in progress: constant model, changing state, and buffers that are used again in every tick.
+pub struct Simulation {
+    /// What stays the same.
+    pub model: Model,
+    /// What changes.
+    pub state: State,
+    parallel: bool,
+    desks: Vec<Desk>,
+    nodes: Vec<Node>,
+    motion: Motion,
+    world_events: Vec<WorldEvent>,
+}
+
+impl Simulation {
+    /// A run that goes on from `state`. With `parallel` the robots share the threads of the current rayon pool; the
+    /// results are the same.
+    pub fn new(model: Model, state: State, parallel: bool) -> Simulation {
+        let mut desks = Vec::new();
+        desks.resize_with(model.team.len(), Desk::default);
+        Simulation {
+            parallel: parallel && model.team.len() >= PARALLEL_FROM,
+            model,
+            state,
+            desks,
+            nodes: Vec::new(),
+            motion: Motion::default(),
+            world_events: Vec::new(),
+        }
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Time {
+        self.state.now(self.model.tick)
+    }
+
+    /// True if the mission is completed or time is up.
+    pub fn finished(&self) -> bool {
+        self.state.verdict.completed || self.now() >= self.model.until
+    }
+
+    /// Takes the run one tick further. What happened is appended to `log`.
+    pub fn tick(&mut self, log: &mut Vec<Logged>) {
+        self.look_around();
+        match self.model.visibility {
+            Visibility::EndOfTick => self.think_together(log),
+            Visibility::SameTick => self.think_in_turn(log),
+        }
+        self.move_bodies();
+        self.use_effectors();
+        self.tell_world_events(log);
+        self.disturb(log);
+        self.judge(log);
+        self.state.tick += 1;
+    }
+
+    /// Brings the world's index and the radio up to date.
+    fn look_around(&mut self) {
+        let State { world, radio, tick, .. } = &mut self.state;
+        world.reindex();
+        self.nodes.clear();
+        self.nodes.extend(world.bodies.iter().map(|body| Node {
+            position: [body.pose.position.x, body.pose.position.y],
+            on: !body.exhausted(),
+        }));
+        radio.update(*tick * self.model.tick, &self.nodes);
+    }
+
+    /// Sense, hear, decide, act for all robots at once; then everything said goes on the air.
+    fn think_together(&mut self, log: &mut Vec<Logged>) {
+        let mind = Mind { model: &self.model, world: &self.state.world, radio: &self.state.radio, tick: self.state.tick };
+        let think = |(member, (robot, desk)): (&Member, (&mut Robot, &mut Desk))| mind.think(member, robot, desk);
+        let team = &self.model.team;
+        if self.parallel {
+            let robots = self.state.robots.par_iter_mut().with_min_len(16).zip(&mut self.desks);
+            team.par_iter().zip(robots).for_each(think);
+        } else {
+            team.iter().zip(self.state.robots.iter_mut().zip(&mut self.desks)).for_each(think);
+        }
+        for robot in 0..self.desks.len() {
+            self.settle(robot);
+        }
+        for robot in 0..self.desks.len() {
+            self.transmit(robot, log);
+        }
+    }
+
+    /// The same, robot by robot: each hears at once what those before it said.
+    fn think_in_turn(&mut self, log: &mut Vec<Logged>) {
+        for robot in 0..self.desks.len() {
+            let State { world, radio, robots, tick, .. } = &mut self.state;
+            let mind = Mind { model: &self.model, world, radio, tick: *tick };
+            mind.think(&self.model.team[robot], &mut robots[robot], &mut self.desks[robot]);
+            self.settle(robot);
+            self.transmit(robot, log);
+        }
+    }
+
+    fn settle(&mut self, robot: usize) {
+        let now = self.state.tick * self.model.tick;
+        self.state.radio.settle(now, robot, self.desks[robot].reception);
+    }
+
+    /// Hands what a robot said to the radio and its explanations to the log.
+    fn transmit(&mut self, robot: usize, log: &mut Vec<Logged>) {
+        let time = self.now();
+        let step = &mut self.desks[robot].step;
+        for frame in step.frames.drain(..) {
+            self.state.radio.transmit(time.0, robot, frame);
+        }
+        let id = Some(RobotId(robot as u16));
+        log.extend(step.events.drain(..).map(|event| Logged { time, robot: id, event }));
+    }
+
+    fn move_bodies(&mut self) {
+        let (model, desks, tick) = (&self.model, &self.desks, self.state.tick);
+        let order = |robot: usize| {
+            let desk: &Desk = &desks[robot];
+            (!desk.down).then(|| Order {
+                command: &desk.step.command,
+                drive: &model.team[robot].drive,
+                random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
+            })
+        };
+        self.world_events.clear();
+        self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
+        self.state.world.move_objects(model.dt());
+        self.state.world.age_objects(model.dt());
+    }
+
+    /// Effectors other than the drive, robot by robot; carried items follow.
+    fn use_effectors(&mut self) {
+        let now = self.now();
+        for (robot, desk) in self.desks.iter().enumerate().filter(|(_, desk)| !desk.down) {
+            let member = &self.model.team[robot];
+            for action in &desk.step.command.uses {
+                let Some(mounted) = member.hardware.effectors.get(usize::from(action.effector.0)) else { continue };
+                // Counted from the end of the stream, so that it never meets the drive's draws.
+                let mut random = Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
+                mounted.perform(
+                    action.action,
+                    &mut Grasp {
+                        world: &mut self.state.world,
+                        me: robot,
+                        quality: &mounted.quality,
+                        now,
+                        dt: self.model.dt(),
+                        random: &mut random,
+                        events: &mut self.world_events,
+                    },
+                );
+            }
+        }
+        let world = &mut self.state.world;
+        for body in &world.bodies {
+            if let Some(item) = body.holding {
+                world.items[item as usize].position = body.pose.position;
+            }
+        }
+    }
+
+    fn tell_world_events(&mut self, log: &mut Vec<Logged>) {
+        let now = self.now();
+        let world = &self.state.world;
+        log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
+        for (robot, state) in self.state.robots.iter_mut().enumerate() {
+            let body = &world.bodies[robot];
+            if let Some(event) = state.stall.watch(now, state.software.active, body.holding, body.pose.position) {
+                log.push(Logged { time: now, robot: Some(RobotId(robot as u16)), event });
+            }
+        }
+    }
+
+    fn disturb(&mut self, log: &mut Vec<Logged>) {
+        let now = self.now();
+        for (disturbance, done) in self.model.disturbances.iter().zip(&mut self.state.disturbed) {
+            if *done || disturbance.at > now {
+                continue;
+            }
+            if let Outcome::Done(event) = disturbance.apply(&self.model, &mut self.state.world) {
+                *done = true;
+                log.push(Logged { time: now, robot: None, event });
+            }
+        }
+    }
+
+    fn judge(&mut self, log: &mut Vec<Logged>) {
+        let verdict = self.model.mission.judge(&self.state.world);
+        let before = std::mem::replace(&mut self.state.verdict, verdict);
+        if verdict.progress != before.progress {
+            let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
+            log.push(Logged { time: self.now(), robot: None, event });
+        }
+        if verdict.completed && !before.completed {
+            log.push(Logged { time: self.now(), robot: None, event: Event::new("completed", "nothing is left to do") });
+        }
+    }
+}
+
+/// What one robot's part of a tick may look at.
+struct Mind<'a> {
+    model: &'a Model,
+    world: &'a World,
+    radio: &'a crewlab_radio::AnyRadio,
+    tick: u64,
+}
+
+impl Mind<'_> {
+    /// Sense, hear, decide, act.
+    fn think(&self, member: &Member, robot: &mut Robot, desk: &mut Desk) {
+        let me = usize::from(member.identity.id.0);
+        let (model, now) = (self.model, Time(self.tick * self.model.tick));
+        desk.down = self.world.bodies[me].exhausted();
+        let mut heard = Vec::new();
+        desk.reception = self.radio.hear(now.0, me, &mut |frame| heard.push(frame.payload.as_slice()));
+        if desk.down {
+            desk.step = Step::default();
+            return;
+        }
+        sensors::sense(self.world, me, &member.hardware.sensors, model.seed, self.tick, now, &mut robot.percept);
+        for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
+            *feedback = mounted.feedback(self.world, me);
+        }
+        let situation = Situation {
+            now,
+            dt: model.dt(),
+            me: &member.identity,
+            tasks: &model.tasks,
+            percept: &robot.percept,
+        };
+        let mut random = Stream::new(model.seed, StreamKind::Decisions, me as u32, self.tick);
+        robot.software.step(&situation, heard.into_iter(), &mut random, &mut desk.step);
+    }
+}
