@@ -1,1 +1,50 @@
-fn main(){}
+//! The `crewlab` command.
+
+mod commands;
+mod terminal;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A laboratory for robot teams: one scenario file, any coordinator, any disturbance, same seed same result.
+#[derive(Parser)]
+#[command(
+    name = "crewlab",
+    version,
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run)."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario once and write its results
+    Run(commands::run::Args),
+    /// Check a scenario without running it
+    Check(commands::check::Args),
+    /// Print the JSON Schema of scenario files, for editors
+    Schema,
+    /// List what scenarios can name: missions, coordinators, robot types, sensors, ...
+    List(commands::list::Args),
+    /// Write a new scenario file to start from
+    New(commands::new::Args),
+    /// Measure speed
+    Bench(commands::bench::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Schema => commands::schema::run(),
+        Command::List(args) => commands::list::run(args),
+        Command::New(args) => commands::new::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+    };
+    outcome.unwrap_or_else(|error| {
+        terminal::complain(&error);
+        ExitCode::FAILURE
+    })
+}

@@ -1,1 +1,10 @@
-//!
+//! The laboratory: scenario files in, runs, results and reports out.
+
+pub mod bench;
+pub mod catalog;
+pub mod check;
+pub mod report;
+pub mod run;
+pub mod scenario;
+
+pub use crewlab_sim as sim;

@@ -38,6 +38,9 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Its tasks.
     fn tasks(&self) -> Vec<TaskSpec>;
 
+    /// The names of all its behaviour sets.
+    fn behaviour_names(&self) -> Vec<&'static str>;
+
     /// The behaviour sets of a robot with this equipment.
     fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec>;
 
@@ -117,6 +120,11 @@ macro_rules! registry {
             /// Its tasks.
             pub fn tasks(&self) -> Vec<TaskSpec> {
                 match self { $(AnyMission::$variant(mission) => mission.tasks(),)* }
+            }
+
+            /// The names of all its behaviour sets.
+            pub fn behaviour_names(&self) -> Vec<&'static str> {
+                match self { $(AnyMission::$variant(mission) => mission.behaviour_names(),)* }
             }
 
             /// The behaviour sets of a robot with this equipment.

@@ -29,6 +29,10 @@ pub struct Simulation {
     pub model: Model,
     /// What changes.
     pub state: State,
+    /// What was said in the last tick, kept if `listen` is set: sender and bytes.
+    pub on_air: Vec<(RobotId, Vec<u8>)>,
+    /// Keeps what was said, for records.
+    pub listen: bool,
     parallel: bool,
     desks: Vec<Desk>,
     nodes: Vec<Node>,
@@ -46,6 +50,8 @@ impl Simulation {
             parallel: parallel && model.team.len() >= PARALLEL_FROM,
             model,
             state,
+            on_air: Vec::new(),
+            listen: false,
             desks,
             nodes: Vec::new(),
             motion: Motion::default(),
@@ -80,6 +86,7 @@ impl Simulation {
 
     /// Brings the world's index and the radio up to date.
     fn look_around(&mut self) {
+        self.on_air.clear();
         let State { world, radio, tick, .. } = &mut self.state;
         world.reindex();
         self.nodes.clear();
@@ -130,6 +137,9 @@ impl Simulation {
         let time = self.now();
         let step = &mut self.desks[robot].step;
         for frame in step.frames.drain(..) {
+            if self.listen {
+                self.on_air.push((RobotId(robot as u16), frame.clone()));
+            }
             self.state.radio.transmit(time.0, robot, frame);
         }
         let id = Some(RobotId(robot as u16));

@@ -59,6 +59,10 @@ impl Mission for Diffusion {
         }]
     }
 
+    fn behaviour_names(&self) -> Vec<&'static str> {
+        vec!["diffuse"]
+    }
+
     fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
         let able = datasheet.has("low-proximity") && datasheet.has("drive");
         able.then(|| BehaviourSpec { name: "diffuse".into(), task: TaskId(0) }).into_iter().collect()

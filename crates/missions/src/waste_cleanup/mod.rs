@@ -117,6 +117,10 @@ impl Mission for WasteCleanup {
         ]
     }
 
+    fn behaviour_names(&self) -> Vec<&'static str> {
+        SETS.iter().map(|(name, ..)| *name).collect()
+    }
+
     fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
         let equipped = SETS.iter().filter(|(_, _, needs)| needs.iter().all(|need| datasheet.has(need)));
         equipped.map(|(name, task, _)| BehaviourSpec { name: name.to_string(), task: *task }).collect()

@@ -71,6 +71,11 @@ impl Alliance {
         }
     }
 
+    /// θ, the motivation at which a set becomes active.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
     /// Computes one set's motivation (2.7) and acts on the result.
     fn consider(&mut self, id: BehaviourId, situation: &Situation, skills: &dyn Skills, inbox: &[Message], out: &mut Output) {
         let place = usize::from(id.0);

@@ -1,0 +1,39 @@
+//! `crewlab list`.
+
+use crate::terminal::print;
+use crewlab_lab::catalog::{Shelf, shelves};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  crewlab list sensors")]
+pub struct Args {
+    /// What to list: scenarios, missions, coordinators, robot-types, sensors, effectors, radios, disturbances [default: all]
+    what: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let mut chosen = shelves();
+    if let Some(what) = &args.what {
+        let names: Vec<&str> = chosen.iter().map(|shelf| shelf.name).collect();
+        let accepted = names.join(", ");
+        chosen.retain(|shelf| shelf.name == what || shelf.name.trim_end_matches('s') == what);
+        anyhow::ensure!(!chosen.is_empty(), "there is no list of `{what}`; there are: {accepted}");
+    }
+    if args.json {
+        let map: serde_json::Map<_, _> =
+            chosen.iter().map(|shelf| (shelf.name.to_string(), serde_json::json!(shelf.entries))).collect();
+        print(&format!("{}\n", serde_json::to_string_pretty(&map)?))?;
+    } else {
+        print(&chosen.iter().map(readable).collect::<Vec<_>>().join("\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn readable(shelf: &Shelf) -> String {
+    let width = shelf.entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0);
+    let line = |entry: &crewlab_lab::catalog::Entry| format!("  {:width$}  {}\n", entry.name, entry.summary);
+    format!("{}\n{}", shelf.name, shelf.entries.iter().map(line).collect::<String>())
+}

@@ -1,0 +1,99 @@
+//! `crewlab run`.
+
+use super::Which;
+use crate::terminal::print;
+use crewlab_lab::run::{Options, Progress, Summary, default_folder, run as run_scenario};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// The mission was not completed in time.
+const NOT_COMPLETED: u8 = 3;
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  crewlab run waste-cleanup --seed 7 --set team.coordinator=greedy --out runs/greedy-7")]
+pub struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Seed of all random streams [default: the scenario's]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Folder for the results [default: runs/NAME-SEED]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace the results of an older run in that folder
+    #[arg(long)]
+    force: bool,
+    /// Threads to use; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress bar and no summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Print summary.json instead of the readable summary
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let scenario = args.which.load(args.seed)?;
+    let out = args.out.unwrap_or_else(|| default_folder(&scenario));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores, usize::from);
+    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(&scenario.name) };
+    let start = Instant::now();
+    let options = Options { out: Some(out.clone()), force: args.force, threads };
+    let outcome = run_scenario(&scenario, &options, &mut |progress| show(&bar, progress, start));
+    bar.finish_and_clear();
+    let summary = outcome?;
+    if args.json {
+        print(&format!("{}\n", serde_json::to_string_pretty(&summary)?))?;
+    } else if !args.quiet {
+        print(&readable(&summary, &out, start.elapsed()))?;
+    }
+    // A mission without an end, such as diffusion, is not a failure: it has nothing to complete.
+    let endless = summary.progress == 0.0 && scenario.mission == "diffusion";
+    Ok(if summary.completed || endless { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPLETED) })
+}
+
+fn progress_bar(name: &str) -> ProgressBar {
+    let bar = ProgressBar::new(1000);
+    let style = ProgressStyle::with_template("{prefix}  {bar:30} {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_prefix(name.to_string());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress, start: Instant) {
+    let share = progress.progress.max(if progress.until > 0.0 { progress.time / progress.until } else { 0.0 });
+    bar.set_position((share * 1000.0) as u64);
+    let factor = progress.time / start.elapsed().as_secs_f64().max(1e-9);
+    bar.set_message(format!(
+        "{:.0} s simulated, {factor:.0}x real time, mission {:.0} %",
+        progress.time,
+        progress.progress * 100.0
+    ));
+}
+
+fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
+    let mut text = String::new();
+    let factor = summary.time_s / elapsed.as_secs_f64().max(1e-9);
+    let messages = &summary.messages;
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "{}", summary.sentence());
+    let _ = writeln!(text);
+    let _ = writeln!(text, "  seed        {}", summary.seed);
+    let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, results included)", summary.ticks);
+    let _ = writeln!(text, "  messages    {} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost);
+    let _ = writeln!(text, "  collisions  {}", summary.collisions);
+    for robot in summary.team.iter().take(10) {
+        let _ = writeln!(text, "  {:<11} drove {:.0} m", robot.name, robot.travelled_m);
+    }
+    let _ = writeln!(text, "  result hash {}", &summary.result_hash[..16]);
+    let _ = writeln!(text);
+    let _ = writeln!(text, "Report: {}", out.join("report.html").display());
+    text
+}

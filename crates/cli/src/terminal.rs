@@ -1,0 +1,33 @@
+//! Talking to people at a terminal.
+
+use crewlab_lab::scenario::Problems;
+use std::io::{self, IsTerminal, Write};
+
+/// True if colours are welcome on standard error.
+pub fn colour() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// Shows an error with its causes.
+pub fn complain(error: &anyhow::Error) {
+    match error.downcast_ref::<Problems>() {
+        Some(problems) => eprint!("{}", problems.render(colour())),
+        None => eprintln!("error: {error:#}"),
+    }
+}
+
+/// Shows warnings.
+pub fn warn(problems: &Problems) {
+    if !problems.diagnostics.is_empty() {
+        eprint!("{}", problems.render(colour()));
+    }
+}
+
+/// Prints to standard output. A reader that has gone away (`| head`) is no error.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}

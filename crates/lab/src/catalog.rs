@@ -1,0 +1,57 @@
+//! What there is to choose from: missions, coordinators, robot types, sensors, effectors, ...
+
+use crewlab_sim::world::{effectors, sensors};
+use crewlab_sim::{disturbances, missions, radio, teams};
+use serde::Serialize;
+
+/// One thing that scenarios can name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What it is, in one line.
+    pub summary: String,
+}
+
+/// Things of one sort.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Shelf {
+    /// The sort, as used on the command line.
+    pub name: &'static str,
+    /// What is on it.
+    pub entries: Vec<Entry>,
+}
+
+fn entry(name: &str, summary: &str) -> Entry {
+    Entry { name: name.into(), summary: summary.into() }
+}
+
+/// Everything there is.
+pub fn shelves() -> Vec<Shelf> {
+    let shelf = |name, entries: Vec<Entry>| Shelf { name, entries };
+    let shipped = missions::KINDS.iter().flat_map(|kind| kind.shipped);
+    vec![
+        shelf("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
+        shelf("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf("robot-types", robot_types()),
+        shelf("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf("radios", radio::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf(
+            "disturbances",
+            disturbances::KINDS.iter().map(|k| entry(k.name, &format!("{}, e.g. `{}`", k.summary, k.example))).collect(),
+        ),
+    ]
+}
+
+/// The robot types that missions bring along.
+fn robot_types() -> Vec<Entry> {
+    let mut found = Vec::new();
+    for mission in missions::KINDS {
+        for (name, devices) in crate::scenario::robot_types_of(mission) {
+            found.push(entry(&name, &format!("comes with {}: {devices}", mission.name)));
+        }
+    }
+    found
+}

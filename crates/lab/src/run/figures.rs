@@ -1,0 +1,249 @@
+//! A run's figures.
+
+use super::summary::Summary;
+use super::trace::{Level, RobotTrace, Trace};
+use crate::report::gantt::{self, TaskFigure, TaskRow, TaskSpan};
+use crate::report::mark::Mark;
+use crate::report::motivation::{self, Band, BandState, Curve, MotivationFigure};
+use crate::report::world::{
+    self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
+};
+use crewlab_sim::onboard::{GaugeState, TaskId, Vec2};
+use crewlab_sim::teams::AnyCoordinator;
+use crewlab_sim::{Simulation, world};
+
+/// One figure of a run.
+pub(super) struct Drawn {
+    /// The name of its file.
+    pub file: String,
+    /// The part of the report it belongs to.
+    pub part: Part,
+    /// What it shows.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+/// The parts of a report that have figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    World,
+    Tasks,
+    Robots,
+    Shared,
+}
+
+/// Figures of single robots are drawn for teams up to this size.
+const MOST_SINGLE: usize = 12;
+
+/// Draws all figures of a run.
+pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let mut figures = vec![
+        Drawn {
+            file: "world".into(),
+            part: Part::World,
+            caption: "Where the robots drove, where the items were and where they are now.".into(),
+            svg: map::draw(&world_figure(trace, simulation, summary)),
+        },
+        Drawn {
+            file: "tasks".into(),
+            part: Part::Tasks,
+            caption: "What each robot did over time, and how far the mission was.".into(),
+            svg: gantt::draw(&task_figure(trace, simulation, summary)),
+        },
+    ];
+    if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
+        figures.extend(levels_per_robot(trace, simulation, summary));
+        figures.extend(levels_per_task(trace, simulation, summary));
+    }
+    figures
+}
+
+fn marks(trace: &Trace) -> Vec<Mark> {
+    trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
+}
+
+fn threshold(simulation: &Simulation) -> f64 {
+    let first = simulation.state.robots.first().map(|robot| &robot.software.coordinator);
+    match first {
+        Some(AnyCoordinator::Alliance(alliance)) => alliance.threshold(),
+        _ => 1.0,
+    }
+}
+
+fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
+    let band = |stretch: &super::trace::Stretch<GaugeState>| Band {
+        from_s: stretch.from,
+        to_s: stretch.to,
+        state: if stretch.what == GaugeState::Active { BandState::Active } else { BandState::Waiting },
+    };
+    Curve {
+        label: label.to_string(),
+        colour_key,
+        samples: level.samples.clone(),
+        bands: level.states.iter().map(band).collect(),
+    }
+}
+
+/// Motivations of all behaviour sets of one robot, as figure 4.8 of ALLIANCE-SIM.
+fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let team = simulation.model.team.iter().zip(&trace.robots).take(MOST_SINGLE);
+    let figure = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| {
+        let identity = &member.identity;
+        let curves = identity.behaviours.iter().zip(&robot.levels).enumerate();
+        let svg = motivation::draw(&MotivationFigure {
+            title: format!("Motivations of {}", identity.name),
+            subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
+            duration_s: summary.time_s,
+            threshold: threshold(simulation),
+            curves: curves.map(|(i, (spec, level))| curve(&spec.name, (spec.name.clone(), i), level)).collect(),
+            marks: marks(trace),
+        });
+        Drawn {
+            file: format!("motivation-robot-{}", file_name(&identity.name)),
+            part: Part::Robots,
+            caption: format!("Motivations of all behaviour sets of {}.", identity.name),
+            svg,
+        }
+    };
+    team.map(figure).collect()
+}
+
+/// Motivations of all robots for one task, as figures 4.9 and 4.11 of ALLIANCE-SIM. Shown up to the moment when the
+/// task is last of interest.
+fn levels_per_task(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let tasks = simulation.model.tasks.iter().enumerate();
+    tasks.filter_map(|(index, task)| task_levels(trace, simulation, summary, TaskId(index as u16), &task.name)).collect()
+}
+
+fn task_levels(trace: &Trace, simulation: &Simulation, summary: &Summary, task: TaskId, name: &str) -> Option<Drawn> {
+    let mut curves = Vec::new();
+    for (index, (member, robot)) in simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE) {
+        let sets = member.identity.behaviours.iter().zip(&robot.levels).filter(|(spec, _)| spec.task == task);
+        for (spec, level) in sets {
+            let label = if spec.name == name {
+                member.identity.name.clone()
+            } else {
+                format!("{}: {}", member.identity.name, spec.name)
+            };
+            curves.push(curve(&label, (member.identity.name.clone(), index), level));
+        }
+    }
+    let last = curves.iter().flat_map(|c| &c.samples).filter(|s| s.1 > 0.0).map(|s| s.0).fold(0.0, f64::max);
+    if curves.is_empty() || last == 0.0 {
+        return None;
+    }
+    let duration_s = (last * 1.05 + 1.0).min(summary.time_s);
+    for curve in &mut curves {
+        curve.samples.retain(|sample| sample.0 <= duration_s);
+    }
+    let svg = motivation::draw(&MotivationFigure {
+        title: format!("Motivations for {name}"),
+        subtitle: format!("all robots' behaviour sets for one task, seed {}", summary.seed),
+        duration_s,
+        threshold: threshold(simulation),
+        curves,
+        marks: marks(trace).into_iter().filter(|mark| mark.at_s <= duration_s).collect(),
+    });
+    let caption = format!("Motivations of all robots for {name}, while it is of interest.");
+    Some(Drawn { file: format!("motivation-task-{}", file_name(name)), part: Part::Shared, caption, svg })
+}
+
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+fn task_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> TaskFigure {
+    let row = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| TaskRow {
+        name: member.identity.name.clone(),
+        spans: robot
+            .active
+            .iter()
+            .map(|stretch| TaskSpan {
+                task: simulation.model.task_name(member.identity.behaviour(stretch.what).task).to_string(),
+                from_s: stretch.from,
+                to_s: stretch.to,
+            })
+            .collect(),
+    };
+    TaskFigure {
+        title: format!("Tasks per robot: {}", summary.scenario),
+        duration_s: summary.time_s,
+        robots: simulation.model.team.iter().zip(&trace.robots).map(row).collect(),
+        tasks: simulation.model.tasks.iter().map(|task| task.name.clone()).collect(),
+        marks: marks(trace),
+        progress: trace.progress.clone(),
+    }
+}
+
+fn point(p: Vec2) -> [f64; 2] {
+    [p.x, p.y]
+}
+
+fn shape(outline: &world::Outline) -> Shape {
+    match outline {
+        world::Outline::Circle { center, radius } => Shape::Circle { center: point(*center), radius: *radius },
+        world::Outline::Polygon(corners) => Shape::Polygon(corners.iter().map(|c| point(*c)).collect()),
+        world::Outline::Segment(a, b) => Shape::Segment(point(*a), point(*b)),
+    }
+}
+
+fn object(index: usize, object: &world::Object, at_start: usize) -> Outline {
+    let fill_role = if index >= at_start {
+        FillRole::DisturbanceObstacle
+    } else if object.impassable() {
+        FillRole::Obstacle
+    } else if object.penetrability < 1.0 {
+        FillRole::SlowGround
+    } else {
+        FillRole::FastGround
+    };
+    Outline { shape: shape(&object.outline), fill_role, label: object.name.clone() }
+}
+
+fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> WorldFigure {
+    let world = &simulation.state.world;
+    let pose = |pose: &crewlab_sim::onboard::Pose| (pose.position.x, pose.position.y, pose.heading);
+    let robots = simulation.model.team.iter().zip(&trace.robots).zip(&world.bodies).enumerate();
+    WorldFigure {
+        title: format!("{} after {}", summary.scenario, crate::report::axis::time_label(summary.time_s)),
+        size: point(world.bounds.size()),
+        origin: point(world.bounds.min),
+        objects: world.objects().iter().enumerate().map(|(i, o)| object(i, o, trace.objects)).collect(),
+        terrain: world.terrain.as_ref().map(|terrain| TerrainGrid {
+            columns: terrain.columns,
+            rows: terrain.rows,
+            cell: terrain.cell,
+            factors: terrain.factors.clone(),
+        }),
+        areas: world
+            .areas
+            .iter()
+            .map(|area| AreaOutline {
+                name: area.name.to_string(),
+                kind: area.kind.to_string(),
+                shape: shape(&area.outline),
+            })
+            .collect(),
+        items: world
+            .items
+            .iter()
+            .zip(&trace.items)
+            .map(|(item, from)| ItemMark {
+                from: point(*from),
+                to: point(item.position),
+                carried: item.holder.is_some(),
+            })
+            .collect(),
+        robots: robots
+            .map(|(index, ((member, robot), body))| map::RobotTrace {
+                name: member.identity.name.clone(),
+                index,
+                radius: body.radius,
+                start: pose(&robot.start),
+                end: pose(&body.pose),
+                trail: robot.trail.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,183 @@
+//! One run: a scenario in, a folder of results out.
+
+mod figures;
+mod folder;
+mod page;
+mod recorder;
+mod summary;
+mod trace;
+
+pub use folder::Folder;
+pub use summary::{Messages, RobotSummary, Summary};
+pub use trace::Trace;
+
+use crate::scenario::Scenario;
+use crate::scenario::text::to_yaml;
+use crewlab_sim::{Logged, ResultHash, Simulation};
+use recorder::Recorder;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How a run is done. Nothing here changes its results.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder for the results; nothing is written without one.
+    pub out: Option<PathBuf>,
+    /// Replace an older run's folder.
+    pub force: bool,
+    /// Threads to use.
+    pub threads: usize,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time. [s]
+    pub time: f64,
+    /// Simulated time at which it ends at the latest. [s]
+    pub until: f64,
+    /// Share of the mission that is done.
+    pub progress: f64,
+}
+
+/// What can go wrong with a run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The folder for the results is taken.
+    #[error("{0} exists already: choose another folder with --out, or replace the older results with --force")]
+    Exists(PathBuf),
+    /// The folder for the results exists and holds something else.
+    #[error("{0} exists and holds no results of a finished run, so --force will not replace it: choose another folder with --out")]
+    NotResults(PathBuf),
+    /// Results could not be written.
+    #[error("cannot write {0}: {1}; nothing of this run was kept")]
+    Write(PathBuf, #[source] io::Error),
+    /// The threads could not be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, String),
+    /// The scenario could not be started although it was checked.
+    #[error("the scenario cannot be started: {0}")]
+    Start(String),
+}
+
+/// Runs a scenario to its end. `tell` is called now and then.
+pub fn run(scenario: &Scenario, options: &Options, tell: &mut (dyn FnMut(Progress) + Send)) -> Result<Summary, RunError> {
+    let folder = options.out.as_deref().map(|out| Folder::create(out, options.force)).transpose()?;
+    if options.threads <= 1 {
+        return run_here(scenario, folder, false, tell);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+        .map_err(|error| RunError::Threads(options.threads, error.to_string()))?;
+    pool.install(|| run_here(scenario, folder, true, tell))
+}
+
+fn run_here(
+    scenario: &Scenario,
+    folder: Option<Folder>,
+    parallel: bool,
+    tell: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Summary, RunError> {
+    let (model, state) = scenario.setup.clone().build().map_err(|errors| {
+        let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        RunError::Start(messages.join("; "))
+    })?;
+    let mut simulation = Simulation::new(model, state, parallel);
+    let mut hash = ResultHash::default();
+    let mut log = Vec::new();
+    let mut observers = match &folder {
+        Some(folder) => Some(Observers::new(scenario, &mut simulation, folder)?),
+        None => None,
+    };
+    let steps_per_word = (1.0 / simulation.model.dt()).max(1.0) as u64;
+    while !simulation.finished() {
+        log.clear();
+        simulation.tick(&mut log);
+        hash.events(&log);
+        if let Some(observers) = &mut observers {
+            observers.tick(&simulation, &log)?;
+        }
+        if simulation.state.tick % steps_per_word == 0 {
+            tell(progress(&simulation));
+        }
+    }
+    tell(progress(&simulation));
+    let summary = Summary::new(scenario, &simulation, hash.finish(&simulation.state));
+    if let (Some(folder), Some(observers)) = (folder, observers) {
+        observers.finish(scenario, &simulation, &summary, &folder)?;
+        folder.complete()?;
+    }
+    Ok(summary)
+}
+
+fn progress(simulation: &Simulation) -> Progress {
+    Progress {
+        time: simulation.now().seconds(),
+        until: simulation.model.until.seconds(),
+        progress: simulation.state.verdict.progress,
+    }
+}
+
+/// Those who watch a run and write down what they see.
+struct Observers {
+    recorder: Recorder,
+    trace: Trace,
+}
+
+impl Observers {
+    fn new(scenario: &Scenario, simulation: &mut Simulation, folder: &Folder) -> Result<Observers, RunError> {
+        simulation.listen = true;
+        let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
+        let mut observers = Observers {
+            recorder: Recorder::new(folder, &scenario.setup.coordinator, every)?,
+            trace: Trace::new(simulation, every),
+        };
+        observers.recorder.start(simulation).map_err(|error| folder.write_error(error))?;
+        Ok(observers)
+    }
+
+    fn tick(&mut self, simulation: &Simulation, log: &[Logged]) -> Result<(), RunError> {
+        self.trace.tick(simulation, log);
+        self.recorder.tick(simulation, log)
+    }
+
+    fn finish(mut self, scenario: &Scenario, simulation: &Simulation, summary: &Summary, folder: &Folder) -> Result<(), RunError> {
+        self.trace.finish(simulation);
+        self.recorder.finish()?;
+        let resolved = to_yaml(&scenario.resolved);
+        folder.write("scenario.yaml", &resolved)?;
+        let figures = figures::draw(&self.trace, simulation, summary);
+        for figure in &figures {
+            folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
+        }
+        folder.write("report.html", &page::render(&figures, &self.trace, simulation, summary))?;
+        folder.write("summary.json", &pretty(&json!(summary)))?;
+        // The manifest comes last: a folder without it is not a finished run.
+        folder.write("manifest.json", &pretty(&manifest(summary, &resolved)))
+    }
+}
+
+fn manifest(summary: &Summary, resolved: &str) -> serde_json::Value {
+    let digest = Sha256::digest(resolved.as_bytes());
+    json!({
+        "crewlab": env!("CARGO_PKG_VERSION"),
+        "scenario": summary.scenario,
+        "seed": summary.seed,
+        "scenario_hash": digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+        "result_hash": summary.result_hash,
+    })
+}
+
+fn pretty(value: &serde_json::Value) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The folder a run's results go to unless the user says otherwise.
+pub fn default_folder(scenario: &Scenario) -> PathBuf {
+    Path::new("runs").join(format!("{}-{}", scenario.name, scenario.setup.seed))
+}

@@ -1,0 +1,106 @@
+//! A run's report: one self-contained page.
+
+use super::figures::{Drawn, Part};
+use super::recorder::{details, names};
+use super::summary::Summary;
+use super::trace::Trace;
+use crate::report::axis::time_label;
+use crate::report::page::{Figure, Page, Section, Table, Verdict, render as render_page};
+use crewlab_sim::Simulation;
+
+/// The report as HTML.
+pub(super) fn render(figures: &[Drawn], trace: &Trace, simulation: &Simulation, summary: &Summary) -> String {
+    let section = |heading: &str, text: &str, part: Part| Section {
+        heading: heading.into(),
+        text: text.into(),
+        figures: figures
+            .iter()
+            .filter(|figure| figure.part == part)
+            .map(|figure| Figure { caption: figure.caption.clone(), svg: figure.svg.clone() })
+            .collect(),
+    };
+    let sections = vec![
+        section("Who did what", "", Part::Tasks),
+        section("The world", "", Part::World),
+        section(
+            "Why: one task, all robots",
+            "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is heard \
+             working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if somebody has it.",
+            Part::Shared,
+        ),
+        section("Why: one robot, all behaviour sets", "", Part::Robots),
+    ];
+    render_page(&Page {
+        title: format!("{}, seed {}", summary.scenario, summary.seed),
+        lead: summary.sentence(),
+        verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
+        facts: facts(summary, trace),
+        sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
+        tables: vec![robots(summary), events(trace, simulation)],
+        footer: format!(
+            "Made by crewlab {}. Run it again: crewlab run {} --seed {}. Result hash {}.",
+            env!("CARGO_PKG_VERSION"),
+            summary.scenario,
+            summary.seed,
+            summary.result_hash
+        ),
+    })
+}
+
+fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
+    let fact = |name: &str, value: String| (name.to_string(), value);
+    let messages = &summary.messages;
+    vec![
+        fact("Mission", summary.mission.clone()),
+        fact("Coordinator", summary.coordinator.clone()),
+        fact("Seed", summary.seed.to_string()),
+        fact("Simulated time", time_label(summary.time_s)),
+        fact("Progress", format!("{:.0} %", summary.progress * 100.0)),
+        fact("Robots", summary.robots.to_string()),
+        fact("Messages", format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost)),
+        fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
+        fact("Collisions", summary.collisions.to_string()),
+        fact("Disturbances", trace.marks.len().to_string()),
+    ]
+}
+
+fn robots(summary: &Summary) -> Table {
+    let row = |robot: &super::summary::RobotSummary| {
+        vec![
+            robot.name.clone(),
+            robot.robot_type.clone(),
+            format!("{:.1} m", robot.travelled_m),
+            robot.collisions.to_string(),
+        ]
+    };
+    Table {
+        heading: "The team".into(),
+        note: String::new(),
+        columns: ["Robot", "Type", "Driven", "Collisions"].map(String::from).to_vec(),
+        rows: summary.team.iter().take(200).map(row).collect(),
+        filter: false,
+    }
+}
+
+fn events(trace: &Trace, simulation: &Simulation) -> Table {
+    let row = |logged: &crewlab_sim::Logged| {
+        let [robot, behaviour, task, other] = names(logged, &simulation.model).map(String::from);
+        let about = if behaviour.is_empty() { task } else { behaviour };
+        let event = logged.event.kind.to_string();
+        let time = format!("{:.1} s", logged.time.seconds());
+        vec![time, robot, event, about, other, logged.event.why.to_string(), details(&logged.event)]
+    };
+    let shown = trace.events.len();
+    let note = if shown < trace.event_count {
+        format!("The first {shown} of {} events; all are in events.csv.", trace.event_count)
+    } else {
+        "Every decision with its reason and the numbers behind it.".to_string()
+    };
+    Table {
+        heading: "Events".into(),
+        note,
+        columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"].map(String::from).to_vec(),
+        rows: trace.events.iter().map(row).collect(),
+        filter: true,
+    }
+}

@@ -1,0 +1,147 @@
+//! Tables of what happened: events, positions, levels, messages.
+
+use super::{Folder, RunError};
+use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
+use crewlab_sim::{Logged, Model, Simulation};
+use csv::Writer;
+use std::fs::File;
+use std::io::{self, BufWriter};
+
+type Table = Writer<BufWriter<File>>;
+
+/// Writes a run's tables.
+pub(super) struct Recorder {
+    events: Table,
+    robots: Table,
+    levels: Table,
+    radio: Table,
+    every: u64,
+    next: u64,
+    folder: std::path::PathBuf,
+}
+
+fn table(folder: &Folder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
+    let mut table = Writer::from_writer(folder.file(name)?);
+    table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
+    Ok(table)
+}
+
+/// A state's name in tables.
+pub(super) fn state_name(state: GaugeState) -> &'static str {
+    match state {
+        GaugeState::Hibernating => "hibernating",
+        GaugeState::Waiting => "waiting",
+        GaugeState::Active => "active",
+    }
+}
+
+/// An event's numbers in one cell.
+pub(super) fn details(event: &Event) -> String {
+    let terms: Vec<String> = event.terms.iter().map(|term| format!("{}={:.4}", term.name, term.value)).collect();
+    // Four decimals are enough to read; trailing zeros are noise.
+    let tidy = |term: &String| term.trim_end_matches('0').trim_end_matches('.').to_string();
+    terms.iter().map(tidy).collect::<Vec<_>>().join(" ")
+}
+
+/// An event's robot, behaviour set, task and team-mate by name; empty where there is none.
+pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
+    let robot = |id: Option<RobotId>| id.map_or("", |id| model.robot_name(id));
+    let behaviour = match (logged.robot, logged.event.behaviour) {
+        (Some(id), Some(behaviour)) => {
+            let identity = &model.team[usize::from(id.0)].identity;
+            identity.behaviours.get(usize::from(behaviour.0)).map_or("", |spec| &spec.name)
+        }
+        _ => "",
+    };
+    let task = logged.event.task.map_or("", |task| model.task_name(task));
+    [robot(logged.robot), behaviour, task, robot(logged.event.other)]
+}
+
+impl Recorder {
+    /// Opens the tables; positions and levels are recorded every so many nanoseconds.
+    pub(super) fn new(folder: &Folder, coordinator: &str, every: u64) -> Result<Recorder, RunError> {
+        Ok(Recorder {
+            events: table(folder, "events.csv", &["time_s", "robot", "event", "behaviour", "task", "other", "why", "details"])?,
+            robots: table(folder, "robots.csv", &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"])?,
+            levels: table(folder, &format!("{coordinator}.csv"), &["time_s", "robot", "behaviour", "level", "state"])?,
+            radio: table(folder, "radio.csv", &["time_s", "sender", "kind", "bytes", "number", "lamport"])?,
+            every,
+            next: 0,
+            folder: folder.target().to_path_buf(),
+        })
+    }
+
+    /// Records where everything is at the start.
+    pub(super) fn start(&mut self, simulation: &Simulation) -> io::Result<()> {
+        self.sample(simulation)?;
+        self.next = self.every;
+        Ok(())
+    }
+
+    /// Records one tick.
+    pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) -> Result<(), RunError> {
+        self.record(simulation, log).map_err(|error| RunError::Write(self.folder.clone(), error))
+    }
+
+    fn record(&mut self, simulation: &Simulation, log: &[Logged]) -> io::Result<()> {
+        for logged in log {
+            let [robot, behaviour, task, other] = names(logged, &simulation.model);
+            let (time, details) = (format!("{:.3}", logged.time.seconds()), details(&logged.event));
+            self.events.write_record([&time, robot, &logged.event.kind, behaviour, task, other, &logged.event.why, &details])?;
+        }
+        // Messages were said at the beginning of the tick that has just ended.
+        let said = format!("{:.3}", simulation.now().seconds() - simulation.model.dt());
+        for (sender, bytes) in &simulation.on_air {
+            let message = Message::decode(bytes);
+            let (kind, number, lamport) =
+                message.as_ref().map_or(("?", 0, 0), |m| (m.body.kind(), m.number, m.lamport));
+            self.radio.write_record([
+                &said,
+                simulation.model.robot_name(*sender),
+                kind,
+                &bytes.len().to_string(),
+                &number.to_string(),
+                &lamport.to_string(),
+            ])?;
+        }
+        if simulation.now().0 >= self.next {
+            self.sample(simulation)?;
+            self.next = simulation.now().0.saturating_add(self.every);
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
+        let time = format!("{:.3}", simulation.now().seconds());
+        let mut gauges: Vec<Gauge> = Vec::new();
+        for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate() {
+            let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
+            let active = robot.software.active.map_or("", |id| &identity.behaviour(id).name);
+            self.robots.write_record([
+                &time,
+                &identity.name,
+                &format!("{:.4}", body.pose.position.x),
+                &format!("{:.4}", body.pose.position.y),
+                &format!("{:.4}", body.pose.heading),
+                active,
+                &body.holding.map_or(String::new(), |item| item.to_string()),
+            ])?;
+            gauges.clear();
+            robot.software.coordinator.gauges(&mut gauges);
+            for gauge in &gauges {
+                let behaviour = &identity.behaviour(gauge.behaviour).name;
+                let level = format!("{:.4}", gauge.level);
+                self.levels.write_record([&time, &identity.name, behaviour, &level, state_name(gauge.state)])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is still in memory.
+    pub(super) fn finish(mut self) -> Result<(), RunError> {
+        for table in [&mut self.events, &mut self.robots, &mut self.levels, &mut self.radio] {
+            table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! What the figures are drawn from: trails, tasks and levels over time, kept in memory during a run.
+
+use crewlab_sim::onboard::{BehaviourId, Coordinator, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::{Logged, Simulation};
+
+/// Figures show at most this many robots: the first ones.
+const MOST_ROBOTS: usize = 200;
+/// The event table of the report shows at most this many events.
+const MOST_EVENTS: usize = 20_000;
+
+/// A stretch of time in one state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch<T> {
+    /// What.
+    pub what: T,
+    /// From when. [s]
+    pub from: f64,
+    /// Until when. [s]
+    pub to: f64,
+}
+
+/// One behaviour set's level over time.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// Time and level.
+    pub samples: Vec<(f64, f64)>,
+    /// When it was active or waiting.
+    pub states: Vec<Stretch<GaugeState>>,
+}
+
+/// One robot over time.
+#[derive(Clone, Debug)]
+pub struct RobotTrace {
+    /// Where it started.
+    pub start: Pose,
+    /// Where it was.
+    pub trail: Vec<[f64; 2]>,
+    /// What it did.
+    pub active: Vec<Stretch<BehaviourId>>,
+    /// Its levels, one per behaviour set; empty if the coordinator has none.
+    pub levels: Vec<Level>,
+}
+
+/// A run over time.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The robots, at most the first 200.
+    pub robots: Vec<RobotTrace>,
+    /// Where the items were at the start.
+    pub items: Vec<Vec2>,
+    /// How many objects the world had at the start; later ones are disturbances.
+    pub objects: usize,
+    /// Mission progress over time, in percent.
+    pub progress: Vec<(f64, f64)>,
+    /// Disturbances: when and what.
+    pub marks: Vec<(f64, String)>,
+    /// Events for the report, at most the first 20,000.
+    pub events: Vec<Logged>,
+    /// How many events there were.
+    pub event_count: usize,
+    every: u64,
+    next: u64,
+    gauges: Vec<Gauge>,
+}
+
+/// Extends the last stretch or begins a new one.
+fn follow<T: PartialEq>(stretches: &mut Vec<Stretch<T>>, what: Option<T>, before: f64, now: f64) {
+    match (stretches.last_mut(), what) {
+        (Some(last), Some(what)) if last.what == what && last.to >= before - 1e-9 => last.to = now,
+        (_, Some(what)) => stretches.push(Stretch { what, from: before, to: now }),
+        (_, None) => {}
+    }
+}
+
+impl Trace {
+    /// A trace that samples every so many nanoseconds.
+    pub(super) fn new(simulation: &Simulation, every: u64) -> Trace {
+        let world = &simulation.state.world;
+        let robot = |body: &crewlab_sim::world::Body| RobotTrace {
+            start: body.pose,
+            trail: Vec::new(),
+            active: Vec::new(),
+            levels: Vec::new(),
+        };
+        Trace {
+            robots: world.bodies.iter().take(MOST_ROBOTS).map(robot).collect(),
+            items: world.items.iter().map(|item| item.position).collect(),
+            objects: world.objects().len(),
+            progress: vec![(0.0, simulation.state.verdict.progress * 100.0)],
+            marks: Vec::new(),
+            events: Vec::new(),
+            event_count: 0,
+            every,
+            next: 0,
+            gauges: Vec::new(),
+        }
+    }
+
+    /// Takes in one tick.
+    pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
+        let due = simulation.now().0 >= self.next;
+        if due {
+            self.next = simulation.now().0.saturating_add(self.every);
+        }
+        self.note(log);
+        let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
+        for index in 0..self.robots.len() {
+            let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
+            let trace = &mut self.robots[index];
+            follow(&mut trace.active, robot.software.active, before, now);
+            if due {
+                trace.trail.push([body.pose.position.x, body.pose.position.y]);
+            }
+            // An event of this robot may be a jump of its levels, which must not fall between two samples.
+            let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
+            self.gauges.clear();
+            robot.software.coordinator.gauges(&mut self.gauges);
+            trace.levels.resize_with(self.gauges.len(), Level::default);
+            for (gauge, level) in self.gauges.iter().zip(&mut trace.levels) {
+                let state = (gauge.state != GaugeState::Hibernating).then_some(gauge.state);
+                follow(&mut level.states, state, before, now);
+                if due || spoke {
+                    level.samples.push((before, gauge.level));
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, log: &[Logged]) {
+        for logged in log {
+            let time = logged.time.seconds();
+            match &*logged.event.kind {
+                "progress" => {
+                    let share = logged.event.terms.iter().find(|term| term.name == "progress");
+                    self.progress.extend(share.map(|term| (time, term.value * 100.0)));
+                }
+                "disturbance" => self.marks.push((time, logged.event.why.to_string())),
+                _ => {}
+            }
+        }
+        self.event_count += log.len();
+        let room = MOST_EVENTS.saturating_sub(self.events.len());
+        self.events.extend(log.iter().take(room).cloned());
+    }
+
+    /// Takes in the end.
+    pub(super) fn finish(&mut self, simulation: &Simulation) {
+        self.progress.push((simulation.now().seconds(), simulation.state.verdict.progress * 100.0));
+    }
+}

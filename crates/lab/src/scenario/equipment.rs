@@ -1,0 +1,96 @@
+//! Robot types from their descriptions: bodies, sensors and effectors put together by name.
+
+use super::spec::{AspectSpec, RobotTypeSpec};
+use crewlab_sim::world::effectors::{self, AnyEffector, MountedEffector};
+use crewlab_sim::world::sensors::{self, AnySensor, Kind, MountedSensor};
+use crewlab_sim::world::{Aspect, Quality, RobotType};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// A device's description that cannot be used: the path below the robot type, and why.
+pub(super) type Fault = (String, String);
+
+/// Builds a robot type, with what a single robot has otherwise than its type.
+pub(super) fn robot_type(spec: &RobotTypeSpec, changes: &Map<String, Value>) -> Result<RobotType, Fault> {
+    let shape = spec.body.shape().map_err(|message| ("body".to_string(), message))?;
+    let mut fitted_sensors = spec.sensors.clone();
+    let mut fitted_effectors = spec.effectors.clone();
+    for (name, change) in changes {
+        let is_sensor = sensors::KINDS.iter().any(|kind| kind.name == name);
+        fit(if is_sensor { &mut fitted_sensors } else { &mut fitted_effectors }, name, change);
+    }
+    let sensor = |(name, value): (&String, &Value)| {
+        let (kind, quality, own) = device(sensors::KINDS, "sensors", name, value)?;
+        let parsed = AnySensor::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
+        let sensor = parsed.map_err(|error| (format!("sensors.{name}"), error.to_string()))?;
+        Ok(MountedSensor::new(name.clone(), kind, quality, sensor))
+    };
+    let effector = |(name, value): (&String, &Value)| {
+        let (kind, quality, own) = device(effectors::KINDS, "effectors", name, value)?;
+        let parsed = AnyEffector::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
+        let effector = parsed.map_err(|error| (format!("effectors.{name}"), error.to_string()))?;
+        Ok(MountedEffector { name: name.clone(), kind, quality, effector })
+    };
+    let sensors: Vec<MountedSensor> = fitted_sensors.iter().map(sensor).collect::<Result<_, Fault>>()?;
+    let effectors: Vec<MountedEffector> = fitted_effectors.iter().map(effector).collect::<Result<_, Fault>>()?;
+    if sensors.len() > 255 || effectors.len() > 255 {
+        return Err((String::new(), "a robot has at most 255 sensors and 255 effectors".into()));
+    }
+    Ok(RobotType { shape, sensors, effectors, aspects: aspects(&spec.aspects) })
+}
+
+/// Adds, removes or changes one device.
+fn fit(devices: &mut Map<String, Value>, name: &str, change: &Value) {
+    match change {
+        Value::Bool(false) => {
+            devices.remove(name);
+        }
+        Value::Object(changed) => {
+            let device = devices.entry(name).or_insert_with(|| json!({}));
+            if let Value::Object(device) = device {
+                device.extend(changed.clone());
+            }
+        }
+        _ => {
+            devices.entry(name).or_insert_with(|| json!({}));
+        }
+    }
+}
+
+/// Splits a device's description into its kind, its quality and what only its kind has.
+fn device(kinds: &[Kind], part: &str, name: &str, value: &Value) -> Result<(String, Quality, Value), Fault> {
+    let fault = |message: String| (format!("{part}.{name}"), message);
+    let mut own = value.as_object().cloned().unwrap_or_default();
+    let kind = own.remove("kind").and_then(|k| k.as_str().map(str::to_string)).unwrap_or_else(|| name.to_string());
+    let Some(known) = kinds.iter().find(|k| k.name == kind) else {
+        return Err(fault(format!("`{name}` is not a kind of device: say which it is with `kind:`")));
+    };
+    let mut quality = serde_json::to_value((known.quality)()).map_err(|error| fault(error.to_string()))?;
+    if let Value::Object(shared) = &mut quality {
+        let keys: Vec<String> = shared.keys().cloned().collect();
+        for key in keys {
+            if let Some(given) = own.remove(&key) {
+                shared.insert(key, given);
+            }
+        }
+    }
+    let quality = serde_json::from_value(quality).map_err(|error| fault(error.to_string()))?;
+    Ok((kind, quality, Value::Object(own)))
+}
+
+/// Named scalars from their descriptions.
+pub(super) fn aspects(specs: &BTreeMap<String, AspectSpec>) -> Vec<Aspect> {
+    let aspect = |(name, spec): (&String, &AspectSpec)| Aspect {
+        name: name.clone(),
+        value: spec.value,
+        min: spec.min.min(spec.value),
+        max: spec.max.unwrap_or(spec.value).max(spec.value),
+        per_second: spec.per_second,
+        per_metre: spec.per_metre,
+        per_radian: spec.per_radian,
+        per_use: spec.per_use,
+        rest: spec.rest,
+        rest_rate: spec.rest_rate,
+    };
+    specs.iter().map(aspect).collect()
+}

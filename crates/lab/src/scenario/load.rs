@@ -1,0 +1,208 @@
+//! From a name or a file to a scenario that can run.
+
+use super::build::{Builder, Built};
+use super::problems::Problems;
+use super::schema;
+use super::text::{Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse};
+use crewlab_sim::{Setup, missions};
+use std::path::{Path, PathBuf};
+
+/// Files larger than this are not scenarios. [bytes]
+const LARGEST_FILE: u64 = 16 << 20;
+/// How deep files may include each other.
+const DEEPEST_INCLUDE: usize = 16;
+
+/// Which scenario, and what to change about it.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The name of a shipped scenario, or a file.
+    pub scenario: String,
+    /// Assignments such as `team.alliance.threshold=50`.
+    pub sets: Vec<String>,
+    /// Another seed than the scenario's.
+    pub seed: Option<u64>,
+}
+
+/// A scenario that can run.
+#[derive(Debug)]
+pub struct Scenario {
+    /// Its name, used for its results.
+    pub name: String,
+    /// The mission's name.
+    pub mission: String,
+    /// The whole scenario with everything that was left out filled in from the defaults, in SI units.
+    pub resolved: serde_json::Value,
+    /// What it takes to start it.
+    pub setup: Setup,
+    /// Time between two records. [s]
+    pub record_every: f64,
+    /// What is odd but not wrong.
+    pub warnings: Problems,
+}
+
+/// Loads and checks a scenario. All that is wrong with it is reported at once.
+pub fn load(request: &Request) -> Result<Scenario, Problems> {
+    let mut sources = SourceMap::default();
+    match Loader::default().load(request, &mut sources) {
+        Ok((built, warnings)) => Ok(Scenario {
+            name: built.name,
+            mission: built.mission,
+            resolved: built.resolved,
+            setup: built.setup,
+            record_every: built.record_every,
+            warnings: Problems { diagnostics: warnings, sources },
+        }),
+        Err(diagnostics) => Err(Problems { diagnostics, sources }),
+    }
+}
+
+#[derive(Default)]
+struct Loader {
+    /// Files being read, to notice circles.
+    open: Vec<PathBuf>,
+}
+
+type Findings = Vec<Diagnostic>;
+
+fn one(message: String) -> Findings {
+    vec![Diagnostic::error(message)]
+}
+
+impl Loader {
+    fn load(&mut self, request: &Request, sources: &mut SourceMap) -> Result<(Built, Findings), Findings> {
+        let (stem, folder, said) = self.read_scenario(&request.scenario, sources)?;
+        let mut sets = request.sets.clone();
+        sets.extend(request.seed.map(|seed| format!("run.seed={seed}")));
+        // The assignments may choose the mission, whose defaults they are then applied to; what is wrong with them
+        // is reported there.
+        let preview = sets.iter().fold(said.clone(), |tree, set| apply_set(sources, tree.clone(), set).unwrap_or(tree));
+        let mission = mission_of(&preview)?;
+        let defaults = sources.add(format!("defaults of {}", mission.name), mission.defaults.to_string());
+        let mut base = parse(sources, defaults)?;
+        if at(&preview, &["team", "alliance", "properties"]).is_some() {
+            // A properties file stands for all of ALLIANCE's parameters: the mission's own must not shine through.
+            remove(&mut base, &["team", "alliance"]);
+        }
+        let mut tree = merge(base, said);
+        for assignment in &sets {
+            tree = apply_set(sources, tree, assignment)?;
+        }
+        let Conformed { value, diagnostics, spans } = conform(&tree, &schema::of_mission(mission));
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        Builder { stem: &stem, folder: &folder, mission: mission.name, spans: &spans, defaults }.build(value)
+    }
+
+    /// The scenario's name, the folder its paths refer to, and its tree with all includes.
+    fn read_scenario(&mut self, name: &str, sources: &mut SourceMap) -> Result<(String, PathBuf, Node), Findings> {
+        let path = Path::new(name);
+        let shipped = || missions::KINDS.iter().flat_map(|kind| kind.shipped);
+        if let Some(scenario) = shipped().find(|s| s.name == name).filter(|_| !path.is_file()) {
+            let id = sources.add(format!("scenario {name}"), scenario.text.to_string());
+            return Ok((name.to_string(), PathBuf::from("."), parse(sources, id)?));
+        }
+        if !path.exists() {
+            let names: Vec<&str> = shipped().map(|s| s.name).collect();
+            let mut problem = Diagnostic::error(format!("there is no file and no shipped scenario `{name}`"));
+            let suggestion = did_you_mean(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+            problem.help.extend(suggestion);
+            problem.help.push(format!("shipped scenarios: {}", names.join(", ")));
+            return Err(vec![problem]);
+        }
+        let stem = path.file_stem().map_or("scenario".into(), |stem| stem.to_string_lossy().into_owned());
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok((stem, folder.to_path_buf(), self.read_file(path, sources)?))
+    }
+
+    /// A file's tree, laid over the files it includes.
+    fn read_file(&mut self, path: &Path, sources: &mut SourceMap) -> Result<Node, Findings> {
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if self.open.contains(&real) || self.open.len() >= DEEPEST_INCLUDE {
+            return Err(one(format!("{}: files include each other in a circle or too deeply", path.display())));
+        }
+        let id = read_source(path, sources)?;
+        let node = parse(sources, id)?;
+        let Some(includes) = node.get("include") else { return Ok(node) };
+        let Value::List(list) = &includes.node.value else { return Ok(node) };
+        let mut below: Option<Node> = None;
+        self.open.push(real);
+        for entry in list {
+            let Value::Text(file) = &entry.value else { continue };
+            let target = path.parent().unwrap_or(Path::new(".")).join(file);
+            let included = self.read_file(&target, sources).map_err(|mut findings| {
+                findings.iter_mut().filter(|f| f.span.is_none()).for_each(|f| f.span = Some(entry.span));
+                findings
+            })?;
+            below = Some(match below {
+                Some(previous) => merge(previous, included),
+                None => included,
+            });
+        }
+        self.open.pop();
+        Ok(match below {
+            Some(below) => merge(below, node),
+            None => node,
+        })
+    }
+}
+
+fn read_source(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Findings> {
+    let problem = |what: String| one(format!("cannot read {}: {what}", path.display()));
+    let metadata = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?;
+    if metadata.is_dir() {
+        return Err(problem("it is a directory; give a scenario file".into()));
+    }
+    if metadata.len() > LARGEST_FILE {
+        return Err(problem(format!("it is larger than {} MiB, so it is no scenario", LARGEST_FILE >> 20)));
+    }
+    let bytes = std::fs::read(path).map_err(|error| problem(error.to_string()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| problem(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to())))?;
+    Ok(sources.add(path.display().to_string(), text))
+}
+
+/// The mission that a scenario names.
+fn mission_of(said: &Node) -> Result<&'static missions::Kind, Findings> {
+    let names: Vec<&str> = missions::KINDS.iter().map(|kind| kind.name).collect();
+    let accepted = format!("missions: {}", names.join(", "));
+    let Some(entry) = said.get("mission") else {
+        let problem = Diagnostic::error("the scenario does not name its mission").at(said.span);
+        return Err(vec![problem.with_label("add a line such as `mission: waste-cleanup`").with_help([accepted])]);
+    };
+    let Value::Text(name) = &entry.node.value else {
+        let problem = Diagnostic::error("`mission` must be the name of a mission").at(entry.node.span);
+        return Err(vec![problem.with_help([accepted])]);
+    };
+    missions::KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let problem = Diagnostic::error(format!("there is no mission `{name}`")).at(entry.node.span);
+        let suggestion = did_you_mean(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+        vec![problem.with_help(suggestion.into_iter().chain([accepted]))]
+    })
+}
+
+fn at<'a>(node: &'a Node, path: &[&str]) -> Option<&'a Node> {
+    path.iter().try_fold(node, |node, key| node.get(key).map(|entry| &entry.node))
+}
+
+fn remove(node: &mut Node, path: &[&str]) {
+    let (Value::Map(entries), [key, rest @ ..]) = (&mut node.value, path) else { return };
+    if rest.is_empty() {
+        entries.retain(|entry| entry.key != *key);
+    } else if let Some(entry) = entries.iter_mut().find(|entry| entry.key == *key) {
+        remove(&mut entry.node, rest);
+    }
+}
+
+/// The robot types that a mission brings along: names and devices.
+pub fn robot_types_of(mission: &missions::Kind) -> Vec<(String, String)> {
+    let mut sources = SourceMap::default();
+    let id = sources.add(mission.name.to_string(), mission.defaults.to_string());
+    let Ok(defaults) = parse(&sources, id) else { return Vec::new() };
+    let types = defaults.get("robot-types").map_or(&[][..], |entry| entry.node.entries());
+    let devices = |node: &Node| {
+        let parts = ["sensors", "effectors"].iter().filter_map(|part| node.get(part));
+        parts.flat_map(|part| part.node.entries()).map(|device| device.key.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    types.iter().map(|entry| (entry.key.clone(), devices(&entry.node))).collect()
+}

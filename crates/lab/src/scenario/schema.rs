@@ -1,0 +1,188 @@
+//! The JSON Schema of scenario files, put together from the types and the registries.
+
+use super::spec::ScenarioSpec;
+use super::text::for_editors;
+use crewlab_sim::world::{Quality, effectors, sensors};
+use crewlab_sim::{missions, teams};
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
+use serde_json::{Map, Value, json};
+
+/// The schema that scenarios of one mission must follow.
+pub fn of_mission(mission: &missions::Kind) -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let parameters = (mission.schema)(&mut generator);
+    let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
+    schema["properties"]["parameters"] = parameters.to_value();
+    schema
+}
+
+/// The schema of all scenarios, for editors: the parameters follow from the mission.
+pub fn of_everything() -> Value {
+    let mut generator = SchemaSettings::draft2020_12().into_generator();
+    let branches: Vec<Value> = missions::KINDS
+        .iter()
+        .map(|kind| {
+            let parameters = (kind.schema)(&mut generator).to_value();
+            json!({
+                "if": {"properties": {"mission": {"const": kind.name}}},
+                "then": {"properties": {"parameters": parameters}},
+            })
+        })
+        .collect();
+    let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
+    schema["title"] = json!("Crewlab scenario");
+    // The mission's defaults supply what a file does not say.
+    schema["required"] = json!(["crewlab", "mission"]);
+    for part in ["WorldSpec", "TeamSpec", "RunSpec"] {
+        if let Some(definition) = schema["$defs"][part].as_object_mut() {
+            definition.remove("required");
+        }
+    }
+    schema["allOf"] = Value::Array(branches);
+    for_editors(schema)
+}
+
+fn names(kinds: impl Iterator<Item = &'static str>) -> Schema {
+    let names: Vec<&str> = kinds.collect();
+    json_schema!({"type": "string", "enum": names})
+}
+
+pub(super) fn mission_names(_: &mut SchemaGenerator) -> Schema {
+    names(missions::KINDS.iter().map(|kind| kind.name))
+}
+
+pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
+    names(teams::KINDS.iter().map(|kind| kind.name))
+}
+
+/// The parameters of one kind of sensor or effector: those all share and its own.
+fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
+    let properties = |generator: &SchemaGenerator, schema: Schema| -> Map<String, Value> {
+        let mut value = schema.to_value();
+        let definition = value.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+        if let Some(definition) = definition.and_then(|name| generator.definitions().get(name)) {
+            value = definition.clone();
+        }
+        value.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+    };
+    let shared = generator.subschema_for::<Quality>();
+    let own = (kind.schema)(generator);
+    let mut all = properties(generator, shared);
+    for key in ["absolute-noise", "bias"] {
+        all[key]["x-unit"] = json!(kind.unit);
+    }
+    all.extend(properties(generator, own));
+    all.insert("kind".into(), json!({"const": kind.name, "description": "The kind of device; its name without it."}));
+    json!({
+        "type": "object",
+        "description": kind.summary,
+        "properties": all,
+        "additionalProperties": false,
+    })
+}
+
+fn devices(generator: &mut SchemaGenerator, kinds: &[sensors::Kind]) -> Schema {
+    let mut properties = Map::new();
+    let mut named = Vec::new();
+    for kind in kinds {
+        let schema = device(generator, kind);
+        let mut with_kind = schema.clone();
+        with_kind["required"] = json!(["kind"]);
+        properties.insert(kind.name.into(), schema);
+        named.push(with_kind);
+    }
+    json_schema!({"type": "object", "properties": properties, "additionalProperties": {"oneOf": named}})
+}
+
+pub(super) fn sensors(generator: &mut SchemaGenerator) -> Schema {
+    devices(generator, sensors::KINDS)
+}
+
+pub(super) fn effectors(generator: &mut SchemaGenerator) -> Schema {
+    devices(generator, effectors::KINDS)
+}
+
+fn properties_of(schema: &mut Schema) -> &mut Map<String, Value> {
+    let properties = schema.ensure_object().entry("properties").or_insert_with(|| json!({}));
+    if !properties.is_object() {
+        *properties = json!({});
+    }
+    match properties {
+        Value::Object(map) => map,
+        _ => unreachable!("set just above"),
+    }
+}
+
+/// A team also takes the parameters of every coordinator, under its name.
+pub(super) fn add_coordinator_parameters(schema: &mut Schema) {
+    let mut generator = inline();
+    let parameters = teams::KINDS.iter().map(|kind| {
+        let mut value = (kind.schema)(&mut generator).to_value();
+        value["description"] = json!(format!("Parameters of `{}`: {}.", kind.name, kind.summary));
+        (kind.name.to_string(), value)
+    });
+    properties_of(schema).extend(parameters);
+    schema.insert("additionalProperties".into(), json!(false));
+}
+
+/// A robot also takes devices by name: `true` adds one as it is, `false` takes it away, a map changes it.
+pub(super) fn add_equipment(schema: &mut Schema) {
+    let mut generator = inline();
+    let kinds = sensors::KINDS.iter().chain(effectors::KINDS);
+    let equipment = kinds.map(|kind| {
+        let description = format!("{}; true or false adds or removes it, a map changes it.", kind.summary);
+        (kind.name.to_string(), json!({
+            "description": description,
+            "anyOf": [{"type": "boolean"}, device(&mut generator, kind)],
+        }))
+    });
+    properties_of(schema).extend(equipment);
+    schema.insert("additionalProperties".into(), json!(false));
+}
+
+/// A generator that writes everything where it stands: what is added by hand cannot refer to definitions.
+fn inline() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::Unit;
+    use super::*;
+
+    fn every_unit(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => {
+                found.extend(map.get("x-unit").and_then(Value::as_str).map(str::to_string));
+                map.values().for_each(|v| every_unit(v, found));
+            }
+            Value::Array(list) => list.iter().for_each(|v| every_unit(v, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_unit_in_the_schema_is_known() {
+        for kind in missions::KINDS {
+            let mut units = Vec::new();
+            every_unit(&of_mission(kind), &mut units);
+            assert!(units.len() > 20);
+            for unit in units.iter().filter(|unit| *unit != "1") {
+                assert!(Unit::find(unit).is_some(), "{unit}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reference_in_the_schema_has_its_definition() {
+        let check = |schema: Value| {
+            let text = schema.to_string();
+            for part in text.split("\"$ref\":\"#/$defs/").skip(1) {
+                let name = part.split('"').next().unwrap_or_default();
+                assert!(schema["$defs"].get(name).is_some(), "{name}");
+            }
+        };
+        check(of_everything());
+        missions::KINDS.iter().for_each(|kind| check(of_mission(kind)));
+    }
+}
