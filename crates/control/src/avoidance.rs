@@ -2,7 +2,9 @@
 //!
 //! Three look-ahead points (ahead, ahead left, ahead right) span a corridor in the direction of travel. While the
 //! corridor towards the goal is free the robot drives there. When it is not, the robot follows the obstacle's side
-//! and leaves it when the goal is ahead, the way is free and it is closer to the goal than when it met the obstacle.
+//! and leaves it when the goal is ahead and the way is free: as far as it can see, or for a few steps if it is closer
+//! to the goal than when it met the obstacle. If it meets an obstacle again soon without having come closer, it is in
+//! a dead end, and then only being closer counts.
 
 use crewlab_onboard::Side;
 use crewlab_onboard::geometry::{Vec2, wrap};
@@ -19,6 +21,10 @@ const SWEEP: f64 = PI / 18.0;
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 4.0;
+/// How far the way must be free to leave an obstacle without being closer. [m]
+const FAR_SIGHT: f64 = 1.2;
+/// A robot that was on its free way for this long is in no dead end. [s]
+const AT_EASE: f64 = 8.0;
 /// A robot that has followed an obstacle for this long tries the other way round. [s]
 const PATIENCE: f64 = 40.0;
 
@@ -66,6 +72,8 @@ enum Mode {
         met_at: f64,
         /// How long it has been followed. [s]
         spent: f64,
+        /// True in a dead end.
+        strict: bool,
     },
 }
 
@@ -73,6 +81,10 @@ enum Mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Avoidance {
     mode: Mode,
+    /// Distance to the goal when the last obstacle was met, if that is not long ago. [m]
+    last_met: Option<f64>,
+    /// How long the way has been free. [s]
+    at_ease: f64,
 }
 
 /// What the scanner saw, as points about the robot's centre.
@@ -95,10 +107,15 @@ impl Surroundings {
 
     /// True if the corridor between the robot and its three look-ahead points in this direction is free.
     fn free(&self, bearing: f64) -> bool {
+        self.free_for(bearing, self.look)
+    }
+
+    /// True if the corridor in this direction is free for `length` metres from the centre.
+    fn free_for(&self, bearing: f64, length: f64) -> bool {
         let back = Vec2::unit(-bearing);
         self.points.iter().all(|point| {
             let ahead = point.rotated(back);
-            ahead.x <= 0.0 || ahead.x >= self.look || ahead.y.abs() >= self.half_width
+            ahead.x <= 0.0 || ahead.x >= length || ahead.y.abs() >= self.half_width
         })
     }
 
@@ -143,23 +160,39 @@ impl Avoidance {
         (speed.min(0.05 + 1.5 * clearance).min(0.05 + 2.0 * goal.distance).min(limits.max_speed), turn)
     }
 
+    /// Begins to follow an obstacle.
+    fn meet(&mut self, goal: Goal, around: &Surroundings) {
+        let strict = self.last_met.is_some_and(|last| goal.distance > last - 0.1);
+        let obstacle = nearer_side(goal, around);
+        self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
+        self.last_met = Some(goal.distance);
+        self.at_ease = 0.0;
+    }
+
     /// The direction to take now, relative to the front. [rad]
     fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> f64 {
-        if let Mode::Following { obstacle, met_at, spent } = self.mode {
+        if let Mode::Following { obstacle, met_at, spent, strict } = self.mode {
             let ahead = goal.bearing.abs() <= FRAC_PI_2;
             let closer = goal.distance < met_at - 0.02;
+            let clear = !strict && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
             let gone = !around.anything_near();
-            if gone || (ahead && closer && around.free(goal.bearing)) {
+            if gone || (ahead && around.free(goal.bearing) && (closer || clear)) {
                 self.mode = Mode::Free;
             } else if spent > PATIENCE {
-                let other = if obstacle == Side::Left { Side::Right } else { Side::Left };
-                self.mode = Mode::Following { obstacle: other, met_at: goal.distance, spent: 0.0 };
+                let obstacle = if obstacle == Side::Left { Side::Right } else { Side::Left };
+                self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
             } else {
-                self.mode = Mode::Following { obstacle, met_at, spent: spent + dt };
+                self.mode = Mode::Following { obstacle, met_at, spent: spent + dt, strict };
             }
         }
-        if self.mode == Mode::Free && !around.free(goal.bearing) {
-            self.mode = Mode::Following { obstacle: nearer_side(goal, around), met_at: goal.distance, spent: 0.0 };
+        if self.mode == Mode::Free {
+            self.at_ease += dt;
+            if self.at_ease > AT_EASE {
+                self.last_met = None;
+            }
+            if !around.free(goal.bearing) {
+                self.meet(goal, around);
+            }
         }
         match self.mode {
             Mode::Free => goal.bearing,
