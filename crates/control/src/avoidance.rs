@@ -2,8 +2,8 @@
 //!
 //! Three look-ahead points (ahead, ahead left, ahead right) span a corridor in the direction of travel. While the
 //! corridor towards the goal is free the robot drives there. When it is not, the robot follows the obstacle's side
-//! and leaves it when the goal is ahead and the way is free: as far as it can see, or for a few steps if it is closer
-//! to the goal than when it met the obstacle. If it meets an obstacle again soon without having come closer, it is in
+//! and leaves it when the way is free as far as it can see, or when the goal is ahead, the next steps are free and it
+//! is closer to the goal than when it met the obstacle. If it meets an obstacle again soon without having come closer, it is in
 //! a dead end, and then only being closer counts.
 
 use crewlab_onboard::Side;
@@ -25,6 +25,10 @@ const TURN_GAIN: f64 = 4.0;
 const FAR_SIGHT: f64 = 1.2;
 /// A robot that was on its free way for this long is in no dead end. [s]
 const AT_EASE: f64 = 8.0;
+/// While following, a robot stops once in this time ... [s]
+const PAUSE_EVERY: f64 = 6.0;
+/// ... for this long, each at a time of its own. Two robots that follow each other side by side get apart that way. [s]
+const PAUSE: f64 = 1.0;
 /// A robot that has followed an obstacle for this long tries the other way round. [s]
 const PATIENCE: f64 = 40.0;
 
@@ -85,6 +89,8 @@ pub struct Avoidance {
     last_met: Option<f64>,
     /// How long the way has been free. [s]
     at_ease: f64,
+    /// When it pauses while following. [s]
+    rhythm: f64,
 }
 
 /// What the scanner saw, as points about the robot's centre.
@@ -146,10 +152,23 @@ impl Surroundings {
 }
 
 impl Avoidance {
+    /// An avoidance layer for one robot of a team: robots with different numbers pause at different times.
+    pub fn new(robot: u16) -> Avoidance {
+        Avoidance { rhythm: f64::from(robot % 4) * PAUSE_EVERY / 4.0, ..Avoidance::default() }
+    }
+
+    fn pauses(&self) -> bool {
+        matches!(self.mode, Mode::Following { spent, .. }
+            if spent > PAUSE && (spent + self.rhythm) % PAUSE_EVERY < PAUSE)
+    }
+
     /// Forward and turning speed towards the goal. [m/s], [rad/s]
     pub fn steer(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> (f64, f64) {
         let around = Surroundings::new(scan, limits, &goal);
-        let bearing = self.bearing(goal, &around, dt);
+        // Shut in on all sides, there is nothing to do but wait.
+        let Some(bearing) = self.bearing(goal, &around, dt).filter(|_| !self.pauses()) else {
+            return (0.0, 0.0);
+        };
         let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
         if bearing.abs() > TURN_ON_SPOT {
             return (0.0, turn);
@@ -169,14 +188,14 @@ impl Avoidance {
         self.at_ease = 0.0;
     }
 
-    /// The direction to take now, relative to the front. [rad]
-    fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> f64 {
+    /// The direction to take now, relative to the front, if any is free. [rad]
+    fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> Option<f64> {
         if let Mode::Following { obstacle, met_at, spent, strict } = self.mode {
             let ahead = goal.bearing.abs() <= FRAC_PI_2;
             let closer = goal.distance < met_at - 0.02;
             let clear = !strict && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
             let gone = !around.anything_near();
-            if gone || (ahead && around.free(goal.bearing) && (closer || clear)) {
+            if gone || clear || (ahead && closer && around.free(goal.bearing)) {
                 self.mode = Mode::Free;
             } else if spent > PATIENCE {
                 let obstacle = if obstacle == Side::Left { Side::Right } else { Side::Left };
@@ -195,9 +214,9 @@ impl Avoidance {
             }
         }
         match self.mode {
-            Mode::Free => goal.bearing,
+            Mode::Free => Some(goal.bearing),
             Mode::Following { obstacle, .. } => {
-                around.first_free(around.nearest_on(obstacle), obstacle).unwrap_or(goal.bearing)
+                around.first_free(around.nearest_on(obstacle), obstacle)
             }
         }
     }

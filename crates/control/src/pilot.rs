@@ -2,7 +2,7 @@
 
 use crate::avoidance::{Avoidance, Goal, Limits, Scan};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
-use crewlab_onboard::{Command, Datasheet, SensorId, Situation};
+use crewlab_onboard::{Command, Identity, SensorId, Situation};
 use serde::{Deserialize, Serialize};
 
 /// How far ahead the goal lies when a direction is to be kept. [m]
@@ -19,12 +19,13 @@ pub struct Pilot {
 
 impl Pilot {
     /// A pilot that uses the sensors `position`, `compass` and `range-scanner`.
-    pub fn new(datasheet: &Datasheet) -> Pilot {
+    pub fn new(me: &Identity) -> Pilot {
+        let datasheet = &me.datasheet;
         Pilot {
             position: datasheet.sensor("position"),
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
-            avoidance: Avoidance::default(),
+            avoidance: Avoidance::new(me.id.0),
         }
     }
 

@@ -68,7 +68,7 @@ impl Knowledge {
     pub fn new(mission: &WasteCleanup, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         Knowledge {
-            pilot: Pilot::new(sheet),
+            pilot: Pilot::new(me),
             sites: None,
             cleared: [false; 2],
             reported: None,
