@@ -1,0 +1,4 @@
+//! Benchmarks: speed claims are measured here, never asserted in tests.
+
+pub mod arena;
+pub mod world;
