@@ -215,9 +215,7 @@ impl Avoidance {
         }
         match self.mode {
             Mode::Free => Some(goal.bearing),
-            Mode::Following { obstacle, .. } => {
-                around.first_free(around.nearest_on(obstacle), obstacle)
-            }
+            Mode::Following { obstacle, .. } => around.first_free(around.nearest_on(obstacle), obstacle),
         }
     }
 }
@@ -248,7 +246,9 @@ mod tests {
         let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
         let ranges: Vec<f64> = angles
             .iter()
-            .map(|angle| obstacles.iter().find(|(a, _)| wrap(a - angle).abs() < 0.09).map_or(3.0, |(_, r)| *r))
+            .map(|angle| {
+                obstacles.iter().find(|(a, _)| wrap(a - angle).abs() < 0.09).map_or(3.0, |(_, r)| *r)
+            })
             .collect();
         let scan = Scan { angles: &angles, ranges: &ranges, reach: 3.0 };
         Avoidance::default().steer(goal, &scan, &LIMITS, 0.1)

@@ -40,7 +40,10 @@ pub fn shelves() -> Vec<Shelf> {
         shelf("radios", radio::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         shelf(
             "disturbances",
-            disturbances::KINDS.iter().map(|k| entry(k.name, &format!("{}, e.g. `{}`", k.summary, k.example))).collect(),
+            disturbances::KINDS
+                .iter()
+                .map(|k| entry(k.name, &format!("{}, e.g. `{}`", k.summary, k.example)))
+                .collect(),
         ),
     ]
 }

@@ -8,8 +8,8 @@ pub mod diffusion;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Command, Datasheet, Identity, Message, Output, Pose, Situation, Skills, Stream,
-    Subject, TaskSpec,
+    BehaviourId, BehaviourSpec, Command, Datasheet, Identity, Message, Output, Pose, Situation, Skills,
+    Stream, Subject, TaskSpec,
 };
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};

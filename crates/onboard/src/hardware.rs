@@ -1,7 +1,9 @@
 //! What a robot is told about itself when it boots.
 
+use crate::geometry::Vec2;
 use crate::task::{BehaviourId, BehaviourSpec};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A robot's number in its team, also its address on the radio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -26,6 +28,8 @@ pub struct SensorSheet {
     pub range: f64,
     /// Directions of its beams relative to the front, if it has beams. [rad]
     pub angles: Vec<f64>,
+    /// The same as unit vectors; x is towards the front.
+    pub directions: Vec<Vec2>,
 }
 
 /// One effector as its owner knows it.
@@ -82,10 +86,10 @@ pub struct Identity {
     pub robot_type: String,
     /// Who keeps an exclusive task that two robots took at once: the lower number.
     pub priority: i32,
-    /// Body and equipment.
-    pub datasheet: Datasheet,
-    /// The behaviour sets it has for the mission.
-    pub behaviours: Vec<BehaviourSpec>,
+    /// Body and equipment, shared by robots of the same make.
+    pub datasheet: Arc<Datasheet>,
+    /// The behaviour sets it has for the mission, shared likewise.
+    pub behaviours: Arc<[BehaviourSpec]>,
 }
 
 impl Identity {

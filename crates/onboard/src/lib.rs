@@ -26,6 +26,6 @@ pub use message::{Body, Message, WorkState};
 pub use percept::{Percept, Reading, Sense, Sighting};
 pub use random::{Stream, StreamKind};
 pub use skills::{Behaviour, Skills};
-pub use software::{Heard, Software, Step};
+pub use software::{Software, Step};
 pub use task::{BehaviourId, BehaviourSpec, Subject, TaskId, TaskSpec};
 pub use time::Time;

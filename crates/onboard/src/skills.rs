@@ -32,6 +32,34 @@ pub trait Skills {
     ) -> Command;
 }
 
+impl<S: Skills + ?Sized> Skills for Box<S> {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        (**self).learn(situation, inbox, out);
+    }
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        (**self).applicable(behaviour, situation)
+    }
+
+    fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
+        (**self).cost(behaviour, situation)
+    }
+
+    fn subject(&self, behaviour: BehaviourId) -> Subject {
+        (**self).subject(behaviour)
+    }
+
+    fn act(
+        &mut self,
+        active: Option<BehaviourId>,
+        fresh: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        (**self).act(active, fresh, situation, out)
+    }
+}
+
 /// One behaviour set, for missions that keep a file per behaviour. `K` is what the mission's robots know.
 pub trait Behaviour<K> {
     /// Whether it makes sense now.

@@ -38,9 +38,6 @@ pub struct Step {
     inbox: Vec<Message>,
 }
 
-/// Bytes from the radio.
-pub type Heard<'a> = &'a [u8];
-
 impl<C: Coordinator, S: Skills> Software<C, S> {
     /// Freshly booted software.
     pub fn new(coordinator: C, skills: S) -> Self {
@@ -54,17 +51,18 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         }
     }
 
-    /// One tick: takes in what was heard, decides and acts.
-    pub fn step<'b>(
+    /// One tick: takes in what was heard, decides and acts. `receive` hands every frame that the radio has to the
+    /// function it is given.
+    pub fn step(
         &mut self,
         situation: &Situation,
-        heard: impl Iterator<Item = Heard<'b>>,
+        receive: impl FnOnce(&mut dyn FnMut(&[u8])),
         random: &mut Stream,
         step: &mut Step,
     ) {
         step.frames.clear();
         step.events.clear();
-        self.hear(situation.me.id, heard, &mut step.inbox);
+        self.hear(situation.me.id, receive, &mut step.inbox);
         let mut out = Output {
             me: situation.me.id,
             clock: &mut self.clock,
@@ -80,18 +78,16 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.command = self.skills.act(chosen, fresh, situation, &mut out);
     }
 
-    fn hear<'b>(&mut self, me: RobotId, heard: impl Iterator<Item = Heard<'b>>, inbox: &mut Vec<Message>) {
+    fn hear(&mut self, me: RobotId, receive: impl FnOnce(&mut dyn FnMut(&[u8])), inbox: &mut Vec<Message>) {
         inbox.clear();
-        for bytes in heard {
-            match Message::decode(bytes) {
-                Some(message) if message.from != me => {
-                    self.clock.witness(message.lamport);
-                    inbox.push(message);
-                }
-                Some(_) => {}
-                None => self.undecodable += 1,
+        receive(&mut |bytes| match Message::decode(bytes) {
+            Some(message) if message.from != me => {
+                self.clock.witness(message.lamport);
+                inbox.push(message);
             }
-        }
+            Some(_) => {}
+            None => self.undecodable += 1,
+        });
         inbox.sort_by_key(|m| (m.lamport, m.from, m.number));
     }
 }

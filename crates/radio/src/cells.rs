@@ -10,7 +10,16 @@ pub(crate) struct Cells {
     columns: usize,
     rows: usize,
     starts: Vec<u32>,
-    frames: Vec<u32>,
+    spots: Vec<Spot>,
+}
+
+/// Where a frame was sent from, and which it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spot {
+    pub(crate) origin: [f64; 2],
+    pub(crate) sender: u32,
+    /// Its place in the queue of frames.
+    pub(crate) place: u32,
 }
 
 /// How many cells there may be per frame: memory stays bounded when nodes are far apart.
@@ -27,7 +36,7 @@ impl Cells {
                 high[axis] = high[axis].max(frame.origin[axis]);
             }
         }
-        self.frames.clear();
+        self.spots.clear();
         self.starts.clear();
         if count == 0 {
             return;
@@ -47,10 +56,11 @@ impl Cells {
             self.starts[cell] += self.starts[cell - 1];
         }
         let mut cursors = self.starts.clone();
-        self.frames.resize(count as usize, 0);
+        self.spots.resize(count as usize, Spot::default());
         for (place, frame) in frames.enumerate() {
             let cursor = &mut cursors[self.cell(frame.origin)];
-            self.frames[*cursor as usize] = place as u32;
+            self.spots[*cursor as usize] =
+                Spot { origin: frame.origin, sender: frame.sender, place: place as u32 };
             *cursor += 1;
         }
     }
@@ -67,9 +77,9 @@ impl Cells {
         row * self.columns + column
     }
 
-    /// Calls `visit` with the places of all frames whose cell touches the square of half side `reach` about `point`.
-    pub(crate) fn near(&self, point: [f64; 2], reach: f64, mut visit: impl FnMut(usize)) {
-        if self.frames.is_empty() {
+    /// Calls `visit` with all frames sent within `reach` of `point`.
+    pub(crate) fn near(&self, point: [f64; 2], reach: f64, mut visit: impl FnMut(&Spot)) {
+        if self.spots.is_empty() {
             return;
         }
         let (left, bottom) = self.column_row([point[0] - reach, point[1] - reach]);
@@ -77,7 +87,12 @@ impl Cells {
         for row in bottom..=top {
             let first = self.starts[row * self.columns + left] as usize;
             let last = self.starts[row * self.columns + right + 1] as usize;
-            self.frames[first..last].iter().for_each(|&place| visit(place as usize));
+            for spot in &self.spots[first..last] {
+                let (dx, dy) = (spot.origin[0] - point[0], spot.origin[1] - point[1]);
+                if dx * dx + dy * dy <= reach * reach {
+                    visit(spot);
+                }
+            }
         }
     }
 }

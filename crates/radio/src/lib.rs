@@ -75,7 +75,7 @@ pub trait Radio {
     /// Takes note of where the nodes are now. Called once per tick, before anyone hears.
     fn update(&mut self, now: u64, nodes: &[Node]);
 
-    /// Calls `visit` with every frame that `receiver` hears now, in the order of sending.
+    /// Calls `visit` with every frame that `receiver` hears now, always in the same order.
     fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(&'a Frame)) -> Reception;
 
     /// Books what `receiver` heard; it will not hear it again.

@@ -23,7 +23,9 @@ fn robot(body: BodyId) -> RobotId {
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
     let (body, event) = match event {
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
-        WorldEvent::Picked { body, item } => (body, Event::new("picked", "took an item").with("item", f64::from(*item))),
+        WorldEvent::Picked { body, item } => {
+            (body, Event::new("picked", "took an item").with("item", f64::from(*item)))
+        }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
             let area = world.areas.iter().find(|area| area.outline.contains(at));
@@ -32,12 +34,14 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             });
             (body, Event::new("dropped", place).with("item", f64::from(*item)))
         }
-        WorldEvent::Reported { body, area } => {
-            (body, Event::new("sign-lit", format!("the sign of the {} is lit", world.areas[*area as usize].name)))
-        }
+        WorldEvent::Reported { body, area } => (
+            body,
+            Event::new("sign-lit", format!("the sign of the {} is lit", world.areas[*area as usize].name)),
+        ),
         WorldEvent::Cleaned { body, object, finished } => {
             let name = world.object(*object).map_or("an object", |o| &o.name);
-            let text = if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
+            let text =
+                if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
             (body, Event::new("cleaned", text))
         }
         WorldEvent::Exhausted { body } => (body, Event::new("exhausted", "out of energy: the robot stops")),
@@ -51,7 +55,8 @@ fn contact(world: &World, with: Obstacle) -> Event {
         Obstacle::Body(other) => Event::new("contact", "ran into a robot").by(robot(other)),
         Obstacle::Object(id) => {
             let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            Event::new("contact", format!("ran into {}", name.unwrap_or("an object"))).with("object", f64::from(id.0))
+            Event::new("contact", format!("ran into {}", name.unwrap_or("an object")))
+                .with("object", f64::from(id.0))
         }
     }
 }

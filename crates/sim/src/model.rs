@@ -3,7 +3,7 @@
 use crate::disturbances::Disturbance;
 use crewlab_missions::AnyMission;
 use crewlab_onboard::{Identity, RobotId, TaskId, TaskSpec, Time};
-use crewlab_world::{Quality, RobotType};
+use crewlab_world::RobotType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -26,8 +26,6 @@ pub struct Member {
     pub identity: Identity,
     /// Its hardware; its software does not see this.
     pub hardware: Arc<RobotType>,
-    /// How well its drive works.
-    pub drive: Quality,
 }
 
 /// The constants of a run.

@@ -6,7 +6,9 @@ use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time};
+use crewlab_onboard::{
+    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time,
+};
 use crewlab_radio::AnyRadio;
 use crewlab_teams::{AnyCoordinator, Boot};
 use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
@@ -84,18 +86,25 @@ impl Setup {
         }
         let tasks = self.mission.tasks();
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
+        let mut makes: Vec<Make> = Vec::new();
         for (index, spec) in self.team.iter().enumerate() {
             match place(spec, index, self.team.len(), &self.mission, &world, &mut random) {
                 Ok(pose) => {
                     let hardware = &spec.hardware;
-                    world.bodies.push(Body::new(pose, hardware.shape.clone(), hardware.drive(), hardware.aspects.clone()));
+                    world.bodies.push(Body::new(
+                        pose,
+                        hardware.shape.clone(),
+                        hardware.drive(),
+                        hardware.aspects.clone(),
+                    ));
                 }
                 Err(message) => error(&spec.path, message),
             }
-            team.push(member(spec, index, &self.mission));
+            team.push(member(spec, index, &self.mission, &mut makes));
         }
         for (index, task) in tasks.iter().enumerate() {
-            let able = |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
+            let able =
+                |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
             if !team.iter().any(able) {
                 let message = format!(
                     "nobody can do task `{}`: no robot has the equipment for any of its behaviour sets",
@@ -139,19 +148,31 @@ impl Setup {
     }
 }
 
-fn member(spec: &MemberSpec, index: usize, mission: &AnyMission) -> Member {
-    let datasheet = spec.hardware.datasheet();
-    let behaviours = mission.behaviours(&datasheet);
+/// What robots of the same make share.
+struct Make {
+    hardware: Arc<RobotType>,
+    datasheet: Arc<Datasheet>,
+    behaviours: Arc<[BehaviourSpec]>,
+}
+
+fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec<Make>) -> Member {
+    let known = makes.iter().position(|make| Arc::ptr_eq(&make.hardware, &spec.hardware));
+    let known = known.unwrap_or_else(|| {
+        let datasheet = Arc::new(spec.hardware.datasheet());
+        let behaviours = mission.behaviours(&datasheet).into();
+        makes.push(Make { hardware: spec.hardware.clone(), datasheet, behaviours });
+        makes.len() - 1
+    });
+    let make = &makes[known];
     Member {
         identity: Identity {
             id: RobotId(index as u16),
             name: spec.name.clone(),
             robot_type: spec.robot_type.clone(),
             priority: spec.priority,
-            datasheet,
-            behaviours,
+            datasheet: make.datasheet.clone(),
+            behaviours: make.behaviours.clone(),
         },
-        drive: spec.hardware.drive_quality(),
         hardware: spec.hardware.clone(),
     }
 }
@@ -200,7 +221,10 @@ fn place(
             return Ok(pose);
         }
     }
-    Err(format!("no free place was found for robot `{}`: make the world larger or the team smaller", spec.name))
+    Err(format!(
+        "no free place was found for robot `{}`: make the world larger or the team smaller",
+        spec.name
+    ))
 }
 
 fn overlapped(world: &World, obstacle: Obstacle) -> String {

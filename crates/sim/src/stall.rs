@@ -38,7 +38,8 @@ impl Stall {
             return None;
         }
         self.told = true;
-        let event = Event::new("no-progress", "active, but it has neither moved nor picked up or put down anything");
+        let event =
+            Event::new("no-progress", "active, but it has neither moved nor picked up or put down anything");
         Some(Event { behaviour: active, ..event.with("seconds", standing) })
     }
 }

@@ -37,6 +37,8 @@ pub struct Simulation {
     desks: Vec<Desk>,
     nodes: Vec<Node>,
     motion: Motion,
+    /// Robots that use effectors other than the drive in this tick.
+    using: Vec<usize>,
     world_events: Vec<WorldEvent>,
 }
 
@@ -55,6 +57,7 @@ impl Simulation {
             desks,
             nodes: Vec::new(),
             motion: Motion::default(),
+            using: Vec::new(),
             world_events: Vec::new(),
         }
     }
@@ -87,6 +90,7 @@ impl Simulation {
     /// Brings the world's index and the radio up to date.
     fn look_around(&mut self) {
         self.on_air.clear();
+        self.using.clear();
         let State { world, radio, tick, .. } = &mut self.state;
         world.reindex();
         self.nodes.clear();
@@ -99,8 +103,14 @@ impl Simulation {
 
     /// Sense, hear, decide, act for all robots at once; then everything said goes on the air.
     fn think_together(&mut self, log: &mut Vec<Logged>) {
-        let mind = Mind { model: &self.model, world: &self.state.world, radio: &self.state.radio, tick: self.state.tick };
-        let think = |(member, (robot, desk)): (&Member, (&mut Robot, &mut Desk))| mind.think(member, robot, desk);
+        let mind = Mind {
+            model: &self.model,
+            world: &self.state.world,
+            radio: &self.state.radio,
+            tick: self.state.tick,
+        };
+        let think =
+            |(member, (robot, desk)): (&Member, (&mut Robot, &mut Desk))| mind.think(member, robot, desk);
         let team = &self.model.team;
         if self.parallel {
             let robots = self.state.robots.par_iter_mut().with_min_len(16).zip(&mut self.desks);
@@ -108,6 +118,7 @@ impl Simulation {
         } else {
             team.iter().zip(self.state.robots.iter_mut().zip(&mut self.desks)).for_each(think);
         }
+        // Everyone must have settled before anyone transmits: what is said now was not heard yet.
         for robot in 0..self.desks.len() {
             self.settle(robot);
         }
@@ -144,6 +155,9 @@ impl Simulation {
         }
         let id = Some(RobotId(robot as u16));
         log.extend(step.events.drain(..).map(|event| Logged { time, robot: id, event }));
+        if !step.command.uses.is_empty() {
+            self.using.push(robot);
+        }
     }
 
     fn move_bodies(&mut self) {
@@ -152,7 +166,7 @@ impl Simulation {
             let desk: &Desk = &desks[robot];
             (!desk.down).then(|| Order {
                 command: &desk.step.command,
-                drive: &model.team[robot].drive,
+                drive: &model.team[robot].hardware.drive_quality,
                 random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
             })
         };
@@ -165,12 +179,15 @@ impl Simulation {
     /// Effectors other than the drive, robot by robot; carried items follow.
     fn use_effectors(&mut self) {
         let now = self.now();
-        for (robot, desk) in self.desks.iter().enumerate().filter(|(_, desk)| !desk.down) {
+        for &robot in &self.using {
             let member = &self.model.team[robot];
-            for action in &desk.step.command.uses {
-                let Some(mounted) = member.hardware.effectors.get(usize::from(action.effector.0)) else { continue };
+            for action in &self.desks[robot].step.command.uses {
+                let Some(mounted) = member.hardware.effectors.get(usize::from(action.effector.0)) else {
+                    continue;
+                };
                 // Counted from the end of the stream, so that it never meets the drive's draws.
-                let mut random = Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
+                let mut random =
+                    Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
                 mounted.perform(
                     action.action,
                     &mut Grasp {
@@ -186,23 +203,16 @@ impl Simulation {
             }
         }
         let world = &mut self.state.world;
-        for body in &world.bodies {
-            if let Some(item) = body.holding {
-                world.items[item as usize].position = body.pose.position;
+        for item in &mut world.items {
+            if let Some(holder) = item.holder {
+                item.position = world.bodies[holder.0 as usize].pose.position;
             }
         }
     }
 
     fn tell_world_events(&mut self, log: &mut Vec<Logged>) {
-        let now = self.now();
-        let world = &self.state.world;
+        let (now, world) = (self.now(), &self.state.world);
         log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
-        for (robot, state) in self.state.robots.iter_mut().enumerate() {
-            let body = &world.bodies[robot];
-            if let Some(event) = state.stall.watch(now, state.software.active, body.holding, body.pose.position) {
-                log.push(Logged { time: now, robot: Some(RobotId(robot as u16)), event });
-            }
-        }
     }
 
     fn disturb(&mut self, log: &mut Vec<Logged>) {
@@ -226,7 +236,11 @@ impl Simulation {
             log.push(Logged { time: self.now(), robot: None, event });
         }
         if verdict.completed && !before.completed {
-            log.push(Logged { time: self.now(), robot: None, event: Event::new("completed", "nothing is left to do") });
+            log.push(Logged {
+                time: self.now(),
+                robot: None,
+                event: Event::new("completed", "nothing is left to do"),
+            });
         }
     }
 }
@@ -244,14 +258,22 @@ impl Mind<'_> {
     fn think(&self, member: &Member, robot: &mut Robot, desk: &mut Desk) {
         let me = usize::from(member.identity.id.0);
         let (model, now) = (self.model, Time(self.tick * self.model.tick));
-        desk.down = self.world.bodies[me].exhausted();
-        let mut heard = Vec::new();
-        desk.reception = self.radio.hear(now.0, me, &mut |frame| heard.push(frame.payload.as_slice()));
+        let body = &self.world.bodies[me];
+        desk.down = body.exhausted();
         if desk.down {
             desk.step = Step::default();
+            desk.reception = self.radio.hear(now.0, me, &mut |_| {});
             return;
         }
-        sensors::sense(self.world, me, &member.hardware.sensors, model.seed, self.tick, now, &mut robot.percept);
+        sensors::sense(
+            self.world,
+            me,
+            &member.hardware.sensors,
+            model.seed,
+            self.tick,
+            now,
+            &mut robot.percept,
+        );
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
@@ -263,6 +285,11 @@ impl Mind<'_> {
             percept: &robot.percept,
         };
         let mut random = Stream::new(model.seed, StreamKind::Decisions, me as u32, self.tick);
-        robot.software.step(&situation, heard.into_iter(), &mut random, &mut desk.step);
+        let receive = |take: &mut dyn FnMut(&[u8])| {
+            desk.reception = self.radio.hear(now.0, me, &mut |frame| take(&frame.payload));
+        };
+        robot.software.step(&situation, receive, &mut random, &mut desk.step);
+        let stalled = robot.stall.watch(now, robot.software.active, body.holding, body.pose.position);
+        desk.step.events.extend(stalled);
     }
 }

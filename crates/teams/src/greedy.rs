@@ -42,7 +42,13 @@ impl Baseline {
     }
 
     /// Takes in what was heard and drops the active set if it must.
-    pub(crate) fn attend(&mut self, situation: &Situation, skills: &dyn Skills, inbox: &[Message], out: &mut Output) {
+    pub(crate) fn attend(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) {
         for message in inbox {
             self.hearing.note(situation.now, message);
         }
@@ -76,7 +82,11 @@ impl Baseline {
         skills: &'a dyn Skills,
     ) -> impl Iterator<Item = BehaviourId> + 'a {
         let idle = self.active.is_none();
-        situation.me.behaviours().map(|(id, _)| id).filter(move |id| idle && self.free(*id, situation, skills))
+        situation
+            .me
+            .behaviours()
+            .map(|(id, _)| id)
+            .filter(move |id| idle && self.free(*id, situation, skills))
     }
 
     /// Drops the active set if it is done or a team-mate with precedence works on the same exclusive task.
@@ -137,7 +147,8 @@ fn exclusive(situation: &Situation, id: BehaviourId) -> bool {
 pub struct Greedy(Baseline);
 
 impl Plugin for Greedy {
-    const SUMMARY: &'static str = "takes the nearest applicable task that nobody was heard on, and keeps it until it is done";
+    const SUMMARY: &'static str =
+        "takes the nearest applicable task that nobody was heard on, and keeps it until it is done";
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Greedy, Vec<String>> {

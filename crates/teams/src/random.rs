@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Random(Baseline);
 
 impl Plugin for Random {
-    const SUMMARY: &'static str = "takes any applicable task that nobody was heard on, and keeps it until it is done";
+    const SUMMARY: &'static str =
+        "takes any applicable task that nobody was heard on, and keeps it until it is done";
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<String>> {

@@ -52,6 +52,8 @@ pub struct Disc {
     pub center: Vec2,
     /// Its radius. [m]
     pub radius: f64,
+    /// False if the disc only surrounds what is meant.
+    pub exact: bool,
 }
 
 /// An index of discs by their centres: bodies, items. Rebuilt from scratch by a counting sort.
@@ -83,7 +85,7 @@ impl DiscGrid {
         for cell in 1..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
         }
-        let empty = Disc { id: 0, center: Vec2::ZERO, radius: 0.0 };
+        let empty = Disc { id: 0, center: Vec2::ZERO, radius: 0.0, exact: true };
         self.discs.clear();
         self.discs.resize(count, empty);
         // Each start is used as its cell's cursor and ends as the next cell's start, so a shift restores them.
@@ -190,19 +192,18 @@ mod tests {
                     id,
                     center: vec2(random.between(-6.0, 6.0), random.between(-4.0, 4.0)),
                     radius: random.between(0.0, 0.4),
+                    exact: true,
                 })
                 .collect();
             let mut grid = DiscGrid::default();
             grid.rebuild(&arena(), discs.iter().copied());
-            let (center, reach) = (vec2(random.between(-6.0, 6.0), random.between(-4.0, 4.0)), random.between(0.0, 3.0));
+            let (center, reach) =
+                (vec2(random.between(-6.0, 6.0), random.between(-4.0, 4.0)), random.between(0.0, 3.0));
             let mut found = Vec::new();
             grid.near(center, reach, |disc| found.push(disc.id));
             found.sort_unstable();
-            let expected: Vec<u32> = discs
-                .iter()
-                .filter(|d| d.center.distance(center) < reach + d.radius)
-                .map(|d| d.id)
-                .collect();
+            let expected: Vec<u32> =
+                discs.iter().filter(|d| d.center.distance(center) < reach + d.radius).map(|d| d.id).collect();
             assert_eq!(found, expected);
         }
     }
@@ -211,16 +212,27 @@ mod tests {
     fn boxes_that_touch_an_area_are_always_found() {
         let mut random = Stream::new(2, StreamKind::World, 0, 0);
         let boxes: Vec<Bounds> = (0..100)
-            .map(|_| Bounds::around(vec2(random.between(-5.0, 5.0), random.between(-3.0, 3.0)), random.between(0.01, 2.0)))
+            .map(|_| {
+                Bounds::around(
+                    vec2(random.between(-5.0, 5.0), random.between(-3.0, 3.0)),
+                    random.between(0.01, 2.0),
+                )
+            })
             .collect();
         let mut grid = BoxGrid::default();
         grid.rebuild(&arena(), &boxes);
         for _ in 0..500 {
-            let area = Bounds::around(vec2(random.between(-5.0, 5.0), random.between(-3.0, 3.0)), random.between(0.0, 1.0));
+            let area = Bounds::around(
+                vec2(random.between(-5.0, 5.0), random.between(-3.0, 3.0)),
+                random.between(0.0, 1.0),
+            );
             let mut found = vec![false; boxes.len()];
             grid.near(&area, |id| found[id as usize] = true);
             for (id, b) in boxes.iter().enumerate() {
-                let touches = b.min.x <= area.max.x && b.max.x >= area.min.x && b.min.y <= area.max.y && b.max.y >= area.min.y;
+                let touches = b.min.x <= area.max.x
+                    && b.max.x >= area.min.x
+                    && b.min.y <= area.max.y
+                    && b.max.y >= area.min.y;
                 assert!(!touches || found[id]);
             }
         }

@@ -22,12 +22,17 @@ const BISECTIONS: u32 = 14;
 /// Where a body wants to be after this tick.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wish {
+    position: Vec2,
+    radius: f64,
     shift: Vec2,
     length: f64,
     heading: f64,
     facing: Vec2,
     turned: f64,
+    circle: bool,
     free: bool,
+    /// True if the body has aspects that its activity acts on.
+    tires: bool,
 }
 
 /// Buffers of the motion step, kept so that a tick allocates nothing.
@@ -75,7 +80,7 @@ impl Motion {
         let commit = |(body, wish): (&mut Body, &Wish)| {
             if wish.free {
                 body.contact = None;
-                settle(body, body.pose.position + wish.shift, wish);
+                settle(body, wish.position + wish.shift, wish);
             }
         };
         if parallel {
@@ -88,17 +93,23 @@ impl Motion {
                 press_on(world, i, &self.wishes[i], farthest, events);
             }
         }
-        for (i, (body, wish)) in world.bodies.iter_mut().zip(&self.wishes).enumerate() {
-            if !body.aspects.is_empty() {
-                tire(i, body, wish, dt, events);
-            }
+        for (i, wish) in self.wishes.iter().enumerate().filter(|(_, wish)| wish.tires) {
+            tire(i, &mut world.bodies[i], wish, dt, events);
         }
     }
 }
 
 fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
     let body = &world.bodies[i];
-    let still = Wish { heading: body.pose.heading, facing: body.facing, ..Wish::default() };
+    let still = Wish {
+        position: body.pose.position,
+        radius: body.radius,
+        heading: body.pose.heading,
+        facing: body.facing,
+        circle: body.is_circle(),
+        tires: !body.aspects.is_empty(),
+        ..Wish::default()
+    };
     let Some(mut order) = order else { return still };
     let (mut speed, mut turn) = (order.command.speed, order.command.turn);
     if !(speed.is_finite() && turn.is_finite()) || body.exhausted() {
@@ -132,17 +143,16 @@ fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
         (heading, Vec2::unit(heading), Vec2::unit(body.pose.heading + turned / 2.0))
     };
     let shift = along * (speed * dt);
-    Wish { shift, length: shift.length(), heading, facing, turned: turned.abs(), free: false }
+    Wish { shift, length: shift.length(), heading, facing, turned: turned.abs(), ..still }
 }
 
 /// True if nothing can be in the way of body `i`, whatever the others do in this tick.
 fn is_free(world: &World, i: usize, wish: &Wish, farthest: f64) -> bool {
-    let body = &world.bodies[i];
-    if wish.length == 0.0 && (body.is_circle() || wish.turned == 0.0) {
+    if wish.length == 0.0 && (wish.circle || wish.turned == 0.0) {
         return true;
     }
-    let position = body.pose.position;
-    let reach = body.radius + wish.length;
+    let position = wish.position;
+    let reach = wish.radius + wish.length;
     if world.bounds.margin(position) <= reach {
         return false;
     }
@@ -285,7 +295,10 @@ impl Probe<'_> {
         let mut found = border_contact(&self.world.bounds, &outline.bounds());
         self.world.index.bodies.near(position, radius + self.reach, |disc| {
             let other = &self.world.bodies[disc.id as usize];
-            if found.is_none() && disc.id as usize != self.me && other.outline_at(&other.pose).overlaps(outline) {
+            if found.is_none()
+                && disc.id as usize != self.me
+                && other.outline_at(&other.pose).overlaps(outline)
+            {
                 found = Some(contact(Obstacle::Body(BodyId(disc.id)), position - other.pose.position));
             }
         });

@@ -1,8 +1,8 @@
 //! Things that stand or move in the world without being robots.
 
+use crate::IMPASSABLE;
 use crate::aspect::Aspect;
 use crate::shape::{Outline, Shape};
-use crate::IMPASSABLE;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 

@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn noise_has_the_stated_size_and_bias() {
-        let quality = Quality { relative_noise: 0.2, absolute_noise: 0.5, bias: 1.0, ..Quality::perfect(1.0, 1.0) };
+        let quality =
+            Quality { relative_noise: 0.2, absolute_noise: 0.5, bias: 1.0, ..Quality::perfect(1.0, 1.0) };
         let mut random = Stream::new(3, StreamKind::Sensors, 0, 0);
         let draws: Vec<f64> = (0..20_000).map(|_| quality.noisy(10.0, &mut random)).collect();
         let mean = draws.iter().sum::<f64>() / draws.len() as f64;

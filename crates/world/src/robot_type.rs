@@ -46,9 +46,23 @@ pub struct RobotType {
     pub effectors: Vec<MountedEffector>,
     /// Its named scalars at the start.
     pub aspects: Vec<Aspect>,
+    /// How well its drive works.
+    pub drive_quality: Quality,
 }
 
 impl RobotType {
+    /// A robot type from its parts.
+    pub fn new(
+        shape: Shape,
+        sensors: Vec<MountedSensor>,
+        effectors: Vec<MountedEffector>,
+        aspects: Vec<Aspect>,
+    ) -> RobotType {
+        let drive = effectors.iter().find(|e| matches!(e.effector, AnyEffector::Drive(_)));
+        let drive_quality = drive.map_or(Quality::perfect(0.0, TAU), |e| e.quality.clone());
+        RobotType { shape, sensors, effectors, aspects, drive_quality }
+    }
+
     /// Limits of its drive; a robot without one cannot move.
     pub fn drive(&self) -> Drive {
         let limits = self.effectors.iter().find_map(|e| match &e.effector {
@@ -56,12 +70,6 @@ impl RobotType {
             _ => None,
         });
         limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0 })
-    }
-
-    /// How well its drive works.
-    pub fn drive_quality(&self) -> Quality {
-        let drive = self.effectors.iter().find(|e| matches!(e.effector, AnyEffector::Drive(_)));
-        drive.map_or(Quality::perfect(0.0, TAU), |e| e.quality.clone())
     }
 
     /// What the robot's software is told about its hardware.

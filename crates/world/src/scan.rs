@@ -115,10 +115,14 @@ impl Caster<'_> {
                 if disc.id as usize == me {
                     return;
                 }
-                let other = &world.bodies[disc.id as usize];
-                if other.is_circle() {
-                    self.meet(&Outline::Circle { center: disc.center, radius: disc.radius }, disc.center, disc.radius);
+                if disc.exact {
+                    self.meet(
+                        &Outline::Circle { center: disc.center, radius: disc.radius },
+                        disc.center,
+                        disc.radius,
+                    );
                 } else {
+                    let other = &world.bodies[disc.id as usize];
                     self.meet(&other.outline_at(&other.pose), disc.center, disc.radius);
                 }
             });

@@ -33,8 +33,7 @@ impl Shape {
             let n = corners.len();
             (0..n)
                 .map(|i| {
-                    (corners[(i + 1) % n] - corners[i])
-                        .cross(corners[(i + 2) % n] - corners[(i + 1) % n])
+                    (corners[(i + 1) % n] - corners[i]).cross(corners[(i + 2) % n] - corners[(i + 1) % n])
                 })
                 .collect()
         };
@@ -69,12 +68,15 @@ impl Shape {
 
     /// The shape laid at a pose.
     pub fn at(&self, pose: &Pose) -> Outline {
-        let facing = Vec2::unit(pose.heading);
-        let place = |p: &Vec2| pose.position + p.rotated(facing);
+        let facing = || Vec2::unit(pose.heading);
+        let place = |facing: Vec2, p: &Vec2| pose.position + p.rotated(facing);
         match self {
             Shape::Circle { radius } => Outline::Circle { center: pose.position, radius: *radius },
-            Shape::Polygon(corners) => Outline::Polygon(corners.iter().map(place).collect()),
-            Shape::Segment(a, b) => Outline::Segment(place(a), place(b)),
+            Shape::Polygon(corners) => {
+                let facing = facing();
+                Outline::Polygon(corners.iter().map(|corner| place(facing, corner)).collect())
+            }
+            Shape::Segment(a, b) => Outline::Segment(place(facing(), a), place(facing(), b)),
         }
     }
 }
@@ -103,10 +105,7 @@ impl Bounds {
     /// Distance of an inner point from the nearest side; negative outside. [m]
     #[inline]
     pub fn margin(&self, point: Vec2) -> f64 {
-        (point.x - self.min.x)
-            .min(self.max.x - point.x)
-            .min(point.y - self.min.y)
-            .min(self.max.y - point.y)
+        (point.x - self.min.x).min(self.max.x - point.x).min(point.y - self.min.y).min(self.max.y - point.y)
     }
 
     /// Distance from an inner point to the border along a unit direction. [m]
@@ -178,9 +177,7 @@ impl Outline {
     pub fn contains(&self, point: Vec2) -> bool {
         match self {
             Outline::Circle { center, radius } => (point - *center).length_squared() <= radius * radius,
-            Outline::Polygon(corners) => {
-                edges(corners).all(|(a, b)| (b - a).cross(point - a) >= 0.0)
-            }
+            Outline::Polygon(corners) => edges(corners).all(|(a, b)| (b - a).cross(point - a) >= 0.0),
             Outline::Segment(..) => false,
         }
     }
@@ -191,13 +188,15 @@ impl Outline {
             Outline::Circle { center, radius } => {
                 let away = point - *center;
                 let distance = away.length();
-                if distance == 0.0 { *center + vec2(*radius, 0.0) } else { *center + away * (radius / distance) }
+                if distance == 0.0 {
+                    *center + vec2(*radius, 0.0)
+                } else {
+                    *center + away * (radius / distance)
+                }
             }
             Outline::Polygon(corners) => edges(corners)
                 .map(|(a, b)| nearest_on_segment(a, b, point))
-                .min_by(|p, q| {
-                    (*p - point).length_squared().total_cmp(&(*q - point).length_squared())
-                })
+                .min_by(|p, q| (*p - point).length_squared().total_cmp(&(*q - point).length_squared()))
                 .unwrap_or(point),
             Outline::Segment(a, b) => nearest_on_segment(*a, *b, point),
         }
@@ -244,10 +243,8 @@ impl Outline {
 }
 
 fn bounds_of(points: &[Vec2]) -> Bounds {
-    let mut bounds = Bounds {
-        min: vec2(f64::INFINITY, f64::INFINITY),
-        max: vec2(f64::NEG_INFINITY, f64::NEG_INFINITY),
-    };
+    let mut bounds =
+        Bounds { min: vec2(f64::INFINITY, f64::INFINITY), max: vec2(f64::NEG_INFINITY, f64::NEG_INFINITY) };
     for point in points {
         bounds.min = vec2(bounds.min.x.min(point.x), bounds.min.y.min(point.y));
         bounds.max = vec2(bounds.max.x.max(point.x), bounds.max.y.max(point.y));

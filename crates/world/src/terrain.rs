@@ -40,9 +40,21 @@ mod tests {
 
     #[test]
     fn each_cell_has_its_factor_and_the_outside_has_none() {
-        let terrain =
-            Terrain { origin: vec2(1.0, 1.0), cell: 0.5, columns: 2, rows: 2, factors: vec![0.1, 0.2, 0.3, 0.4] };
-        for (x, y, factor) in [(1.1, 1.1, 0.1), (1.6, 1.1, 0.2), (1.1, 1.9, 0.3), (1.9, 1.9, 0.4), (0.9, 1.5, 1.0), (2.1, 1.5, 1.0)] {
+        let terrain = Terrain {
+            origin: vec2(1.0, 1.0),
+            cell: 0.5,
+            columns: 2,
+            rows: 2,
+            factors: vec![0.1, 0.2, 0.3, 0.4],
+        };
+        for (x, y, factor) in [
+            (1.1, 1.1, 0.1),
+            (1.6, 1.1, 0.2),
+            (1.1, 1.9, 0.3),
+            (1.9, 1.9, 0.4),
+            (0.9, 1.5, 1.0),
+            (2.1, 1.5, 1.0),
+        ] {
             assert_eq!(terrain.factor(vec2(x, y)), factor);
         }
     }

@@ -69,6 +69,8 @@ pub(crate) struct Index {
     /// Objects that follow a script.
     pub(crate) moving: Vec<u32>,
     circles: Vec<(Vec2, f64)>,
+    /// True if some object can be driven over.
+    passable: bool,
     objects_known: bool,
     items_known: bool,
 }
@@ -156,12 +158,17 @@ impl World {
             id: i as u32,
             center: body.pose.position,
             radius: body.radius,
+            exact: body.is_circle(),
         });
         self.index.bodies.rebuild(&self.bounds, discs);
         if !self.index.items_known {
             let items = self.items.iter().enumerate().filter(|(_, item)| item.holder.is_none());
-            let discs =
-                items.map(|(i, item)| Disc { id: i as u32, center: item.position, radius: item.radius });
+            let discs = items.map(|(i, item)| Disc {
+                id: i as u32,
+                center: item.position,
+                radius: item.radius,
+                exact: true,
+            });
             self.index.items.rebuild(&self.bounds, discs);
             self.index.items_known = true;
         }
@@ -173,6 +180,7 @@ impl World {
     fn reindex_objects(&mut self) {
         let index = &mut self.index;
         index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
+        index.passable = self.objects.iter().any(|object| !object.impassable());
         let places = 0..self.objects.len() as u32;
         (index.moving, index.fixed_places) =
             places.partition(|&place| self.objects[place as usize].script.is_some());
@@ -185,12 +193,7 @@ impl World {
     /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may
     /// come more than once.
     #[inline]
-    pub(crate) fn objects_near(
-        &self,
-        center: Vec2,
-        reach: f64,
-        mut visit: impl FnMut(&Object, (Vec2, f64)),
-    ) {
+    pub(crate) fn objects_near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Object, (Vec2, f64))) {
         let mut check = |place: u32| {
             let (middle, radius) = self.index.circles[place as usize];
             let limit = reach + radius;
@@ -227,14 +230,26 @@ impl World {
         if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
             return Some(Obstacle::Border);
         }
-        let object = self.objects.iter().find(|o| o.impassable() && o.outline.overlaps(outline));
+        let near = |other: &Outline| {
+            let other = other.bounds();
+            other.min.x <= bounds.max.x
+                && other.max.x >= bounds.min.x
+                && other.min.y <= bounds.max.y
+                && other.max.y >= bounds.min.y
+        };
+        let object =
+            self.objects.iter().find(|o| o.impassable() && near(&o.outline) && o.outline.overlaps(outline));
         object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
     }
 
     /// The first body an outline would overlap.
     pub fn body_overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
+        let (center, radius) = outline.bounding_circle();
         let overlapped = self.bodies.iter().enumerate().find(|(i, body)| {
-            except != Some(BodyId(*i as u32)) && body.outline_at(&body.pose).overlaps(outline)
+            let limit = body.radius + radius;
+            except != Some(BodyId(*i as u32))
+                && (body.pose.position - center).length_squared() < limit * limit
+                && body.outline_at(&body.pose).overlaps(outline)
         });
         overlapped.map(|(i, _)| Obstacle::Body(BodyId(i as u32)))
     }
@@ -249,7 +264,8 @@ impl World {
         let direction = way * (1.0 / distance);
         let mut clear = true;
         self.objects_near((from + to) * 0.5, distance / 2.0, |object, _| {
-            clear = clear && !(object.impassable() && object.outline.ray(from, direction, distance).is_some());
+            clear =
+                clear && !(object.impassable() && object.outline.ray(from, direction, distance).is_some());
         });
         clear
     }
@@ -257,6 +273,9 @@ impl World {
     /// How much faster or slower a body moves at a point: terrain and penetrable objects there.
     pub(crate) fn speed_factor(&self, point: Vec2) -> f64 {
         let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.factor(point));
+        if !self.index.passable {
+            return factor;
+        }
         let mut last = None;
         self.objects_near(point, 0.0, |object, _| {
             if !object.impassable() && last != Some(object.id) && object.outline.contains(point) {

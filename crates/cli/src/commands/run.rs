@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 const NOT_COMPLETED: u8 = 3;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  crewlab run waste-cleanup --seed 7 --set team.coordinator=greedy --out runs/greedy-7")]
+#[command(
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7 --set team.coordinator=greedy --out runs/greedy-7"
+)]
 pub struct Args {
     #[command(flatten)]
     which: Which,
@@ -68,7 +70,8 @@ fn progress_bar(name: &str) -> ProgressBar {
 }
 
 fn show(bar: &ProgressBar, progress: Progress, start: Instant) {
-    let share = progress.progress.max(if progress.until > 0.0 { progress.time / progress.until } else { 0.0 });
+    let share =
+        progress.progress.max(if progress.until > 0.0 { progress.time / progress.until } else { 0.0 });
     bar.set_position((share * 1000.0) as u64);
     let factor = progress.time / start.elapsed().as_secs_f64().max(1e-9);
     bar.set_message(format!(
@@ -87,7 +90,11 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     let _ = writeln!(text);
     let _ = writeln!(text, "  seed        {}", summary.seed);
     let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, results included)", summary.ticks);
-    let _ = writeln!(text, "  messages    {} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost);
+    let _ = writeln!(
+        text,
+        "  messages    {} sent, {} delivered, {} lost",
+        messages.sent, messages.delivered, messages.lost
+    );
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
     for robot in summary.team.iter().take(10) {
         let _ = writeln!(text, "  {:<11} drove {:.0} m", robot.name, robot.travelled_m);

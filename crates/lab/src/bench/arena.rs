@@ -47,7 +47,8 @@ impl Arena {
         let mut random = Stream::new(seed, StreamKind::World, 0, 0);
         let mut world = arena.world();
         let half = side / 2.0;
-        let mut somewhere = || [random.between(-half, half), random.between(-half, half), random.between(-PI, PI)];
+        let mut somewhere =
+            || [random.between(-half, half), random.between(-half, half), random.between(-PI, PI)];
         while arena.boxes.len() < count / 5 {
             let place = somewhere();
             let shape = Shape::rectangle(arena.box_size, arena.box_size);
@@ -73,7 +74,11 @@ impl Arena {
         let inner = (self.side - WALL) / 2.0;
         let mut world = World::new(Bounds { min: vec2(-inner, -inner), max: vec2(inner, inner) });
         for place in &self.boxes {
-            world.add_object(Object::obstacle("box", Shape::rectangle(self.box_size, self.box_size), pose(place)));
+            world.add_object(Object::obstacle(
+                "box",
+                Shape::rectangle(self.box_size, self.box_size),
+                pose(place),
+            ));
         }
         world
     }

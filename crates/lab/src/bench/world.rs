@@ -51,7 +51,8 @@ pub fn setup(arena: &Arena, broadcast: bool) -> Result<Setup, Problems> {
     let mut setup = scenario.setup;
     setup.world = arena.world();
     if let Some(first) = setup.team.first().cloned() {
-        let robot = |(i, pose)| MemberSpec { name: format!("robot-{}", i + 1), pose: Some(pose), ..first.clone() };
+        let robot =
+            |(i, pose)| MemberSpec { name: format!("robot-{}", i + 1), pose: Some(pose), ..first.clone() };
         setup.team = arena.poses().enumerate().map(robot).collect();
     }
     let range = Some(if broadcast { BROADCAST_RANGE } else { 0.0 });

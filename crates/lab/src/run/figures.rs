@@ -96,7 +96,9 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
             subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
             duration_s: summary.time_s,
             threshold: threshold(simulation),
-            curves: curves.map(|(i, (spec, level))| curve(&spec.name, (spec.name.clone(), i), level)).collect(),
+            curves: curves
+                .map(|(i, (spec, level))| curve(&spec.name, (spec.name.clone(), i), level))
+                .collect(),
             marks: marks(trace),
         });
         Drawn {
@@ -113,12 +115,22 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
 /// task is last of interest.
 fn levels_per_task(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let tasks = simulation.model.tasks.iter().enumerate();
-    tasks.filter_map(|(index, task)| task_levels(trace, simulation, summary, TaskId(index as u16), &task.name)).collect()
+    tasks
+        .filter_map(|(index, task)| task_levels(trace, simulation, summary, TaskId(index as u16), &task.name))
+        .collect()
 }
 
-fn task_levels(trace: &Trace, simulation: &Simulation, summary: &Summary, task: TaskId, name: &str) -> Option<Drawn> {
+fn task_levels(
+    trace: &Trace,
+    simulation: &Simulation,
+    summary: &Summary,
+    task: TaskId,
+    name: &str,
+) -> Option<Drawn> {
     let mut curves = Vec::new();
-    for (index, (member, robot)) in simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE) {
+    for (index, (member, robot)) in
+        simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE)
+    {
         let sets = member.identity.behaviours.iter().zip(&robot.levels).filter(|(spec, _)| spec.task == task);
         for (spec, level) in sets {
             let label = if spec.name == name {
@@ -182,7 +194,9 @@ fn point(p: Vec2) -> [f64; 2] {
 
 fn shape(outline: &world::Outline) -> Shape {
     match outline {
-        world::Outline::Circle { center, radius } => Shape::Circle { center: point(*center), radius: *radius },
+        world::Outline::Circle { center, radius } => {
+            Shape::Circle { center: point(*center), radius: *radius }
+        }
         world::Outline::Polygon(corners) => Shape::Polygon(corners.iter().map(|c| point(*c)).collect()),
         world::Outline::Segment(a, b) => Shape::Segment(point(*a), point(*b)),
     }

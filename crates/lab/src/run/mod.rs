@@ -46,10 +46,14 @@ pub struct Progress {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The folder for the results is taken.
-    #[error("{0} exists already: choose another folder with --out, or replace the older results with --force")]
+    #[error(
+        "{0} exists already: choose another folder with --out, or replace the older results with --force"
+    )]
     Exists(PathBuf),
     /// The folder for the results exists and holds something else.
-    #[error("{0} exists and holds no results of a finished run, so --force will not replace it: choose another folder with --out")]
+    #[error(
+        "{0} exists and holds no results of a finished run, so --force will not replace it: choose another folder with --out"
+    )]
     NotResults(PathBuf),
     /// Results could not be written.
     #[error("cannot write {0}: {1}; nothing of this run was kept")]
@@ -63,7 +67,11 @@ pub enum RunError {
 }
 
 /// Runs a scenario to its end. `tell` is called now and then.
-pub fn run(scenario: &Scenario, options: &Options, tell: &mut (dyn FnMut(Progress) + Send)) -> Result<Summary, RunError> {
+pub fn run(
+    scenario: &Scenario,
+    options: &Options,
+    tell: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Summary, RunError> {
     let folder = options.out.as_deref().map(|out| Folder::create(out, options.force)).transpose()?;
     if options.threads <= 1 {
         return run_here(scenario, folder, false, tell);
@@ -144,7 +152,13 @@ impl Observers {
         self.recorder.tick(simulation, log)
     }
 
-    fn finish(mut self, scenario: &Scenario, simulation: &Simulation, summary: &Summary, folder: &Folder) -> Result<(), RunError> {
+    fn finish(
+        mut self,
+        scenario: &Scenario,
+        simulation: &Simulation,
+        summary: &Summary,
+        folder: &Folder,
+    ) -> Result<(), RunError> {
         self.trace.finish(simulation);
         self.recorder.finish()?;
         let resolved = to_yaml(&scenario.resolved);

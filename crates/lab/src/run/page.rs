@@ -57,7 +57,10 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
         fact("Simulated time", time_label(summary.time_s)),
         fact("Progress", format!("{:.0} %", summary.progress * 100.0)),
         fact("Robots", summary.robots.to_string()),
-        fact("Messages", format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost)),
+        fact(
+            "Messages",
+            format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost),
+        ),
         fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
@@ -99,7 +102,9 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
     Table {
         heading: "Events".into(),
         note,
-        columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"].map(String::from).to_vec(),
+        columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"]
+            .map(String::from)
+            .to_vec(),
         rows: trace.events.iter().map(row).collect(),
         filter: true,
     }

@@ -37,7 +37,8 @@ pub(super) fn state_name(state: GaugeState) -> &'static str {
 
 /// An event's numbers in one cell.
 pub(super) fn details(event: &Event) -> String {
-    let terms: Vec<String> = event.terms.iter().map(|term| format!("{}={:.4}", term.name, term.value)).collect();
+    let terms: Vec<String> =
+        event.terms.iter().map(|term| format!("{}={:.4}", term.name, term.value)).collect();
     // Four decimals are enough to read; trailing zeros are noise.
     let tidy = |term: &String| term.trim_end_matches('0').trim_end_matches('.').to_string();
     terms.iter().map(tidy).collect::<Vec<_>>().join(" ")
@@ -61,9 +62,21 @@ impl Recorder {
     /// Opens the tables; positions and levels are recorded every so many nanoseconds.
     pub(super) fn new(folder: &Folder, coordinator: &str, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
-            events: table(folder, "events.csv", &["time_s", "robot", "event", "behaviour", "task", "other", "why", "details"])?,
-            robots: table(folder, "robots.csv", &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"])?,
-            levels: table(folder, &format!("{coordinator}.csv"), &["time_s", "robot", "behaviour", "level", "state"])?,
+            events: table(
+                folder,
+                "events.csv",
+                &["time_s", "robot", "event", "behaviour", "task", "other", "why", "details"],
+            )?,
+            robots: table(
+                folder,
+                "robots.csv",
+                &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
+            )?,
+            levels: table(
+                folder,
+                &format!("{coordinator}.csv"),
+                &["time_s", "robot", "behaviour", "level", "state"],
+            )?,
             radio: table(folder, "radio.csv", &["time_s", "sender", "kind", "bytes", "number", "lamport"])?,
             every,
             next: 0,
@@ -87,7 +100,16 @@ impl Recorder {
         for logged in log {
             let [robot, behaviour, task, other] = names(logged, &simulation.model);
             let (time, details) = (format!("{:.3}", logged.time.seconds()), details(&logged.event));
-            self.events.write_record([&time, robot, &logged.event.kind, behaviour, task, other, &logged.event.why, &details])?;
+            self.events.write_record([
+                &time,
+                robot,
+                &logged.event.kind,
+                behaviour,
+                task,
+                other,
+                &logged.event.why,
+                &details,
+            ])?;
         }
         // Messages were said at the beginning of the tick that has just ended.
         let said = format!("{:.3}", simulation.now().seconds() - simulation.model.dt());
@@ -114,7 +136,8 @@ impl Recorder {
     fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
         let time = format!("{:.3}", simulation.now().seconds());
         let mut gauges: Vec<Gauge> = Vec::new();
-        for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate() {
+        for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
+        {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
             let active = robot.software.active.map_or("", |id| &identity.behaviour(id).name);
             self.robots.write_record([
@@ -131,7 +154,13 @@ impl Recorder {
             for gauge in &gauges {
                 let behaviour = &identity.behaviour(gauge.behaviour).name;
                 let level = format!("{:.4}", gauge.level);
-                self.levels.write_record([&time, &identity.name, behaviour, &level, state_name(gauge.state)])?;
+                self.levels.write_record([
+                    &time,
+                    &identity.name,
+                    behaviour,
+                    &level,
+                    state_name(gauge.state),
+                ])?;
             }
         }
         Ok(())

@@ -114,10 +114,16 @@ impl Summary {
         };
         let time = time_label(self.time_s);
         if self.completed {
-            format!("{team} coordinated by {} completed {} in {time} of simulated time.", self.coordinator, self.mission)
+            format!(
+                "{team} coordinated by {} completed {} in {time} of simulated time.",
+                self.coordinator, self.mission
+            )
         } else {
             let share = self.progress * 100.0;
-            format!("{team} coordinated by {} ran {} for {time} of simulated time; {share:.0} % was done.", self.coordinator, self.mission)
+            format!(
+                "{team} coordinated by {} ran {} for {time} of simulated time; {share:.0} % was done.",
+                self.coordinator, self.mission
+            )
         }
     }
 }

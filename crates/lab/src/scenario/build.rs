@@ -2,12 +2,14 @@
 
 use super::equipment::{aspects, robot_type};
 use super::properties;
-use super::spec::{ObjectSpec, RadioSpec, RobotSpec, ScenarioSpec, ShapeSpec, TerrainSpec, WhatSpec, WorldSpec};
+use super::spec::{
+    ObjectSpec, RadioSpec, RobotSpec, ScenarioSpec, ShapeSpec, TerrainSpec, WhatSpec, WorldSpec,
+};
 use super::text::{Diagnostic, SourceId, SpanIndex, did_you_mean};
 use crewlab_sim::disturbances::{AnyDisturbance, Disturbance, Trap};
 use crewlab_sim::missions::AnyMission;
-use crewlab_sim::onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_sim::onboard::Time;
+use crewlab_sim::onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
 use crewlab_sim::world::{Bounds, Emission, Object, RobotType, Script, Shape, Terrain, World};
 use crewlab_sim::{MemberSpec, Setup, teams};
@@ -66,7 +68,9 @@ impl Builder<'_> {
         let disturbances = self.disturbances(&spec, &team, &mut findings);
         let mut resolved = value;
         let parameters = self.parameters(&spec, &mission, &team, &mut resolved, &mut findings);
-        let (Some(parameters), true) = (parameters, findings.errors.is_empty()) else { return Err(findings.errors) };
+        let (Some(parameters), true) = (parameters, findings.errors.is_empty()) else {
+            return Err(findings.errors);
+        };
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -87,7 +91,9 @@ impl Builder<'_> {
         }
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
         if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
-            return Err(vec![self.error("name", "a name must be usable as a folder: no slashes, no dot in front")]);
+            return Err(vec![
+                self.error("name", "a name must be usable as a folder: no slashes, no dot in front"),
+            ]);
         }
         let built =
             Built { name, mission: spec.mission, resolved, setup, record_every: spec.run.record_every };
@@ -99,7 +105,8 @@ impl Builder<'_> {
         let size = vec2(spec.size[0], spec.size[1]);
         for (axis, length) in spec.size.iter().enumerate() {
             if *length <= 0.0 || *length > 1e6 {
-                let message = format!("a side of the world must be above 0 m and at most 1000 km, found {length} m");
+                let message =
+                    format!("a side of the world must be above 0 m and at most 1000 km, found {length} m");
                 findings.errors.push(self.error(&format!("world.size.{axis}"), message));
             }
         }
@@ -130,7 +137,8 @@ impl Builder<'_> {
             let Some(hardware) = self.hardware(spec, robot, &path, &mut plain, findings) else { continue };
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
-                    let message = format!("two robots are called `{name}`: every robot needs a name of its own");
+                    let message =
+                        format!("two robots are called `{name}`: every robot needs a name of its own");
                     findings.errors.push(self.error(&format!("{path}.name"), message));
                 }
                 team.push(MemberSpec {
@@ -165,7 +173,8 @@ impl Builder<'_> {
             let help = suggestion.map(|name| format!("did you mean `{name}`?"));
             let message = format!("there is no robot type `{}`", robot.robot_type);
             let accepted = format!("robot types: {}", known.join(", "));
-            let error = self.error(&format!("{path}.type"), message).with_help(help.into_iter().chain([accepted]));
+            let error =
+                self.error(&format!("{path}.type"), message).with_help(help.into_iter().chain([accepted]));
             findings.errors.push(error);
             return None;
         };
@@ -183,20 +192,28 @@ impl Builder<'_> {
                 Some(built)
             }
             Err((part, message)) => {
-                findings.errors.push(self.error(&format!("robot-types.{}.{part}", robot.robot_type), message));
+                findings
+                    .errors
+                    .push(self.error(&format!("robot-types.{}.{part}", robot.robot_type), message));
                 None
             }
         }
     }
 
-    fn disturbances(&self, spec: &ScenarioSpec, team: &[MemberSpec], findings: &mut Findings) -> Vec<Disturbance> {
+    fn disturbances(
+        &self,
+        spec: &ScenarioSpec,
+        team: &[MemberSpec],
+        findings: &mut Findings,
+    ) -> Vec<Disturbance> {
         let mut disturbances = Vec::new();
         for (index, disturbance) in spec.disturbances.iter().enumerate() {
             let WhatSpec::Trap(name) = &disturbance.what;
             let Some(robot) = team.iter().position(|member| member.name == *name) else {
                 let known = team.iter().map(|member| member.name.as_str());
                 let help = did_you_mean(name, known).map(|name| format!("did you mean `{name}`?"));
-                let error = self.error(&format!("disturbances.{index}.trap"), format!("there is no robot `{name}`"));
+                let error =
+                    self.error(&format!("disturbances.{index}.trap"), format!("there is no robot `{name}`"));
                 findings.errors.push(error.with_help(help));
                 continue;
             };
@@ -218,7 +235,8 @@ impl Builder<'_> {
         findings: &mut Findings,
     ) -> Option<teams::Params> {
         let mut said = spec.team.parameters.clone();
-        let file = said.get("alliance").and_then(|alliance| alliance.get("properties")).and_then(Value::as_str);
+        let file =
+            said.get("alliance").and_then(|alliance| alliance.get("properties")).and_then(Value::as_str);
         if let Some(file) = file.map(|file| self.folder.join(file)) {
             let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
             let behaviours: BTreeSet<String> = team
@@ -297,7 +315,9 @@ impl Builder<'_> {
                 findings.warnings.push(Diagnostic::warning(message).at(place).with_help(help));
             } else {
                 let accepted = format!("accepted: {}", known.join(", "));
-                findings.errors.push(Diagnostic::error(message).at(place).with_help(help.into_iter().chain([accepted])));
+                findings
+                    .errors
+                    .push(Diagnostic::error(message).at(place).with_help(help.into_iter().chain([accepted])));
             }
         }
     }
@@ -311,9 +331,7 @@ fn radio(spec: &RadioSpec, seed: u64) -> AnyRadio {
 
 /// Names and places of the robots that one entry stands for. Several of them stand side by side from `at` on.
 fn berths(robot: &RobotSpec) -> Vec<(String, Option<Pose>)> {
-    let pose = |n: u32| {
-        robot.at.map(|[x, y]| Pose::new(x + f64::from(n), y, robot.heading.unwrap_or(0.0)))
-    };
+    let pose = |n: u32| robot.at.map(|[x, y]| Pose::new(x + f64::from(n), y, robot.heading.unwrap_or(0.0)));
     match robot.count {
         None => vec![(robot.name.clone(), pose(0))],
         Some(count) => (0..count).map(|n| (format!("{}-{}", robot.name, n + 1), pose(n))).collect(),
@@ -326,7 +344,9 @@ fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
 
 fn build_object(spec: &ObjectSpec) -> Result<Object, String> {
     let shape = match &spec.shape {
-        ShapeSpec::Rectangle([width, height]) if *width > 0.0 && *height > 0.0 => Shape::rectangle(*width, *height),
+        ShapeSpec::Rectangle([width, height]) if *width > 0.0 && *height > 0.0 => {
+            Shape::rectangle(*width, *height)
+        }
         ShapeSpec::Rectangle(_) => return Err("a rectangle's width and height must be above 0 m".into()),
         ShapeSpec::Circle(radius) => Shape::Circle { radius: *radius },
         ShapeSpec::Polygon(corners) => Shape::convex(points(corners))?,

@@ -21,22 +21,25 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, changes: &Map<String, Value>) -> 
     }
     let sensor = |(name, value): (&String, &Value)| {
         let (kind, quality, own) = device(sensors::KINDS, "sensors", name, value)?;
-        let parsed = AnySensor::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
+        let parsed =
+            AnySensor::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
         let sensor = parsed.map_err(|error| (format!("sensors.{name}"), error.to_string()))?;
         Ok(MountedSensor::new(name.clone(), kind, quality, sensor))
     };
     let effector = |(name, value): (&String, &Value)| {
         let (kind, quality, own) = device(effectors::KINDS, "effectors", name, value)?;
-        let parsed = AnyEffector::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
+        let parsed =
+            AnyEffector::parse(&kind, own).unwrap_or_else(|| Err(serde::de::Error::custom("unknown kind")));
         let effector = parsed.map_err(|error| (format!("effectors.{name}"), error.to_string()))?;
         Ok(MountedEffector { name: name.clone(), kind, quality, effector })
     };
     let sensors: Vec<MountedSensor> = fitted_sensors.iter().map(sensor).collect::<Result<_, Fault>>()?;
-    let effectors: Vec<MountedEffector> = fitted_effectors.iter().map(effector).collect::<Result<_, Fault>>()?;
+    let effectors: Vec<MountedEffector> =
+        fitted_effectors.iter().map(effector).collect::<Result<_, Fault>>()?;
     if sensors.len() > 255 || effectors.len() > 255 {
         return Err((String::new(), "a robot has at most 255 sensors and 255 effectors".into()));
     }
-    Ok(RobotType { shape, sensors, effectors, aspects: aspects(&spec.aspects) })
+    Ok(RobotType::new(shape, sensors, effectors, aspects(&spec.aspects)))
 }
 
 /// Adds, removes or changes one device.
@@ -61,7 +64,8 @@ fn fit(devices: &mut Map<String, Value>, name: &str, change: &Value) {
 fn device(kinds: &[Kind], part: &str, name: &str, value: &Value) -> Result<(String, Quality, Value), Fault> {
     let fault = |message: String| (format!("{part}.{name}"), message);
     let mut own = value.as_object().cloned().unwrap_or_default();
-    let kind = own.remove("kind").and_then(|k| k.as_str().map(str::to_string)).unwrap_or_else(|| name.to_string());
+    let kind =
+        own.remove("kind").and_then(|k| k.as_str().map(str::to_string)).unwrap_or_else(|| name.to_string());
     let Some(known) = kinds.iter().find(|k| k.name == kind) else {
         return Err(fault(format!("`{name}` is not a kind of device: say which it is with `kind:`")));
     };

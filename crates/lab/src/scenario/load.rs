@@ -3,7 +3,9 @@
 use super::build::{Builder, Built};
 use super::problems::Problems;
 use super::schema;
-use super::text::{Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse};
+use super::text::{
+    Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse,
+};
 use crewlab_sim::{Setup, missions};
 use std::path::{Path, PathBuf};
 
@@ -75,7 +77,8 @@ impl Loader {
         sets.extend(request.seed.map(|seed| format!("run.seed={seed}")));
         // The assignments may choose the mission, whose defaults they are then applied to; what is wrong with them
         // is reported there.
-        let preview = sets.iter().fold(said.clone(), |tree, set| apply_set(sources, tree.clone(), set).unwrap_or(tree));
+        let preview =
+            sets.iter().fold(said.clone(), |tree, set| apply_set(sources, tree.clone(), set).unwrap_or(tree));
         let mission = mission_of(&preview)?;
         let defaults = sources.add(format!("defaults of {}", mission.name), mission.defaults.to_string());
         let mut base = parse(sources, defaults)?;
@@ -95,7 +98,11 @@ impl Loader {
     }
 
     /// The scenario's name, the folder its paths refer to, and its tree with all includes.
-    fn read_scenario(&mut self, name: &str, sources: &mut SourceMap) -> Result<(String, PathBuf, Node), Findings> {
+    fn read_scenario(
+        &mut self,
+        name: &str,
+        sources: &mut SourceMap,
+    ) -> Result<(String, PathBuf, Node), Findings> {
         let path = Path::new(name);
         let shipped = || missions::KINDS.iter().flat_map(|kind| kind.shipped);
         if let Some(scenario) = shipped().find(|s| s.name == name).filter(|_| !path.is_file()) {
@@ -105,7 +112,8 @@ impl Loader {
         if !path.exists() {
             let names: Vec<&str> = shipped().map(|s| s.name).collect();
             let mut problem = Diagnostic::error(format!("there is no file and no shipped scenario `{name}`"));
-            let suggestion = did_you_mean(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+            let suggestion =
+                did_you_mean(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
             problem.help.extend(suggestion);
             problem.help.push(format!("shipped scenarios: {}", names.join(", ")));
             return Err(vec![problem]);
@@ -119,7 +127,10 @@ impl Loader {
     fn read_file(&mut self, path: &Path, sources: &mut SourceMap) -> Result<Node, Findings> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if self.open.contains(&real) || self.open.len() >= DEEPEST_INCLUDE {
-            return Err(one(format!("{}: files include each other in a circle or too deeply", path.display())));
+            return Err(one(format!(
+                "{}: files include each other in a circle or too deeply",
+                path.display()
+            )));
         }
         let id = read_source(path, sources)?;
         let node = parse(sources, id)?;
@@ -168,7 +179,9 @@ fn mission_of(said: &Node) -> Result<&'static missions::Kind, Findings> {
     let accepted = format!("missions: {}", names.join(", "));
     let Some(entry) = said.get("mission") else {
         let problem = Diagnostic::error("the scenario does not name its mission").at(said.span);
-        return Err(vec![problem.with_label("add a line such as `mission: waste-cleanup`").with_help([accepted])]);
+        return Err(vec![
+            problem.with_label("add a line such as `mission: waste-cleanup`").with_help([accepted]),
+        ]);
     };
     let Value::Text(name) = &entry.node.value else {
         let problem = Diagnostic::error("`mission` must be the name of a mission").at(entry.node.span);
@@ -202,7 +215,11 @@ pub fn robot_types_of(mission: &missions::Kind) -> Vec<(String, String)> {
     let types = defaults.get("robot-types").map_or(&[][..], |entry| entry.node.entries());
     let devices = |node: &Node| {
         let parts = ["sensors", "effectors"].iter().filter_map(|part| node.get(part));
-        parts.flat_map(|part| part.node.entries()).map(|device| device.key.as_str()).collect::<Vec<_>>().join(", ")
+        parts
+            .flat_map(|part| part.node.entries())
+            .map(|device| device.key.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     types.iter().map(|entry| (entry.key.clone(), devices(&entry.node))).collect()
 }

@@ -21,7 +21,8 @@ pub(super) fn merge(
         };
         errors.iter().map(describe).collect::<Vec<_>>()
     })?;
-    let notes = properties.notes.iter().map(|note| Diagnostic::warning(format!("{}: {note}", path.display())));
+    let notes =
+        properties.notes.iter().map(|note| Diagnostic::warning(format!("{}: {note}", path.display())));
     let mut value = serde_json::to_value(&properties.params)
         .map_err(|error| vec![Diagnostic::error(format!("{}: {error}", path.display()))])?;
     overlay(&mut value, said);

@@ -59,7 +59,8 @@ pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
 fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
     let properties = |generator: &SchemaGenerator, schema: Schema| -> Map<String, Value> {
         let mut value = schema.to_value();
-        let definition = value.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+        let definition =
+            value.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
         if let Some(definition) = definition.and_then(|name| generator.definitions().get(name)) {
             value = definition.clone();
         }
@@ -72,7 +73,10 @@ fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
         all[key]["x-unit"] = json!(kind.unit);
     }
     all.extend(properties(generator, own));
-    all.insert("kind".into(), json!({"const": kind.name, "description": "The kind of device; its name without it."}));
+    all.insert(
+        "kind".into(),
+        json!({"const": kind.name, "description": "The kind of device; its name without it."}),
+    );
     json!({
         "type": "object",
         "description": kind.summary,
@@ -131,10 +135,13 @@ pub(super) fn add_equipment(schema: &mut Schema) {
     let kinds = sensors::KINDS.iter().chain(effectors::KINDS);
     let equipment = kinds.map(|kind| {
         let description = format!("{}; true or false adds or removes it, a map changes it.", kind.summary);
-        (kind.name.to_string(), json!({
-            "description": description,
-            "anyOf": [{"type": "boolean"}, device(&mut generator, kind)],
-        }))
+        (
+            kind.name.to_string(),
+            json!({
+                "description": description,
+                "anyOf": [{"type": "boolean"}, device(&mut generator, kind)],
+            }),
+        )
     });
     properties_of(schema).extend(equipment);
     schema.insert("additionalProperties".into(), json!(false));

@@ -4,8 +4,8 @@ use crate::{Mission, Shipped, Verdict};
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Command, Datasheet, Identity, Message, Output, SensorId, Situation, Skills,
-    Stream, TaskId, TaskSpec,
+    BehaviourId, BehaviourSpec, Body, Command, Datasheet, Identity, Message, Output, SensorId, Situation,
+    Skills, Stream, TaskId, TaskSpec,
 };
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -68,7 +68,12 @@ impl Mission for Diffusion {
         able.then(|| BehaviourSpec { name: "diffuse".into(), task: TaskId(0) }).into_iter().collect()
     }
 
-    fn furnish(&self, _world: &mut World, supplies: &BTreeMap<String, u32>, _random: &mut Stream) -> Result<(), String> {
+    fn furnish(
+        &self,
+        _world: &mut World,
+        supplies: &BTreeMap<String, u32>,
+        _random: &mut Stream,
+    ) -> Result<(), String> {
         match supplies.keys().next() {
             Some(kind) => Err(format!("diffusion has no items, found `{kind}`")),
             None => Ok(()),
@@ -76,9 +81,7 @@ impl Mission for Diffusion {
     }
 
     fn skills(&self, me: &Identity) -> Diffuser {
-        let ring = me.datasheet.sensor("low-proximity");
-        let beams = ring.map_or(&[][..], |id| &me.datasheet.sensors[usize::from(id.0)].angles);
-        Diffuser { mission: self.clone(), ring, beams: beams.iter().map(|&a| Vec2::unit(a)).collect(), seen: 0, heard: 0 }
+        Diffuser { mission: self.clone(), ring: me.datasheet.sensor("low-proximity"), seen: 0, heard: 0 }
     }
 
     fn judge(&self, _world: &World) -> Verdict {
@@ -91,7 +94,6 @@ impl Mission for Diffusion {
 pub struct Diffuser {
     mission: Diffusion,
     ring: Option<SensorId>,
-    beams: Vec<Vec2>,
     /// Ticks with a non-zero reading.
     pub seen: u64,
     /// Messages heard.
@@ -111,9 +113,9 @@ fn reading(distance: f64) -> f64 {
 
 impl Diffuser {
     /// Speeds of the left and the right wheel for these beams.
-    fn wheels(&mut self, ranges: &[f64]) -> (f64, f64) {
+    fn wheels(&mut self, beams: &[Vec2], ranges: &[f64]) -> (f64, f64) {
         let mut sum = vec2(0.0, 0.0);
-        for (beam, &distance) in self.beams.iter().zip(ranges) {
+        for (beam, &distance) in beams.iter().zip(ranges) {
             if distance < FAR {
                 sum += *beam * reading(distance);
             }
@@ -123,7 +125,7 @@ impl Diffuser {
             return (speed, speed);
         }
         self.seen += 1;
-        let mean = sum * (1.0 / self.beams.len() as f64);
+        let mean = sum * (1.0 / beams.len() as f64);
         let angle = mean.angle();
         if angle.abs() <= STRAIGHT && mean.length() < 0.1 {
             (speed, speed)
@@ -148,12 +150,19 @@ impl Skills for Diffuser {
         0.0
     }
 
-    fn act(&mut self, active: Option<BehaviourId>, _fresh: bool, situation: &Situation, out: &mut Output) -> Command {
+    fn act(
+        &mut self,
+        active: Option<BehaviourId>,
+        _fresh: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         if self.mission.broadcast {
             out.say(Body::Knowledge(Vec::new()));
         }
         let (Some(_), Some(ring)) = (active, self.ring) else { return Command::stop() };
-        let (left, right) = self.wheels(situation.percept.ranges(ring));
+        let beams = &situation.me.datasheet.sensors[usize::from(ring.0)].directions;
+        let (left, right) = self.wheels(beams, situation.percept.ranges(ring));
         let (speed, turn) = wheels(left, right, self.mission.wheel_base);
         Command::drive(speed, turn)
     }
@@ -165,22 +174,25 @@ mod tests {
 
     #[test]
     fn readings_follow_the_workload() {
-        for (distance, value) in [(0.0, 1.0), (0.0098, 1.0), (0.05, 0.0100527 / 0.050163144), (0.0999, 0.0), (0.1, 0.0)] {
+        for (distance, value) in
+            [(0.0, 1.0), (0.0098, 1.0), (0.05, 0.0100527 / 0.050163144), (0.0999, 0.0), (0.1, 0.0)]
+        {
             assert_eq!(reading(distance), value);
         }
     }
 
     #[test]
     fn something_on_the_left_turns_the_robot_right() {
-        let beams: Vec<Vec2> = (0..24).map(|i| Vec2::unit(f64::from(i) * std::f64::consts::TAU / 24.0)).collect();
-        let mut robot = Diffuser { mission: Diffusion::default(), ring: None, beams, seen: 0, heard: 0 };
+        let beams: Vec<Vec2> =
+            (0..24).map(|i| Vec2::unit(f64::from(i) * std::f64::consts::TAU / 24.0)).collect();
+        let mut robot = Diffuser { mission: Diffusion::default(), ring: None, seen: 0, heard: 0 };
         let mut ranges = vec![0.1; 24];
-        assert_eq!(robot.wheels(&ranges), (0.05, 0.05));
+        assert_eq!(robot.wheels(&beams, &ranges), (0.05, 0.05));
         ranges[6] = 0.01;
-        assert_eq!(robot.wheels(&ranges), (0.05, 0.0));
+        assert_eq!(robot.wheels(&beams, &ranges), (0.05, 0.0));
         ranges[6] = 0.1;
         ranges[18] = 0.01;
-        assert_eq!(robot.wheels(&ranges), (0.0, 0.05));
+        assert_eq!(robot.wheels(&beams, &ranges), (0.0, 0.05));
         assert_eq!(robot.seen, 2);
     }
 }

@@ -35,7 +35,8 @@ impl Walls {
     fn extend(&mut self, leg: usize, pose: &Pose, beyond: f64) {
         let sign = Walls::outwards(leg);
         let reach = Walls::coordinate(leg, pose) + sign * beyond;
-        let farthest = self.0[leg].map_or(reach, |known| if sign > 0.0 { known.max(reach) } else { known.min(reach) });
+        let farthest =
+            self.0[leg].map_or(reach, |known| if sign > 0.0 { known.max(reach) } else { known.min(reach) });
         self.0[leg] = Some(farthest);
     }
 
@@ -49,7 +50,8 @@ impl Walls {
 fn announce(sites: Sites, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
-    let event = Event::new("found-locations", "all four walls are known, and from them the spills and the deposit");
+    let event =
+        Event::new("found-locations", "all four walls are known, and from them the spills and the deposit");
     out.explain(event.with("deposit-x", sites.deposit.x).with("deposit-y", sites.deposit.y));
 }
 

@@ -137,7 +137,12 @@ impl Knowledge {
     }
 
     /// The area of a kind nearest to where it is expected, with the position where it was seen.
-    pub fn area<'a>(&self, kind: &str, expected: Vec2, situation: &'a Situation) -> Option<(&'a Sighting, Vec2)> {
+    pub fn area<'a>(
+        &self,
+        kind: &str,
+        expected: Vec2,
+        situation: &'a Situation,
+    ) -> Option<(&'a Sighting, Vec2)> {
         let pose = self.pilot.pose(situation)?;
         let seen = situation.percept.sightings(self.areas?).iter().filter(|s| &*s.kind == kind);
         seen.map(|sighting| (sighting, place(&pose, sighting)))

@@ -74,8 +74,16 @@ impl Default for WasteCleanup {
 const SETS: [(&str, TaskId, &[&str]); 5] = [
     ("find-locations-methodical", FIND_LOCATIONS, &["drive", "position", "compass", "border", "side-range"]),
     ("find-locations-wander", FIND_LOCATIONS, &["drive", "position", "compass", "border"]),
-    ("move-spill-top", MOVE_SPILL[0], &["drive", "position", "compass", "item-detector", "area-detector", "gripper"]),
-    ("move-spill-bottom", MOVE_SPILL[1], &["drive", "position", "compass", "item-detector", "area-detector", "gripper"]),
+    (
+        "move-spill-top",
+        MOVE_SPILL[0],
+        &["drive", "position", "compass", "item-detector", "area-detector", "gripper"],
+    ),
+    (
+        "move-spill-bottom",
+        MOVE_SPILL[1],
+        &["drive", "position", "compass", "item-detector", "area-detector", "gripper"],
+    ),
     ("report-progress", REPORT_PROGRESS, &["drive", "position", "compass", "area-detector", "report"]),
 ];
 
@@ -99,9 +107,11 @@ impl WasteCleanup {
 }
 
 impl Mission for WasteCleanup {
-    const SUMMARY: &'static str = "find two spills of hazardous waste, move it to the deposit, report progress";
+    const SUMMARY: &'static str =
+        "find two spills of hazardous waste, move it to the deposit, report progress";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
-    type Skills = WasteSkills;
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<WasteSkills>;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let task = |name: &str, summary: &str| TaskSpec {
@@ -126,7 +136,12 @@ impl Mission for WasteCleanup {
         equipped.map(|(name, task, _)| BehaviourSpec { name: name.to_string(), task: *task }).collect()
     }
 
-    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> Result<(), String> {
+    fn furnish(
+        &self,
+        world: &mut World,
+        supplies: &BTreeMap<String, u32>,
+        random: &mut Stream,
+    ) -> Result<(), String> {
         if let Some(kind) = supplies.keys().find(|kind| *kind != WASTE) {
             return Err(format!("this mission has items of kind `waste` only, found `{kind}`"));
         }
@@ -154,8 +169,8 @@ impl Mission for WasteCleanup {
         Some(Pose { position: site + vec2(column as f64 * spacing, up), heading: PI })
     }
 
-    fn skills(&self, me: &Identity) -> WasteSkills {
-        WasteSkills::new(self, me)
+    fn skills(&self, me: &Identity) -> Box<WasteSkills> {
+        Box::new(WasteSkills::new(self, me))
     }
 
     fn judge(&self, world: &World) -> Verdict {
@@ -163,7 +178,8 @@ impl Mission for WasteCleanup {
             return Verdict::default();
         };
         let waste = || world.items.iter().filter(|item| &*item.kind == WASTE);
-        let deposited = waste().filter(|i| i.holder.is_none() && deposit.outline.contains(i.position)).count();
+        let deposited =
+            waste().filter(|i| i.holder.is_none() && deposit.outline.contains(i.position)).count();
         let total = waste().count();
         let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
         Verdict { progress, completed: deposited == total }

@@ -31,7 +31,13 @@ impl MoveSpill {
     }
 
     /// Takes the item to the deposit.
-    fn deliver(&mut self, sites: Sites, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+    fn deliver(
+        &mut self,
+        sites: Sites,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
         let seen = known.area(DEPOSIT, sites.deposit, situation);
         let center = seen.map_or(sites.deposit, |(_, center)| center);
@@ -47,16 +53,24 @@ impl MoveSpill {
     }
 
     /// Goes to the spill and picks an item up.
-    fn fetch(&mut self, sites: Sites, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+    fn fetch(
+        &mut self,
+        sites: Sites,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
         let seen = known.area(SPILL, sites.spills[self.spill], situation);
         // The other spill is not this one: it is much farther from where this one is expected than its radius.
-        let seen = seen.filter(|(area, center)| center.distance(sites.spills[self.spill]) < 1.5 * area.extent);
+        let seen =
+            seen.filter(|(area, center)| center.distance(sites.spills[self.spill]) < 1.5 * area.extent);
         let (center, radius) = match seen {
             Some((area, center)) => (center, area.extent),
             None => (sites.spills[self.spill], 0.0),
         };
-        let of_this_spill = |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(center) <= radius + ARRIVED;
+        let of_this_spill =
+            |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(center) <= radius + ARRIVED;
         if let Some(item) = known.items(situation).iter().find(of_this_spill) {
             self.puzzled = None;
             return self.pick_up(item, known, situation, out);
@@ -74,7 +88,13 @@ impl MoveSpill {
         known.pilot.go_to(center, situation)
     }
 
-    fn pick_up(&mut self, item: &Sighting, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+    fn pick_up(
+        &mut self,
+        item: &Sighting,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let Some(gripper) = known.gripper else { return Command::stop() };
         let sheet = &situation.me.datasheet;
         let reach = sheet.radius + 0.7 * sheet.effectors[usize::from(gripper.0)].range;
@@ -102,7 +122,10 @@ impl MoveSpill {
 /// Gives up the believed places: what should be here is not.
 fn forget(known: &mut Knowledge, out: &mut Output) {
     known.sites = None;
-    out.explain(Event::new("locations-wrong", "nothing was found where it should be; the search starts again"));
+    out.explain(Event::new(
+        "locations-wrong",
+        "nothing was found where it should be; the search starts again",
+    ));
 }
 
 impl Behaviour<Knowledge> for MoveSpill {
@@ -120,7 +143,8 @@ impl Behaviour<Knowledge> for MoveSpill {
             return known.pilot.time_to(sites.deposit, situation);
         }
         let way = sites.spills[self.spill].distance(sites.deposit);
-        known.pilot.time_to(sites.spills[self.spill], situation) + way / situation.me.datasheet.max_speed.max(1e-9)
+        known.pilot.time_to(sites.spills[self.spill], situation)
+            + way / situation.me.datasheet.max_speed.max(1e-9)
     }
 
     fn start(&mut self, _known: &Knowledge, _situation: &Situation) {

@@ -76,7 +76,13 @@ impl Skills for WasteSkills {
         self.sets[usize::from(behaviour.0)].behaviour().cost(&self.known, situation)
     }
 
-    fn act(&mut self, active: Option<BehaviourId>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
+    fn act(
+        &mut self,
+        active: Option<BehaviourId>,
+        fresh: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
         let Some(id) = active else { return Command::stop() };
         let set = self.sets[usize::from(id.0)].behaviour_mut();
         if fresh {

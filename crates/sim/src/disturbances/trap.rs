@@ -25,7 +25,11 @@ impl Trap {
         let length = 2.0 * (radius + GAP + THICKNESS);
         let wall = |x: f64, y: f64, width: f64, height: f64| {
             let position = center + vec2(x, y);
-            Object::obstacle(&format!("trap around {name}"), Shape::rectangle(width, height), Pose { position, heading: 0.0 })
+            Object::obstacle(
+                &format!("trap around {name}"),
+                Shape::rectangle(width, height),
+                Pose { position, heading: 0.0 },
+            )
         };
         [
             wall(-middle, 0.0, THICKNESS, length),

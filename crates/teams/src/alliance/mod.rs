@@ -13,8 +13,8 @@ pub use properties::{Properties, PropertiesError};
 use crate::hearing::Hearing;
 use crate::{Boot, Plugin};
 use crewlab_onboard::{
-    BehaviourId, Body, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills, TaskId,
-    Time, WorkState,
+    BehaviourId, Body, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
+    TaskId, Time, WorkState,
 };
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,8 @@ pub struct Alliance {
 }
 
 impl Plugin for Alliance {
-    const SUMMARY: &'static str = "motivations grow with impatience and fall by acquiescence; fully distributed, fault tolerant";
+    const SUMMARY: &'static str =
+        "motivations grow with impatience and fall by acquiescence; fully distributed, fault tolerant";
     type Params = AllianceParams;
 
     fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<String>> {
@@ -77,7 +78,14 @@ impl Alliance {
     }
 
     /// Computes one set's motivation (2.7) and acts on the result.
-    fn consider(&mut self, id: BehaviourId, situation: &Situation, skills: &dyn Skills, inbox: &[Message], out: &mut Output) {
+    fn consider(
+        &mut self,
+        id: BehaviourId,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) {
         let place = usize::from(id.0);
         let task = situation.me.behaviour(id).task;
         let subject = skills.subject(id);
@@ -93,11 +101,18 @@ impl Alliance {
         };
         let active_since = (set.state == GaugeState::Active).then_some(set.since);
         let suppressed = self.active.is_some_and(|active| active != id);
-        let factors =
-            factors(&set.settings, &ear, situation, active_since, skills.applicable(id, situation), suppressed);
+        let factors = factors(
+            &set.settings,
+            &ear,
+            situation,
+            active_since,
+            skills.applicable(id, situation),
+            suppressed,
+        );
         let before = set.motivation;
         let level = factors.motivation(before, situation.dt, self.threshold);
-        let contested = ear.exclusive && ear.worker(situation.now, set.settings.time_allowed_till_ceased).is_some();
+        let contested =
+            ear.exclusive && ear.worker(situation.now, set.settings.time_allowed_till_ceased).is_some();
         explain_patience(set, &factors, id, task, before, out);
         let set = &mut self.sets[place];
         set.motivation = level;
@@ -225,7 +240,14 @@ impl Change {
 }
 
 /// Tells when a set begins or ceases to be slowed by a team-mate.
-fn explain_patience(set: &BehaviourSet, factors: &Factors, id: BehaviourId, task: TaskId, before: f64, out: &mut Output) {
+fn explain_patience(
+    set: &BehaviourSet,
+    factors: &Factors,
+    id: BehaviourId,
+    task: TaskId,
+    before: f64,
+    out: &mut Output,
+) {
     if !factors.sensory || factors.suppressed || set.state == GaugeState::Active {
         return;
     }
@@ -234,7 +256,9 @@ fn explain_patience(set: &BehaviourSet, factors: &Factors, id: BehaviourId, task
         (true, None) => {
             let other: Option<RobotId> = factors.ignored;
             let event = match other {
-                Some(_) => Event::new("impatient", "the team-mate has had the task for longer than it is given"),
+                Some(_) => {
+                    Event::new("impatient", "the team-mate has had the task for longer than it is given")
+                }
                 None => Event::new("impatient", "nobody is heard working on the task any more"),
             };
             match other {

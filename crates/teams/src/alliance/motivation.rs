@@ -134,7 +134,9 @@ impl Factors {
             "waiting" => "motivation reached the threshold while a team-mate has the task",
             "ended" => "no longer applicable",
             "reset" => "a team-mate spoke of the task for the first time",
-            "yielded" if self.outranked_by.is_some() => "a team-mate of lower priority number took the task at once",
+            "yielded" if self.outranked_by.is_some() => {
+                "a team-mate of lower priority number took the task at once"
+            }
             "yielded" => "active for longer than the time before yielding and a team-mate wants the task",
             "gave-up" => "active for longer than the time before giving up",
             _ => "another behaviour set is active",

@@ -151,7 +151,10 @@ fn toward_each(patches: &[&Patch], boot: &Boot, anyone: Toward) -> Vec<(crewlab_
         let named: Vec<&TowardPatch> = patches.iter().filter_map(|p| p.toward.get(name)).collect();
         if !named.is_empty() {
             let toward = Toward {
-                slow_impatience: named.iter().find_map(|p| p.slow_impatience).unwrap_or(anyone.slow_impatience),
+                slow_impatience: named
+                    .iter()
+                    .find_map(|p| p.slow_impatience)
+                    .unwrap_or(anyone.slow_impatience),
                 time_willing_to_affect: named
                     .iter()
                     .find_map(|p| p.time_willing_to_affect)

@@ -30,7 +30,11 @@ const PER_TEAMMATE: [&str; 2] = ["timeWillingToAffect", "slowImpatience"];
 
 impl Properties {
     /// Reads a file for a team of these robots with these behaviour sets.
-    pub fn parse(text: &str, robots: &[&str], behaviours: &[&str]) -> Result<Properties, Vec<PropertiesError>> {
+    pub fn parse(
+        text: &str,
+        robots: &[&str],
+        behaviours: &[&str],
+    ) -> Result<Properties, Vec<PropertiesError>> {
         let (mut found, mut errors) = (Properties::default(), Vec::new());
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -67,7 +71,8 @@ impl Properties {
             }
             [name, set] if PER_SET.contains(&name) => {
                 if self.known_set(set, behaviours) {
-                    *per_set(self.params.team.behaviours.entry(set.to_string()).or_default(), name) = Some(number);
+                    *per_set(self.params.team.behaviours.entry(set.to_string()).or_default(), name) =
+                        Some(number);
                 }
             }
             [name, robot, set] if PER_TEAMMATE.contains(&name) => {
@@ -108,7 +113,9 @@ impl Properties {
         }
         for set in behaviours {
             let patch = self.params.team.behaviours.entry(set.to_string()).or_default();
-            missing.extend(PER_SET.iter().filter(|name| per_set(patch, name).is_none()).map(|n| format!("{n}.{set}")));
+            missing.extend(
+                PER_SET.iter().filter(|name| per_set(patch, name).is_none()).map(|n| format!("{n}.{set}")),
+            );
             for robot in robots {
                 let toward = patch.toward.get(*robot);
                 if toward.and_then(|t| t.time_willing_to_affect).is_none() {

@@ -14,7 +14,8 @@ use std::f64::consts::TAU;
 pub struct Dumper {}
 
 impl Effector for Dumper {
-    const SUMMARY: &'static str = "empties the nearest object with garbage in reach; reports the garbage on board";
+    const SUMMARY: &'static str =
+        "empties the nearest object with garbage in reach; reports the garbage on board";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -46,7 +46,8 @@ impl Gripper {
 }
 
 impl Effector for Gripper {
-    const SUMMARY: &'static str = "picks up the nearest item in reach, carries and drops it; reports 1 while loaded";
+    const SUMMARY: &'static str =
+        "picks up the nearest item in reach, carries and drops it; reports 1 while loaded";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -7,8 +7,8 @@ use crate::sensors::Kind;
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub mod drive;
 mod dumper;

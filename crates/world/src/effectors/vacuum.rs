@@ -24,7 +24,8 @@ impl Default for Vacuum {
 }
 
 impl Effector for Vacuum {
-    const SUMMARY: &'static str = "takes dust off passable ground within reach; reports the dust taken so far";
+    const SUMMARY: &'static str =
+        "takes dust off passable ground within reach; reports the dust taken so far";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

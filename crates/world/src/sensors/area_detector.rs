@@ -13,7 +13,8 @@ use std::f64::consts::TAU;
 pub struct AreaDetector {}
 
 impl Sensor for AreaDetector {
-    const SUMMARY: &'static str = "kind, bearing, distance and radius of the areas in view, and whether the robot is inside";
+    const SUMMARY: &'static str =
+        "kind, bearing, distance and radius of the areas in view, and whether the robot is inside";
     const UNIT: &'static str = "m";
 
     fn quality() -> Quality {

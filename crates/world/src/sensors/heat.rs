@@ -13,7 +13,8 @@ use std::f64::consts::FRAC_PI_2;
 pub struct Heat {}
 
 impl Sensor for Heat {
-    const SUMMARY: &'static str = "warmth of the objects in the field of view, fading with the square of the distance";
+    const SUMMARY: &'static str =
+        "warmth of the objects in the field of view, fading with the square of the distance";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -3,10 +3,10 @@
 use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
-use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, StreamKind, Time};
+use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, StreamKind, Time, Vec2};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 mod area_detector;
 mod battery;
@@ -39,10 +39,11 @@ impl View<'_> {
     }
 
     /// Bearing and distance of a point, if it is within range and field of view.
-    fn sight(&self, point: crewlab_onboard::Vec2) -> Option<(f64, f64)> {
+    fn sight(&self, point: Vec2) -> Option<(f64, f64)> {
         let pose = &self.body().pose;
         let (bearing, distance) = (pose.bearing(point), pose.position.distance(point));
-        (distance <= self.quality.range && bearing.abs() <= self.quality.fov / 2.0).then_some((bearing, distance))
+        (distance <= self.quality.range && bearing.abs() <= self.quality.fov / 2.0)
+            .then_some((bearing, distance))
     }
 }
 
@@ -160,11 +161,13 @@ impl MountedSensor {
 
     /// What the robot is told about it.
     pub fn sheet(&self) -> SensorSheet {
+        let angles = self.sensor.angles();
         SensorSheet {
             name: self.name.clone(),
             kind: self.kind.clone(),
             range: self.quality.range,
-            angles: self.sensor.angles(),
+            directions: angles.iter().map(|&angle| Vec2::unit(angle)).collect(),
+            angles,
         }
     }
 
@@ -178,7 +181,15 @@ impl MountedSensor {
 }
 
 /// Takes all measurements that are due on robot `me`.
-pub fn sense(world: &World, me: usize, sensors: &[MountedSensor], seed: u64, tick: u64, now: Time, percept: &mut Percept) {
+pub fn sense(
+    world: &World,
+    me: usize,
+    sensors: &[MountedSensor],
+    seed: u64,
+    tick: u64,
+    now: Time,
+    percept: &mut Percept,
+) {
     let mut random = Stream::new(seed, StreamKind::Sensors, me as u32, tick);
     for (mounted, sense) in sensors.iter().zip(&mut percept.senses) {
         if !mounted.due(now, sense.at, &sense.reading) || random.chance(mounted.quality.dropout) {

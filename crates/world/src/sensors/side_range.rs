@@ -28,7 +28,8 @@ impl Default for SideRange {
 }
 
 impl Sensor for SideRange {
-    const SUMMARY: &'static str = "beams at fixed angles (left and right) that measure the distance to the border";
+    const SUMMARY: &'static str =
+        "beams at fixed angles (left and right) that measure the distance to the border";
     const UNIT: &'static str = "m";
 
     fn quality() -> Quality {
