@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Moving farther than this is progress. [m]
 const FAR_ENOUGH: f64 = 0.25;
 /// Standing for longer than this while active is none. [s]
-const TOO_LONG: f64 = 60.0;
+const TOO_LONG: f64 = 90.0;
 
 /// What a robot was doing and where, since when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -108,7 +108,7 @@ fn run_here(
         if let Some(observers) = &mut observers {
             observers.tick(&simulation, &log)?;
         }
-        if simulation.state.tick % steps_per_word == 0 {
+        if simulation.state.tick.is_multiple_of(steps_per_word) {
             tell(progress(&simulation));
         }
     }

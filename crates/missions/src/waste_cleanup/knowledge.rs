@@ -51,8 +51,6 @@ pub struct Knowledge {
     pub cleared: [bool; 2],
     /// When the last report is known to have been made.
     pub reported: Option<Time>,
-    /// The spill that the item in the gripper came from.
-    pub carried_from: Option<usize>,
     /// Parameters of the mission.
     pub mission: WasteCleanup,
     border: Option<SensorId>,
@@ -72,7 +70,6 @@ impl Knowledge {
             sites: None,
             cleared: [false; 2],
             reported: None,
-            carried_from: None,
             mission: mission.clone(),
             border: sheet.sensor("border"),
             sides: sheet.sensor("side-range"),

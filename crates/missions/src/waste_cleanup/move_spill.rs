@@ -102,7 +102,6 @@ impl MoveSpill {
         if item.distance > reach || !in_front {
             return known.pilot.go(Goal { bearing: item.bearing, distance: item.distance }, situation);
         }
-        known.carried_from = Some(self.spill);
         let radius = 0.6 * known.mission.deposit_radius * out.random.unit().sqrt();
         self.slot = Vec2::unit(out.random.between(0.0, TAU)) * radius;
         Command::stop().with(gripper, Action::Grab)
@@ -129,17 +128,14 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
 }
 
 impl Behaviour<Knowledge> for MoveSpill {
-    fn applicable(&self, known: &Knowledge, _situation: &Situation) -> bool {
-        known.sites.is_some()
-            && match known.carried_from {
-                Some(spill) => spill == self.spill,
-                None => !known.cleared[self.spill],
-            }
+    fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
+        // An item in the gripper must be delivered, wherever it came from: no waste is left in a robot's hand.
+        known.sites.is_some() && (known.loaded(situation) || !known.cleared[self.spill])
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let Some(sites) = known.sites else { return f64::INFINITY };
-        if known.carried_from.is_some() {
+        if known.loaded(situation) {
             return known.pilot.time_to(sites.deposit, situation);
         }
         let way = sites.spills[self.spill].distance(sites.deposit);

@@ -63,9 +63,6 @@ impl WasteSkills {
 impl Skills for WasteSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
         self.known.listen(situation.now, inbox);
-        if !self.known.loaded(situation) {
-            self.known.carried_from = None;
-        }
     }
 
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {

@@ -1,0 +1,81 @@
+//! Same scenario, same seed, same bytes: whatever the threads, and after a restart from a snapshot.
+
+use super::{scenario, simulation};
+use crewlab_lab::bench::{arena::Arena, world};
+use crewlab_lab::run::{Options, run};
+use crewlab_lab::sim::{Model, ResultHash, Simulation, State, teams};
+
+/// The result of waste-cleanup with seed 1 on x86-64. It changes whenever the simulation changes in any way; then
+/// look at what changed, and put the new value here.
+const WASTE_CLEANUP_SEED_1: &str = "PINNED_WASTE";
+/// The same for 2,000 diffusing robots after 100 ticks, which use all threads.
+const DIFFUSION_2000: &str = "PINNED_DIFFUSION";
+
+fn hash(name: &str, seed: u64, threads: usize) -> String {
+    let options = Options { out: None, force: false, threads };
+    run(&scenario(name, seed, &[]), &options, &mut |_| {}).expect("nothing is written, so nothing can fail").result_hash
+}
+
+#[test]
+fn threads_do_not_change_a_mission() {
+    for threads in [1, 2, 8] {
+        assert_eq!(hash("waste-cleanup", 1, threads), WASTE_CLEANUP_SEED_1, "{threads} threads");
+    }
+}
+
+#[test]
+fn seeds_change_a_mission() {
+    assert_ne!(hash("waste-cleanup", 2, 1), WASTE_CLEANUP_SEED_1);
+}
+
+#[test]
+fn threads_do_not_change_a_crowd() {
+    let arena = Arena::generate(2000, 1);
+    for threads in [1, 2, 8] {
+        let (model, state) = world::setup(&arena, true).expect("a valid scenario").build().expect("can be started");
+        let mut simulation = Simulation::new(model, state, threads > 1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let hash = pool.install(|| {
+            let (mut hash, mut log) = (ResultHash::default(), Vec::new());
+            for _ in 0..100 {
+                log.clear();
+                simulation.tick(&mut log);
+                hash.events(&log);
+            }
+            hash.finish(&simulation.state)
+        });
+        assert_eq!(hash, DIFFUSION_2000, "{threads} threads");
+    }
+}
+
+/// Goes on for some ticks and fingerprints what came out.
+fn go_on(model: &Model, state: State, ticks: usize) -> String {
+    let mut simulation = Simulation::new(model.clone(), state, false);
+    let (mut hash, mut log) = (ResultHash::default(), Vec::new());
+    for _ in 0..ticks {
+        log.clear();
+        simulation.tick(&mut log);
+        hash.events(&log);
+    }
+    hash.finish(&simulation.state)
+}
+
+/// The whole state is plain data: written out and read back, a run goes on byte for byte.
+#[test]
+fn a_run_restored_from_a_snapshot_goes_on_as_the_original() {
+    for coordinator in teams::KINDS {
+        let set = format!("team.coordinator={}", coordinator.name);
+        for sets in [&[set.as_str()][..], &[&set, "radio.loss=0.3", "radio.delay=0.35 s", "team.visibility=same-tick"]] {
+            let mut original = simulation("waste-cleanup-trapped", 5, sets);
+            for stop in [1, 137, 402, 1500] {
+                while original.state.tick < stop {
+                    original.tick(&mut Vec::new());
+                }
+                let bytes = postcard::to_stdvec(&original.state).expect("plain data");
+                let restored: State = postcard::from_bytes(&bytes).expect("the same plain data");
+                let expected = go_on(&original.model, original.state.clone(), 300);
+                assert_eq!(go_on(&original.model, restored, 300), expected, "{sets:?} at tick {stop}");
+            }
+        }
+    }
+}

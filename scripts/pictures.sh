@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes the pictures in README and docs from runs of the shipped scenarios.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+runs=$(mktemp -d)
+trap 'rm -rf "$runs"' EXIT
+./target/release/crewlab run waste-cleanup --quiet --out "$runs/plain"
+./target/release/crewlab run waste-cleanup-trapped --quiet --out "$runs/trapped"
+./target/release/crewlab run waste-cleanup --quiet --set team.visibility=same-tick --out "$runs/same-tick"
+cp "$runs/plain/plots/world.svg" docs/pictures/waste-cleanup-world.svg
+cp "$runs/plain/plots/tasks.svg" docs/pictures/waste-cleanup-tasks.svg
+cp "$runs/plain/plots/motivation-robot-blue.svg" docs/pictures/waste-cleanup-blue.svg
+cp "$runs/trapped/plots/motivation-task-find-locations.svg" docs/pictures/trapped-find-locations.svg
+cp "$runs/trapped/plots/tasks.svg" docs/pictures/trapped-tasks.svg
+cp "$runs/same-tick/plots/motivation-task-move-spill-top.svg" docs/pictures/same-tick-move-spill-top.svg
