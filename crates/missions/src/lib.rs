@@ -185,3 +185,8 @@ registry! {
     "waste-cleanup" => WasteCleanup(waste_cleanup),
     "diffusion" => Diffusion(diffusion),
 }
+
+/// The page on writing missions; its code is compiled by the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/write-a-mission.md")]
+pub struct WriteAMission;

@@ -95,3 +95,8 @@ registry! {
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }
+
+/// The page on writing coordinators; its code is compiled by the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/write-a-coordinator.md")]
+pub struct WriteACoordinator;

@@ -38,10 +38,9 @@ pub(super) fn render(figures: &[Drawn], trace: &Trace, simulation: &Simulation, 
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
         tables: vec![robots(summary), events(trace, simulation)],
         footer: format!(
-            "Made by crewlab {}. Run it again: crewlab run {} --seed {}. Result hash {}.",
+            "Made by crewlab {}. The scenario.yaml beside this page has everything that was set: run it again with \
+             `crewlab run scenario.yaml` and get the same result hash, {}.",
             env!("CARGO_PKG_VERSION"),
-            summary.scenario,
-            summary.seed,
             summary.result_hash
         ),
     })

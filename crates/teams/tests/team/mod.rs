@@ -5,8 +5,8 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Command, Coordinator, Datasheet, Event, Gauge, GaugeState, Identity,
-    Message, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, Subject, TaskId,
-    TaskSpec, Time, WorkState,
+    Message, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, Subject,
+    TaskId, TaskSpec, Time, WorkState,
 };
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ impl<C: Coordinator> Robot<C> {
 
     /// Kinds of the events so far, with the times. [s]
     pub fn kinds(&self) -> Vec<(f64, &str)> {
-        self.events.iter().map(|(at, event)| (at.seconds(), event.kind.as_ref())).collect()
+        self.events.iter().map(|(at, event)| (seconds(*at), event.kind.as_ref())).collect()
     }
 }
 
@@ -177,7 +177,7 @@ impl<C: Coordinator> Team<C> {
 
     /// The time of the next tick. [s]
     pub fn now(&self) -> f64 {
-        self.moment().seconds()
+        seconds(self.moment())
     }
 
     fn moment(&self) -> Time {
@@ -250,6 +250,11 @@ impl<C: Coordinator> Team<C> {
         robot.said.extend(said.map(|message| (now, message.body)));
         robot.events.extend(robot.step.events.iter().map(|event| (now, event.clone())));
     }
+}
+
+/// Seconds, the nearest number to the nanoseconds.
+pub fn seconds(time: Time) -> f64 {
+    time.0 as f64 / 1e9
 }
 
 /// The value of a named number of an event.

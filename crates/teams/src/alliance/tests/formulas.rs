@@ -3,7 +3,7 @@
 use super::super::motivation::{Ear, factors};
 use super::super::{Factors, SetSettings, Toward};
 use super::team::{heartbeat, identity, tasks, want};
-use super::{THRESHOLD, TICK, on_one_task, settings};
+use super::{Alliance, THRESHOLD, TICK, Team, settings};
 use crate::hearing::Hearing;
 use crewlab_onboard::{Body, Message, Percept, RobotId, Situation, TaskId, Time, WorkState};
 
@@ -306,7 +306,8 @@ fn a_set_that_is_not_active_does_not_acquiesce() {
 
 #[test]
 fn of_two_that_started_at_once_the_lower_priority_then_the_lower_number_keeps_the_task() {
-    let claim = |priority| Body::Heartbeat { task: TaskId(0), subject: 0, state: WorkState::Started, priority };
+    let claim =
+        |priority| Body::Heartbeat { task: TaskId(0), subject: 0, state: WorkState::Started, priority };
     // (priority of robot 5, number and priority of the other, whether robot 5 keeps the task)
     for (mine, other, theirs, keeps) in
         [(1, 4, 2, true), (2, 4, 1, false), (3, 4, 3, false), (3, 6, 3, true), (-1, 4, 0, true)]
@@ -402,23 +403,16 @@ fn motivation_grows_per_second_and_not_per_tick() {
             let mut settings = settings();
             settings.fast_impatience = 0.125;
             settings.anyone.slow_impatience = 0.0625;
-            let alliance = super::Alliance::new(THRESHOLD, vec![settings]);
-            let mut team =
-                super::Team::new(tick, tasks(&[true]), vec![(identity(0, 0, &[0]), alliance)]);
-            // One tick in which the other is first heard, with a reset, if there is another; else one at nothing.
-            team.robots[0].applicable()[0] = heard;
-            team.tell(0, 1, heartbeat(0, WorkState::Working));
-            if !heard {
-                team = on_one_task(true, &[0], &settings_of(&team)).with_tick(tick);
-                team.robots[0].applicable()[0] = false;
-            }
-            team.step();
-            team.robots[0].applicable()[0] = true;
-            for step in 0..(10.0 / tick).round() as usize {
-                if heard && step % 2 == 0 {
-                    team.tell(0, 1, heartbeat(0, WorkState::Working));
+            let alliance = Alliance::new(THRESHOLD, vec![settings]);
+            let mut team = Team::new(tick, tasks(&[true]), vec![(identity(0, 0, &[0]), alliance)]);
+            // A first tick that leaves nothing: not applicable, and the other is met if there is one.
+            team.robots[0].applicable()[0] = false;
+            for _ in 0..=(10.0 / tick).round() as usize {
+                if heard {
+                    team.tell(0, 1, works());
                 }
                 team.step();
+                team.robots[0].applicable()[0] = true;
             }
             assert!((team.robots[0].level(0) - expected).abs() < 1e-9, "tick {tick}, heard {heard}");
         }

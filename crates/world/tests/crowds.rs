@@ -1,0 +1,68 @@
+//! What must hold for any team in any world: nothing overlaps, and threads do not matter.
+
+mod common;
+
+use common::*;
+use crewlab_world::{Quality, World};
+use proptest::prelude::*;
+use std::f64::consts::TAU;
+
+const DRIVE: Quality = Quality { relative_noise: 0.2, bias: 0.05, dropout: 0.05, ..Quality::perfect(0.0, TAU) };
+
+/// Moves a random crowd and looks at it after every tick.
+fn watch(seed: u64, bodies: usize, objects: usize, side: f64, ticks: u64) -> World {
+    let mut world = random_world(seed, bodies, objects, side);
+    assert_nothing_overlaps(&world, "at the start");
+    for tick in 0..ticks {
+        run_with(&mut world, tick..tick + 1, &DRIVE, false, seed, |i, t| random_command(seed, i, t));
+        assert_nothing_overlaps(&world, &format!("after tick {tick}"));
+    }
+    world
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_ever_overlaps(seed: u64, bodies in 5..60_usize, objects in 0..20_usize, side in 4.0..15.0_f64) {
+        watch(seed, bodies, objects, side, 200);
+    }
+}
+
+/// Guards the property above: its worlds must be full enough for bodies to meet all kinds of things.
+#[test]
+fn the_crowds_are_dense_enough_to_prove_something() {
+    let worlds: Vec<World> = (0..4).map(|seed| watch(seed, 60, 20, 9.0, 100)).collect();
+    for world in &worlds {
+        assert!(world.bodies.len() >= 40, "{} bodies found a place", world.bodies.len());
+        assert!(world.collisions() > 500, "{} touches", world.collisions());
+    }
+    let touched = |kind: fn(&crewlab_world::Obstacle) -> bool| {
+        worlds.iter().flat_map(|w| &w.bodies).filter_map(|b| b.contact).filter(|c| kind(&c.with)).count()
+    };
+    use crewlab_world::Obstacle::{Body, Border, Object};
+    assert!(touched(|o| matches!(o, Border)) > 5);
+    assert!(touched(|o| matches!(o, Body(_))) > 5);
+    assert!(touched(|o| matches!(o, Object(_))) > 5);
+    let scripted = worlds.iter().flat_map(World::objects).filter(|o| o.script.is_some()).count();
+    assert!(scripted > 5, "{scripted} objects move");
+}
+
+/// The world after some ticks, bit by bit, and how many touches there were.
+fn moved(world: &World, parallel: bool) -> (Vec<u8>, usize) {
+    let mut world = world.clone();
+    let events = run_with(&mut world, 0..30, &DRIVE, parallel, 5, |i, t| random_command(5, i, t));
+    (bytes(&world), events.len())
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let world = random_world(5, 1000, 60, 40.0);
+    assert!(world.bodies.len() >= 600, "fewer would not be moved in parallel");
+    let expected = moved(&world, false);
+    assert!(expected.1 > 500 && expected.0 != bytes(&world), "{} touches", expected.1);
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        assert!(pool.install(|| moved(&world, true)) == expected, "{threads} threads differ");
+    }
+}
