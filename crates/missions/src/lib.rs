@@ -32,6 +32,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const SUMMARY: &'static str;
     /// What a scenario of this mission takes for granted, as a scenario file.
     const DEFAULTS: &'static str;
+    /// True if there is nothing to complete: only the clock ends a run.
+    const ENDLESS: bool = false;
     /// Its robots' software.
     type Skills: Skills;
 
@@ -83,6 +85,8 @@ pub struct Kind {
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
+    /// True if there is nothing to complete.
+    pub endless: bool,
     /// The scenarios that come with it.
     pub shipped: &'static [Shipped],
     /// The schema of its parameters.
@@ -104,6 +108,7 @@ macro_rules! registry {
             name: $name,
             summary: <$module::$variant as Mission>::SUMMARY,
             defaults: <$module::$variant as Mission>::DEFAULTS,
+            endless: <$module::$variant as Mission>::ENDLESS,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
         },)*];

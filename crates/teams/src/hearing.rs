@@ -34,6 +34,9 @@ impl Heard {
     }
 }
 
+/// Statements about more things than this are not remembered, so that no talk, however odd, can fill the memory.
+const MOST: usize = 4096;
+
 /// All that was heard, ordered by task, subject and team-mate. Its size is bounded by tasks x subjects x team-mates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Hearing {
@@ -51,14 +54,17 @@ impl Hearing {
                 }
             }
             Body::Heartbeat { task, subject, priority, .. } => {
-                let heard = self.entry((task, subject, message.from), now);
-                heard.working = Some(now);
-                // It has the task now, so it wants it no more.
-                heard.wanting = None;
-                heard.priority = priority;
+                if let Some(heard) = self.entry((task, subject, message.from), now) {
+                    heard.working = Some(now);
+                    // It has the task now, so it wants it no more.
+                    heard.wanting = None;
+                    heard.priority = priority;
+                }
             }
             Body::Want { task, subject } => {
-                self.entry((task, subject, message.from), now).wanting = Some(now);
+                if let Some(heard) = self.entry((task, subject, message.from), now) {
+                    heard.wanting = Some(now);
+                }
             }
             Body::Knowledge(_) => {}
         }
@@ -68,12 +74,16 @@ impl Hearing {
         self.entries.binary_search_by_key(&key, |heard| heard.key)
     }
 
-    fn entry(&mut self, key: (TaskId, Subject, RobotId), now: Time) -> &mut Heard {
-        let place = self.find(key).unwrap_or_else(|place| {
-            self.entries.insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });
-            place
-        });
-        &mut self.entries[place]
+    fn entry(&mut self, key: (TaskId, Subject, RobotId), now: Time) -> Option<&mut Heard> {
+        let place = match self.find(key) {
+            Ok(place) => place,
+            Err(_) if self.entries.len() >= MOST => return None,
+            Err(place) => {
+                self.entries.insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });
+                place
+            }
+        };
+        Some(&mut self.entries[place])
     }
 
     /// What was heard about a task and subject, by team-mate.

@@ -1,6 +1,7 @@
 //! Coordinators: who does what now. Each is one file or folder here and one line in the registry below.
 
 pub mod alliance;
+mod baseline;
 mod greedy;
 mod hearing;
 mod random;

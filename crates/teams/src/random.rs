@@ -1,6 +1,6 @@
 //! Random: take any applicable task that nobody was heard on.
 
-use crate::greedy::{Baseline, BaselineParams};
+use crate::baseline::{Baseline, BaselineParams};
 use crate::{Boot, Plugin};
 use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};

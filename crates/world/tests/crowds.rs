@@ -7,7 +7,8 @@ use crewlab_world::{Quality, World};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
-const DRIVE: Quality = Quality { relative_noise: 0.2, bias: 0.05, dropout: 0.05, ..Quality::perfect(0.0, TAU) };
+const DRIVE: Quality =
+    Quality { relative_noise: 0.2, bias: 0.05, dropout: 0.05, ..Quality::perfect(0.0, TAU) };
 
 /// Moves a random crowd and looks at it after every tick.
 fn watch(seed: u64, bodies: usize, objects: usize, side: f64, ticks: u64) -> World {
@@ -21,7 +22,7 @@ fn watch(seed: u64, bodies: usize, objects: usize, side: f64, ticks: u64) -> Wor
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn nothing_ever_overlaps(seed: u64, bodies in 5..60_usize, objects in 0..20_usize, side in 4.0..15.0_f64) {
@@ -48,11 +49,10 @@ fn the_crowds_are_dense_enough_to_prove_something() {
     assert!(scripted > 5, "{scripted} objects move");
 }
 
-/// The world after some ticks, bit by bit, and how many touches there were.
-fn moved(world: &World, parallel: bool) -> (Vec<u8>, usize) {
+fn moved(world: &World, parallel: bool) -> World {
     let mut world = world.clone();
-    let events = run_with(&mut world, 0..30, &DRIVE, parallel, 5, |i, t| random_command(5, i, t));
-    (bytes(&world), events.len())
+    run_with(&mut world, 0..30, &DRIVE, parallel, 5, |i, t| random_command(5, i, t));
+    world
 }
 
 #[test]
@@ -60,9 +60,11 @@ fn the_number_of_threads_does_not_matter() {
     let world = random_world(5, 1000, 60, 40.0);
     assert!(world.bodies.len() >= 600, "fewer would not be moved in parallel");
     let expected = moved(&world, false);
-    assert!(expected.1 > 500 && expected.0 != bytes(&world), "{} touches", expected.1);
+    // Both ways of moving are taken: some bodies touch things, others drive freely.
+    let untouched = expected.bodies.iter().filter(|b| b.contacts == 0 && b.travelled > 0.5).count();
+    assert!(expected.collisions() > 200 && untouched > 50, "{} {untouched}", expected.collisions());
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        assert!(pool.install(|| moved(&world, true)) == expected, "{threads} threads differ");
+        assert!(bytes(&pool.install(|| moved(&world, true))) == bytes(&expected), "{threads} threads differ");
     }
 }

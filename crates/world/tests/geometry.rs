@@ -301,12 +301,8 @@ fn outline() -> impl Strategy<Value = Outline> {
     prop_oneof![circle(), polygon(), segment()]
 }
 
-fn quiet(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(quiet(400))]
+    #![proptest_config(cases(400))]
 
     /// A hit is right if it lies on the boundary (or the start is inside) and nothing before it is inside; a miss
     /// is right if no sample is inside.

@@ -66,6 +66,9 @@ pub struct Summary {
     pub result_hash: String,
     /// The robots.
     pub team: Vec<RobotSummary>,
+    /// True if the mission has nothing to complete.
+    #[serde(skip)]
+    pub endless: bool,
 }
 
 fn rounded(value: f64) -> f64 {
@@ -102,6 +105,7 @@ impl Summary {
             },
             collisions: state.world.collisions(),
             result_hash,
+            endless: scenario.endless,
             team: model.team.iter().zip(&state.world.bodies).map(robot).collect(),
         }
     }
@@ -113,17 +117,14 @@ impl Summary {
             n => format!("{n} robots"),
         };
         let time = time_label(self.time_s);
+        let start = format!("{team} coordinated by {}", self.coordinator);
         if self.completed {
-            format!(
-                "{team} coordinated by {} completed {} in {time} of simulated time.",
-                self.coordinator, self.mission
-            )
+            format!("{start} completed {} in {time} of simulated time.", self.mission)
+        } else if self.endless {
+            format!("{start} ran {} for {time} of simulated time.", self.mission)
         } else {
             let share = self.progress * 100.0;
-            format!(
-                "{team} coordinated by {} ran {} for {time} of simulated time; {share:.0} % was done.",
-                self.coordinator, self.mission
-            )
+            format!("{start} ran {} for {time} of simulated time; {share:.0} % was done.", self.mission)
         }
     }
 }

@@ -32,6 +32,8 @@ pub struct Scenario {
     pub name: String,
     /// The mission's name.
     pub mission: String,
+    /// True if the mission has nothing to complete.
+    pub endless: bool,
     /// The whole scenario with everything that was left out filled in from the defaults, in SI units.
     pub resolved: serde_json::Value,
     /// What it takes to start it.
@@ -48,6 +50,7 @@ pub fn load(request: &Request) -> Result<Scenario, Problems> {
     match Loader::default().load(request, &mut sources) {
         Ok((built, warnings)) => Ok(Scenario {
             name: built.name,
+            endless: missions::KINDS.iter().any(|kind| kind.name == built.mission && kind.endless),
             mission: built.mission,
             resolved: built.resolved,
             setup: built.setup,

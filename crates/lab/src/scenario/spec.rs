@@ -280,7 +280,7 @@ pub struct RobotSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 60000))]
     pub count: Option<u32>,
-    /// Where it starts; the mission decides without it.
+    /// Where it starts; the mission decides without it. With `count`, the others stand to its right, 1 m apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,

@@ -49,6 +49,7 @@ impl Default for Diffusion {
 impl Mission for Diffusion {
     const SUMMARY: &'static str = "robots wander and avoid each other; the workload of `crewlab bench world`";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    const ENDLESS: bool = true;
     type Skills = Diffuser;
 
     fn tasks(&self) -> Vec<TaskSpec> {

@@ -10,8 +10,12 @@ use crewlab_world::sensors::{AnySensor, MountedSensor, sense};
 use crewlab_world::{
     Aspect, Body, BodyId, Bounds, Drive, Item, Object, Outline, Quality, Script, Shape, World, WorldEvent,
 };
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Tests of one kind of sensor or effector.
+pub type Tests = &'static [fn()];
 
 /// Duration of a tick. [s]
 pub const DT: f64 = 0.1;
@@ -150,7 +154,8 @@ pub fn run_with(
 
 /// A sensor with its default quality and these parameters of its own.
 pub fn sensor(kind: &str, own: Value) -> MountedSensor {
-    let quality = crewlab_world::sensors::KINDS.iter().find(|k| k.name == kind).expect("a known kind").quality;
+    let quality =
+        crewlab_world::sensors::KINDS.iter().find(|k| k.name == kind).expect("a known kind").quality;
     sensor_with(kind, own, quality())
 }
 
@@ -258,11 +263,12 @@ pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> Worl
     world
 }
 
-/// What a random robot wants: the same for a second, sometimes much too fast, sometimes nonsense.
+/// What a random robot wants: the same for a second, sometimes nonsense, and in every third world at times much
+/// too fast. Not in all worlds, since one fast body makes all others look for it and so leaves none of them free.
 pub fn random_command(seed: u64, robot: usize, tick: u64) -> Command {
     let mut random = Stream::new(seed, StreamKind::Decisions, robot as u32, tick / 10);
     let speed = match random.below(12) {
-        0 => random.between(-60.0, 60.0),
+        0 if seed.is_multiple_of(3) => random.between(-60.0, 60.0),
         1 => f64::NAN,
         2 => f64::INFINITY,
         _ => random.between(-1.0, 3.0),
@@ -315,8 +321,7 @@ pub fn separation(one: &Outline, other: &Outline) -> f64 {
     };
     let rim = |outline: &Outline| if let Outline::Circle { radius, .. } = outline { *radius } else { 0.0 };
     let ((ours, our_rim), (theirs, their_rim)) = ((corners(one), rim(one)), (corners(other), rim(other)));
-    let mut directions: Vec<Vec2> =
-        edges(&ours).chain(edges(&theirs)).map(|(a, b)| (b - a).left()).collect();
+    let mut directions: Vec<Vec2> = edges(&ours).chain(edges(&theirs)).map(|(a, b)| (b - a).left()).collect();
     if our_rim > 0.0 || their_rim > 0.0 {
         directions.extend(ours.iter().flat_map(|a| theirs.iter().map(|b| *b - *a)));
     }
@@ -353,6 +358,16 @@ pub fn assert_nothing_overlaps(world: &World, when: &str) {
                 assert!(apart >= -DEPTH, "{when}: bodies {i} and {j} overlap by {apart} m");
             }
         }
+    }
+}
+
+/// Property tests that try the same cases in every run.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
     }
 }
 

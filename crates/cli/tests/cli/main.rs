@@ -1,0 +1,13 @@
+//! The whole program, as a user meets it: every test starts the `crewlab` binary in an empty folder of its own.
+//!
+//! Tests marked `#[ignore]` describe what the program should do and does not do yet.
+
+mod commands;
+mod files;
+mod folder;
+mod harness;
+mod mistakes;
+mod numbers;
+mod overrides;
+mod properties;
+mod results;
