@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[command(
     name = "crewlab",
     version,
-    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run)."
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -25,6 +25,7 @@ enum Command {
     /// Check a scenario without running it
     Check(commands::check::Args),
     /// Print the JSON Schema of scenario files, for editors
+    #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]
     Schema,
     /// List what scenarios can name: missions, coordinators, robot types, sensors, ...
     List(commands::list::Args),

@@ -1,5 +1,6 @@
 //! Talking to people at a terminal.
 
+use anyhow::Context;
 use crewlab_lab::scenario::Problems;
 use std::io::{self, IsTerminal, Write};
 
@@ -28,6 +29,6 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
+        other => other.context("cannot write to standard output"),
     }
 }

@@ -9,7 +9,9 @@ fn root() -> PathBuf {
 
 fn pages() -> Vec<PathBuf> {
     let docs = std::fs::read_dir(root().join("docs")).expect("docs exist");
-    let docs = docs.filter_map(|entry| entry.ok().map(|e| e.path())).filter(|p| p.extension().is_some_and(|e| e == "md"));
+    let docs = docs
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "md"));
     let mut pages: Vec<PathBuf> = docs.collect();
     pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
     pages.sort();
@@ -19,7 +21,8 @@ fn pages() -> Vec<PathBuf> {
 /// Paths in backticks that begin with a folder of the repository, and the targets of links and pictures.
 fn named_paths(text: &str) -> Vec<String> {
     let ticked = text.split('`').skip(1).step_by(2).filter(|word| {
-        ["crates/", "docs/", "scripts/"].iter().any(|folder| word.starts_with(folder)) && !word.contains([' ', '<', '*'])
+        ["crates/", "docs/", "scripts/"].iter().any(|folder| word.starts_with(folder))
+            && !word.contains([' ', '<', '*'])
     });
     let linked = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     ticked.chain(linked.filter(|link| !link.contains("://"))).map(str::to_string).collect()
@@ -46,9 +49,13 @@ fn scenarios_in_documents_can_be_run() {
     for page in pages() {
         let text = std::fs::read_to_string(&page).expect("a readable page");
         for block in text.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()) {
-            let whole =
-                if block.contains("mission:") { block.to_string() } else { format!("crewlab: 1\nmission: waste-cleanup\n{block}") };
-            let file = std::env::temp_dir().join(format!("crewlab-doc-{}-{checked}.yaml", std::process::id()));
+            let whole = if block.contains("mission:") {
+                block.to_string()
+            } else {
+                format!("crewlab: 1\nmission: waste-cleanup\n{block}")
+            };
+            let file =
+                std::env::temp_dir().join(format!("crewlab-doc-{}-{checked}.yaml", std::process::id()));
             std::fs::write(&file, whole).expect("a writable temporary folder");
             let request = Request { scenario: file.display().to_string(), ..Request::default() };
             let outcome = load(&request);

@@ -9,7 +9,7 @@ pub mod waste_cleanup;
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Command, Datasheet, Identity, Message, Output, Pose, Situation, Skills,
-    Stream, Subject, TaskSpec,
+    Stream, Subject, TaskId, TaskSpec,
 };
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -32,6 +32,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const SUMMARY: &'static str;
     /// What a scenario of this mission takes for granted, as a scenario file.
     const DEFAULTS: &'static str;
+    /// The kinds of items that scenarios can give numbers of, under `world.items`.
+    const ITEMS: &'static [&'static str] = &[];
     /// True if there is nothing to complete: only the clock ends a run.
     const ENDLESS: bool = false;
     /// Its robots' software.
@@ -40,20 +42,11 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Its tasks.
     fn tasks(&self) -> Vec<TaskSpec>;
 
-    /// The names of all its behaviour sets.
-    fn behaviour_names(&self) -> Vec<&'static str>;
+    /// Its behaviour sets: a robot has those it is equipped for.
+    fn sets(&self) -> &'static [SetSpec];
 
-    /// The behaviour sets of a robot with this equipment.
-    fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec>;
-
-    /// Puts areas and items into the world. `supplies` says how many items of each kind; what is wrong with it comes
-    /// back as an error.
-    fn furnish(
-        &self,
-        world: &mut World,
-        supplies: &BTreeMap<String, u32>,
-        random: &mut Stream,
-    ) -> Result<(), String>;
+    /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
+    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
     /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`.
     fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
@@ -65,6 +58,16 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// How far the mission is, measured in the world.
     fn judge(&self, world: &World) -> Verdict;
+}
+
+/// A behaviour set: how robots with some equipment perform a task.
+pub struct SetSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// Its task.
+    pub task: TaskId,
+    /// Names of the sensors and effectors it needs.
+    pub needs: &'static [&'static str],
 }
 
 /// A scenario that comes with the program.
@@ -85,6 +88,8 @@ pub struct Kind {
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
+    /// The kinds of items that scenarios can give numbers of.
+    pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,
     /// The scenarios that come with it.
@@ -108,6 +113,7 @@ macro_rules! registry {
             name: $name,
             summary: <$module::$variant as Mission>::SUMMARY,
             defaults: <$module::$variant as Mission>::DEFAULTS,
+            items: <$module::$variant as Mission>::ITEMS,
             endless: <$module::$variant as Mission>::ENDLESS,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
@@ -127,18 +133,13 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.tasks(),)* }
             }
 
-            /// The names of all its behaviour sets.
-            pub fn behaviour_names(&self) -> Vec<&'static str> {
-                match self { $(AnyMission::$variant(mission) => mission.behaviour_names(),)* }
-            }
-
-            /// The behaviour sets of a robot with this equipment.
-            pub fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
-                match self { $(AnyMission::$variant(mission) => mission.behaviours(datasheet),)* }
+            /// Its behaviour sets.
+            pub fn sets(&self) -> &'static [SetSpec] {
+                match self { $(AnyMission::$variant(mission) => mission.sets(),)* }
             }
 
             /// Puts areas and items into the world.
-            pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> Result<(), String> {
+            pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
                 match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
             }
 
@@ -189,6 +190,14 @@ macro_rules! registry {
 registry! {
     "waste-cleanup" => WasteCleanup(waste_cleanup),
     "diffusion" => Diffusion(diffusion),
+}
+
+impl AnyMission {
+    /// The behaviour sets of a robot with this equipment.
+    pub fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
+        let equipped = self.sets().iter().filter(|set| set.needs.iter().all(|need| datasheet.has(need)));
+        equipped.map(|set| BehaviourSpec { name: set.name.to_string(), task: set.task }).collect()
+    }
 }
 
 /// The page on writing missions; its code is compiled by the tests.

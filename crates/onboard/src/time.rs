@@ -18,12 +18,12 @@ impl Time {
 
     /// Seconds since the start. [s]
     pub fn seconds(self) -> f64 {
-        self.0 as f64 * 1e-9
+        self.0 as f64 / 1e9
     }
 
     /// Seconds from `earlier` to this moment; zero if `earlier` is later. [s]
     pub fn since(self, earlier: Time) -> f64 {
-        self.0.saturating_sub(earlier.0) as f64 * 1e-9
+        self.0.saturating_sub(earlier.0) as f64 / 1e9
     }
 
     /// The moment `nanoseconds` later.

@@ -10,9 +10,9 @@ use crewlab_onboard::{
     BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time,
 };
 use crewlab_radio::AnyRadio;
-use crewlab_teams::{AnyCoordinator, Boot};
+use crewlab_teams::{AnyCoordinator, Boot, Missing};
 use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -81,15 +81,15 @@ impl Setup {
         let mut error = |path: &str, message: String| errors.push(SetupError { path: path.into(), message });
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
-        if let Err(message) = self.mission.furnish(&mut world, &self.supplies, &mut random) {
-            error("world.items", message);
-        }
+        self.mission.furnish(&mut world, &self.supplies, &mut random);
+        let mut names = Vec::new();
         let tasks = self.mission.tasks();
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
         let mut makes: Vec<Make> = Vec::new();
         for (index, spec) in self.team.iter().enumerate() {
-            match place(spec, index, self.team.len(), &self.mission, &world, &mut random) {
+            match place(spec, index, self.team.len(), &self.mission, &world, &names, &mut random) {
                 Ok(pose) => {
+                    names.push(spec.name.as_str());
                     let hardware = &spec.hardware;
                     world.bodies.push(Body::new(
                         pose,
@@ -106,27 +106,31 @@ impl Setup {
             let able =
                 |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
             if !team.iter().any(able) {
-                let message = format!(
-                    "nobody can do task `{}`: no robot has the equipment for any of its behaviour sets",
-                    task.name
-                );
-                error("team.robots", message);
+                let sets = self.mission.sets().iter().filter(|set| usize::from(set.task.0) == index);
+                let needs: Vec<String> =
+                    sets.map(|set| format!("`{}` needs {}", set.name, set.needs.join(", "))).collect();
+                error("team.robots", format!("nobody can do task `{}`: {}", task.name, needs.join("; ")));
             }
         }
         let roster: Vec<(String, RobotId)> =
             team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
         let mut robots = Vec::with_capacity(team.len());
+        let mut missing: BTreeSet<Missing> = BTreeSet::new();
         for member in &team {
             let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
             match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
                 Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &self.mission)),
-                Some(Err(missing)) => {
-                    for key in missing {
-                        error(&format!("team.{}", self.coordinator), format!("parameter `{key}` is missing"));
-                    }
-                }
+                Some(Err(absent)) => missing.extend(absent),
                 None => error("team.coordinator", format!("there is no coordinator `{}`", self.coordinator)),
             }
+        }
+        let keys: BTreeSet<&str> = missing.iter().map(|m| m.key.as_str()).collect();
+        for key in keys {
+            let needed: Vec<&str> =
+                missing.iter().filter(|m| m.key == key).filter_map(|m| m.behaviour.as_deref()).collect();
+            let whom = if needed.is_empty() { String::new() } else { format!(" for {}", needed.join(", ")) };
+            let message = format!("parameter `{key}` of {} is missing{whom}", self.coordinator);
+            error(&format!("team.{}.{key}", self.coordinator), message);
         }
         errors.dedup();
         if !errors.is_empty() {
@@ -193,6 +197,7 @@ fn place(
     team: usize,
     mission: &AnyMission,
     world: &World,
+    names: &[&str],
     random: &mut Stream,
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
@@ -208,7 +213,7 @@ fn place(
                     spec.name,
                     at.x,
                     at.y,
-                    overlapped(world, obstacle)
+                    overlapped(world, names, obstacle)
                 ))
             }
         };
@@ -227,10 +232,12 @@ fn place(
     ))
 }
 
-fn overlapped(world: &World, obstacle: Obstacle) -> String {
+fn overlapped(world: &World, names: &[&str], obstacle: Obstacle) -> String {
     match obstacle {
         Obstacle::Border => "overlaps the border of the world".into(),
-        Obstacle::Body(BodyId(other)) => format!("overlaps robot number {}", other + 1),
+        Obstacle::Body(BodyId(other)) => {
+            format!("overlaps robot `{}`", names.get(other as usize).unwrap_or(&"?"))
+        }
         Obstacle::Object(id) => {
             let name = world.object(id).map(|o| o.name.clone()).filter(|name| !name.is_empty());
             format!("is inside {}", name.map_or("an object".to_string(), |name| format!("`{name}`")))

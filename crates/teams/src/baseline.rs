@@ -47,7 +47,7 @@ impl Baseline {
         out: &mut Output,
     ) {
         for message in inbox {
-            self.hearing.note(situation.now, message);
+            self.hearing.note(situation.now, situation.tasks, message);
         }
         if let Some(id) = self.active {
             self.reconsider(id, situation, skills, out);

@@ -1,7 +1,7 @@
 //! Greedy: take the nearest applicable task that nobody was heard on.
 
 use crate::baseline::{Baseline, BaselineParams};
-use crate::{Boot, Plugin};
+use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ impl Plugin for Greedy {
         "takes the nearest applicable task that nobody was heard on, and keeps it until it is done";
     type Params = BaselineParams;
 
-    fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Greedy, Vec<String>> {
+    fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Greedy, Vec<Missing>> {
         Ok(Greedy(Baseline::new(params)))
     }
 }

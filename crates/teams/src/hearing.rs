@@ -1,6 +1,6 @@
 //! What a robot remembers of its team-mates' talk about tasks: only what the formulas ask for, never the messages.
 
-use crewlab_onboard::{Body, Message, RobotId, Subject, TaskId, Time, WorkState};
+use crewlab_onboard::{Body, Message, RobotId, Subject, TaskId, TaskSpec, Time, WorkState};
 use serde::{Deserialize, Serialize};
 
 /// What was heard from one team-mate about one task and subject.
@@ -44,9 +44,10 @@ pub(crate) struct Hearing {
 }
 
 impl Hearing {
-    /// Takes in one message.
-    pub(crate) fn note(&mut self, now: Time, message: &Message) {
+    /// Takes in one message. Talk of tasks that the mission does not have is not remembered.
+    pub(crate) fn note(&mut self, now: Time, tasks: &[TaskSpec], message: &Message) {
         match message.body {
+            Body::Heartbeat { task, .. } | Body::Want { task, .. } if usize::from(task.0) >= tasks.len() => {}
             Body::Heartbeat { task, subject, state: WorkState::Ended, .. } => {
                 // The end of work is no statement about working on it, so it makes no new acquaintance.
                 if let Ok(place) = self.find((task, subject, message.from)) {
@@ -79,7 +80,8 @@ impl Hearing {
             Ok(place) => place,
             Err(_) if self.entries.len() >= MOST => return None,
             Err(place) => {
-                self.entries.insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });
+                self.entries
+                    .insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });
                 place
             }
         };

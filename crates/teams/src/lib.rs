@@ -23,6 +23,15 @@ pub struct Boot<'a> {
     pub roster: &'a [(String, RobotId)],
 }
 
+/// A parameter that a coordinator needs and was not given.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// Its key.
+    pub key: String,
+    /// The behaviour set it is missing for; `None` if it is needed in any case.
+    pub behaviour: Option<String>,
+}
+
 /// A coordinator that a scenario can choose by name.
 pub trait Plugin: Coordinator + Sized {
     /// What it does, in one line.
@@ -31,7 +40,7 @@ pub trait Plugin: Coordinator + Sized {
     type Params: Default + Clone + std::fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
     /// Boots it on one robot, or says what is missing.
-    fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<String>>;
+    fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<Missing>>;
 }
 
 /// A coordinator as `crewlab list` and the schema show it.
@@ -64,7 +73,7 @@ macro_rules! registry {
 
         impl AnyCoordinator {
             /// Boots the coordinator of this name on one robot; `None` if there is no such coordinator.
-            pub fn boot(name: &str, params: &Params, boot: &Boot) -> Option<Result<AnyCoordinator, Vec<String>>> {
+            pub fn boot(name: &str, params: &Params, boot: &Boot) -> Option<Result<AnyCoordinator, Vec<Missing>>> {
                 match name {
                     $($name => Some(<$type>::boot(&params.$field, boot).map(AnyCoordinator::$variant)),)*
                     _ => None,

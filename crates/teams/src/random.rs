@@ -1,7 +1,7 @@
 //! Random: take any applicable task that nobody was heard on.
 
 use crate::baseline::{Baseline, BaselineParams};
-use crate::{Boot, Plugin};
+use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ impl Plugin for Random {
         "takes any applicable task that nobody was heard on, and keeps it until it is done";
     type Params = BaselineParams;
 
-    fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<String>> {
+    fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<Missing>> {
         Ok(Random(Baseline::new(params)))
     }
 }

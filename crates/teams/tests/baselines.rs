@@ -110,6 +110,10 @@ fn greedy_keeps_its_task_until_it_is_not_applicable_even_if_another_becomes_chea
     team.step();
     assert_eq!(team.robots[0].active(), Some(1), "the next one is taken in the same tick");
     assert_eq!(team.robots[0].kinds(), [(0.0, "activated"), (10.5, "ended"), (10.5, "activated")]);
+    // The last words: the end of one and the start of the other, both at once.
+    let said = &team.robots[0].said[team.robots[0].said.len() - 2..];
+    let at = Time::from_seconds(10.5);
+    assert_eq!(said, [(at, heartbeat(0, WorkState::Ended)), (at, heartbeat(1, WorkState::Started))]);
 }
 
 #[test]
@@ -174,6 +178,10 @@ fn greedy_yields_to_nobody_who_only_wants_the_task_or_shares_it() {
         team.tell(0, GHOST, body.clone());
         team.step();
         assert_eq!(team.robots[0].active(), active, "{body:?}");
+        // It did not take the task up again in the same tick either.
+        let kinds: Vec<&str> = team.robots[0].kinds().into_iter().map(|(_, kind)| kind).collect();
+        let expected: &[&str] = if active.is_some() { &["activated"] } else { &["activated", "yielded"] };
+        assert_eq!(kinds, expected, "{body:?}");
     }
 }
 

@@ -95,7 +95,7 @@ fn a_gripper_picks_the_nearest_in_front() {
     check_grab("", PI, "a>.c");
     check_grab("b", TAU, ".>b");
     check_grab("a", TAU, "a>.b");
-    check_grab("c", PI, "..c\nab>\n...".trim());
+    check_grab("c", PI, "..c\nab>\n...");
     // At 1.25 m from the centre all cells beside are in reach, those across a corner are not.
     check_grab(
         "",
@@ -226,7 +226,7 @@ fn a_duster_arm_works_on_its_side() {
     act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
     assert_close(&dust(&world), &[0.15, 0.05]);
     // It reaches 0.3 m, wipes no ground, and needs to be told the side.
-    let mut world = dirty("#..\n...\n>..\n~..".trim(), &[0.15, 0.15], &[]);
+    let mut world = dirty("#..\n...\n>..\n~..", &[0.15, 0.15], &[]);
     act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
     act(&mut world, 0, &arm, Action::WorkOn(Side::Right));
     act(&mut world, 0, &arm, Action::Work);

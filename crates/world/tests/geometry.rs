@@ -389,6 +389,30 @@ proptest! {
         }
     }
 
+    /// Random pairs are rarely close, so here one is pulled out of the other up to the very touch.
+    #[test]
+    fn overlap_ends_at_the_touch(one in prop_oneof![circle(), polygon()], other in outline(), angle in 0.0..TAU) {
+        let moved = |shift: Vec2| match &other {
+            Outline::Circle { center, radius } => Outline::Circle { center: *center + shift, radius: *radius },
+            Outline::Polygon(corners) => Outline::Polygon(corners.iter().map(|c| *c + shift).collect()),
+            Outline::Segment(a, b) => Outline::Segment(*a + shift, *b + shift),
+        };
+        // A polygon's corners may lie all on one side of the middle of its box, so its own middle is taken.
+        let middle = |outline: &Outline| {
+            let points = boundary(outline, 16);
+            points.iter().fold(Vec2::ZERO, |sum, p| sum + *p) * (1.0 / points.len() as f64)
+        };
+        let together = middle(&one) - middle(&other);
+        let at = |distance: f64| moved(together + Vec2::unit(angle) * distance);
+        let (mut inner, mut outer) = (0.0, 20.0);
+        for _ in 0..50 {
+            let half = (inner + outer) / 2.0;
+            *(if separation(&one, &at(half)) < 0.0 { &mut inner } else { &mut outer }) = half;
+        }
+        prop_assert!(one.overlaps(&at(inner - 1e-5)), "still overlapping at {inner}");
+        prop_assert!(!one.overlaps(&at(outer + 1e-5)), "already apart at {outer}");
+    }
+
     /// Samples of the inside decide for themselves: no overlap may be missed that a common inner point proves.
     #[test]
     fn a_common_inner_point_proves_overlap(one in polygon(), other in prop_oneof![circle(), polygon()]) {

@@ -4,12 +4,13 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Command, SensorId};
+use crewlab_onboard::{Command, Reading, SensorId};
 use crewlab_world::scan::{Fan, Sees};
 use crewlab_world::sensors::{KINDS, MountedSensor};
 use crewlab_world::{Emission, Object, ObjectId, Shape, World};
 use proptest::prelude::*;
 use serde_json::json;
+use std::f64::consts::TAU;
 
 /// Free way in front of robot 0. [m]
 fn ahead(world: &mut World) -> f64 {
@@ -42,6 +43,31 @@ fn objects_are_seen_as_soon_as_they_are_there_and_no_longer() {
     assert_close(&[ahead(&mut world)], &[7.25]);
     assert!(world.remove_object(far).is_some());
     assert_close(&[ahead(&mut world)], &[9.25]);
+}
+
+/// The block is moved from the far corner to the robot's front: an index that still had it there would look for it
+/// in the wrong cells and towards the wrong side.
+#[test]
+fn an_object_that_was_moved_is_looked_for_at_its_new_place() {
+    let mut world = drawn(
+        "#.........
+         ..........
+         ..........
+         .......>..",
+    );
+    let dust = sensor("dust", json!({}));
+    let rays = Fan::even(4, TAU);
+    let sense = |world: &mut World| {
+        world.reindex();
+        let mut out = Vec::new();
+        rays.cast(world, 0, 1.0, Sees::Walls, 0.1, &mut out);
+        (out[0], perceive(world, 0, std::slice::from_ref(&dust)).reading(SensorId(0)).clone())
+    };
+    assert_eq!(sense(&mut world), (1.0, Reading::Level(0.0)));
+    let block = world.object_mut(ObjectId(0)).expect("the block");
+    block.dust = 3.0;
+    block.place(Pose::new(8.5, 0.5, 0.0));
+    assert_eq!(sense(&mut world), (0.25, Reading::Level(3.0)));
 }
 
 #[test]

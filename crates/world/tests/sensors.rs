@@ -122,7 +122,7 @@ fn a_scanner_measures_from_its_rim() {
          .>.<..",
     );
     // What is farther than its range is not seen.
-    check_ranges([2.0, 1.25, 1.25, 0.25], &cross(2.0, json!({})), "......\n.>..#.\n.#....".trim());
+    check_ranges([2.0, 1.25, 1.25, 0.25], &cross(2.0, json!({})), "......\n.>..#.\n.#....");
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn areas_are_seen_and_the_one_around_is_felt() {
 
 #[test]
 fn a_position_is_where_the_robot_is() {
-    let world = drawn("...\n..>".trim());
+    let world = drawn("...\n..>");
     assert_eq!(reading(&world, &sensor("position", json!({}))), Reading::Point(vec2(2.5, 0.5)));
     let biased = Quality { bias: 0.5, ..Quality::perfect(f64::MAX, TAU) };
     assert_eq!(reading(&world, &sensor_with("position", json!({}), biased)), Reading::Point(vec2(3.0, 1.0)));
@@ -424,14 +424,14 @@ fn heard(text: &str, frequencies: &[f64]) -> Vec<f64> {
 
 #[test]
 fn ears_hear_the_side_of_a_source() {
-    let left = heard("..S\n...\n..>".trim(), &[440.0]);
+    let left = heard("..S\n...\n..>", &[440.0]);
     // All of the sound comes from the left: 8 / 2² there and none of it on the other side.
     assert_close(&left, &[2.0, 0.0]);
-    let right = heard("..>\n...\n..S".trim(), &[440.0]);
+    let right = heard("..>\n...\n..S", &[440.0]);
     assert_close(&right, &[0.0, 2.0]);
     assert_close(&heard(">.S", &[440.0]), &[1.0, 1.0]);
     assert_close(&heard("<.S", &[440.0]), &[1.0, 1.0]);
-    let ahead_left = heard("..S\n...\n>..".trim(), &[440.0]);
+    let ahead_left = heard("..S\n...\n>..", &[440.0]);
     assert!(ahead_left[0] > ahead_left[1] && ahead_left[1] > 0.0, "{ahead_left:?}");
     // Sound goes round corners.
     assert_close(&heard(">#S", &[440.0]), &[1.0, 1.0]);

@@ -1,5 +1,6 @@
 //! `crewlab bench`.
 
+use super::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::bench::arena::Arena;
@@ -9,6 +10,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  crewlab bench world")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -58,7 +60,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.write_arena {
         let count = args.robots.first().copied().unwrap_or(1000);
         let text = serde_json::to_string(&Arena::generate(count as usize, 1))?;
-        std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        write_new(file, &text)?;
         return Ok(ExitCode::SUCCESS);
     }
     let rows = match (&args.robots[..], &args.threads[..], &args.arena) {
@@ -106,7 +108,8 @@ fn in_processes(args: &WorldArgs) -> anyhow::Result<Vec<Row>> {
                 command.arg("--broadcast");
             }
             let output = command.output().context("cannot start a process to measure in")?;
-            anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            anyhow::ensure!(output.status.success(), "{}", complaint.trim().trim_start_matches("error: "));
             rows.extend(serde_json::from_slice::<Vec<Row>>(&output.stdout)?);
         }
     }

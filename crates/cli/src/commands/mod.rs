@@ -7,7 +7,11 @@ pub mod new;
 pub mod run;
 pub mod schema;
 
+use anyhow::Context;
 use crewlab_lab::scenario::{Request, Scenario, load};
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
 
 /// Which scenario, and what to change about it.
 #[derive(clap::Args)]
@@ -26,4 +30,15 @@ impl Which {
         crate::terminal::warn(&scenario.warnings);
         Ok(scenario)
     }
+}
+
+/// Writes a file that must not exist yet; one that cannot be written whole is removed again.
+fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
+    let opened = OpenOptions::new().write(true).create_new(true).open(file);
+    let mut opened = opened.with_context(|| format!("cannot create {}", file.display()))?;
+    opened.write_all(text.as_bytes()).and_then(|()| opened.flush()).map_err(|error| {
+        // What cannot be removed either is beyond our means; the error below says why.
+        let _ = fs::remove_file(file);
+        anyhow::Error::new(error).context(format!("cannot write {}", file.display()))
+    })
 }

@@ -1,10 +1,9 @@
 //! `crewlab new`.
 
+use super::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::sim::missions;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,12 +29,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         mission.name,
         body.join("\n")
     );
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&args.file)
-        .with_context(|| format!("cannot create {}", args.file.display()))?;
-    file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", args.file.display()))?;
+    write_new(&args.file, &text)?;
     print(&format!("Wrote {0}. Run it with: crewlab run {0}\n", args.file.display()))?;
     Ok(ExitCode::SUCCESS)
 }

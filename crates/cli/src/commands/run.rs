@@ -2,15 +2,19 @@
 
 use super::Which;
 use crate::terminal::print;
-use crewlab_lab::run::{Options, Progress, Summary, default_folder, run as run_scenario};
+use crewlab_lab::run::{Options, Progress, RunError, Summary, default_folder, run as run_scenario};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The mission was not completed in time.
 const NOT_COMPLETED: u8 = 3;
+/// Somebody asked the run to stop, as shells count it.
+const INTERRUPTED: u8 = 130;
 
 #[derive(clap::Args)]
 #[command(
@@ -20,7 +24,7 @@ pub struct Args {
     #[command(flatten)]
     which: Which,
     /// Seed of all random streams [default: the scenario's]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Folder for the results [default: runs/NAME-SEED]
     #[arg(long, value_name = "DIR")]
@@ -46,16 +50,30 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let threads = args.threads.map_or(cores, usize::from);
     let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(&scenario.name) };
     let start = Instant::now();
-    let options = Options { out: Some(out.clone()), force: args.force, threads };
+    let options = Options { out: Some(out.clone()), force: args.force, threads, stop: stop_on_signals()? };
     let outcome = run_scenario(&scenario, &options, &mut |progress| show(&bar, progress, start));
     bar.finish_and_clear();
-    let summary = outcome?;
+    let summary = match outcome {
+        Err(RunError::Interrupted) => {
+            eprintln!("error: {}", RunError::Interrupted);
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        other => other?,
+    };
     if args.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&summary)?))?;
     } else if !args.quiet {
         print(&readable(&summary, &out, start.elapsed()))?;
     }
     Ok(if summary.completed || scenario.endless { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPLETED) })
+}
+
+/// Becomes true when somebody presses Ctrl-C or asks the process to end, so that nothing half done is left behind.
+fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    Ok(stop)
 }
 
 fn progress_bar(name: &str) -> ProgressBar {

@@ -56,7 +56,21 @@ pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) ->
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
     }
+    tell_apart(&mut figures);
     figures
+}
+
+/// Names that differ only in what a file name cannot say get a number.
+fn tell_apart(figures: &mut [Drawn]) {
+    for later in 1..figures.len() {
+        let (before, rest) = figures.split_at_mut(later);
+        let name = rest[0].file.clone();
+        let mut number = 2;
+        while before.iter().any(|figure| figure.file == rest[0].file) {
+            rest[0].file = format!("{name}-{number}");
+            number += 1;
+        }
+    }
 }
 
 fn marks(trace: &Trace) -> Vec<Mark> {

@@ -6,29 +6,48 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-/// A folder being filled. Dropped before it is complete, it disappears.
+/// A folder being filled. Dropped before it is complete, it disappears, with the parents that were made for it.
 #[derive(Debug)]
 pub struct Folder {
     target: PathBuf,
     partial: PathBuf,
+    /// Parents that did not exist before, the innermost first.
+    parents: Vec<PathBuf>,
     replace: bool,
     complete: bool,
+}
+
+/// True if a folder holds the results of a finished run: our own manifest is in it.
+fn holds_results(folder: &Path) -> bool {
+    let manifest = fs::read(folder.join("manifest.json")).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();
+    manifest["crewlab"].is_string() && manifest["result_hash"].is_string()
 }
 
 impl Folder {
     /// Prepares a folder for results; refuses one that exists, unless `force` is set and it holds older results.
     pub fn create(target: &Path, force: bool) -> Result<Folder, RunError> {
+        let Some(name) = target.file_name() else { return Err(RunError::NoName(target.to_path_buf())) };
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
             return Err(RunError::Exists(target.to_path_buf()));
         }
-        if replace && !target.join("manifest.json").is_file() {
+        if replace && !holds_results(target) {
             return Err(RunError::NotResults(target.to_path_buf()));
         }
-        let mut name = target.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".partial-{}", std::process::id()));
-        let partial = target.with_file_name(name);
-        let folder = Folder { target: target.to_path_buf(), partial, replace, complete: false };
+        let beside = |suffix: &str| {
+            let mut name = name.to_os_string();
+            name.push(format!(".{suffix}-{}", std::process::id()));
+            target.with_file_name(name)
+        };
+        let missing = target.ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty() && !p.exists());
+        let folder = Folder {
+            target: target.to_path_buf(),
+            partial: beside("partial"),
+            parents: missing.map(Path::to_path_buf).collect(),
+            replace,
+            complete: false,
+        };
         fs::create_dir_all(folder.partial.join("plots")).map_err(|error| folder.write_error(error))?;
         Ok(folder)
     }
@@ -36,13 +55,13 @@ impl Folder {
     /// A file to be written bit by bit.
     pub fn file(&self, name: &str) -> Result<BufWriter<File>, RunError> {
         let path = self.partial.join(name);
-        File::create(&path).map(BufWriter::new).map_err(|error| RunError::Write(path, error))
+        File::create(&path).map(BufWriter::new).map_err(|error| self.write_error(error))
     }
 
     /// Writes a whole file.
     pub fn write(&self, name: &str, text: &str) -> Result<(), RunError> {
-        let path = self.partial.join(name);
-        fs::write(&path, text).map_err(|error| RunError::Write(path, error))
+        fs::write(self.partial.join(name), text)
+            .map_err(|error| RunError::Write(self.target.join(name), error))
     }
 
     /// Where the results will be.
@@ -55,25 +74,39 @@ impl Folder {
         RunError::Write(self.target.clone(), error)
     }
 
-    /// Gives the folder its own name.
+    /// Gives the folder its own name. An older one is out of the way only as long as it takes.
     pub fn complete(mut self) -> Result<(), RunError> {
+        let old = self.partial.with_extension("old");
         if self.replace {
-            fs::remove_dir_all(&self.target).map_err(|error| self.write_error(error))?;
+            fs::rename(&self.target, &old).map_err(|error| self.write_error(error))?;
         } else if self.target.symlink_metadata().is_ok() {
             // Somebody else finished the same folder while this run was going on.
             return Err(RunError::Exists(self.target.clone()));
         }
-        fs::rename(&self.partial, &self.target).map_err(|error| self.write_error(error))?;
+        if let Err(error) = fs::rename(&self.partial, &self.target) {
+            if self.replace {
+                // Best effort: the older results go back to where they were.
+                let _ = fs::rename(&old, &self.target);
+            }
+            return Err(self.write_error(error));
+        }
         self.complete = true;
+        if self.replace {
+            fs::remove_dir_all(&old).map_err(|error| RunError::Write(old, error))?;
+        }
         Ok(())
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if !self.complete {
-            // What cannot be removed stays under its partial name and is no result.
-            let _ = fs::remove_dir_all(&self.partial);
+        if self.complete {
+            return;
+        }
+        // What cannot be removed stays under its partial name and is no result.
+        let _ = fs::remove_dir_all(&self.partial);
+        for parent in &self.parents {
+            let _ = fs::remove_dir(parent);
         }
     }
 }

@@ -19,6 +19,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a run is done. Nothing here changes its results.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub struct Options {
     pub force: bool,
     /// Threads to use.
     pub threads: usize,
+    /// Ends the run when it becomes true.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// How far a run is.
@@ -50,6 +54,12 @@ pub enum RunError {
         "{0} exists already: choose another folder with --out, or replace the older results with --force"
     )]
     Exists(PathBuf),
+    /// The folder for the results has no name.
+    #[error("{0} is no place for results: give a folder with a name of its own")]
+    NoName(PathBuf),
+    /// Somebody asked the run to stop.
+    #[error("interrupted; nothing of this run was kept")]
+    Interrupted,
     /// The folder for the results exists and holds something else.
     #[error(
         "{0} exists and holds no results of a finished run, so --force will not replace it: choose another folder with --out"
@@ -57,7 +67,7 @@ pub enum RunError {
     NotResults(PathBuf),
     /// Results could not be written.
     #[error("cannot write {0}: {1}; nothing of this run was kept")]
-    Write(PathBuf, #[source] io::Error),
+    Write(PathBuf, io::Error),
     /// The threads could not be started.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, String),
@@ -74,19 +84,20 @@ pub fn run(
 ) -> Result<Summary, RunError> {
     let folder = options.out.as_deref().map(|out| Folder::create(out, options.force)).transpose()?;
     if options.threads <= 1 {
-        return run_here(scenario, folder, false, tell);
+        return run_here(scenario, folder, false, &options.stop, tell);
     }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()
         .map_err(|error| RunError::Threads(options.threads, error.to_string()))?;
-    pool.install(|| run_here(scenario, folder, true, tell))
+    pool.install(|| run_here(scenario, folder, true, &options.stop, tell))
 }
 
 fn run_here(
     scenario: &Scenario,
     folder: Option<Folder>,
     parallel: bool,
+    stop: &AtomicBool,
     tell: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Summary, RunError> {
     let (model, state) = scenario.setup.clone().build().map_err(|errors| {
@@ -105,6 +116,9 @@ fn run_here(
         log.clear();
         simulation.tick(&mut log);
         hash.events(&log);
+        if stop.load(Ordering::Relaxed) {
+            return Err(RunError::Interrupted);
+        }
         if let Some(observers) = &mut observers {
             observers.tick(&simulation, &log)?;
         }
@@ -140,7 +154,7 @@ impl Observers {
         simulation.listen = true;
         let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
         let mut observers = Observers {
-            recorder: Recorder::new(folder, &scenario.setup.coordinator, every)?,
+            recorder: Recorder::new(folder, &scenario.setup.coordinator, simulation, every)?,
             trace: Trace::new(simulation, every),
         };
         observers.recorder.start(simulation).map_err(|error| folder.write_error(error))?;

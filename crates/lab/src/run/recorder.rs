@@ -13,7 +13,8 @@ type Table = Writer<BufWriter<File>>;
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
-    levels: Table,
+    /// Only if the coordinator has levels.
+    levels: Option<Table>,
     radio: Table,
     every: u64,
     next: u64,
@@ -60,7 +61,16 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded every so many nanoseconds.
-    pub(super) fn new(folder: &Folder, coordinator: &str, every: u64) -> Result<Recorder, RunError> {
+    pub(super) fn new(
+        folder: &Folder,
+        coordinator: &str,
+        simulation: &Simulation,
+        every: u64,
+    ) -> Result<Recorder, RunError> {
+        let mut gauges = Vec::new();
+        simulation.state.robots.iter().for_each(|robot| robot.software.coordinator.gauges(&mut gauges));
+        let columns = ["time_s", "robot", "behaviour", "level", "state"];
+        let levels = (!gauges.is_empty()).then(|| table(folder, &format!("{coordinator}.csv"), &columns));
         Ok(Recorder {
             events: table(
                 folder,
@@ -72,11 +82,7 @@ impl Recorder {
                 "robots.csv",
                 &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
             )?,
-            levels: table(
-                folder,
-                &format!("{coordinator}.csv"),
-                &["time_s", "robot", "behaviour", "level", "state"],
-            )?,
+            levels: levels.transpose()?,
             radio: table(folder, "radio.csv", &["time_s", "sender", "kind", "bytes", "number", "lamport"])?,
             every,
             next: 0,
@@ -154,13 +160,15 @@ impl Recorder {
             for gauge in &gauges {
                 let behaviour = &identity.behaviour(gauge.behaviour).name;
                 let level = format!("{:.4}", gauge.level);
-                self.levels.write_record([
-                    &time,
-                    &identity.name,
-                    behaviour,
-                    &level,
-                    state_name(gauge.state),
-                ])?;
+                if let Some(levels) = &mut self.levels {
+                    levels.write_record([
+                        &time,
+                        &identity.name,
+                        behaviour,
+                        &level,
+                        state_name(gauge.state),
+                    ])?;
+                }
             }
         }
         Ok(())
@@ -168,7 +176,9 @@ impl Recorder {
 
     /// Writes what is still in memory.
     pub(super) fn finish(mut self) -> Result<(), RunError> {
-        for table in [&mut self.events, &mut self.robots, &mut self.levels, &mut self.radio] {
+        let tables =
+            [&mut self.events, &mut self.robots, &mut self.radio].into_iter().chain(&mut self.levels);
+        for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;
         }
         Ok(())

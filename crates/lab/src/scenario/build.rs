@@ -5,14 +5,14 @@ use super::properties;
 use super::spec::{
     ObjectSpec, RadioSpec, RobotSpec, ScenarioSpec, ShapeSpec, TerrainSpec, WhatSpec, WorldSpec,
 };
-use super::text::{Diagnostic, SourceId, SpanIndex, did_you_mean};
+use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
 use crewlab_sim::disturbances::{AnyDisturbance, Disturbance, Trap};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
 use crewlab_sim::world::{Bounds, Emission, Object, RobotType, Script, Shape, Terrain, World};
-use crewlab_sim::{MemberSpec, Setup, teams};
+use crewlab_sim::{MemberSpec, Setup, missions, teams};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,6 +20,9 @@ use std::sync::Arc;
 
 /// Robots are numbered with 16 bits on the air.
 const MOST_ROBOTS: usize = 60_000;
+
+/// More items than anybody can want to see.
+const MOST_ITEMS: u32 = 1_000_000;
 
 /// A scenario ready to run.
 pub(super) struct Built {
@@ -34,10 +37,23 @@ pub(super) struct Built {
 pub(super) struct Builder<'a> {
     pub stem: &'a str,
     pub folder: &'a Path,
-    pub mission: &'a str,
+    pub mission: &'static missions::Kind,
     pub spans: &'a SpanIndex,
     /// The text of the mission's defaults: what stands there is nobody's mistake.
     pub defaults: SourceId,
+    /// Files that the scenario names are read into this.
+    pub sources: &'a mut SourceMap,
+}
+
+/// The parts of a scenario that are built from more than one key.
+struct Parts {
+    mission: AnyMission,
+    world: World,
+    team: Vec<MemberSpec>,
+    disturbances: Vec<Disturbance>,
+    parameters: teams::Params,
+    /// ALLIANCE's parameters if they came from a file.
+    from_file: Option<Value>,
 }
 
 /// What was found so far.
@@ -53,51 +69,87 @@ impl Builder<'_> {
     }
 
     /// Builds everything, or says all that is wrong.
-    pub(super) fn build(&self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
-        let mission = AnyMission::parse(self.mission, Value::Object(spec.parameters.clone()));
-        let mission = match mission {
-            Some(Ok(mission)) => mission,
-            Some(Err(error)) => return Err(vec![self.error("parameters", error.to_string())]),
-            None => return Err(vec![self.error("mission", "there is no such mission")]),
-        };
-        let world = self.world(&spec.world, &mut findings);
-        let team = self.team(&spec, &mut findings);
-        let disturbances = self.disturbances(&spec, &team, &mut findings);
-        let mut resolved = value;
-        let parameters = self.parameters(&spec, &mission, &team, &mut resolved, &mut findings);
-        let (Some(parameters), true) = (parameters, findings.errors.is_empty()) else {
-            return Err(findings.errors);
-        };
+        let parts = self.parts(&spec, &mut findings);
+        let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
+        let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
+        let resolved = complete(value, &name, parts.from_file);
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
             until: Time::from_seconds(spec.run.until),
             visibility: spec.team.visibility,
-            mission,
-            world,
+            mission: parts.mission,
+            world: parts.world,
             supplies: spec.world.items.clone(),
-            team,
+            team: parts.team,
             coordinator: spec.team.coordinator.clone(),
-            parameters,
+            parameters: parts.parameters,
             radio: radio(&spec.radio, spec.run.seed),
-            disturbances,
+            disturbances: parts.disturbances,
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
         if let Err(errors) = setup.clone().build() {
             return Err(errors.iter().map(|e| self.error(&e.path, &e.message)).collect());
         }
-        let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
-        if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
-            return Err(vec![
-                self.error("name", "a name must be usable as a folder: no slashes, no dot in front"),
-            ]);
-        }
         let built =
             Built { name, mission: spec.mission, resolved, setup, record_every: spec.run.record_every };
         Ok((built, findings.warnings))
+    }
+
+    /// What is wrong between the keys of a scenario that cannot be used anyway.
+    pub(super) fn judge(&mut self, value: Value) -> Vec<Diagnostic> {
+        let Ok(spec) = serde_json::from_value::<ScenarioSpec>(value) else { return Vec::new() };
+        let mut findings = Findings::default();
+        self.parts(&spec, &mut findings);
+        findings.errors
+    }
+
+    fn parts(&mut self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<Parts> {
+        if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
+            let message =
+                format!("`{name}` cannot be the name of a folder: no slashes, no dot in front, not empty");
+            findings.errors.push(self.error("name", message));
+        }
+        self.check_items(spec, findings);
+        let world = self.world(&spec.world, findings);
+        let (team, unusable) = self.team(spec, findings);
+        let disturbances = self.disturbances(spec, &team, &unusable, findings);
+        let parameters = Value::Object(spec.parameters.clone());
+        let mission = match AnyMission::parse(self.mission.name, parameters)? {
+            Ok(mission) => mission,
+            Err(error) => {
+                findings.errors.push(self.error("parameters", error.to_string()));
+                return None;
+            }
+        };
+        let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
+        Some(Parts { mission, world, team, disturbances, parameters, from_file })
+    }
+
+    fn check_items(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        for (kind, count) in &spec.world.items {
+            let path = format!("world.items.{kind}");
+            if *count > MOST_ITEMS {
+                let message = format!("at most {MOST_ITEMS} items of a kind, found {count}");
+                findings.errors.push(self.error(&path, message));
+            }
+            if !self.mission.items.contains(&kind.as_str()) {
+                let known = self.mission.items;
+                let help =
+                    did_you_mean(kind, known.iter().copied()).map(|name| format!("did you mean `{name}`?"));
+                let accepted = match known {
+                    [] => "this mission has no items".to_string(),
+                    _ => format!("kinds of items of this mission: {}", known.join(", ")),
+                };
+                let error = Diagnostic::error(format!("there are no items of kind `{kind}`"));
+                let error = error.at(self.spans.find_key(&path)).with_path(path);
+                findings.errors.push(error.with_help(help.into_iter().chain([accepted])));
+            }
+        }
     }
 
     fn world(&self, spec: &WorldSpec, findings: &mut Findings) -> World {
@@ -128,13 +180,20 @@ impl Builder<'_> {
         world
     }
 
-    fn team(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Vec<MemberSpec> {
-        let mut team: Vec<MemberSpec> = Vec::new();
+    /// The robots that could be built, and the names of those that could not.
+    fn team(&self, spec: &ScenarioSpec, findings: &mut Findings) -> (Vec<MemberSpec>, Vec<String>) {
+        let (mut team, mut unusable): (Vec<MemberSpec>, Vec<String>) = Default::default();
         let mut names = BTreeSet::new();
         let mut plain: BTreeMap<&str, Arc<RobotType>> = BTreeMap::new();
         for (index, robot) in spec.team.robots.iter().enumerate() {
             let path = format!("team.robots.{index}");
-            let Some(hardware) = self.hardware(spec, robot, &path, &mut plain, findings) else { continue };
+            if robot.name.trim().is_empty() {
+                findings.errors.push(self.error(&format!("{path}.name"), "a robot needs a name"));
+            }
+            let Some(hardware) = self.hardware(spec, robot, &path, &mut plain, findings) else {
+                unusable.extend(berths(robot).into_iter().map(|(name, _)| name));
+                continue;
+            };
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
                     let message =
@@ -151,11 +210,12 @@ impl Builder<'_> {
                 });
             }
         }
-        if spec.team.robots.is_empty() || team.len() > MOST_ROBOTS {
-            let message = format!("a team has between 1 and {MOST_ROBOTS} robots, found {}", team.len());
+        let wanted: usize = spec.team.robots.iter().map(|robot| robot.count.unwrap_or(1) as usize).sum();
+        if wanted == 0 || wanted > MOST_ROBOTS {
+            let message = format!("a team has between 1 and {MOST_ROBOTS} robots, found {wanted}");
             findings.errors.push(self.error("team.robots", message));
         }
-        team
+        (team, unusable)
     }
 
     /// A robot's hardware; robots without changes to their type share one.
@@ -204,12 +264,16 @@ impl Builder<'_> {
         &self,
         spec: &ScenarioSpec,
         team: &[MemberSpec],
+        unusable: &[String],
         findings: &mut Findings,
     ) -> Vec<Disturbance> {
         let mut disturbances = Vec::new();
         for (index, disturbance) in spec.disturbances.iter().enumerate() {
             let WhatSpec::Trap(name) = &disturbance.what;
             let Some(robot) = team.iter().position(|member| member.name == *name) else {
+                if unusable.contains(name) {
+                    continue;
+                }
                 let known = team.iter().map(|member| member.name.as_str());
                 let help = did_you_mean(name, known).map(|name| format!("did you mean `{name}`?"));
                 let error =
@@ -225,16 +289,16 @@ impl Builder<'_> {
         disturbances
     }
 
-    /// The coordinators' parameters, a properties file included.
+    /// The coordinators' parameters, and ALLIANCE's as a whole if they came from a file.
     fn parameters(
-        &self,
+        &mut self,
         spec: &ScenarioSpec,
         mission: &AnyMission,
         team: &[MemberSpec],
-        resolved: &mut Value,
         findings: &mut Findings,
-    ) -> Option<teams::Params> {
+    ) -> Option<(teams::Params, Option<Value>)> {
         let mut said = spec.team.parameters.clone();
+        let mut from_file = None;
         let file =
             said.get("alliance").and_then(|alliance| alliance.get("properties")).and_then(Value::as_str);
         if let Some(file) = file.map(|file| self.folder.join(file)) {
@@ -245,22 +309,24 @@ impl Builder<'_> {
                 .map(|behaviour| behaviour.name)
                 .collect();
             let behaviours: Vec<&str> = behaviours.iter().map(String::as_str).collect();
-            match properties::merge(&file, &said["alliance"], &robots, &behaviours) {
+            match properties::merge(&file, &said["alliance"], &robots, &behaviours, self.sources) {
                 Ok((merged, notes)) => {
                     findings.warnings.extend(notes);
-                    resolved["team"]["alliance"] = merged.clone();
+                    from_file = Some(merged.clone());
                     said.insert("alliance".into(), merged);
                 }
                 Err(errors) => {
                     let place = self.spans.find("team.alliance.properties");
-                    findings.errors.extend(errors.into_iter().map(|error| error.at(place)));
+                    let placed =
+                        |error: Diagnostic| if error.span.is_some() { error } else { error.at(place) };
+                    findings.errors.extend(errors.into_iter().map(placed));
                     return None;
                 }
             }
         }
         self.check_names(&said, spec, mission, team, findings);
         match serde_json::from_value(Value::Object(said)) {
-            Ok(parameters) => Some(parameters),
+            Ok(parameters) => Some((parameters, from_file)),
             Err(error) => {
                 findings.errors.push(self.error("team", error.to_string()));
                 None
@@ -278,7 +344,7 @@ impl Builder<'_> {
         findings: &mut Findings,
     ) {
         let Some(alliance) = said.get("alliance").and_then(Value::as_object) else { return };
-        let behaviours = mission.behaviour_names();
+        let behaviours: Vec<&str> = mission.sets().iter().map(|set| set.name).collect();
         let types: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
         let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
         self.check_keys(alliance, "team.alliance", "behaviours", "behaviour set", &behaviours, findings);
@@ -321,6 +387,23 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+fn usable_as_folder(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
+}
+
+/// The scenario as it is written to the results: it needs no other file and no defaults.
+fn complete(mut value: Value, name: &str, alliance: Option<Value>) -> Value {
+    if let Value::Object(map) = &mut value {
+        map.remove("include");
+        map.insert("complete".into(), true.into());
+        map.insert("name".into(), name.into());
+    }
+    if let Some(alliance) = alliance {
+        value["team"]["alliance"] = alliance;
+    }
+    value
 }
 
 fn radio(spec: &RadioSpec, seed: u64) -> AnyRadio {

@@ -2,11 +2,14 @@
 
 use super::build::{Builder, Built};
 use super::problems::Problems;
+use super::properties::overlay;
 use super::schema;
 use super::text::{
     Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse,
 };
+use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Setup, missions};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Files larger than this are not scenarios. [bytes]
@@ -57,7 +60,47 @@ pub fn load(request: &Request) -> Result<Scenario, Problems> {
             record_every: built.record_every,
             warnings: Problems { diagnostics: warnings, sources },
         }),
-        Err(diagnostics) => Err(Problems { diagnostics, sources }),
+        Err(mut diagnostics) => {
+            in_order_of_text(&mut diagnostics);
+            Err(Problems { diagnostics, sources })
+        }
+    }
+}
+
+/// Sorts findings by where they are; those without a place come last.
+fn in_order_of_text(findings: &mut Findings) {
+    findings.sort_by_key(|finding| {
+        finding.span.map_or((true, None, 0), |span| (false, Some(span.source), span.start))
+    });
+}
+
+/// A device whose name is no kind of device and who does not say its kind may just be misspelt.
+fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
+    let part = ["sensors", "effectors"].iter().find(|part| finding.path.contains(&format!(".{part}.")));
+    if let Some(part) = part.filter(|_| finding.message.contains("`kind`")) {
+        let kinds = if *part == "sensors" { sensors::KINDS } else { effectors::KINDS };
+        let name = finding.path.split(&format!(".{part}.")).nth(1).and_then(|rest| rest.split('.').next());
+        let suggestion = name.and_then(|name| did_you_mean(name, kinds.iter().map(|kind| kind.name)));
+        finding.help.extend(suggestion.map(|kind| format!("did you mean `{kind}`?")));
+    }
+    finding
+}
+
+/// A file of a newer format is not for this program.
+fn check_format(said: &Node) -> Result<(), Findings> {
+    if !matches!(said.value, Value::Map(_)) {
+        let problem =
+            Diagnostic::error("a scenario is a map of keys such as `mission: waste-cleanup`").at(said.span);
+        return Err(vec![problem]);
+    }
+    match said.get("crewlab").map(|entry| &entry.node) {
+        Some(Node { span, value: Value::Int(format) }) if *format > 1 => {
+            let message = format!(
+                "this file has format {format}, and this program knows format 1: a newer crewlab is needed"
+            );
+            Err(vec![Diagnostic::error(message).at(*span)])
+        }
+        _ => Ok(()),
     }
 }
 
@@ -82,22 +125,40 @@ impl Loader {
         // is reported there.
         let preview =
             sets.iter().fold(said.clone(), |tree, set| apply_set(sources, tree.clone(), set).unwrap_or(tree));
+        check_format(&preview)?;
         let mission = mission_of(&preview)?;
         let defaults = sources.add(format!("defaults of {}", mission.name), mission.defaults.to_string());
         let mut base = parse(sources, defaults)?;
+        if at(&preview, &["complete"]).is_some_and(|node| node.value == Value::Bool(true)) {
+            base.value = Value::Map(Vec::new());
+        }
         if at(&preview, &["team", "alliance", "properties"]).is_some() {
             // A properties file stands for all of ALLIANCE's parameters: the mission's own must not shine through.
             remove(&mut base, &["team", "alliance"]);
         }
+        let schema = schema::of_mission(mission);
+        let whole = conform(&base, &schema).value;
+        let mut findings = Findings::new();
         let mut tree = merge(base, said);
         for assignment in &sets {
-            tree = apply_set(sources, tree, assignment)?;
+            match apply_set(sources, tree.clone(), assignment) {
+                Ok(changed) => tree = changed,
+                Err(wrong) => findings.extend(wrong),
+            }
         }
-        let Conformed { value, diagnostics, spans } = conform(&tree, &schema::of_mission(mission));
-        if !diagnostics.is_empty() {
-            return Err(diagnostics);
+        let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
+        findings.extend(diagnostics.into_iter().map(suggest_device));
+        let mut builder = Builder { stem: &stem, folder: &folder, mission, spans: &spans, defaults, sources };
+        if findings.is_empty() {
+            return builder.build(value);
         }
-        Builder { stem: &stem, folder: &folder, mission: mission.name, spans: &spans, defaults }.build(value)
+        // What is wrong between the keys is worth telling in the same breath: judge the rest with the defaults in
+        // place of what cannot be used.
+        let mut rest = whole;
+        overlay(&mut rest, &value);
+        findings.extend(builder.judge(rest));
+        in_order_of_text(&mut findings);
+        Err(findings)
     }
 
     /// The scenario's name, the folder its paths refer to, and its tree with all includes.
@@ -167,10 +228,17 @@ fn read_source(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Finding
     if metadata.is_dir() {
         return Err(problem("it is a directory; give a scenario file".into()));
     }
+    let too_large = format!("it is larger than {} MiB, so it is no scenario", LARGEST_FILE >> 20);
     if metadata.len() > LARGEST_FILE {
-        return Err(problem(format!("it is larger than {} MiB, so it is no scenario", LARGEST_FILE >> 20)));
+        return Err(problem(too_large));
     }
-    let bytes = std::fs::read(path).map_err(|error| problem(error.to_string()))?;
+    let mut bytes = Vec::new();
+    // A device or pipe says nothing about its size, so the limit holds for what is read as well.
+    let file = std::fs::File::open(path).map_err(|error| problem(error.to_string()))?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| problem(error.to_string()))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(problem(too_large));
+    }
     let text = String::from_utf8(bytes)
         .map_err(|error| problem(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to())))?;
     Ok(sources.add(path.display().to_string(), text))

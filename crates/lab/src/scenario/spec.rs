@@ -16,6 +16,10 @@ pub struct ScenarioSpec {
     /// Version of the file format: 1.
     #[schemars(range(min = 1, max = 1))]
     pub crewlab: u32,
+    /// True if nothing shall be taken from the mission's defaults: the file says everything, as the scenario.yaml of
+    /// a run does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub complete: bool,
     /// A name for the run's results; the file's name without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -12,8 +12,10 @@ const WASTE_CLEANUP_SEED_1: &str = "PINNED_WASTE";
 const DIFFUSION_2000: &str = "PINNED_DIFFUSION";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = Options { out: None, force: false, threads };
-    run(&scenario(name, seed, &[]), &options, &mut |_| {}).expect("nothing is written, so nothing can fail").result_hash
+    let options = Options { out: None, force: false, threads, stop: Default::default() };
+    run(&scenario(name, seed, &[]), &options, &mut |_| {})
+        .expect("nothing is written, so nothing can fail")
+        .result_hash
 }
 
 #[test]
@@ -32,7 +34,8 @@ fn seeds_change_a_mission() {
 fn threads_do_not_change_a_crowd() {
     let arena = Arena::generate(2000, 1);
     for threads in [1, 2, 8] {
-        let (model, state) = world::setup(&arena, true).expect("a valid scenario").build().expect("can be started");
+        let (model, state) =
+            world::setup(&arena, true).expect("a valid scenario").build().expect("can be started");
         let mut simulation = Simulation::new(model, state, threads > 1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let hash = pool.install(|| {
@@ -65,7 +68,10 @@ fn go_on(model: &Model, state: State, ticks: usize) -> String {
 fn a_run_restored_from_a_snapshot_goes_on_as_the_original() {
     for coordinator in teams::KINDS {
         let set = format!("team.coordinator={}", coordinator.name);
-        for sets in [&[set.as_str()][..], &[&set, "radio.loss=0.3", "radio.delay=0.35 s", "team.visibility=same-tick"]] {
+        for sets in [
+            &[set.as_str()][..],
+            &[&set, "radio.loss=0.3", "radio.delay=0.35 s", "team.visibility=same-tick"],
+        ] {
             let mut original = simulation("waste-cleanup-trapped", 5, sets);
             for stop in [1, 137, 402, 1500] {
                 while original.state.tick < stop {

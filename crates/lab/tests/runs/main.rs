@@ -10,7 +10,8 @@ use crewlab_lab::sim::{Logged, Simulation};
 /// A shipped scenario with changes.
 fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    load(&Request { scenario: name.into(), sets, seed: Some(seed) }).unwrap_or_else(|problems| panic!("{problems}"))
+    load(&Request { scenario: name.into(), sets, seed: Some(seed) })
+        .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A run that has not started.

@@ -39,7 +39,8 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
     let found = log.iter().find(|l| l.event.kind == "found-locations").expect("somebody must find them");
     assert_eq!(model.robot_name(found.robot.expect("a robot")), "blue");
     for task in ["move-spill-top", "move-spill-bottom"] {
-        let mut movers: Vec<String> = events(&log, model, "activated", task).into_iter().map(|e| e.1).collect();
+        let mut movers: Vec<String> =
+            events(&log, model, "activated", task).into_iter().map(|e| e.1).collect();
         movers.sort();
         movers.dedup();
         assert!(movers.len() >= 2, "{task} is done in turns, not by {movers:?} alone");

@@ -42,7 +42,12 @@ fn invariants_hold_in_every_tick() {
             for (index, body) in world.bodies.iter().enumerate() {
                 let outline = body.outline_at(&body.pose);
                 let id = crewlab_lab::sim::world::BodyId(index as u32);
-                assert_eq!(world.overlap(&outline, Some(id)), None, "seed {seed} at {} s", run.now().seconds());
+                assert_eq!(
+                    world.overlap(&outline, Some(id)),
+                    None,
+                    "seed {seed} at {} s",
+                    run.now().seconds()
+                );
                 if let Some(item) = body.holding {
                     assert_eq!(world.items[item as usize].holder, Some(id));
                 }

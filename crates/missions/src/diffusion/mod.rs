@@ -1,11 +1,11 @@
 //! Diffusion: robots wander and avoid each other. The workload of `crewlab bench world`; it never ends.
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Mission, SetSpec, Shipped, Verdict};
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Command, Datasheet, Identity, Message, Output, SensorId, Situation,
-    Skills, Stream, TaskId, TaskSpec,
+    BehaviourId, Body, Command, Identity, Message, Output, SensorId, Situation, Skills, Stream, TaskId,
+    TaskSpec,
 };
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -60,26 +60,11 @@ impl Mission for Diffusion {
         }]
     }
 
-    fn behaviour_names(&self) -> Vec<&'static str> {
-        vec!["diffuse"]
+    fn sets(&self) -> &'static [SetSpec] {
+        &[SetSpec { name: "diffuse", task: TaskId(0), needs: &["low-proximity", "drive"] }]
     }
 
-    fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
-        let able = datasheet.has("low-proximity") && datasheet.has("drive");
-        able.then(|| BehaviourSpec { name: "diffuse".into(), task: TaskId(0) }).into_iter().collect()
-    }
-
-    fn furnish(
-        &self,
-        _world: &mut World,
-        supplies: &BTreeMap<String, u32>,
-        _random: &mut Stream,
-    ) -> Result<(), String> {
-        match supplies.keys().next() {
-            Some(kind) => Err(format!("diffusion has no items, found `{kind}`")),
-            None => Ok(()),
-        }
-    }
+    fn furnish(&self, _world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {}
 
     fn skills(&self, me: &Identity) -> Diffuser {
         Diffuser { mission: self.clone(), ring: me.datasheet.sensor("low-proximity"), seen: 0, heard: 0 }

@@ -13,9 +13,9 @@ mod skills;
 pub use knowledge::{Sites, Talk};
 pub use skills::WasteSkills;
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Mission, SetSpec, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Datasheet, Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec, Vec2};
 use crewlab_world::{Area, AreaState, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,21 +70,28 @@ impl Default for WasteCleanup {
     }
 }
 
-/// A behaviour set: its name, its task and the equipment it needs.
-const SETS: [(&str, TaskId, &[&str]); 5] = [
-    ("find-locations-methodical", FIND_LOCATIONS, &["drive", "position", "compass", "border", "side-range"]),
-    ("find-locations-wander", FIND_LOCATIONS, &["drive", "position", "compass", "border"]),
-    (
-        "move-spill-top",
-        MOVE_SPILL[0],
-        &["drive", "position", "compass", "item-detector", "area-detector", "gripper"],
-    ),
-    (
-        "move-spill-bottom",
-        MOVE_SPILL[1],
-        &["drive", "position", "compass", "item-detector", "area-detector", "gripper"],
-    ),
-    ("report-progress", REPORT_PROGRESS, &["drive", "position", "compass", "area-detector", "report"]),
+const MOVER: &[&str] =
+    &["drive", "position", "compass", "range-scanner", "item-detector", "area-detector", "gripper"];
+
+/// The behaviour sets.
+const SETS: &[SetSpec] = &[
+    SetSpec {
+        name: "find-locations-methodical",
+        task: FIND_LOCATIONS,
+        needs: &["drive", "position", "compass", "range-scanner", "border", "side-range"],
+    },
+    SetSpec {
+        name: "find-locations-wander",
+        task: FIND_LOCATIONS,
+        needs: &["drive", "position", "compass", "range-scanner", "border"],
+    },
+    SetSpec { name: "move-spill-top", task: MOVE_SPILL[0], needs: MOVER },
+    SetSpec { name: "move-spill-bottom", task: MOVE_SPILL[1], needs: MOVER },
+    SetSpec {
+        name: "report-progress",
+        task: REPORT_PROGRESS,
+        needs: &["drive", "position", "compass", "range-scanner", "area-detector", "report"],
+    },
 ];
 
 impl WasteCleanup {
@@ -110,6 +117,7 @@ impl Mission for WasteCleanup {
     const SUMMARY: &'static str =
         "find two spills of hazardous waste, move it to the deposit, report progress";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    const ITEMS: &'static [&'static str] = &[WASTE];
     // Boxed, so that small missions with many robots do not pay for its size.
     type Skills = Box<WasteSkills>;
 
@@ -127,24 +135,11 @@ impl Mission for WasteCleanup {
         ]
     }
 
-    fn behaviour_names(&self) -> Vec<&'static str> {
-        SETS.iter().map(|(name, ..)| *name).collect()
+    fn sets(&self) -> &'static [SetSpec] {
+        SETS
     }
 
-    fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
-        let equipped = SETS.iter().filter(|(_, _, needs)| needs.iter().all(|need| datasheet.has(need)));
-        equipped.map(|(name, task, _)| BehaviourSpec { name: name.to_string(), task: *task }).collect()
-    }
-
-    fn furnish(
-        &self,
-        world: &mut World,
-        supplies: &BTreeMap<String, u32>,
-        random: &mut Stream,
-    ) -> Result<(), String> {
-        if let Some(kind) = supplies.keys().find(|kind| *kind != WASTE) {
-            return Err(format!("this mission has items of kind `waste` only, found `{kind}`"));
-        }
+    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
         self.add_areas(world);
         let count = supplies.get(WASTE).copied().unwrap_or(0);
         for spill in 0..2 {
@@ -157,7 +152,6 @@ impl Mission for WasteCleanup {
             }
         }
         world.items_changed();
-        Ok(())
     }
 
     fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {

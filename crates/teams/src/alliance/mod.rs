@@ -11,10 +11,10 @@ pub use params::{AllianceParams, Patch, TowardPatch};
 pub use properties::{Properties, PropertiesError};
 
 use crate::hearing::Hearing;
-use crate::{Boot, Plugin};
+use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{
     BehaviourId, Body, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
-    TaskId, Time, WorkState,
+    Subject, TaskId, Time, WorkState,
 };
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,8 @@ struct BehaviourSet {
     state: GaugeState,
     /// When it became active or waiting.
     since: Time,
-    /// When it last spoke about its task.
-    said: Option<Time>,
+    /// When it last spoke about its task, and about what exactly of it.
+    said: Option<(Time, Subject)>,
     /// True while a team-mate slows its impatience.
     slowed: bool,
 }
@@ -47,7 +47,7 @@ impl Plugin for Alliance {
         "motivations grow with impatience and fall by acquiescence; fully distributed, fault tolerant";
     type Params = AllianceParams;
 
-    fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<String>> {
+    fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<Missing>> {
         let (threshold, settings) = params.settings(boot)?;
         Ok(Alliance::new(threshold, settings))
     }
@@ -111,8 +111,6 @@ impl Alliance {
         );
         let before = set.motivation;
         let level = factors.motivation(before, situation.dt, self.threshold);
-        let contested =
-            ear.exclusive && ear.worker(situation.now, set.settings.time_allowed_till_ceased).is_some();
         explain_patience(set, &factors, id, task, before, out);
         let set = &mut self.sets[place];
         set.motivation = level;
@@ -120,7 +118,7 @@ impl Alliance {
         let next = match (level >= self.threshold, set.state) {
             (false, _) => GaugeState::Hibernating,
             (true, GaugeState::Active) => GaugeState::Active,
-            (true, _) if contested => GaugeState::Waiting,
+            (true, _) if factors.worker.is_some() => GaugeState::Waiting,
             (true, _) => GaugeState::Active,
         };
         let change = Change { id, task, subject, before, factors };
@@ -139,12 +137,14 @@ impl Alliance {
             return;
         }
         set.since = situation.now;
-        set.said = None;
+        let said = set.said.take();
         if previous == GaugeState::Active {
             self.active = None;
             let state = WorkState::Ended;
             let priority = situation.me.priority;
-            out.say(Body::Heartbeat { task: change.task, subject: change.subject, state, priority });
+            // What was announced is what must be let go, even if the subject has changed since.
+            let subject = said.map_or(change.subject, |(_, subject)| subject);
+            out.say(Body::Heartbeat { task: change.task, subject, state, priority });
         }
         let kind = match next {
             GaugeState::Active => {
@@ -165,19 +165,26 @@ impl Alliance {
                 continue;
             }
             // Half a tick of slack, so that a period that is a whole number of ticks is met exactly.
-            let due = set.said.is_none_or(|said| {
+            let (task, subject, priority) = (spec.task, skills.subject(id), situation.me.priority);
+            if let Some((_, before)) = set.said.filter(|(_, before)| *before != subject) {
+                // It goes on with something else: the team must know that it lets go of what it had.
+                if set.state == GaugeState::Active {
+                    out.say(Body::Heartbeat { task, subject: before, state: WorkState::Ended, priority });
+                }
+                set.said = None;
+            }
+            let due = set.said.is_none_or(|(said, _)| {
                 (situation.now.since(said) + situation.dt / 2.0) * set.settings.broadcast_rate >= 1.0
             });
             if !due {
                 continue;
             }
-            let (task, subject, priority) = (spec.task, skills.subject(id), situation.me.priority);
             let state = if set.said.is_none() { WorkState::Started } else { WorkState::Working };
             out.say(match set.state {
                 GaugeState::Active => Body::Heartbeat { task, subject, state, priority },
                 _ => Body::Want { task, subject },
             });
-            set.said = Some(situation.now);
+            set.said = Some((situation.now, subject));
         }
     }
 }
@@ -191,7 +198,7 @@ impl Coordinator for Alliance {
         out: &mut Output,
     ) -> Option<BehaviourId> {
         for message in inbox {
-            self.hearing.note(situation.now, message);
+            self.hearing.note(situation.now, situation.tasks, message);
         }
         for (id, _) in situation.me.behaviours() {
             self.consider(id, situation, skills, inbox, out);
@@ -214,7 +221,7 @@ impl Coordinator for Alliance {
 struct Change {
     id: BehaviourId,
     task: TaskId,
-    subject: u32,
+    subject: Subject,
     before: f64,
     factors: Factors,
 }
@@ -232,7 +239,7 @@ impl Change {
             .with("suppression", flag(!factors.suppressed))
             .with("reset", flag(factors.reset_by.is_none()))
             .with("acquiescence", flag(!factors.acquiesces()));
-        match factors.because_of() {
+        match factors.because_of(kind) {
             Some(other) => event.by(other),
             None => event,
         }

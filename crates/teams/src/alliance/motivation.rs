@@ -90,6 +90,8 @@ pub struct Factors {
     pub gives_up: bool,
     /// The team-mate that took the task at the same time and keeps it.
     pub outranked_by: Option<RobotId>,
+    /// The team-mate that has the exclusive task now.
+    pub worker: Option<RobotId>,
 }
 
 impl Factors {
@@ -107,9 +109,14 @@ impl Factors {
         }
     }
 
-    /// The team-mate behind the change, if any.
-    pub(super) fn because_of(&self) -> Option<RobotId> {
-        self.reset_by.or(self.outranked_by).or(self.yields_to)
+    /// The team-mate behind an event of this kind, if any.
+    pub(super) fn because_of(&self, kind: &str) -> Option<RobotId> {
+        match kind {
+            "reset" => self.reset_by,
+            "yielded" => self.outranked_by.or(self.yields_to),
+            "waiting" => self.worker,
+            _ => None,
+        }
     }
 
     /// The kind of event when an active or waiting set falls back to hibernation.
@@ -163,10 +170,11 @@ pub(super) fn factors(
         ignored,
         sensory,
         suppressed,
-        reset_by: reset(ear, now).filter(|robot| overlap.kept_from != Some(*robot)),
+        reset_by: reset(ear, now, &overlap.kept_from),
         yields_to: yields_to(settings, ear, now, active_for),
         gives_up: active_for.is_some_and(|active| active > settings.time_before_giving_up),
         outranked_by: overlap.lost_to,
+        worker: ear.worker(now, settings.time_allowed_till_ceased).filter(|_| ear.exclusive),
     }
 }
 
@@ -192,8 +200,13 @@ fn impatience(settings: &SetSettings, ear: &Ear, now: Time) -> (f64, Option<Robo
 }
 
 /// impatience_reset_ij(t): the team-mate heard about the task in this tick for the first time ever (2.5).
-fn reset(ear: &Ear, now: Time) -> Option<RobotId> {
-    ear.heard.iter().find(|heard| heard.first == now).map(Heard::from)
+/// Those whose simultaneous start was turned down do not count.
+fn reset(ear: &Ear, now: Time, turned_down: &[RobotId]) -> Option<RobotId> {
+    ear.heard
+        .iter()
+        .filter(|heard| heard.first == now)
+        .map(Heard::from)
+        .find(|robot| !turned_down.contains(robot))
 }
 
 /// The first half of (2.6): active for longer than ψ, and some x heard about the task within τ.
@@ -207,7 +220,7 @@ fn yields_to(settings: &SetSettings, ear: &Ear, now: Time, active_for: Option<f6
 #[derive(Default)]
 struct Overlap {
     lost_to: Option<RobotId>,
-    kept_from: Option<RobotId>,
+    kept_from: Vec<RobotId>,
 }
 
 /// Two robots that work on one exclusive task hear each other: the lower priority, then the lower number, keeps it.
@@ -226,7 +239,7 @@ fn overlap(ear: &Ear, situation: &Situation, active_for: Option<f64>) -> Overlap
             continue;
         }
         if keeps(ear.priority, ear.me, heard) {
-            overlap.kept_from = Some(heard.from());
+            overlap.kept_from.push(heard.from());
         } else {
             overlap.lost_to = Some(heard.from());
         }

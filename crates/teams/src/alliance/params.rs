@@ -3,10 +3,11 @@
 //! its type and the type over the team.
 
 use super::motivation::{SetSettings, Toward};
-use crate::Boot;
+use crate::{Boot, Missing};
+use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Values towards one team-mate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,10 +98,10 @@ pub struct AllianceParams {
 
 impl AllianceParams {
     /// The threshold and the settings of one robot's behaviour sets, or the names of what is missing.
-    pub fn settings(&self, boot: &Boot) -> Result<(f64, Vec<SetSettings>), Vec<String>> {
+    pub fn settings(&self, boot: &Boot) -> Result<(f64, Vec<SetSettings>), Vec<Missing>> {
         let mut missing = Vec::new();
         let threshold = self.threshold.unwrap_or_else(|| {
-            missing.push("team.alliance.threshold".to_string());
+            missing.push(Missing { key: "threshold".into(), behaviour: None });
             f64::NAN
         });
         let sets = boot.me.behaviours.iter().map(|behaviour| {
@@ -122,10 +123,10 @@ impl AllianceParams {
     }
 }
 
-fn resolve(patches: &[&Patch], boot: &Boot, behaviour: &str, missing: &mut Vec<String>) -> SetSettings {
+fn resolve(patches: &[&Patch], boot: &Boot, behaviour: &str, missing: &mut Vec<Missing>) -> SetSettings {
     let mut first = |name: &str, get: &dyn Fn(&Patch) -> Option<f64>| {
         patches.iter().find_map(|patch| get(patch)).unwrap_or_else(|| {
-            missing.push(format!("team.alliance.behaviours.{behaviour}.{name}"));
+            missing.push(Missing { key: name.into(), behaviour: Some(behaviour.into()) });
             f64::NAN
         })
     };
@@ -144,24 +145,21 @@ fn resolve(patches: &[&Patch], boot: &Boot, behaviour: &str, missing: &mut Vec<S
     }
 }
 
-/// Values towards the team-mates that some patch names.
-fn toward_each(patches: &[&Patch], boot: &Boot, anyone: Toward) -> Vec<(crewlab_onboard::RobotId, Toward)> {
+/// Values towards the team-mates that some patch names, in the order of their numbers.
+fn toward_each(patches: &[&Patch], boot: &Boot, anyone: Toward) -> Vec<(RobotId, Toward)> {
+    let names: BTreeSet<&String> = patches.iter().flat_map(|patch| patch.toward.keys()).collect();
     let mut each = Vec::new();
-    for (name, robot) in boot.roster {
-        let named: Vec<&TowardPatch> = patches.iter().filter_map(|p| p.toward.get(name)).collect();
-        if !named.is_empty() {
-            let toward = Toward {
-                slow_impatience: named
-                    .iter()
-                    .find_map(|p| p.slow_impatience)
-                    .unwrap_or(anyone.slow_impatience),
-                time_willing_to_affect: named
-                    .iter()
-                    .find_map(|p| p.time_willing_to_affect)
-                    .unwrap_or(anyone.time_willing_to_affect),
-            };
-            each.push((*robot, toward));
-        }
+    for name in names {
+        let Some((_, robot)) = boot.roster.iter().find(|(known, _)| known == name) else { continue };
+        let named: Vec<&TowardPatch> = patches.iter().filter_map(|patch| patch.toward.get(name)).collect();
+        let slow_impatience = named.iter().find_map(|patch| patch.slow_impatience);
+        let time_willing_to_affect = named.iter().find_map(|patch| patch.time_willing_to_affect);
+        let toward = Toward {
+            slow_impatience: slow_impatience.unwrap_or(anyone.slow_impatience),
+            time_willing_to_affect: time_willing_to_affect.unwrap_or(anyone.time_willing_to_affect),
+        };
+        each.push((*robot, toward));
     }
+    each.sort_by_key(|(robot, _)| *robot);
     each
 }

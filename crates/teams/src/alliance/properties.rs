@@ -13,6 +13,8 @@ pub struct PropertiesError {
     pub line: usize,
     /// What is wrong.
     pub message: String,
+    /// The key concerned, if there is one.
+    pub key: Option<String>,
 }
 
 /// The parameters in a file.
@@ -29,45 +31,66 @@ const PER_SET: [&str; 5] =
 const PER_TEAMMATE: [&str; 2] = ["timeWillingToAffect", "slowImpatience"];
 
 impl Properties {
-    /// Reads a file for a team of these robots with these behaviour sets.
+    /// Reads a file for a team of these robots with these behaviour sets; an error if anything is wrong or missing.
     pub fn parse(
         text: &str,
         robots: &[&str],
         behaviours: &[&str],
     ) -> Result<Properties, Vec<PropertiesError>> {
+        let (found, errors) = Properties::read(text, robots, behaviours);
+        if errors.is_empty() { Ok(found) } else { Err(errors) }
+    }
+
+    /// Reads a file and gives what could be read beside everything that is wrong or missing.
+    pub fn read(text: &str, robots: &[&str], behaviours: &[&str]) -> (Properties, Vec<PropertiesError>) {
         let (mut found, mut errors) = (Properties::default(), Vec::new());
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with(['#', '!']) {
                 continue;
             }
-            if let Err(message) = found.take(line, robots, behaviours) {
-                errors.push(PropertiesError { line: number + 1, message });
+            if let Err((message, key)) = found.take(line, robots, behaviours) {
+                errors.push(PropertiesError { line: number + 1, message, key });
             }
         }
-        let missing = found.missing(robots, behaviours);
+        // What was given with a wrong value is not missing.
+        let mut missing = found.missing(robots, behaviours);
+        missing.retain(|key| !errors.iter().any(|error| error.key.as_ref() == Some(key)));
         errors.extend(missing.into_iter().map(|key| PropertiesError {
             line: 0,
             message: format!("`{key}` is missing: add a line `{key} = <value>`"),
+            key: Some(key),
         }));
-        if errors.is_empty() { Ok(found) } else { Err(errors) }
+        (found, errors)
     }
 
-    fn take(&mut self, line: &str, robots: &[&str], behaviours: &[&str]) -> Result<(), String> {
-        let (key, value) =
-            line.split_once(['=', ':']).ok_or_else(|| format!("expected `key = value`, found `{line}`"))?;
+    /// Takes in one line, or says what is wrong with it and which key it is about.
+    fn take(
+        &mut self,
+        line: &str,
+        robots: &[&str],
+        behaviours: &[&str],
+    ) -> Result<(), (String, Option<String>)> {
+        let (key, value) = line
+            .split_once(['=', ':'])
+            .ok_or_else(|| (format!("expected `key = value`, found `{line}`"), None))?;
         let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
-        let number: f64 = value.trim().parse().map_err(|_| format!("`{}` is not a number", value.trim()))?;
+        let wrong = |message: String| (message, Some(key.clone()));
+        let number: f64 =
+            value.trim().parse().map_err(|_| wrong(format!("`{}` is not a number", value.trim())))?;
         if !number.is_finite() || number < 0.0 {
-            return Err(format!("`{}` must be finite and not negative", value.trim()));
+            return Err(wrong(format!("`{}` must be finite and not negative", value.trim())));
         }
         let parts: Vec<&str> = key.split('.').collect();
         match parts[..] {
             ["threshold"] => {
                 if number == 0.0 {
-                    return Err("`threshold` must be above 0".into());
+                    return Err(wrong("`threshold` must be above 0".into()));
                 }
                 self.params.threshold = Some(number);
+            }
+            ["broadcastRate", _] if number == 0.0 => {
+                return Err(wrong("`broadcastRate` must be above 0".into()));
             }
             [name, set] if PER_SET.contains(&name) => {
                 if self.known_set(set, behaviours) {
@@ -88,14 +111,20 @@ impl Properties {
                 }
             }
             _ => {
-                return Err(format!(
+                let message = format!(
                     "unknown key `{key}`; accepted are threshold, {}.<set> and {}.<robot>.<set>",
                     PER_SET.join(".<set>, "),
                     PER_TEAMMATE.join(".<robot>.<set>, ")
-                ));
+                );
+                return Err(wrong(message));
             }
         }
         Ok(())
+    }
+
+    /// The names of all parameters.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        PER_SET.into_iter().chain(PER_TEAMMATE).chain(["threshold"])
     }
 
     fn known_set(&mut self, set: &str, behaviours: &[&str]) -> bool {
@@ -125,7 +154,7 @@ impl Properties {
                     missing.push(format!("slowImpatience.{robot}.{set}"));
                 }
             }
-            // A robot that joins later is treated like the first one named.
+            // A robot that joins later is treated like the alphabetically first one named.
             if let Some(first) = patch.toward.values().next().cloned() {
                 patch.slow_impatience = first.slow_impatience;
                 patch.time_willing_to_affect = first.time_willing_to_affect;

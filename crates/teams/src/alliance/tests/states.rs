@@ -119,7 +119,6 @@ fn over_the_threshold_while_another_is_heard_a_set_waits_and_says_so_at_the_broa
 }
 
 #[test]
-#[ignore = "shortcoming: the event `waiting` does not name the team-mate that has the task"]
 fn a_waiting_robot_says_for_whom_it_waits() {
     assert_eq!(last_event(&one_waiting(), 0).other, Some(RobotId(GHOST)));
 }
@@ -192,7 +191,6 @@ fn of_two_that_start_at_once_exactly_one_keeps_an_exclusive_task() {
 }
 
 #[test]
-#[ignore = "bug: see `of_three_that_started_at_once_the_first_keeps_the_task`; here all three drop the task"]
 fn of_three_that_start_at_once_exactly_one_keeps_an_exclusive_task() {
     let mut team = on_one_task(true, &[1, 0, 2], &settings());
     team.steps(5);
@@ -288,7 +286,6 @@ fn a_set_that_is_no_longer_applicable_ends_and_says_so() {
 }
 
 #[test]
-#[ignore = "shortcoming: an event names whoever is behind any factor, also when its kind and reason are another's"]
 fn an_end_of_work_is_not_put_down_to_a_stranger_who_happens_to_speak() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(8);
@@ -451,7 +448,6 @@ fn what_is_slowed_can_be_finer_than_the_task() {
 }
 
 #[test]
-#[ignore = "shortcoming: `Ended` names the subject of now, not the one that was announced, which stays claimed for τ"]
 fn a_robot_whose_subject_changes_lets_go_of_the_old_one() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(4);
