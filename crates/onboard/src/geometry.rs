@@ -152,7 +152,8 @@ pub fn wrap(angle: f64) -> f64 {
         return angle;
     }
     let turned = angle - TAU * (angle / TAU).round();
-    if turned <= -PI { turned + TAU } else { turned }
+    // Rounding may carry it a hair over the edge.
+    if turned <= -PI { turned + TAU } else { turned.min(PI) }
 }
 
 #[cfg(test)]

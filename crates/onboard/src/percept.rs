@@ -48,6 +48,8 @@ pub enum Reading {
 pub struct Sense {
     /// When the reading was taken.
     pub at: Time,
+    /// When a reading was last tried to be taken; it may have dropped out.
+    pub tried: Option<Time>,
     /// The reading.
     pub reading: Reading,
 }

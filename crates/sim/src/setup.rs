@@ -72,13 +72,17 @@ pub struct SetupError {
     pub path: String,
     /// What is wrong and what to do.
     pub message: String,
+    /// True if the key itself is what is missing.
+    pub missing: bool,
 }
 
 impl Setup {
     /// Builds the model and its first state, or says everything that is wrong.
     pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
         let mut errors = Vec::new();
-        let mut error = |path: &str, message: String| errors.push(SetupError { path: path.into(), message });
+        let mut error = |path: &str, message: String| {
+            errors.push(SetupError { path: path.into(), message, missing: false });
+        };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
@@ -130,7 +134,11 @@ impl Setup {
                 missing.iter().filter(|m| m.key == key).filter_map(|m| m.behaviour.as_deref()).collect();
             let whom = if needed.is_empty() { String::new() } else { format!(" for {}", needed.join(", ")) };
             let message = format!("parameter `{key}` of {} is missing{whom}", self.coordinator);
-            error(&format!("team.{}.{key}", self.coordinator), message);
+            errors.push(SetupError {
+                path: format!("team.{}.{key}", self.coordinator),
+                message,
+                missing: true,
+            });
         }
         errors.dedup();
         if !errors.is_empty() {
@@ -187,7 +195,7 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
         feedback: vec![0.0; member.hardware.effectors.len()],
     };
     let software = Software::new(coordinator, mission.skills(&member.identity));
-    Robot { software, percept, stall: Stall::default() }
+    Robot { software, percept, used: vec![None; member.hardware.effectors.len()], stall: Stall::default() }
 }
 
 /// A free place for a robot: where the scenario says, else where the mission says, else anywhere.

@@ -15,6 +15,8 @@ pub struct Robot {
     pub software: Software<AnyCoordinator, AnySkills>,
     /// The latest percept.
     pub percept: Percept,
+    /// When each effector was last used.
+    pub used: Vec<Option<Time>>,
     /// Watches whether it gets anywhere.
     pub stall: Stall,
 }

@@ -37,6 +37,8 @@ pub struct Simulation {
     desks: Vec<Desk>,
     nodes: Vec<Node>,
     motion: Motion,
+    /// True if some robot has energy or other aspects.
+    tiring: bool,
     /// Robots that use effectors other than the drive in this tick.
     using: Vec<usize>,
     world_events: Vec<WorldEvent>,
@@ -48,6 +50,7 @@ impl Simulation {
     pub fn new(model: Model, state: State, parallel: bool) -> Simulation {
         let mut desks = Vec::new();
         desks.resize_with(model.team.len(), Desk::default);
+        let tiring = model.team.iter().any(|member| !member.hardware.aspects.is_empty());
         Simulation {
             parallel: parallel && model.team.len() >= PARALLEL_FROM,
             model,
@@ -57,6 +60,7 @@ impl Simulation {
             desks,
             nodes: Vec::new(),
             motion: Motion::default(),
+            tiring,
             using: Vec::new(),
             world_events: Vec::new(),
         }
@@ -181,13 +185,18 @@ impl Simulation {
         let now = self.now();
         for &robot in &self.using {
             let member = &self.model.team[robot];
+            // Counted from the end of the stream, so that it never meets the drive's draws.
+            let mut random =
+                Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
             for action in &self.desks[robot].step.command.uses {
-                let Some(mounted) = member.hardware.effectors.get(usize::from(action.effector.0)) else {
+                let place = usize::from(action.effector.0);
+                let Some(mounted) = member.hardware.effectors.get(place) else { continue };
+                let last = &mut self.state.robots[robot].used[place];
+                // A microsecond of slack: periods need not be whole numbers of nanoseconds.
+                if last.is_some_and(|last| now.since(last) < mounted.quality.period - 1e-6) {
                     continue;
-                };
-                // Counted from the end of the stream, so that it never meets the drive's draws.
-                let mut random =
-                    Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
+                }
+                *last = Some(now);
                 mounted.perform(
                     action.action,
                     &mut Grasp {
@@ -203,6 +212,9 @@ impl Simulation {
             }
         }
         let world = &mut self.state.world;
+        if self.tiring {
+            world.tell_exhausted(&mut self.world_events);
+        }
         for item in &mut world.items {
             if let Some(holder) = item.holder {
                 item.position = world.bodies[holder.0 as usize].pose.position;

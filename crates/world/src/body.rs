@@ -3,7 +3,6 @@
 use crate::aspect::{Aspect, ENERGY};
 use crate::object::ObjectId;
 use crate::shape::{Outline, Shape};
-use crewlab_onboard::Side;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +52,8 @@ pub struct Body {
     pub shape: Shape,
     /// Radius of the circle about its centre that holds it. [m]
     pub radius: f64,
+    /// Its smallest width. [m]
+    pub width: f64,
     /// Its limits.
     pub drive: Drive,
     /// What it ran into in the last tick.
@@ -67,10 +68,10 @@ pub struct Body {
     pub garbage: f64,
     /// Dust taken up so far.
     pub dust: f64,
-    /// The side the duster arm works on.
-    pub arm: Option<Side>,
     /// Named scalars such as energy.
     pub aspects: Vec<Aspect>,
+    /// True once it was told that the energy is used up.
+    pub told_exhausted: bool,
 }
 
 impl Body {
@@ -80,6 +81,7 @@ impl Body {
             pose,
             facing: Vec2::unit(pose.heading),
             radius: shape.radius(),
+            width: shape.width(),
             shape,
             drive,
             contact: None,
@@ -88,8 +90,8 @@ impl Body {
             holding: None,
             garbage: 0.0,
             dust: 0.0,
-            arm: None,
             aspects,
+            told_exhausted: false,
         }
     }
 

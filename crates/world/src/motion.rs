@@ -94,7 +94,7 @@ impl Motion {
             }
         }
         for (i, wish) in self.wishes.iter().enumerate().filter(|(_, wish)| wish.tires) {
-            tire(i, &mut world.bodies[i], wish, dt, events);
+            tire(&mut world.bodies[i], wish, dt);
         }
     }
 }
@@ -228,8 +228,8 @@ struct Probe<'a> {
 impl Probe<'_> {
     /// Goes from `start` by `shift` until something is touched: the last free place and the touch.
     fn travel(&self, start: Vec2, shift: Vec2) -> (Vec2, Option<Contact>) {
-        // Steps of less than half the body cannot jump over anything.
-        let steps = (shift.length() / (self.body.radius / 2.0).max(1e-6)).ceil().clamp(1.0, 1e6) as u32;
+        // Steps of less than half the body's width cannot jump over anything.
+        let steps = (shift.length() / (self.body.width / 2.0).max(1e-6)).ceil().clamp(1.0, 1e6) as u32;
         let step = shift * (1.0 / f64::from(steps));
         let mut position = start;
         for n in 1..=steps {
@@ -332,11 +332,9 @@ fn border_contact(border: &Bounds, body: &Bounds) -> Option<Contact> {
     Some(Contact { with: Obstacle::Border, normal })
 }
 
-fn tire(i: usize, body: &mut Body, wish: &Wish, dt: f64, events: &mut Vec<WorldEvent>) {
-    let was_exhausted = body.exhausted();
-    let activity = Activity { seconds: dt, metres: wish.length, radians: wish.turned, uses: 0.0 };
+/// Lets what a body did act on its aspects.
+fn tire(body: &mut Body, wish: &Wish, dt: f64) {
+    let metres = (body.pose.position - wish.position).length();
+    let activity = Activity { seconds: dt, metres, radians: wish.turned, uses: 0.0 };
     body.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
-    if body.exhausted() && !was_exhausted {
-        events.push(WorldEvent::Exhausted { body: BodyId(i as u32) });
-    }
 }

@@ -28,8 +28,11 @@ impl BodyShape {
     /// The shape, or what is wrong with it.
     pub fn shape(&self) -> Result<Shape, String> {
         match self {
-            BodyShape::Circle(radius) => Ok(Shape::Circle { radius: *radius }),
-            BodyShape::Rectangle([length, width]) => Ok(Shape::rectangle(*length, *width)),
+            BodyShape::Circle(radius) if *radius > 0.0 => Ok(Shape::Circle { radius: *radius }),
+            BodyShape::Rectangle([length, width]) if *length > 0.0 && *width > 0.0 => {
+                Ok(Shape::rectangle(*length, *width))
+            }
+            BodyShape::Circle(_) | BodyShape::Rectangle(_) => Err("a body's sizes must be above 0 m".into()),
             BodyShape::Polygon(corners) => Shape::convex(corners.iter().map(|[x, y]| vec2(*x, *y)).collect()),
         }
     }

@@ -66,6 +66,22 @@ impl Shape {
         }
     }
 
+    /// Its smallest width: a step of less than this cannot carry it over anything. [m]
+    pub fn width(&self) -> f64 {
+        match self {
+            Shape::Circle { radius } => 2.0 * radius,
+            Shape::Segment(..) => 0.0,
+            Shape::Polygon(corners) => {
+                // The smallest width of a convex polygon is found at right angles to one of its edges.
+                let across = |(a, b): (Vec2, Vec2)| {
+                    let normal = (b - a).left() * (1.0 / (b - a).length().max(1e-12));
+                    corners.iter().map(|c| normal.dot(*c - a)).fold(0.0, f64::max)
+                };
+                edges(corners).map(across).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+
     /// The shape laid at a pose.
     pub fn at(&self, pose: &Pose) -> Outline {
         let facing = || Vec2::unit(pose.heading);
@@ -304,10 +320,13 @@ fn ray_polygon(origin: Vec2, direction: Vec2, corners: &[Vec2]) -> Option<f64> {
 fn ray_segment(origin: Vec2, direction: Vec2, a: Vec2, b: Vec2) -> Option<f64> {
     let along = b - a;
     let denominator = direction.cross(along);
-    if denominator == 0.0 {
-        return None;
-    }
     let to_a = a - origin;
+    if denominator == 0.0 {
+        // Parallel: seen only end-on, at its nearer end, or from within.
+        let (near, far) = (to_a.dot(direction), (b - origin).dot(direction));
+        let on_line = to_a.cross(direction) == 0.0 && near.max(far) >= 0.0;
+        return on_line.then_some(near.min(far).max(0.0));
+    }
     let distance = to_a.cross(along) / denominator;
     let share = to_a.cross(direction) / denominator;
     (distance >= 0.0 && (0.0..=1.0).contains(&share)).then_some(distance)

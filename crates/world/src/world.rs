@@ -135,7 +135,7 @@ impl World {
         Some(self.objects.remove(place))
     }
 
-    /// An object to be changed; the index is made anew before the next look-up.
+    /// An object to be changed. Look-ups see the change after the next [`World::reindex`].
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
         self.index.objects_known = false;
@@ -197,8 +197,10 @@ impl World {
         let mut check = |place: u32| {
             let (middle, radius) = self.index.circles[place as usize];
             let limit = reach + radius;
-            if (middle - center).length_squared() <= limit * limit {
-                visit(&self.objects[place as usize], (middle, radius));
+            // An object may have been removed since the index was made.
+            let object = self.objects.get(place as usize);
+            if let Some(object) = object.filter(|_| (middle - center).length_squared() <= limit * limit) {
+                visit(object, (middle, radius));
             }
         };
         self.index.fixed.near(&Bounds::around(center, reach), |i| {
@@ -294,8 +296,7 @@ impl World {
             let Some(script) = &object.script else { continue };
             let (position, next) = script.advance(object.pose.position, script.speed * dt);
             let pose = Pose { position, heading: object.pose.heading };
-            let outline = object.shape.at(&pose);
-            let blocked = object.impassable() && self.body_overlap(&outline, None).is_some();
+            let blocked = object.impassable() && self.body_in_the_way(object, position);
             let moved = if blocked { 0.0 } else { position.distance(object.pose.position) };
             let object = &mut self.objects[place];
             if !blocked {
@@ -310,11 +311,35 @@ impl World {
         }
     }
 
+    /// True if a body stands on the straight way of an object to `goal`.
+    fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
+        let (start, heading) = (object.pose.position, object.pose.heading);
+        let smallest = self.bodies.iter().map(|body| body.width).fold(f64::INFINITY, f64::min);
+        // Steps of half the thinner one's width cannot jump over a body.
+        let step = (object.shape.width().max(smallest) / 2.0).max(1e-6);
+        let steps = (start.distance(goal) / step).ceil().clamp(1.0, 1e4) as u32;
+        (1..=steps).any(|n| {
+            let position = start + (goal - start) * (f64::from(n) / f64::from(steps));
+            self.body_overlap(&object.shape.at(&Pose { position, heading }), None).is_some()
+        })
+    }
+
     /// Lets time pass for the aspects of objects that stand still.
     pub fn age_objects(&mut self, dt: f64) {
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in self.objects.iter_mut().filter(|o| o.script.is_none() && !o.aspects.is_empty()) {
             object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+        }
+    }
+
+    /// Tells which bodies have run out of energy since the last call.
+    pub fn tell_exhausted(&mut self, events: &mut Vec<WorldEvent>) {
+        for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| !body.aspects.is_empty()) {
+            let exhausted = body.exhausted();
+            if exhausted && !body.told_exhausted {
+                events.push(WorldEvent::Exhausted { body: BodyId(i as u32) });
+            }
+            body.told_exhausted = exhausted;
         }
     }
 

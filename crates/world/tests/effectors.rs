@@ -216,7 +216,6 @@ fn a_duster_arm_works_on_its_side() {
         let object = u32::from(side == Side::Right);
         assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), [cleaned(object, false)]);
         assert_close(&dust(&world), &expected);
-        assert_eq!(world.bodies[0].arm, Some(side));
         assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), [cleaned(object, true)]);
         assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), []);
     }
@@ -338,7 +337,6 @@ fn every_use_acts_on_the_aspects() {
 }
 
 #[test]
-#[ignore = "bug: perform() drains energy without telling, and the motion step then finds it empty already"]
 fn a_use_that_empties_the_battery_is_told() {
     let mut world = busy();
     world.bodies[0].aspects[0].per_use = -10.0;
@@ -364,7 +362,6 @@ fn body_shapes_are_what_scenarios_say() {
 }
 
 #[test]
-#[ignore = "bug: a rectangle of negative width is accepted, runs clockwise and so meets no wall and no polygon"]
 fn impossible_body_shapes_are_refused() {
     for shape in [
         BodyShape::Rectangle([0.5, -0.5]),

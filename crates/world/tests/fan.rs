@@ -63,8 +63,8 @@ proptest! {
         }
     }
 
-    /// Directions are computed in two ways here, which differ by 1e-16: a ray that just touches something may hit it
-    /// in one and pass it in the other. One in ten thousand may, but no more.
+    /// Directions are computed in two ways here, which differ by 1e-16. A ray that just touches something might hit
+    /// it in one and pass it in the other, but the cases are the same in every run, and none is that unlucky.
     #[test]
     fn rays_see_what_a_search_of_everything_finds(
         seed: u64,
@@ -75,15 +75,13 @@ proptest! {
     ) {
         let world = random_world(seed, 30, 20, 8.0);
         let fan = Fan::even(rays, fov);
-        let (mut wrong, mut count) = (0, 0);
         for me in 0..world.bodies.len() {
             let found = cast(&fan, &world, me, range, sees);
             for (found, angle) in found.iter().zip(fan.angles()) {
-                wrong += usize::from(!close(*found, brute(&world, me, *angle, range, sees), 1e-6));
-                count += 1;
+                let expected = brute(&world, me, *angle, range, sees);
+                prop_assert!(close(*found, expected, 1e-6), "body {}: {} is not {}", me, found, expected);
             }
         }
-        prop_assert!(wrong * 10_000 <= count, "{} of {} rays differ", wrong, count);
     }
 }
 

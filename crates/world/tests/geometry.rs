@@ -460,7 +460,6 @@ proptest! {
 }
 
 #[test]
-#[ignore = "bug: ray_segment gives up on parallel rays, so a wall seen end-on is invisible though it stops robots"]
 fn a_wall_seen_end_on_stops_the_ray() {
     check_rays([Some(2.5), None, None, None], "A..-");
     check_sight(false, "A..-..B");

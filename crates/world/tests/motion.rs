@@ -103,7 +103,6 @@ fn no_speed_takes_a_body_through_a_thin_wall() {
 }
 
 #[test]
-#[ignore = "bug: travel() steps by half the circumscribed radius, so a body shorter than that jumps over thin walls"]
 fn no_speed_takes_a_short_wide_body_through_a_thin_wall() {
     // A sweeper: 0.1 m along its way, 1 m across.
     for speed in [0.5, 1.0, 2.0, 3.0, 5.0] {
@@ -465,7 +464,6 @@ fn a_scripted_object_waits_for_a_robot_in_its_way() {
 }
 
 #[test]
-#[ignore = "bug: move_objects looks only at where the object would end, so a fast one jumps over a robot"]
 fn a_fast_scripted_object_waits_too() {
     let (mut world, cart) = scripted(&[(1.0, 1.0), (9.0, 1.0)], false);
     world.object_mut(cart).expect("the cart").script.as_mut().expect("its script").speed = 15.0;

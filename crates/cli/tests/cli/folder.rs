@@ -70,7 +70,6 @@ fn force_replaces_nothing_else() {
 }
 
 #[test]
-#[ignore = "any folder with a file manifest.json is deleted with everything in it"]
 fn force_does_not_take_every_manifest_for_its_own() {
     let place = Place::new();
     place.write("extension/manifest.json", "{\"name\": \"a browser extension\"}");
@@ -106,7 +105,6 @@ fn a_folder_that_cannot_be_made_is_refused() {
 }
 
 #[test]
-#[ignore = "the cause is printed twice"]
 fn the_cause_is_said_once() {
     let place = Place::new();
     place.write("file", "in the way");
@@ -115,7 +113,6 @@ fn the_cause_is_said_once() {
 }
 
 #[test]
-#[ignore = "runs to the end, refuses then, and leaves the folder `new` behind"]
 fn a_folder_without_a_name_is_refused_at_once() {
     let place = Place::new();
     place.refused(&short(&["--out", "new/.."]));
@@ -183,7 +180,6 @@ fn a_full_disk_keeps_the_older_results() {
 }
 
 #[test]
-#[ignore = "the folders above the results stay"]
 fn a_full_disk_leaves_no_folders_behind() {
     let place = Place::new();
     let Some(_disk) = Disk::mount(&place) else { return };
@@ -191,7 +187,6 @@ fn a_full_disk_leaves_no_folders_behind() {
 }
 
 #[test]
-#[ignore = "an empty file stays"]
 fn a_full_disk_leaves_no_new_scenario_behind() {
     let place = Place::new();
     let Some(disk) = Disk::mount(&place) else { return };
@@ -227,7 +222,6 @@ fn an_interrupted_run_does_not_look_complete() {
 }
 
 #[test]
-#[ignore = "what was written stays as results.partial-<process>"]
 fn a_run_that_is_asked_to_stop_cleans_up() {
     for signal in ["INT", "TERM"] {
         let place = Place::new();

@@ -29,13 +29,14 @@ fn place(properties: &str) -> Place {
     place
 }
 
-/// Checks a file that is wrong: every message points at the scenario's line that names the file.
+/// Checks a file that is wrong: every message points into it, or at the scenario's line that names it.
 fn check(properties: &str, parts: &[&str]) {
     let place = place(properties);
     for command in ["check", "run"] {
         let said = place.refused(&[command, "scenario.yaml"]);
         assert!(!places(&said).is_empty());
-        assert!(places(&said).iter().all(|place| *place == "scenario.yaml:4:26"), "{said}");
+        let right = |place: &&str| *place == "scenario.yaml:4:26" || place.starts_with("team.properties:");
+        assert!(places(&said).iter().all(right), "{said}");
         assert_says(&said, parts);
     }
 }
@@ -66,11 +67,10 @@ fn missing_parameters_are_all_named() {
 #[test]
 fn unknown_keys_are_named_with_their_line() {
     let typo = whole().replace("threshold = 100", "treshold = 100");
-    check(&typo, &["team.properties:2: unknown key `treshold`", "`threshold` is missing"]);
+    check(&typo, &["`threshold` is missing", "unknown key `treshold`", "team.properties:2:1"]);
 }
 
 #[test]
-#[ignore = "lists what is accepted, but suggests nothing, and has no column"]
 fn unknown_keys_get_a_suggestion() {
     let place = place(&whole().replace("threshold = 100", "treshold = 100"));
     let said = place.refused(&["check", "scenario.yaml"]);
@@ -84,13 +84,16 @@ fn values_must_be_numbers() {
     check(
         &(whole() + bad),
         &[
-            ":58: expected `key = value`, found `x`",
-            ":59: `NaN` must be finite",
-            ":60: `inf` must be finite",
-            ":61: `-1` must be finite and not negative",
-            ":62: `1e999` must be finite",
-            ":63: `a` is not a number",
-            ":64: `threshold` must be above 0",
+            "expected `key = value`, found `x`",
+            "team.properties:58:1",
+            "`NaN` must be finite",
+            "team.properties:59:1",
+            "`inf` must be finite",
+            "`-1` must be finite and not negative",
+            "`1e999` must be finite",
+            "`a` is not a number",
+            "`threshold` must be above 0",
+            "team.properties:64:1",
         ],
     );
 }
@@ -116,7 +119,6 @@ fn a_file_that_cannot_be_read_is_pointed_at() {
 }
 
 #[test]
-#[ignore = "the file must be whole, whatever the scenario adds"]
 fn the_scenario_may_supply_what_a_file_lacks() {
     let place = Place::with("team: {alliance: {properties: team.properties, threshold: 100}}\n");
     place.write("team.properties", whole().replace("threshold = 100\n", ""));
@@ -124,7 +126,6 @@ fn the_scenario_may_supply_what_a_file_lacks() {
 }
 
 #[test]
-#[ignore = "the mission's defaults shine through when the written scenario runs again: another result"]
 fn the_written_scenario_gives_the_same_result() {
     let place = place(&whole());
     place.fine(&["run", "scenario.yaml", "-q", "--out", "first"]);

@@ -107,7 +107,6 @@ fn the_written_scenario_gives_the_same_result() {
 }
 
 #[test]
-#[ignore = "what was taken away comes back from the mission's defaults: another result"]
 fn the_written_scenario_gives_the_same_result_when_something_was_taken_away() {
     for nothing in ["team.alliance.robots=", "team.alliance.behaviours=", "team.alliance.robots.gold="] {
         let place = Place::new();
@@ -225,7 +224,6 @@ fn names_cannot_break_out_of_the_results() {
 }
 
 #[test]
-#[ignore = "both robots get motivation-robot-a_b.svg, and one plot is lost"]
 fn every_robot_has_a_plot_of_its_own() {
     let place = Place::with("team: {robots: [{name: a/b, type: cleaner}, {name: a b, type: cleaner}]}\n");
     place.crewlab(&["run", "scenario.yaml", "-q", "--set", "run.until=20s", "--out", "results"]);

@@ -27,7 +27,6 @@ fn holds_results(folder: &Path) -> bool {
 impl Folder {
     /// Prepares a folder for results; refuses one that exists, unless `force` is set and it holds older results.
     pub fn create(target: &Path, force: bool) -> Result<Folder, RunError> {
-        let Some(name) = target.file_name() else { return Err(RunError::NoName(target.to_path_buf())) };
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
             return Err(RunError::Exists(target.to_path_buf()));
@@ -35,15 +34,13 @@ impl Folder {
         if replace && !holds_results(target) {
             return Err(RunError::NotResults(target.to_path_buf()));
         }
-        let beside = |suffix: &str| {
-            let mut name = name.to_os_string();
-            name.push(format!(".{suffix}-{}", std::process::id()));
-            target.with_file_name(name)
-        };
+        let Some(name) = target.file_name() else { return Err(RunError::NoName(target.to_path_buf())) };
+        let mut partial = name.to_os_string();
+        partial.push(format!(".partial-{}", std::process::id()));
         let missing = target.ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty() && !p.exists());
         let folder = Folder {
             target: target.to_path_buf(),
-            partial: beside("partial"),
+            partial: target.with_file_name(partial),
             parents: missing.map(Path::to_path_buf).collect(),
             replace,
             complete: false,

@@ -12,7 +12,7 @@ use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
 use crewlab_sim::world::{Bounds, Emission, Object, RobotType, Script, Shape, Terrain, World};
-use crewlab_sim::{MemberSpec, Setup, missions, teams};
+use crewlab_sim::{MemberSpec, Setup, SetupError, missions, teams};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -68,6 +68,21 @@ impl Builder<'_> {
         Diagnostic::error(message).at(self.spans.find(path)).with_path(path)
     }
 
+    /// An error about the start of a run. What is missing may have been taken away: then its key is what can be shown.
+    fn start_error(&self, error: &SetupError) -> Diagnostic {
+        let key = self.spans.find_key(&error.path).filter(|_| error.missing);
+        let diagnostic = self.error(&error.path, &error.message);
+        if key.is_some() { diagnostic.at(key) } else { diagnostic }
+    }
+
+    /// A value as it was written.
+    fn quote(&self, path: &str) -> &str {
+        self.spans
+            .find(path)
+            .and_then(|span| self.sources.text(span.source).get(span.start..span.end))
+            .unwrap_or("it")
+    }
+
     /// Builds everything, or says all that is wrong.
     pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
@@ -93,7 +108,7 @@ impl Builder<'_> {
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
         if let Err(errors) = setup.clone().build() {
-            return Err(errors.iter().map(|e| self.error(&e.path, &e.message)).collect());
+            return Err(errors.iter().map(|error| self.start_error(error)).collect());
         }
         let built =
             Built { name, mission: spec.mission, resolved, setup, record_every: spec.run.record_every };
@@ -110,8 +125,9 @@ impl Builder<'_> {
 
     fn parts(&mut self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<Parts> {
         if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
-            let message =
-                format!("`{name}` cannot be the name of a folder: no slashes, no dot in front, not empty");
+            let message = format!(
+                "a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`"
+            );
             findings.errors.push(self.error("name", message));
         }
         self.check_items(spec, findings);
@@ -145,7 +161,8 @@ impl Builder<'_> {
                     [] => "this mission has no items".to_string(),
                     _ => format!("kinds of items of this mission: {}", known.join(", ")),
                 };
-                let error = Diagnostic::error(format!("there are no items of kind `{kind}`"));
+                let error =
+                    Diagnostic::error(format!("this mission has no items of this kind, found `{kind}`"));
                 let error = error.at(self.spans.find_key(&path)).with_path(path);
                 findings.errors.push(error.with_help(help.into_iter().chain([accepted])));
             }
@@ -157,9 +174,11 @@ impl Builder<'_> {
         let size = vec2(spec.size[0], spec.size[1]);
         for (axis, length) in spec.size.iter().enumerate() {
             if *length <= 0.0 || *length > 1e6 {
+                let path = format!("world.size.{axis}");
+                let found = self.quote(&path);
                 let message =
-                    format!("a side of the world must be above 0 m and at most 1000 km, found {length} m");
-                findings.errors.push(self.error(&format!("world.size.{axis}"), message));
+                    format!("a side of the world must be above 0 m and at most 1000 km, found `{found}`");
+                findings.errors.push(self.error(&path, message));
             }
         }
         let mut world = World::new(Bounds { min: low, max: low + size });

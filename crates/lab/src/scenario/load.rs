@@ -86,6 +86,21 @@ fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
+/// A key without a value is more likely a slip than the wish to take a default away.
+fn find_empty_keys(node: &Node, findings: &mut Findings) {
+    for entry in node.entries() {
+        if entry.node.value == Value::Null && entry.node.span.start == entry.node.span.end {
+            let problem = Diagnostic::error(format!("the key `{}` is empty", entry.key)).at(entry.key_span);
+            let help = "give it a value or delete the line; `null` takes a default away";
+            findings.push(problem.with_label("no value here").with_help([help]));
+        }
+        find_empty_keys(&entry.node, findings);
+    }
+    if let Value::List(items) = &node.value {
+        items.iter().for_each(|item| find_empty_keys(item, findings));
+    }
+}
+
 /// A file of a newer format is not for this program.
 fn check_format(said: &Node) -> Result<(), Findings> {
     if !matches!(said.value, Value::Map(_)) {
@@ -139,6 +154,7 @@ impl Loader {
         let schema = schema::of_mission(mission);
         let whole = conform(&base, &schema).value;
         let mut findings = Findings::new();
+        find_empty_keys(&said, &mut findings);
         let mut tree = merge(base, said);
         for assignment in &sets {
             match apply_set(sources, tree.clone(), assignment) {
@@ -156,7 +172,10 @@ impl Loader {
         // place of what cannot be used.
         let mut rest = whole;
         overlay(&mut rest, &value);
-        findings.extend(builder.judge(rest));
+        // Something less precise about the same thing says nothing new.
+        let mut more = builder.judge(rest);
+        more.retain(|other| !findings.iter().any(|finding| finding.path.starts_with(&other.path)));
+        findings.extend(more);
         in_order_of_text(&mut findings);
         Err(findings)
     }
@@ -176,9 +195,11 @@ impl Loader {
         if !path.exists() {
             let names: Vec<&str> = shipped().map(|s| s.name).collect();
             let mut problem = Diagnostic::error(format!("there is no file and no shipped scenario `{name}`"));
-            let suggestion =
-                did_you_mean(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-            problem.help.extend(suggestion);
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let known = names.iter().copied();
+            // A shipped scenario needs no ending.
+            let meant = known.clone().find(|known| *known == stem).or_else(|| did_you_mean(name, known));
+            problem.help.extend(meant.map(|n| format!("did you mean `{n}`?")));
             problem.help.push(format!("shipped scenarios: {}", names.join(", ")));
             return Err(vec![problem]);
         }

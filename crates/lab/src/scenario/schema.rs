@@ -32,14 +32,54 @@ pub fn of_everything() -> Value {
     let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
     schema["title"] = json!("Crewlab scenario");
     // The mission's defaults supply what a file does not say.
-    schema["required"] = json!(["crewlab", "mission"]);
-    for part in ["WorldSpec", "TeamSpec", "RunSpec"] {
+    schema["required"] = json!(["mission"]);
+    for part in ["WorldSpec", "TeamSpec", "RunSpec", "RobotTypeSpec"] {
         if let Some(definition) = schema["$defs"][part].as_object_mut() {
             definition.remove("required");
         }
     }
     schema["allOf"] = Value::Array(branches);
+    close(&mut schema);
     for_editors(schema)
+}
+
+/// Makes every object refuse keys it does not list, as the check does, so that editors underline a typo.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.contains_key("properties") && map.get("type").is_some_and(|kind| kind == "object") {
+                let composed = ["oneOf", "anyOf", "allOf"].iter().any(|keyword| map.contains_key(*keyword));
+                // With alternatives beside the properties, the keys of the alternatives count as well.
+                let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
+                if !map.contains_key("additionalProperties") {
+                    map.insert(keyword.into(), json!(false));
+                }
+                for (key, value) in map.iter_mut() {
+                    if !(composed && ["oneOf", "anyOf", "allOf"].contains(&key.as_str())) {
+                        close(value);
+                    } else if let Value::Array(alternatives) = value {
+                        // An alternative must not refuse the keys beside it.
+                        alternatives.iter_mut().for_each(close_within);
+                    }
+                }
+                return;
+            }
+            map.values_mut().for_each(close);
+        }
+        Value::Array(list) => list.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Closes what is inside an alternative, but not the alternative itself.
+fn close_within(alternative: &mut Value) {
+    if let Value::Object(map) = alternative {
+        map.remove("additionalProperties");
+        map.values_mut().for_each(|value| match value {
+            Value::Object(inner) => inner.values_mut().for_each(close),
+            other => close(other),
+        });
+    }
 }
 
 fn names(kinds: impl Iterator<Item = &'static str>) -> Schema {

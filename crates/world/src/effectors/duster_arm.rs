@@ -32,7 +32,6 @@ impl Effector for DusterArm {
 
     fn perform(&self, action: Action, grasp: &mut Grasp) {
         let Action::WorkOn(side) = action else { return };
-        grasp.world.bodies[grasp.me].arm = Some(side);
         let pose = grasp.world.bodies[grasp.me].pose;
         for place in grasp.objects_in_reach() {
             let object = grasp.world.object_content_mut(place);

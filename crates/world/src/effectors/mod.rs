@@ -4,6 +4,7 @@
 use crate::body::BodyId;
 use crate::quality::Quality;
 use crate::sensors::Kind;
+use crate::shape::Outline;
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
 use schemars::JsonSchema;
@@ -40,10 +41,19 @@ impl Grasp<'_> {
         BodyId(self.me as u32)
     }
 
-    /// Places of the objects within reach of the rim, in order.
+    /// Places of the objects within reach of the rim and in the field of view, in order.
     fn objects_in_reach(&self) -> Vec<usize> {
         let body = &self.world.bodies[self.me];
-        self.world.object_places_within(body.pose.position, body.radius + self.quality.range)
+        let places = self.world.object_places_within(body.pose.position, body.radius + self.quality.range);
+        let in_view = |place: &usize| self.in_view(&self.world.objects()[*place].outline);
+        places.into_iter().filter(in_view).collect()
+    }
+
+    /// True if the nearest point of an outline is in the field of view; the robot may also stand on it.
+    fn in_view(&self, outline: &Outline) -> bool {
+        let pose = &self.world.bodies[self.me].pose;
+        outline.contains(pose.position)
+            || pose.bearing(outline.nearest(pose.position)).abs() <= self.quality.fov / 2.0
     }
 
     fn tell_cleaned(&mut self, place: usize, left: f64) {

@@ -38,11 +38,11 @@ impl Effector for Report {
         }
         let body = &grasp.world.bodies[grasp.me];
         let (position, reach) = (body.pose.position, body.radius + grasp.quality.range);
-        let site = grasp
-            .world
-            .areas
-            .iter()
-            .position(|area| &*area.kind == "report-site" && area.outline.distance(position) <= reach);
+        let site = grasp.world.areas.iter().position(|area| {
+            &*area.kind == "report-site"
+                && area.outline.distance(position) <= reach
+                && grasp.in_view(&area.outline)
+        });
         if let Some(site) = site {
             let area = &mut grasp.world.areas[site];
             area.state = AreaState::Lit { until: Time::from_seconds(grasp.now.seconds() + self.lit) };

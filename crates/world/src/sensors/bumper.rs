@@ -37,7 +37,7 @@ impl Sensor for Bumper {
         if let Some(contact) = body.contact {
             let bearing = wrap((-contact.normal).angle() - body.pose.heading);
             let width = TAU / f64::from(self.sectors);
-            let sector = ((bearing + width / 2.0).rem_euclid(TAU) / width) as usize;
+            let sector = ((bearing + width / 2.0).rem_euclid(TAU) / width) as usize % touched.len().max(1);
             if bearing.abs() <= view.quality.fov / 2.0
                 && let Some(flag) = touched.get_mut(sector)
             {

@@ -37,7 +37,8 @@ impl Microphones {
                 let Emission::Sound { frequency: sent, level: loudness } = emission else { continue };
                 let way = object.pose.position - at;
                 let distance = way.length();
-                if (sent - frequency).abs() > self.bandwidth / 2.0 || distance > view.quality.range {
+                let in_band = (sent - frequency).abs() <= self.bandwidth / 2.0;
+                if !in_band || (distance > 0.0 && view.sight(object.pose.position).is_none()) {
                     continue;
                 }
                 // Half of the sound reaches an ear from all sides, the rest by the cosine of the angle.

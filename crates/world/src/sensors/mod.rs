@@ -172,11 +172,9 @@ impl MountedSensor {
     }
 
     #[inline]
-    fn due(&self, now: Time, last: Time, reading: &Reading) -> bool {
-        self.quality.period == 0.0
-            || matches!(reading, Reading::Missing)
-            // A microsecond of slack: periods need not be whole numbers of nanoseconds.
-            || now.since(last) >= self.quality.period - 1e-6
+    fn due(&self, now: Time, last: Option<Time>) -> bool {
+        // A microsecond of slack: periods need not be whole numbers of nanoseconds.
+        self.quality.period == 0.0 || last.is_none_or(|last| now.since(last) >= self.quality.period - 1e-6)
     }
 }
 
@@ -192,7 +190,11 @@ pub fn sense(
 ) {
     let mut random = Stream::new(seed, StreamKind::Sensors, me as u32, tick);
     for (mounted, sense) in sensors.iter().zip(&mut percept.senses) {
-        if !mounted.due(now, sense.at, &sense.reading) || random.chance(mounted.quality.dropout) {
+        if !mounted.due(now, sense.tried) {
+            continue;
+        }
+        sense.tried = Some(now);
+        if random.chance(mounted.quality.dropout) {
             continue;
         }
         let view = View { world, me, quality: &mounted.quality };

@@ -147,6 +147,7 @@ pub fn run_with(
         };
         motion.advance(world, DT, parallel, order, &mut events);
         world.move_objects(DT);
+        world.tell_exhausted(&mut events);
     }
     world.reindex();
     events

@@ -89,12 +89,11 @@ impl Node {
 
 /// Lays `over` on `base`: maps merge deeply, everything else is replaced.
 ///
-/// Keys of `base` come first, new ones after them; every entry keeps the place it was written at. A null in `over`, such
-/// as a key without a value, says nothing: what `base` has stays.
+/// Keys of `base` come first, new ones after them; every entry keeps the place it was written at. A null in `over`
+/// replaces too: it takes away what `base` has.
 pub fn merge(base: Node, over: Node) -> Node {
     let (mut entries, additions) = match (base.value, over.value) {
         (Value::Map(entries), Value::Map(additions)) => (entries, additions),
-        (value, Value::Null) => return Node { span: base.span, value },
         (_, value) => return Node { span: over.span, value },
     };
     let span = if additions.is_empty() { base.span } else { over.span };
@@ -133,7 +132,7 @@ mod tests {
         check("{a: [1, 2]}", "{a: [3]}", "{a: [3]}");
         check("{a: {b: 1}}", "{a: 5}", "{a: 5}");
         check("{a: 5}", "{a: {b: 1}}", "{a: {b: 1}}");
-        check("{a: 5, b: 6}", "{a: null}", "{a: 5, b: 6}");
+        check("{a: 5, b: 6}", "{a: null}", "{a: null, b: 6}");
         check("", "{a: 5}", "{a: 5}");
         check("{a: 5}", "", "{a: 5}");
     }
