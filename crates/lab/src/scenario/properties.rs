@@ -62,7 +62,7 @@ fn supplied(said: &Value, key: &str) -> bool {
         let spell = |c: char| if c.is_uppercase() { format!("-{}", c.to_lowercase()) } else { c.to_string() };
         name.chars().map(spell).collect::<String>()
     };
-    let (Some(name), set) = (parts.next().map(kebab), parts.last()) else { return false };
+    let (Some(name), set) = (parts.next().map(kebab), parts.next_back()) else { return false };
     let in_set = |set: &str| said.get("behaviours")?.get(set)?.get(&name).cloned();
     said.get(&name).is_some() || set.and_then(in_set).is_some()
 }
