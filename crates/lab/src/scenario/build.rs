@@ -1,17 +1,17 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
-use super::equipment::{aspects, robot_type};
-use super::properties;
+use super::equipment::robot_type;
 use super::spec::{
     ObjectSpec, RadioSpec, RobotSpec, ScenarioSpec, ShapeSpec, TerrainSpec, WhatSpec, WorldSpec,
 };
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
+use super::{furniture, properties};
 use crewlab_sim::disturbances::{AnyDisturbance, Disturbance, Trap};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
-use crewlab_sim::onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
-use crewlab_sim::world::{Bounds, Emission, Object, RobotType, Script, Shape, Terrain, World};
+use crewlab_sim::world::{Bounds, RobotType, World};
 use crewlab_sim::{MemberSpec, Setup, SetupError, missions, teams};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
         let mut world = World::new(Bounds { min: low, max: low + size });
         for (index, object) in spec.objects.iter().enumerate() {
-            match build_object(object) {
+            match furniture::object(object) {
                 Ok(object) => {
                     world.add_object(object);
                 }
@@ -191,7 +191,7 @@ impl Builder<'_> {
             }
         }
         if let Some(terrain) = &spec.terrain {
-            match build_terrain(terrain, low) {
+            match furniture::terrain(terrain, low) {
                 Ok(terrain) => world.terrain = Some(terrain),
                 Err(message) => findings.errors.push(self.error("world.terrain.rows", message)),
             }
@@ -438,58 +438,4 @@ fn berths(robot: &RobotSpec) -> Vec<(String, Option<Pose>)> {
         None => vec![(robot.name.clone(), pose(0))],
         Some(count) => (0..count).map(|n| (format!("{}-{}", robot.name, n + 1), pose(n))).collect(),
     }
-}
-
-fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
-    list.iter().map(|[x, y]| vec2(*x, *y)).collect()
-}
-
-fn build_object(spec: &ObjectSpec) -> Result<Object, String> {
-    let shape = match &spec.shape {
-        ShapeSpec::Rectangle([width, height]) if *width > 0.0 && *height > 0.0 => {
-            Shape::rectangle(*width, *height)
-        }
-        ShapeSpec::Rectangle(_) => return Err("a rectangle's width and height must be above 0 m".into()),
-        ShapeSpec::Circle(radius) => Shape::Circle { radius: *radius },
-        ShapeSpec::Polygon(corners) => Shape::convex(points(corners))?,
-        ShapeSpec::Wall([a, b]) if a != b => Shape::Segment(vec2(a[0], a[1]), vec2(b[0], b[1])),
-        ShapeSpec::Wall(_) => return Err("a wall needs two different ends".into()),
-    };
-    let mut object = Object::obstacle(&spec.name, shape, Pose::new(spec.at[0], spec.at[1], spec.heading));
-    object.penetrability = spec.penetrability;
-    object.height = spec.height;
-    object.dust = spec.dust;
-    object.garbage = spec.garbage;
-    object.heat = spec.heat;
-    object.aspects = aspects(&spec.aspects);
-    let sounds = spec.sounds.iter().map(|s| Emission::Sound { frequency: s.frequency, level: s.level });
-    let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
-    object.emissions = sounds.chain(beacon).collect();
-    object.script = spec.path.as_ref().map(|path| Script {
-        points: points(&path.points),
-        speed: path.speed,
-        repeat: path.repeat,
-        next: 0,
-    });
-    Ok(object)
-}
-
-fn build_terrain(spec: &TerrainSpec, low: Vec2) -> Result<Terrain, String> {
-    let columns = spec.rows.first().map_or(0, Vec::len);
-    if columns == 0 {
-        return Err("terrain needs at least one row with one factor".into());
-    }
-    if let Some(row) = spec.rows.iter().position(|row| row.len() != columns) {
-        return Err(format!("row {} has {} factors, the first has {columns}", row + 1, spec.rows[row].len()));
-    }
-    if spec.rows.iter().flatten().any(|factor| *factor < 0.0) {
-        return Err("factors must not be negative".into());
-    }
-    Ok(Terrain {
-        origin: spec.at.map_or(low, |[x, y]| vec2(x, y)),
-        cell: spec.cell,
-        columns,
-        rows: spec.rows.len(),
-        factors: spec.rows.iter().rev().flatten().copied().collect(),
-    })
 }

@@ -6,6 +6,7 @@
 
 mod build;
 mod equipment;
+mod furniture;
 mod load;
 mod problems;
 mod properties;
