@@ -5,9 +5,6 @@ use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{Command, Identity, SensorId, Situation};
 use serde::{Deserialize, Serialize};
 
-/// How far ahead the goal lies when a direction is to be kept. [m]
-const FAR: f64 = 3.0;
-
 /// Navigation of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pilot {
@@ -45,7 +42,7 @@ impl Pilot {
     /// Drives in a direction of the compass. [rad]
     pub fn head(&mut self, direction: f64, situation: &Situation) -> Command {
         let Some(pose) = self.pose(situation) else { return Command::stop() };
-        self.go(Goal { bearing: wrap(direction - pose.heading), distance: FAR }, situation)
+        self.go(Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY }, situation)
     }
 
     /// Drives to a goal given relative to the robot.

@@ -48,7 +48,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
-    /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`.
+    /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`. `radius` is
+    /// that of the largest robot.
     fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
         None
     }
@@ -126,6 +127,12 @@ macro_rules! registry {
                     $($name => Some(<$module::$variant>::deserialize(parameters).map(AnyMission::$variant)),)*
                     _ => None,
                 }
+            }
+
+            /// Its parameters, with everything that a scenario left out.
+            pub fn parameters(&self) -> serde_json::Value {
+                // Plain data: it can always be written down.
+                match self { $(AnyMission::$variant(mission) => serde_json::to_value(mission).unwrap_or_default(),)* }
             }
 
             /// Its tasks.

@@ -78,11 +78,6 @@ impl Vec2 {
     pub fn left(self) -> Vec2 {
         vec2(-self.y, self.x)
     }
-
-    /// True if neither component is NaN or infinite.
-    pub fn is_finite(self) -> bool {
-        self.x.is_finite() && self.y.is_finite()
-    }
 }
 
 impl Add for Vec2 {

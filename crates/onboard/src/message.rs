@@ -85,11 +85,6 @@ impl Message {
 pub struct LamportClock(u64);
 
 impl LamportClock {
-    /// The time of the last event.
-    pub fn now(self) -> u64 {
-        self.0
-    }
-
     /// Advances for a local event such as sending, and gives its time.
     pub fn tick(&mut self) -> u64 {
         self.0 = self.0.saturating_add(1);

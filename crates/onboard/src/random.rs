@@ -15,8 +15,6 @@ pub enum StreamKind {
     Effectors = 3,
     /// Choices of a robot's own software.
     Decisions = 4,
-    /// Disturbances.
-    Disturbances = 5,
 }
 
 /// A sequence of random numbers.

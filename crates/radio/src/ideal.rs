@@ -187,7 +187,6 @@ impl Radio for Ideal {
             number: self.next_number,
             sender: sender as u32,
             origin: self.nodes[sender].position,
-            sent: now,
             due: now.saturating_add((self.params.delay * 1e9) as u64),
             payload,
         });

@@ -30,8 +30,6 @@ pub struct Frame {
     pub sender: u32,
     /// Where it was sent from. [m]
     pub origin: [f64; 2],
-    /// When it was sent. [ns]
-    pub sent: u64,
     /// When it can be heard. [ns]
     pub due: u64,
     /// Its content.

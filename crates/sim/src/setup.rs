@@ -1,6 +1,6 @@
 //! From a description of the team and the world to a model and its first state.
 
-use crate::disturbances::Disturbance;
+use crate::disturbances::{Disturbance, Fate};
 use crate::model::{Member, Model, Visibility};
 use crate::stall::Stall;
 use crate::state::{Robot, State};
@@ -91,7 +91,7 @@ impl Setup {
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
         let mut makes: Vec<Make> = Vec::new();
         for (index, spec) in self.team.iter().enumerate() {
-            match place(spec, index, self.team.len(), &self.mission, &world, &names, &mut random) {
+            match place(spec, index, &self.team, &self.mission, &world, &names, &mut random) {
                 Ok(pose) => {
                     names.push(spec.name.as_str());
                     let hardware = &spec.hardware;
@@ -144,7 +144,7 @@ impl Setup {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let disturbed = vec![false; self.disturbances.len()];
+        let disturbed = vec![Fate::default(); self.disturbances.len()];
         let verdict = self.mission.judge(&world);
         let model = Model {
             seed: self.seed,
@@ -198,11 +198,19 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
     Robot { software, percept, used: vec![None; member.hardware.effectors.len()], stall: Stall::default() }
 }
 
+/// Radius of the largest robot that starts where the mission says. [m]
+fn largest(team: &[MemberSpec]) -> f64 {
+    team.iter()
+        .filter(|spec| spec.pose.is_none())
+        .map(|spec| spec.hardware.shape.radius())
+        .fold(0.0, f64::max)
+}
+
 /// A free place for a robot: where the scenario says, else where the mission says, else anywhere.
 fn place(
     spec: &MemberSpec,
     index: usize,
-    team: usize,
+    team: &[MemberSpec],
     mission: &AnyMission,
     world: &World,
     names: &[&str],
@@ -210,7 +218,7 @@ fn place(
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
-    let wanted = spec.pose.or_else(|| mission.berth(world, index, team, shape.radius()));
+    let wanted = spec.pose.or_else(|| mission.berth(world, index, team.len(), largest(team)));
     if let Some(pose) = wanted {
         return match blocked(&pose) {
             None => Ok(pose),

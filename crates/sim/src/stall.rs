@@ -4,23 +4,28 @@
 use crewlab_onboard::{BehaviourId, Event, Time, Vec2};
 use serde::{Deserialize, Serialize};
 
-/// Moving farther than this is progress. [m]
-const FAR_ENOUGH: f64 = 0.25;
-/// Standing for longer than this while active is none. [s]
-const TOO_LONG: f64 = 90.0;
+/// A robot that stays within a distance for longer than a time makes no progress: it stands, or it goes in circles.
+/// [m], [s]
+const LIMITS: [(f64, f64); 2] = [(0.25, 90.0), (2.5, 300.0)];
 
 /// What a robot was doing and where, since when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stall {
     active: Option<BehaviourId>,
     holding: Option<u32>,
-    anchor: Vec2,
+    anchors: [Anchor; 2],
+}
+
+/// A place that a robot has not left since a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Anchor {
+    place: Vec2,
     since: Time,
     told: bool,
 }
 
 impl Stall {
-    /// Looks at a robot; an event the moment it has stood for too long.
+    /// Looks at a robot; an event the moment it has been in one place for too long.
     pub(crate) fn watch(
         &mut self,
         now: Time,
@@ -28,19 +33,23 @@ impl Stall {
         holding: Option<u32>,
         position: Vec2,
     ) -> Option<Event> {
-        let same = self.active == active && self.holding == holding;
-        if active.is_none() || !same || self.anchor.distance(position) > FAR_ENOUGH {
-            *self = Stall { active, holding, anchor: position, since: now, told: false };
-            return None;
+        let same = self.active == active && self.holding == holding && active.is_some();
+        (self.active, self.holding) = (active, holding);
+        let mut event = None;
+        for (anchor, (far, long)) in self.anchors.iter_mut().zip(LIMITS) {
+            if !same || anchor.place.distance(position) > far {
+                *anchor = Anchor { place: position, since: now, told: false };
+                continue;
+            }
+            let stayed = now.since(anchor.since);
+            if stayed > long && !anchor.told {
+                anchor.told = true;
+                let why = "active, but it stays where it is and has neither picked up nor put down anything";
+                let told = Event::new("no-progress", why).with("seconds", stayed).with("within-metres", far);
+                event = event.or(Some(Event { behaviour: active, ..told }));
+            }
         }
-        let standing = now.since(self.since);
-        if self.told || standing <= TOO_LONG {
-            return None;
-        }
-        self.told = true;
-        let event =
-            Event::new("no-progress", "active, but it has neither moved nor picked up or put down anything");
-        Some(Event { behaviour: active, ..event.with("seconds", standing) })
+        event
     }
 }
 
@@ -60,6 +69,8 @@ mod tests {
             );
         }
         assert_eq!(told, 1);
+        let again = stall.watch(Time::from_seconds(301.0), active, None, vec2(1.0, 1.0));
+        assert!(again.is_some(), "and once more when it has not left the neighbourhood for much longer");
     }
 
     #[test]

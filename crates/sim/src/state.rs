@@ -1,5 +1,6 @@
 //! All that changes during a run, as plain data.
 
+use crate::disturbances::Fate;
 use crate::stall::Stall;
 use crewlab_missions::{AnySkills, Verdict};
 use crewlab_onboard::{Percept, Software, Time};
@@ -32,8 +33,8 @@ pub struct State {
     pub radio: AnyRadio,
     /// The robots.
     pub robots: Vec<Robot>,
-    /// Which disturbances have happened.
-    pub disturbed: Vec<bool>,
+    /// What has become of the disturbances.
+    pub disturbed: Vec<Fate>,
     /// How far the mission is.
     pub verdict: Verdict,
 }

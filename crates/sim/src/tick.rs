@@ -1,6 +1,6 @@
 //! One tick of a run.
 
-use crate::disturbances::Outcome;
+use crate::disturbances::{Fate, Outcome};
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
 use crate::state::{Robot, State};
@@ -178,6 +178,7 @@ impl Simulation {
         self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
         self.state.world.move_objects(model.dt());
         self.state.world.age_objects(model.dt());
+        self.state.world.dim_signs(self.state.now(model.tick));
     }
 
     /// Effectors other than the drive, robot by robot; carried items follow.
@@ -222,21 +223,34 @@ impl Simulation {
         }
     }
 
+    /// The time at the end of the tick, when its effects are there.
+    fn after(&self) -> Time {
+        self.now().after(self.model.tick)
+    }
+
     fn tell_world_events(&mut self, log: &mut Vec<Logged>) {
-        let (now, world) = (self.now(), &self.state.world);
+        let (now, world) = (self.after(), &self.state.world);
         log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
     }
 
     fn disturb(&mut self, log: &mut Vec<Logged>) {
-        let now = self.now();
-        for (disturbance, done) in self.model.disturbances.iter().zip(&mut self.state.disturbed) {
-            if *done || disturbance.at > now {
+        let now = self.after();
+        for (disturbance, fate) in self.model.disturbances.iter().zip(&mut self.state.disturbed) {
+            if *fate == Fate::Done || disturbance.at > now {
                 continue;
             }
-            if let Outcome::Done(event) = disturbance.apply(&self.model, &mut self.state.world) {
-                *done = true;
-                log.push(Logged { time: now, robot: None, event });
-            }
+            let event = match disturbance.apply(&self.model, &mut self.state.world) {
+                Outcome::Done(event) => {
+                    *fate = Fate::Done;
+                    event
+                }
+                Outcome::NotYet(_) if *fate == Fate::Delayed => continue,
+                Outcome::NotYet(event) => {
+                    *fate = Fate::Delayed;
+                    event
+                }
+            };
+            log.push(Logged { time: now, robot: None, event });
         }
     }
 
@@ -245,11 +259,11 @@ impl Simulation {
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
             let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
-            log.push(Logged { time: self.now(), robot: None, event });
+            log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
-                time: self.now(),
+                time: self.after(),
                 robot: None,
                 event: Event::new("completed", "nothing is left to do"),
             });

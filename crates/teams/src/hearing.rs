@@ -34,8 +34,9 @@ impl Heard {
     }
 }
 
-/// Statements about more things than this are not remembered, so that no talk, however odd, can fill the memory.
-const MOST: usize = 4096;
+/// More than this is not remembered, so that no talk, however odd, can fill the memory: then whoever was silent for
+/// longest is forgotten.
+const MOST: usize = 65_536;
 
 /// All that was heard, ordered by task, subject and team-mate. Its size is bounded by tasks x subjects x team-mates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -78,7 +79,12 @@ impl Hearing {
     fn entry(&mut self, key: (TaskId, Subject, RobotId), now: Time) -> Option<&mut Heard> {
         let place = match self.find(key) {
             Ok(place) => place,
-            Err(_) if self.entries.len() >= MOST => return None,
+            Err(_) if self.entries.len() >= MOST => {
+                let latest = |heard: &Heard| heard.working.max(heard.wanting).unwrap_or(heard.first);
+                let (silent, _) = self.entries.iter().enumerate().min_by_key(|(_, heard)| latest(heard))?;
+                self.entries.remove(silent);
+                return self.entry(key, now);
+            }
             Err(place) => {
                 self.entries
                     .insert(place, Heard { key, first: now, working: None, wanting: None, priority: 0 });

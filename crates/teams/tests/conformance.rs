@@ -47,7 +47,7 @@ fn story(team: &Team<AnyCoordinator>) -> Vec<String> {
 
 /// Flips what makes sense and, if asked, puts garbage on the air.
 fn stir(team: &mut Team<AnyCoordinator>, tick: u64, garbage: bool) {
-    let mut random = Stream::new(5, StreamKind::Disturbances, 0, tick);
+    let mut random = Stream::new(5, StreamKind::World, 0, tick);
     for robot in &mut team.robots {
         robot.applicable().iter_mut().for_each(|applicable| *applicable ^= random.chance(0.05));
     }

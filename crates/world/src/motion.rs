@@ -35,7 +35,7 @@ struct Wish {
     tires: bool,
 }
 
-/// Buffers of the motion step, kept so that a tick allocates nothing.
+/// Buffers of the motion step, kept from tick to tick.
 #[derive(Clone, Debug, Default)]
 pub struct Motion {
     wishes: Vec<Wish>,
@@ -128,7 +128,7 @@ fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
             speed = order.drive.noisy(speed, &mut order.random);
         }
         if turn != 0.0 {
-            turn = order.drive.noisy(turn, &mut order.random);
+            turn = order.drive.noisy_share(turn, &mut order.random);
         }
     }
     if speed != 0.0 {

@@ -49,6 +49,12 @@ impl Quality {
         reported
     }
 
+    /// A value in another unit than the device's own, so that only the relative noise applies.
+    #[inline]
+    pub fn noisy_share(&self, value: f64, random: &mut Stream) -> f64 {
+        if self.relative_noise > 0.0 { value * (1.0 + self.relative_noise * random.normal()) } else { value }
+    }
+
     /// True if what it reports differs from the truth.
     #[inline]
     pub fn is_noisy(&self) -> bool {

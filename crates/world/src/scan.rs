@@ -43,7 +43,9 @@ impl Fan {
             (-fov / 2.0, fov / (rays - 1) as f64)
         };
         let angles: Vec<f64> = (0..rays).map(|i| wrap(first + step * i as f64)).collect();
-        Fan { even: Some((first, step)), ..Fan::new(angles) }
+        // Rays that all but coincide cannot be told apart by their angle.
+        let even = (step > 1e-6).then_some((first, step));
+        Fan { even, ..Fan::new(angles) }
     }
 
     /// Rays at these angles. [rad]
@@ -81,7 +83,7 @@ impl Fan {
         for shift in [0.0, TAU] {
             let (from, to) = ((low - shift) / step, (low - shift + 2.0 * half) / step);
             if to >= 0.0 {
-                let last = (to as usize + 1).min(self.directions.len());
+                let last = (to as usize).saturating_add(1).min(self.directions.len());
                 (from.max(0.0).ceil() as usize..last).for_each(&mut visit);
             }
         }

@@ -1,6 +1,6 @@
 //! The world's contents and the index over them.
 
-use crate::area::Area;
+use crate::area::{Area, AreaState};
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::grid::{BoxGrid, Disc, DiscGrid};
@@ -8,6 +8,7 @@ use crate::item::Item;
 use crate::object::{Object, ObjectId};
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
+use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 
@@ -197,7 +198,7 @@ impl World {
         let mut check = |place: u32| {
             let (middle, radius) = self.index.circles[place as usize];
             let limit = reach + radius;
-            // An object may have been removed since the index was made.
+            // Objects may have been removed since the index was made; until it is made anew, look-ups are vague.
             let object = self.objects.get(place as usize);
             if let Some(object) = object.filter(|_| (middle - center).length_squared() <= limit * limit) {
                 visit(object, (middle, radius));
@@ -315,7 +316,7 @@ impl World {
     fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
         let (start, heading) = (object.pose.position, object.pose.heading);
         let smallest = self.bodies.iter().map(|body| body.width).fold(f64::INFINITY, f64::min);
-        // Steps of half the thinner one's width cannot jump over a body.
+        // The two overlap along at least the width of the wider one, so half of that cannot jump over a body.
         let step = (object.shape.width().max(smallest) / 2.0).max(1e-6);
         let steps = (start.distance(goal) / step).ceil().clamp(1.0, 1e4) as u32;
         (1..=steps).any(|n| {
@@ -329,6 +330,15 @@ impl World {
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in self.objects.iter_mut().filter(|o| o.script.is_none() && !o.aspects.is_empty()) {
             object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+        }
+    }
+
+    /// Lets the signs of areas go dark when their time is over.
+    pub fn dim_signs(&mut self, now: Time) {
+        for area in &mut self.areas {
+            if matches!(area.state, AreaState::Lit { until } if until <= now) {
+                area.state = AreaState::Quiet;
+            }
         }
     }
 

@@ -111,6 +111,9 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
         "  messages    {} sent, {} delivered, {} lost",
         messages.sent, messages.delivered, messages.lost
     );
+    if messages.in_flight > 0 {
+        let _ = writeln!(text, "              {} still on their way at the end", messages.in_flight);
+    }
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
     for robot in summary.team.iter().take(10) {
         let _ = writeln!(text, "  {:<11} drove {:.0} m", robot.name, robot.travelled_m);

@@ -69,6 +69,23 @@ impl Arena {
         arena
     }
 
+    /// What is wrong with an arena that came from a file, if anything.
+    pub fn fault(&self) -> Option<String> {
+        let radius = Arena::generate(0, 1).robot_radius;
+        let numbers = [self.side, self.box_size]
+            .into_iter()
+            .chain(self.boxes.iter().chain(&self.robots).flatten().copied());
+        if self.robots.is_empty() || self.robots.len() > 60_000 || self.robots.len() != self.count {
+            Some(format!("it must have 1 to 60000 robots, as many as `N` says, found {}", self.robots.len()))
+        } else if (self.robot_radius - radius).abs() > 1e-9 {
+            Some(format!("its robots must have a radius of {radius} m, found {} m", self.robot_radius))
+        } else if numbers.into_iter().any(|n| !n.is_finite()) || self.side <= 0.0 || self.box_size <= 0.0 {
+            Some("its sizes must be above 0 and all its numbers finite".into())
+        } else {
+            None
+        }
+    }
+
     /// The arena without robots.
     pub fn world(&self) -> World {
         let inner = (self.side - WALL) / 2.0;

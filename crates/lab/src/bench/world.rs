@@ -62,6 +62,9 @@ pub fn setup(arena: &Arena, broadcast: bool) -> Result<Setup, Problems> {
 
 /// Measures one workload on an arena.
 pub fn measure(arena: &Arena, workload: &Workload) -> Result<Row, String> {
+    if let Some(fault) = arena.fault() {
+        return Err(format!("this arena cannot be used: {fault}"));
+    }
     let setup = setup(arena, workload.broadcast).map_err(|problems| problems.to_string())?;
     let build = |errors: Vec<crewlab_sim::SetupError>| {
         errors.first().map_or_else(|| "cannot be started".to_string(), |error| error.message.clone())

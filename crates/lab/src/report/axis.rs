@@ -77,7 +77,7 @@ pub fn nice_step(span: f64, wanted: usize) -> f64 {
         return 1.0;
     }
     let raw = span / wanted.max(1) as f64;
-    let power = 10_f64.powf(raw.log10().floor());
+    let power = libm::pow(10.0, libm::log10(raw).floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= raw * 0.999);
     power * factor.unwrap_or(10.0)
 }
@@ -127,8 +127,11 @@ pub fn tick_label(value: f64, step: f64) -> String {
     if value != 0.0 && !(1e-4..1e7).contains(&value.abs()) {
         return format!("{value:.1e}").replace('-', "−");
     }
-    let decimals =
-        if step > 0.0 && step < 1.0 { (-step.log10() - 1e-6).ceil().clamp(1.0, 6.0) as usize } else { 0 };
+    let decimals = if step > 0.0 && step < 1.0 {
+        (-libm::log10(step) - 1e-6).ceil().clamp(1.0, 6.0) as usize
+    } else {
+        0
+    };
     let text = format!("{value:.decimals$}");
     let zero = text.trim_start_matches('-').chars().all(|digit| digit == '0' || digit == '.');
     if zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") }

@@ -28,7 +28,7 @@ impl Colour {
     pub fn luminance(self) -> f64 {
         let channel = |value: u8| {
             let share = f64::from(value) / 255.0;
-            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+            if share <= 0.04045 { share / 12.92 } else { libm::pow((share + 0.055) / 1.055, 2.4) }
         };
         0.2126 * channel(self.red) + 0.7152 * channel(self.green) + 0.0722 * channel(self.blue)
     }

@@ -128,7 +128,7 @@ fn with_tick(body: Element, tick: Option<Element>) -> Element {
 }
 
 fn heading_tick(middle: Point, heading: f64, from: f64, to: f64) -> Option<Element> {
-    let (sine, cosine) = heading.is_finite().then(|| heading.sin_cos())?;
+    let (sine, cosine) = heading.is_finite().then(|| libm::sincos(heading))?;
     let at = |reach: f64| (middle.0 + cosine * reach, middle.1 - sine * reach);
     Some(line(at(from), at(to)).with("stroke-linecap", "round"))
 }

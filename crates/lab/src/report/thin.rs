@@ -132,7 +132,7 @@ fn off_line(point: Point, from: Point, to: Point) -> f64 {
 }
 
 fn distance(one: Point, two: Point) -> f64 {
-    (one.0 - two.0).hypot(one.1 - two.1)
+    libm::hypot(one.0 - two.0, one.1 - two.1)
 }
 
 #[cfg(test)]

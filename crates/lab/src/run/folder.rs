@@ -73,7 +73,9 @@ impl Folder {
 
     /// Gives the folder its own name. An older one is out of the way only as long as it takes.
     pub fn complete(mut self) -> Result<(), RunError> {
-        let old = self.partial.with_extension("old");
+        let mut old = self.partial.clone().into_os_string();
+        old.push("-old");
+        let old = PathBuf::from(old);
         if self.replace {
             fs::rename(&self.target, &old).map_err(|error| self.write_error(error))?;
         } else if self.target.symlink_metadata().is_ok() {
@@ -89,7 +91,8 @@ impl Folder {
         }
         self.complete = true;
         if self.replace {
-            fs::remove_dir_all(&old).map_err(|error| RunError::Write(old, error))?;
+            // The new results are in place; an older copy that cannot be removed is only a nuisance.
+            let _ = fs::remove_dir_all(&old);
         }
         Ok(())
     }

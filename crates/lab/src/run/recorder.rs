@@ -18,6 +18,8 @@ pub(super) struct Recorder {
     radio: Table,
     every: u64,
     next: u64,
+    /// Decimals that times need.
+    decimals: usize,
     folder: std::path::PathBuf,
 }
 
@@ -86,8 +88,16 @@ impl Recorder {
             radio: table(folder, "radio.csv", &["time_s", "sender", "kind", "bytes", "number", "lamport"])?,
             every,
             next: 0,
+            decimals: [3, 6]
+                .into_iter()
+                .find(|n| simulation.model.tick.is_multiple_of(10u64.pow(9 - *n)))
+                .unwrap_or(9) as usize,
             folder: folder.target().to_path_buf(),
         })
+    }
+
+    fn stamp(&self, seconds: f64) -> String {
+        format!("{seconds:.0$}", self.decimals)
     }
 
     /// Records where everything is at the start.
@@ -105,7 +115,7 @@ impl Recorder {
     fn record(&mut self, simulation: &Simulation, log: &[Logged]) -> io::Result<()> {
         for logged in log {
             let [robot, behaviour, task, other] = names(logged, &simulation.model);
-            let (time, details) = (format!("{:.3}", logged.time.seconds()), details(&logged.event));
+            let (time, details) = (self.stamp(logged.time.seconds()), details(&logged.event));
             self.events.write_record([
                 &time,
                 robot,
@@ -118,7 +128,7 @@ impl Recorder {
             ])?;
         }
         // Messages were said at the beginning of the tick that has just ended.
-        let said = format!("{:.3}", simulation.now().seconds() - simulation.model.dt());
+        let said = self.stamp(simulation.now().seconds() - simulation.model.dt());
         for (sender, bytes) in &simulation.on_air {
             let message = Message::decode(bytes);
             let (kind, number, lamport) =
@@ -140,12 +150,15 @@ impl Recorder {
     }
 
     fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
-        let time = format!("{:.3}", simulation.now().seconds());
+        let time = self.stamp(simulation.now().seconds());
         let mut gauges: Vec<Gauge> = Vec::new();
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
-            let active = robot.software.active.map_or("", |id| &identity.behaviour(id).name);
+            // A robot without energy does nothing, whatever its software did last.
+            let running = !body.exhausted();
+            let active =
+                robot.software.active.filter(|_| running).map_or("", |id| &identity.behaviour(id).name);
             self.robots.write_record([
                 &time,
                 &identity.name,
@@ -156,7 +169,9 @@ impl Recorder {
                 &body.holding.map_or(String::new(), |item| item.to_string()),
             ])?;
             gauges.clear();
-            robot.software.coordinator.gauges(&mut gauges);
+            if running {
+                robot.software.coordinator.gauges(&mut gauges);
+            }
             for gauge in &gauges {
                 let behaviour = &identity.behaviour(gauge.behaviour).name;
                 let level = format!("{:.4}", gauge.level);

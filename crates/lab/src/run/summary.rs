@@ -17,6 +17,8 @@ pub struct Messages {
     pub lost: u64,
     /// Messages on their way when the run ended.
     pub in_flight: u64,
+    /// Messages that were heard but not understood.
+    pub undecodable: u64,
     /// Broadcasts.
     pub broadcasts: u64,
     /// Bytes in all broadcasts.
@@ -100,6 +102,7 @@ impl Summary {
                 delivered: tally.delivered,
                 lost: tally.lost,
                 in_flight: tally.in_flight(),
+                undecodable: state.robots.iter().map(|robot| robot.software.undecodable).sum(),
                 broadcasts: tally.frames,
                 bytes: tally.bytes,
             },
@@ -124,7 +127,10 @@ impl Summary {
             format!("{start} ran {} for {time} of simulated time.", self.mission)
         } else {
             let share = self.progress * 100.0;
-            format!("{start} ran {} for {time} of simulated time; {share:.0} % was done.", self.mission)
+            format!(
+                "{start} did not complete {} within {time} of simulated time; {share:.0} % was done.",
+                self.mission
+            )
         }
     }
 }

@@ -107,15 +107,20 @@ impl Trace {
         for index in 0..self.robots.len() {
             let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
             let trace = &mut self.robots[index];
-            follow(&mut trace.active, robot.software.active, before, now);
+            let running = !body.exhausted();
+            follow(&mut trace.active, robot.software.active.filter(|_| running), before, now);
             if due {
                 trace.trail.push([body.pose.position.x, body.pose.position.y]);
             }
             // An event of this robot may be a jump of its levels, which must not fall between two samples.
             let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
             self.gauges.clear();
-            robot.software.coordinator.gauges(&mut self.gauges);
-            trace.levels.resize_with(self.gauges.len(), Level::default);
+            if running {
+                robot.software.coordinator.gauges(&mut self.gauges);
+            }
+            if trace.levels.len() < self.gauges.len() {
+                trace.levels.resize_with(self.gauges.len(), Level::default);
+            }
             for (gauge, level) in self.gauges.iter().zip(&mut trace.levels) {
                 let state = (gauge.state != GaugeState::Hibernating).then_some(gauge.state);
                 follow(&mut level.states, state, before, now);

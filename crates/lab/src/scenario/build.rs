@@ -1,9 +1,7 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::robot_type;
-use super::spec::{
-    ObjectSpec, RadioSpec, RobotSpec, ScenarioSpec, ShapeSpec, TerrainSpec, WhatSpec, WorldSpec,
-};
+use super::spec::{RadioSpec, RobotSpec, ScenarioSpec, WhatSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
 use super::{furniture, properties};
 use crewlab_sim::disturbances::{AnyDisturbance, Disturbance, Trap};
@@ -56,6 +54,21 @@ struct Parts {
     from_file: Option<Value>,
 }
 
+/// Names that parameters may refer to.
+struct Known<'a> {
+    behaviours: &'a [&'a str],
+    robots: &'a [&'a str],
+}
+
+/// The maps under a key, with their names.
+fn maps_in<'a>(
+    map: &'a Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = (&'a String, &'a Map<String, Value>)> {
+    let inner = map.get(key).and_then(Value::as_object);
+    inner.into_iter().flatten().filter_map(|(name, value)| value.as_object().map(|map| (name, map)))
+}
+
 /// What was found so far.
 #[derive(Default)]
 struct Findings {
@@ -91,7 +104,8 @@ impl Builder<'_> {
         let parts = self.parts(&spec, &mut findings);
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
-        let resolved = complete(value, &name, parts.from_file);
+        let parameters = parts.mission.parameters();
+        let resolved = complete(value, &name, parameters, parts.from_file);
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -131,6 +145,7 @@ impl Builder<'_> {
             findings.errors.push(self.error("name", message));
         }
         self.check_items(spec, findings);
+        self.check_aspects(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
         let disturbances = self.disturbances(spec, &team, &unusable, findings);
@@ -144,6 +159,22 @@ impl Builder<'_> {
         };
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
         Some(Parts { mission, world, team, disturbances, parameters, from_file })
+    }
+
+    /// An aspect's value must lie between its limits.
+    fn check_aspects(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        let of_types =
+            spec.robot_types.iter().map(|(name, kind)| (format!("robot-types.{name}"), &kind.aspects));
+        let objects = spec.world.objects.iter().enumerate();
+        let of_objects = objects.map(|(i, object)| (format!("world.objects.{i}"), &object.aspects));
+        for (path, aspects) in of_types.chain(of_objects) {
+            for (name, aspect) in aspects {
+                if aspect.value < aspect.min || aspect.max.is_some_and(|max| aspect.value > max) {
+                    let message = format!("the value of `{name}` is not between its `min` and its `max`");
+                    findings.errors.push(self.error(&format!("{path}.aspects.{name}"), message));
+                }
+            }
+        }
     }
 
     fn check_items(&self, spec: &ScenarioSpec, findings: &mut Findings) {
@@ -202,6 +233,12 @@ impl Builder<'_> {
     /// The robots that could be built, and the names of those that could not.
     fn team(&self, spec: &ScenarioSpec, findings: &mut Findings) -> (Vec<MemberSpec>, Vec<String>) {
         let (mut team, mut unusable): (Vec<MemberSpec>, Vec<String>) = Default::default();
+        let wanted: usize = spec.team.robots.iter().map(|robot| robot.count.unwrap_or(1) as usize).sum();
+        if wanted == 0 || wanted > MOST_ROBOTS {
+            let message = format!("a team has between 1 and {MOST_ROBOTS} robots, found {wanted}");
+            findings.errors.push(self.error("team.robots", message));
+            return (team, unusable);
+        }
         let mut names = BTreeSet::new();
         let mut plain: BTreeMap<&str, Arc<RobotType>> = BTreeMap::new();
         for (index, robot) in spec.team.robots.iter().enumerate() {
@@ -228,11 +265,6 @@ impl Builder<'_> {
                     path: path.clone(),
                 });
             }
-        }
-        let wanted: usize = spec.team.robots.iter().map(|robot| robot.count.unwrap_or(1) as usize).sum();
-        if wanted == 0 || wanted > MOST_ROBOTS {
-            let message = format!("a team has between 1 and {MOST_ROBOTS} robots, found {wanted}");
-            findings.errors.push(self.error("team.robots", message));
         }
         (team, unusable)
     }
@@ -300,6 +332,11 @@ impl Builder<'_> {
                 findings.errors.push(error.with_help(help));
                 continue;
             };
+            if disturbance.at >= spec.run.until {
+                let place = self.spans.find(&format!("disturbances.{index}.at"));
+                let message = "this never happens: the run ends before";
+                findings.warnings.push(Diagnostic::warning(message).at(place));
+            }
             disturbances.push(Disturbance {
                 at: Time::from_seconds(disturbance.at),
                 what: AnyDisturbance::Trap(Trap { robot }),
@@ -366,15 +403,30 @@ impl Builder<'_> {
         let behaviours: Vec<&str> = mission.sets().iter().map(|set| set.name).collect();
         let types: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
         let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
-        self.check_keys(alliance, "team.alliance", "behaviours", "behaviour set", &behaviours, findings);
+        let known = Known { behaviours: &behaviours, robots: &robots };
         self.check_keys(alliance, "team.alliance", "types", "robot type", &types, findings);
         self.check_keys(alliance, "team.alliance", "robots", "robot", &robots, findings);
+        self.check_level(alliance, "team.alliance", &known, findings);
         for part in ["types", "robots"] {
-            for (name, level) in alliance.get(part).and_then(Value::as_object).into_iter().flatten() {
-                let Some(level) = level.as_object() else { continue };
-                let path = format!("team.alliance.{part}.{name}");
-                self.check_keys(level, &path, "behaviours", "behaviour set", &behaviours, findings);
+            for (name, level) in maps_in(alliance, part) {
+                self.check_level(level, &format!("team.alliance.{part}.{name}"), &known, findings);
             }
+        }
+    }
+
+    /// Names within what is said for the team, a type or a robot.
+    fn check_level(&self, level: &Map<String, Value>, path: &str, known: &Known, findings: &mut Findings) {
+        self.check_keys(level, path, "behaviours", "behaviour set", known.behaviours, findings);
+        self.check_keys(level, path, "toward", "robot", known.robots, findings);
+        for (name, set) in maps_in(level, "behaviours") {
+            self.check_keys(
+                set,
+                &format!("{path}.behaviours.{name}"),
+                "toward",
+                "robot",
+                known.robots,
+                findings,
+            );
         }
     }
 
@@ -395,7 +447,7 @@ impl Builder<'_> {
             }
             let help = did_you_mean(key, known.iter().copied()).map(|name| format!("did you mean `{name}`?"));
             let message = format!("there is no {what} `{key}`");
-            if part == "robots" {
+            if what == "robot" {
                 let message = format!("{message} in the team: its parameters are ignored");
                 findings.warnings.push(Diagnostic::warning(message).at(place).with_help(help));
             } else {
@@ -413,8 +465,9 @@ fn usable_as_folder(name: &str) -> bool {
 }
 
 /// The scenario as it is written to the results: it needs no other file and no defaults.
-fn complete(mut value: Value, name: &str, alliance: Option<Value>) -> Value {
+fn complete(mut value: Value, name: &str, parameters: Value, alliance: Option<Value>) -> Value {
     if let Value::Object(map) = &mut value {
+        map.insert("parameters".into(), parameters);
         map.remove("include");
         map.insert("complete".into(), true.into());
         map.insert("name".into(), name.into());

@@ -87,8 +87,8 @@ pub(super) fn aspects(specs: &BTreeMap<String, AspectSpec>) -> Vec<Aspect> {
     let aspect = |(name, spec): (&String, &AspectSpec)| Aspect {
         name: name.clone(),
         value: spec.value,
-        min: spec.min.min(spec.value),
-        max: spec.max.unwrap_or(spec.value).max(spec.value),
+        min: spec.min,
+        max: spec.max.unwrap_or(spec.value),
         per_second: spec.per_second,
         per_metre: spec.per_metre,
         per_radian: spec.per_radian,

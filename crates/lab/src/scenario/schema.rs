@@ -32,7 +32,10 @@ pub fn of_everything() -> Value {
     let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
     schema["title"] = json!("Crewlab scenario");
     // The mission's defaults supply what a file does not say.
-    schema["required"] = json!(["mission"]);
+    if let Some(map) = schema.as_object_mut() {
+        map.remove("required");
+    }
+    forget_kinds(&mut schema);
     for part in ["WorldSpec", "TeamSpec", "RunSpec", "RobotTypeSpec"] {
         if let Some(definition) = schema["$defs"][part].as_object_mut() {
             definition.remove("required");
@@ -41,6 +44,20 @@ pub fn of_everything() -> Value {
     schema["allOf"] = Value::Array(branches);
     close(&mut schema);
     for_editors(schema)
+}
+
+/// A device may have its kind from the defaults or from an included file.
+fn forget_kinds(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            if map.get("required") == Some(&json!(["kind"])) {
+                map.remove("required");
+            }
+            map.values_mut().for_each(forget_kinds);
+        }
+        Value::Array(list) => list.iter_mut().for_each(forget_kinds),
+        _ => {}
+    }
 }
 
 /// Makes every object refuse keys it does not list, as the check does, so that editors underline a typo.
@@ -135,7 +152,7 @@ fn devices(generator: &mut SchemaGenerator, kinds: &[sensors::Kind]) -> Schema {
         properties.insert(kind.name.into(), schema);
         named.push(with_kind);
     }
-    json_schema!({"type": "object", "properties": properties, "additionalProperties": {"oneOf": named}})
+    json_schema!({"type": "object", "properties": properties, "additionalProperties": {"anyOf": named}})
 }
 
 pub(super) fn sensors(generator: &mut SchemaGenerator) -> Schema {

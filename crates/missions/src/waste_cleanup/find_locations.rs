@@ -1,7 +1,8 @@
 //! find-locations: two ways to find the walls of the room.
 //!
 //! Methodical, for robots with side sensors: drive to the left wall, then clockwise along the walls. Wander, for all:
-//! drive west, north, east and south for a fixed time each and keep track of the farthest points.
+//! drive west, north, east and south for a fixed time each (three times as long where no wall was met) and keep track
+//! of the farthest points.
 
 use super::knowledge::{Knowledge, Sites, Talk};
 use crewlab_onboard::geometry::{Pose, vec2};
@@ -47,11 +48,10 @@ impl Walls {
 }
 
 /// Takes over and tells what was found.
-fn announce(sites: Sites, known: &mut Knowledge, out: &mut Output) {
+fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
-    let event =
-        Event::new("found-locations", "all four walls are known, and from them the spills and the deposit");
+    let event = Event::new("found-locations", why);
     out.explain(event.with("deposit-x", sites.deposit.x).with("deposit-y", sites.deposit.y));
 }
 
@@ -88,7 +88,8 @@ impl Behaviour<Knowledge> for Methodical {
             self.walls.extend(self.leg, &pose, radius + ahead);
             if self.leg + 1 == LEGS.len() {
                 if let Some(sites) = self.walls.sites() {
-                    announce(sites, known, out);
+                    let why = "all four walls were met, and from them follow the spills and the deposit";
+                    announce(sites, why, known, out);
                 }
                 return Command::stop();
             }
@@ -110,7 +111,11 @@ impl Behaviour<Knowledge> for Methodical {
 /// Wanders in the four directions for a fixed time each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wander {
-    started: Time,
+    leg: usize,
+    /// When this leg began.
+    since: Time,
+    /// True if the wall was met on this leg.
+    met: bool,
     walls: Walls,
 }
 
@@ -124,15 +129,26 @@ impl Behaviour<Knowledge> for Wander {
     }
 
     fn start(&mut self, _known: &Knowledge, situation: &Situation) {
-        *self = Wander { started: situation.now, ..Wander::default() };
+        *self = Wander { since: situation.now, ..Wander::default() };
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
-        let leg = (situation.now.since(self.started) / known.mission.wander_time) as usize;
+        // A robot that was held up, or whose room is large, goes on for a while if it has not met the wall.
+        let patience = if self.met { 1.0 } else { 3.0 };
+        if situation.now.since(self.since) >= patience * known.mission.wander_time {
+            (self.leg, self.since, self.met) = (self.leg + 1, situation.now, false);
+        }
+        let leg = self.leg;
         let Some(&along) = LEGS.get(leg) else {
-            if let Some(sites) = self.walls.sites() {
-                announce(sites, known, out);
+            match self.walls.sites() {
+                Some(sites) => {
+                    let why =
+                        "all four directions were searched; the walls are taken to be where the way ended";
+                    announce(sites, why, known, out);
+                }
+                // A leg without a position taught nothing: once more from the beginning.
+                None => self.start(known, situation),
             }
             return Command::stop();
         };
@@ -141,7 +157,10 @@ impl Behaviour<Knowledge> for Wander {
         let ahead = known.border_ahead(situation).filter(|_| aligned);
         self.walls.extend(leg, &pose, radius + ahead.unwrap_or(0.0));
         match ahead {
-            Some(ahead) if ahead < REACHED => Command::stop(),
+            Some(ahead) if ahead < REACHED => {
+                self.met = true;
+                Command::stop()
+            }
             _ => known.pilot.head(along, situation),
         }
     }

@@ -128,6 +128,11 @@ impl Knowledge {
         self.gripper.is_some_and(|gripper| situation.percept.feedback(gripper) > 0.5)
     }
 
+    /// How far items are seen. [m]
+    pub fn item_range(&self, situation: &Situation) -> f64 {
+        self.items.map_or(0.0, |id| situation.me.datasheet.sensors[usize::from(id.0)].range)
+    }
+
     /// The items in view.
     pub fn items<'a>(&self, situation: &'a Situation) -> &'a [Sighting] {
         self.items.map_or(&[], |id| situation.percept.sightings(id))

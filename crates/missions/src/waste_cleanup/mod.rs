@@ -42,6 +42,11 @@ pub(crate) const SPILL: &str = "spill";
 pub(crate) const DEPOSIT: &str = "deposit";
 pub(crate) const REPORT_SITE: &str = "report-site";
 
+/// Waste lies at least this far from obstacles. [m]
+const CLEARANCE: f64 = 0.25;
+/// How often a free place for an item is looked for.
+const TRIES: usize = 1000;
+
 pub(crate) const FIND_LOCATIONS: TaskId = TaskId(0);
 pub(crate) const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
 pub(crate) const REPORT_PROGRESS: TaskId = TaskId(3);
@@ -113,6 +118,23 @@ impl WasteCleanup {
     }
 }
 
+/// A random place in a spill, not too near to any obstacle for a robot to get there.
+fn free_place(world: &World, center: Vec2, radius: f64, random: &mut Stream) -> Vec2 {
+    let mut position = center;
+    for _ in 0..TRIES {
+        // Uniform over the disc, a little inside its rim.
+        let distance = 0.9 * radius * random.unit().sqrt();
+        position = center + Vec2::unit(random.between(0.0, TAU)) * distance;
+        let mut obstacles = world.objects().iter().filter(|object| object.impassable());
+        if world.bounds.margin(position) > CLEARANCE
+            && obstacles.all(|o| o.outline.distance(position) > CLEARANCE)
+        {
+            break;
+        }
+    }
+    position
+}
+
 impl Mission for WasteCleanup {
     const SUMMARY: &'static str =
         "find two spills of hazardous waste, move it to the deposit, report progress";
@@ -145,9 +167,7 @@ impl Mission for WasteCleanup {
         for spill in 0..2 {
             let (center, radius) = world.areas[spill].outline.bounding_circle();
             for _ in 0..count {
-                // Uniform over the disc, a little inside its rim.
-                let distance = 0.9 * radius * random.unit().sqrt();
-                let position = center + Vec2::unit(random.between(0.0, TAU)) * distance;
+                let position = free_place(world, center, radius, random);
                 world.items.push(Item { kind: WASTE.into(), position, radius: 0.05, holder: None });
             }
         }

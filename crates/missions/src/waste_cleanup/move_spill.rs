@@ -10,6 +10,8 @@ use std::f64::consts::TAU;
 
 /// A place counts as reached at this distance. [m]
 const ARRIVED: f64 = 0.3;
+/// A robot that has been in the deposit for this long puts its item down where it is. [s]
+const LINGER: f64 = 8.0;
 /// How long a robot looks around at a place before it believes that nothing is there. [s]
 const LOOK_AROUND: f64 = 1.0;
 
@@ -22,12 +24,16 @@ pub struct MoveSpill {
     slot: Vec2,
     /// Since when the robot has been at a place without finding what it came for.
     puzzled: Option<Time>,
+    /// Since when the robot has been in the deposit with an item.
+    arrived: Option<Time>,
+    /// How many places of a spill that is too large to overlook it has looked around from.
+    looked: usize,
 }
 
 impl MoveSpill {
     /// For one of the two spills.
     pub fn new(spill: usize) -> MoveSpill {
-        MoveSpill { spill, slot: Vec2::ZERO, puzzled: None }
+        MoveSpill { spill, slot: Vec2::ZERO, puzzled: None, arrived: None, looked: 0 }
     }
 
     /// Takes the item to the deposit.
@@ -43,10 +49,13 @@ impl MoveSpill {
         let center = seen.map_or(sites.deposit, |(_, center)| center);
         if let (Some((deposit, _)), Some(gripper)) = (seen, known.gripper) {
             let well_inside = deposit.inside && deposit.distance < 0.8 * deposit.extent;
-            if well_inside && pose.position.distance(center + self.slot) < ARRIVED {
+            let at_slot = pose.position.distance(center + self.slot) < ARRIVED;
+            // Somebody may stand on the slot: then any place well inside will do.
+            if well_inside && (at_slot || self.lingers(situation)) {
+                self.arrived = None;
                 return Command::stop().with(gripper, Action::Release);
             }
-        } else if pose.position.distance(center) < ARRIVED && self.nothing_here(situation) {
+        } else if self.nothing_here(pose.position.distance(center) < ARRIVED, situation) {
             forget(known, out);
         }
         known.pilot.go_to(center + self.slot, situation)
@@ -72,20 +81,23 @@ impl MoveSpill {
         let of_this_spill =
             |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(center) <= radius + ARRIVED;
         if let Some(item) = known.items(situation).iter().find(of_this_spill) {
-            self.puzzled = None;
+            (self.puzzled, self.looked) = (None, 0);
             return self.pick_up(item, known, situation, out);
         }
-        if pose.position.distance(center) < ARRIVED && self.nothing_here(situation) {
-            if seen.is_some() {
+        let lookouts = lookouts(center, radius, known.item_range(situation));
+        let lookout = lookouts[self.looked.min(lookouts.len() - 1)];
+        if self.nothing_here(pose.position.distance(lookout) < ARRIVED, situation) {
+            self.looked += 1;
+            if seen.is_none() {
+                forget(known, out);
+            } else if self.looked >= lookouts.len() {
                 known.cleared[self.spill] = true;
                 known.tell(&Talk::Cleared(self.spill as u8), out);
                 out.explain(Event::new("spill-cleared", "no waste is left in view at the spill"));
-            } else {
-                forget(known, out);
             }
             return Command::stop();
         }
-        known.pilot.go_to(center, situation)
+        known.pilot.go_to(lookout, situation)
     }
 
     fn pick_up(
@@ -107,8 +119,18 @@ impl MoveSpill {
         Command::stop().with(gripper, Action::Grab)
     }
 
-    /// True once the robot has been here for a while without finding anything.
-    fn nothing_here(&mut self, situation: &Situation) -> bool {
+    /// True once the robot has been in the deposit for longer than it takes to get to any slot.
+    fn lingers(&mut self, situation: &Situation) -> bool {
+        let since = *self.arrived.get_or_insert(situation.now);
+        situation.now.since(since) > LINGER
+    }
+
+    /// True once the robot has been `there` for a while without finding anything.
+    fn nothing_here(&mut self, there: bool, situation: &Situation) -> bool {
+        if !there {
+            self.puzzled = None;
+            return false;
+        }
         let since = *self.puzzled.get_or_insert(situation.now);
         let sure = situation.now.since(since) >= LOOK_AROUND;
         if sure {
@@ -118,9 +140,25 @@ impl MoveSpill {
     }
 }
 
+/// Places from which a whole spill can be overlooked: its centre, and for a spill larger than the detector's range
+/// also places on rings around it.
+fn lookouts(center: Vec2, radius: f64, range: f64) -> Vec<Vec2> {
+    let mut places = vec![center];
+    let mut seen = 0.8 * range;
+    while seen < radius && seen > 0.0 && places.len() < 500 {
+        let ring = (seen + 0.4 * range).min(radius);
+        let count = (TAU * ring / (0.8 * range)).ceil().max(3.0) as usize;
+        places.extend((0..count).map(|i| center + Vec2::unit(TAU * i as f64 / count as f64) * ring));
+        seen += 0.8 * range;
+    }
+    places
+}
+
 /// Gives up the believed places: what should be here is not.
 fn forget(known: &mut Knowledge, out: &mut Output) {
     known.sites = None;
+    // What was seen at wrong places tells nothing about the right ones.
+    known.cleared = [false; 2];
     out.explain(Event::new(
         "locations-wrong",
         "nothing was found where it should be; the search starts again",
@@ -144,7 +182,7 @@ impl Behaviour<Knowledge> for MoveSpill {
     }
 
     fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
-        self.puzzled = None;
+        (self.puzzled, self.arrived, self.looked) = (None, None, 0);
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
@@ -154,5 +192,29 @@ impl Behaviour<Knowledge> for MoveSpill {
         } else {
             self.fetch(sites, known, situation, out)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_of_a_spill_is_seen_from_some_lookout() {
+        for (radius, range) in [(1.0, 2.5), (3.5, 2.5), (5.0, 1.0), (2.0, 1.9)] {
+            let places = lookouts(Vec2::ZERO, radius, range);
+            for step in 0..2000 {
+                // A spiral over the whole disc.
+                let share = f64::from(step) / 2000.0;
+                let point = Vec2::unit(share * 300.0) * (radius * share);
+                let nearest = places.iter().map(|p| p.distance(point)).fold(f64::INFINITY, f64::min);
+                assert!(nearest <= range, "radius {radius}, range {range}, {point:?}");
+            }
+        }
+        assert_eq!(
+            lookouts(Vec2::ZERO, 1.0, 2.5).len(),
+            1,
+            "the shipped spills are overlooked from their centre"
+        );
     }
 }

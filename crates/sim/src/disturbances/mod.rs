@@ -1,4 +1,4 @@
-//! What goes wrong on purpose: each kind is one file here and one line in the registry below.
+//! What goes wrong on purpose: each kind is one file here, listed below and in the scenario's `disturbances`.
 
 mod trap;
 
@@ -13,8 +13,20 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// It happened.
     Done(Event),
-    /// It cannot happen now; it is tried again in the next tick.
-    NotYet,
+    /// It cannot happen now, and why; it is tried again in the next tick.
+    NotYet(Event),
+}
+
+/// What has become of a disturbance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// Its time has not come.
+    #[default]
+    Ahead,
+    /// Its time has come, but something is in the way.
+    Delayed,
+    /// It happened.
+    Done,
 }
 
 /// A kind of disturbance.
@@ -61,13 +73,6 @@ impl Disturbance {
     pub(crate) fn apply(&self, model: &Model, world: &mut World) -> Outcome {
         match &self.what {
             AnyDisturbance::Trap(trap) => trap.apply(model, world),
-        }
-    }
-
-    /// A short label for plots.
-    pub fn label(&self, model: &Model) -> String {
-        match &self.what {
-            AnyDisturbance::Trap(trap) => format!("{} trapped", model.team[trap.robot].identity.name),
         }
     }
 }

@@ -48,7 +48,8 @@ impl Disturb for Trap {
         let name = &model.team[self.robot].identity.name;
         let walls = Trap::walls(name, body.pose.position, body.radius);
         if walls.iter().any(|wall| world.body_overlap(&wall.outline, None).is_some()) {
-            return Outcome::NotYet;
+            let why = format!("{name} cannot be walled in yet: a robot stands where a wall must go");
+            return Outcome::NotYet(Event::new("disturbance-delayed", why));
         }
         for wall in walls {
             world.add_object(wall);

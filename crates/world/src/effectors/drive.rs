@@ -37,7 +37,7 @@ impl DriveUnit {
 }
 
 impl Effector for DriveUnit {
-    const SUMMARY: &'static str = "drives forward and turns on the spot; noise and bias act on both speeds";
+    const SUMMARY: &'static str = "drives forward and turns on the spot; absolute noise and bias act on the forward speed, relative noise on both";
     const UNIT: &'static str = "m/s";
 
     fn quality() -> Quality {

@@ -25,7 +25,7 @@ impl Sensor for Heat {
         let warm = view.world.objects().iter().filter(|o| o.heat != 0.0);
         let felt = warm.filter_map(|object| {
             let (_, distance) = view.sight(object.pose.position)?;
-            Some(object.heat / distance.max(0.1).powi(2))
+            Some(object.heat * view.fading(distance))
         });
         *reading = Reading::Level(view.quality.noisy(felt.sum(), random));
     }

@@ -40,7 +40,7 @@ impl Sensor for InfraredBeacon {
                         kind: code.as_str().into(),
                         bearing: view.quality.noisy_bearing(bearing, random),
                         distance: view.quality.noisy(distance, random).max(0.0),
-                        extent: level / distance.max(0.1).powi(2),
+                        extent: level * view.fading(distance),
                         inside: false,
                     });
                 }

@@ -43,7 +43,7 @@ impl Microphones {
                 }
                 // Half of the sound reaches an ear from all sides, the rest by the cosine of the angle.
                 let towards = if distance > 0.0 { 0.5 * (1.0 + way.dot(ear) / distance) } else { 1.0 };
-                level += loudness * towards / distance.max(0.1).powi(2);
+                level += loudness * towards * view.fading(distance);
             }
         }
         level

@@ -38,6 +38,12 @@ impl View<'_> {
         &self.world.bodies[self.me]
     }
 
+    /// How much is left of a level of 1 at this distance: it falls with the square, and stops rising at 0.1 m.
+    fn fading(&self, distance: f64) -> f64 {
+        let distance = distance.max(0.1);
+        1.0 / (distance * distance)
+    }
+
     /// Bearing and distance of a point, if it is within range and field of view.
     fn sight(&self, point: Vec2) -> Option<(f64, f64)> {
         let pose = &self.body().pose;

@@ -343,7 +343,10 @@ pub fn assert_nothing_overlaps(world: &World, when: &str) {
     const DEPTH: f64 = 1e-9;
     let outlines: Vec<Outline> = world.bodies.iter().map(|b| b.outline_at(&b.pose)).collect();
     for (i, (body, outline)) in world.bodies.iter().zip(&outlines).enumerate() {
-        assert!(body.pose.position.is_finite() && body.pose.heading.is_finite(), "{when}: body {i} {body:?}");
+        assert!(
+            body.pose.position.length().is_finite() && body.pose.heading.is_finite(),
+            "{when}: body {i} {body:?}"
+        );
         let facing = Vec2::unit(body.pose.heading);
         assert!(body.facing.distance(facing) < 1e-9, "{when}: body {i} faces elsewhere than it heads");
         let bounds = outline.bounds();

@@ -113,7 +113,7 @@ impl Plan {
     /// Steps the team and disturbs it; `look` sees it after every tick.
     fn run(&self, team: &mut Team<Alliance>, ticks: u64, mut look: impl FnMut(&mut Team<Alliance>, u64)) {
         for tick in 0..ticks {
-            let mut random = Stream::new(self.seed, StreamKind::Disturbances, 0, tick);
+            let mut random = Stream::new(self.seed, StreamKind::World, 0, tick);
             self.flip(team, &mut random);
             if self.rough {
                 disturb(team, &mut random);
