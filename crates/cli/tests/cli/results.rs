@@ -173,7 +173,10 @@ fn a_mission_that_is_not_completed_in_time_exits_with_3() {
     let place = Place::new();
     let outcome = place.crewlab(&["run", "waste-cleanup", "--set", "run.until=10s", "--out", "results"]);
     assert_eq!((outcome.code, outcome.err.as_str()), (3, ""));
-    assert_says(&outcome.out, &["did not complete waste-cleanup within 10 s", "was done", "Report: results/report.html"]);
+    assert_says(
+        &outcome.out,
+        &["did not complete waste-cleanup within 10 s", "was done", "Report: results/report.html"],
+    );
     let summary = place.json("results/summary.json");
     assert_eq!((&summary["completed"], &summary["time_s"]), (&false.into(), &10.0.into()));
     assert!(place.exists("results/manifest.json"), "the results are whole nevertheless");

@@ -94,3 +94,81 @@ fn lack_of_progress_while_active_is_an_event() {
         .collect();
     assert!(!stalled.is_empty() && stalled.iter().all(|name| *name == "blue"), "{stalled:?}");
 }
+
+/// A team-mate parked in the middle of the deposit, or a pillar there, keeps nobody from delivering.
+#[test]
+fn something_at_the_centre_of_the_deposit_does_not_stop_delivery() {
+    let parked = "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
+                  {name: dead, type: cleaner, at: [9.6 m, 4 m], gripper: false, report: false, position: false}]";
+    let pillar = "world.objects=[{name: pillar, circle: 0.2 m, at: [9.6 m, 4 m]}]";
+    for set in [parked, pillar] {
+        for coordinator in ["alliance", "greedy"] {
+            let chosen = format!("team.coordinator={coordinator}");
+            let (run, _) = finished("waste-cleanup", 2, &[set, &chosen]);
+            assert!(run.state.verdict.completed, "{set} with {coordinator}");
+        }
+    }
+}
+
+/// Obstacles on the way: a box, a wall and a dead end between the spills and the deposit.
+#[test]
+fn obstacles_on_the_way_are_passed() {
+    let dead_end = "{rectangle: [0.2 m, 4 m], at: [7.5 m, 4 m]}, {rectangle: [2 m, 0.2 m], at: [6.5 m, 6 m]}, \
+                    {rectangle: [2 m, 0.2 m], at: [6.5 m, 2 m]}";
+    for objects in [
+        "{rectangle: [1.5 m, 3 m], at: [6.5 m, 4 m]}",
+        "{wall: [[0 m, -1.5 m], [0 m, 1.5 m]], at: [6.5 m, 4 m]}",
+        dead_end,
+    ] {
+        for seed in 1..=3 {
+            let (run, _) = finished("waste-cleanup", seed, &[&format!("world.objects=[{objects}]")]);
+            assert!(run.state.verdict.completed, "{objects}, seed {seed}");
+        }
+    }
+}
+
+/// Rooms of other shapes and spills larger than the detectors see are cleaned up too.
+#[test]
+fn other_rooms_and_spills_are_cleaned_up() {
+    for set in [
+        "world.size=[20 m, 6 m]",
+        "world.size=[6 m, 20 m]",
+        "world.size=[6 m, 6 m]",
+        "world.size=[30 m, 30 m]",
+        "parameters.spill-radius=2.6",
+    ] {
+        let (run, _) = finished("waste-cleanup", 4, &[set]);
+        assert!(run.state.verdict.completed, "{set}: {:?}", run.state.verdict);
+    }
+}
+
+/// Waste is not put where no robot can get it.
+#[test]
+fn items_lie_free_of_obstacles() {
+    let run = simulation("waste-cleanup", 1, &["world.objects=[{circle: 0.5 m, at: [4 m, 5.33 m]}]"]);
+    let pillar = &run.state.world.objects()[0].outline;
+    assert!(run.state.world.items.iter().all(|item| pillar.distance(item.position) > 0.2));
+}
+
+/// Rays that all point the same way are odd, but no reason to fall over.
+#[test]
+fn a_scanner_without_a_field_of_view_is_no_bug() {
+    let (run, _) = finished(
+        "waste-cleanup",
+        1,
+        &["robot-types.cleaner.sensors.range-scanner.fov=0", "world.items.waste=2", "run.until=20 min"],
+    );
+    assert!(run.state.verdict.progress > 0.0);
+}
+
+/// A trap that has no room waits, and the log says so.
+#[test]
+fn a_delayed_trap_is_told() {
+    let side_by_side = "team.robots=[{name: blue, type: cleaner, side-range: true, at: [6 m, 4 m], drive: false}, \
+                        {name: gold, type: cleaner, at: [6.42 m, 4 m], drive: false}, {name: green, type: cleaner}]";
+    let sets = [side_by_side, "disturbances=[{at: 1 s, trap: blue}]", "run.until=10 s"];
+    let (_, log) = finished("waste-cleanup", 1, &sets);
+    let told: Vec<&str> =
+        log.iter().map(|l| &*l.event.kind).filter(|kind| kind.starts_with("disturbance")).collect();
+    assert_eq!(told, ["disturbance-delayed"]);
+}
