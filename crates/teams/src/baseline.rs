@@ -2,7 +2,8 @@
 //! only in how they pick the next one.
 
 use crate::hearing::{Hearing, keeps};
-use crewlab_onboard::{BehaviourId, Body, Event, Message, Output, Situation, Skills, Time, WorkState};
+use crate::voice::Voice;
+use crewlab_onboard::{BehaviourId, Event, Message, Output, Situation, Skills};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,13 +30,13 @@ impl Default for BaselineParams {
 pub(crate) struct Baseline {
     params: BaselineParams,
     active: Option<BehaviourId>,
-    said: Option<Time>,
+    voice: Voice,
     hearing: Hearing,
 }
 
 impl Baseline {
     pub(crate) fn new(params: &BaselineParams) -> Baseline {
-        Baseline { params: params.clone(), active: None, said: None, hearing: Hearing::default() }
+        Baseline { params: params.clone(), active: None, voice: Voice::fresh(), hearing: Hearing::default() }
     }
 
     /// Takes in what was heard and drops the active set if it must.
@@ -64,7 +65,7 @@ impl Baseline {
     ) -> Option<BehaviourId> {
         if let Some((id, event)) = chosen {
             out.explain(event.about(id, situation.me.behaviour(id).task));
-            (self.active, self.said) = (Some(id), None);
+            (self.active, self.voice) = (Some(id), Voice::fresh());
         }
         if let Some(id) = self.active {
             self.speak(id, situation, skills, out);
@@ -103,8 +104,7 @@ impl Baseline {
         self.active = None;
         out.explain(event.about(id, task));
         if exclusive(situation, id) {
-            let state = WorkState::Ended;
-            out.say(Body::Heartbeat { task, subject, state, priority: me.priority });
+            self.voice.end(task, subject, situation, out);
         }
     }
 
@@ -122,16 +122,10 @@ impl Baseline {
 
     /// States the task at the broadcast rate. Shared tasks need no claim, so nothing is said about them.
     fn speak(&mut self, id: BehaviourId, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
-        let due = self.said.is_none_or(|said| {
-            (situation.now.since(said) + situation.dt / 2.0) * self.params.broadcast_rate >= 1.0
-        });
-        if !due || !exclusive(situation, id) {
-            return;
+        if exclusive(situation, id) {
+            let (task, subject) = (situation.me.behaviour(id).task, skills.subject(id));
+            self.voice.work(task, subject, self.params.broadcast_rate, situation, out);
         }
-        let state = if self.said.is_none() { WorkState::Started } else { WorkState::Working };
-        self.said = Some(situation.now);
-        let (task, subject) = (situation.me.behaviour(id).task, skills.subject(id));
-        out.say(Body::Heartbeat { task, subject, state, priority: situation.me.priority });
     }
 }
 

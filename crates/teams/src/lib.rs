@@ -5,6 +5,7 @@ mod baseline;
 mod greedy;
 mod hearing;
 mod random;
+mod voice;
 
 use crewlab_onboard::{
     BehaviourId, Coordinator, Gauge, Identity, Message, Output, RobotId, Situation, Skills, TaskSpec,

@@ -11,10 +11,11 @@ pub use params::{AllianceParams, Patch, TowardPatch};
 pub use properties::{Properties, PropertiesError};
 
 use crate::hearing::Hearing;
+use crate::voice::Voice;
 use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{
-    BehaviourId, Body, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
-    Subject, TaskId, Time, WorkState,
+    BehaviourId, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills, Subject,
+    TaskId, Time,
 };
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
@@ -27,8 +28,8 @@ struct BehaviourSet {
     state: GaugeState,
     /// When it became active or waiting.
     since: Time,
-    /// When it last spoke about its task, and about what exactly of it.
-    said: Option<(Time, Subject)>,
+    /// What it says about its task.
+    voice: Voice,
     /// True while a team-mate slows its impatience.
     slowed: bool,
 }
@@ -61,7 +62,7 @@ impl Alliance {
             motivation: 0.0,
             state: GaugeState::Hibernating,
             since: Time::ZERO,
-            said: None,
+            voice: Voice::fresh(),
             slowed: false,
         };
         Alliance {
@@ -137,14 +138,10 @@ impl Alliance {
             return;
         }
         set.since = situation.now;
-        let said = set.said.take();
+        let mut voice = std::mem::take(&mut set.voice);
         if previous == GaugeState::Active {
             self.active = None;
-            let state = WorkState::Ended;
-            let priority = situation.me.priority;
-            // What was announced is what must be let go, even if the subject has changed since.
-            let subject = said.map_or(change.subject, |(_, subject)| subject);
-            out.say(Body::Heartbeat { task: change.task, subject, state, priority });
+            voice.end(change.task, change.subject, situation, out);
         }
         let kind = match next {
             GaugeState::Active => {
@@ -161,30 +158,12 @@ impl Alliance {
     fn speak(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
         for (id, spec) in situation.me.behaviours() {
             let set = &mut self.sets[usize::from(id.0)];
-            if set.state == GaugeState::Hibernating {
-                continue;
+            let (task, subject, rate) = (spec.task, skills.subject(id), set.settings.broadcast_rate);
+            match set.state {
+                GaugeState::Active => set.voice.work(task, subject, rate, situation, out),
+                GaugeState::Waiting => set.voice.want(task, subject, rate, situation, out),
+                GaugeState::Hibernating => {}
             }
-            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly.
-            let (task, subject, priority) = (spec.task, skills.subject(id), situation.me.priority);
-            if let Some((_, before)) = set.said.filter(|(_, before)| *before != subject) {
-                // It goes on with something else: the team must know that it lets go of what it had.
-                if set.state == GaugeState::Active {
-                    out.say(Body::Heartbeat { task, subject: before, state: WorkState::Ended, priority });
-                }
-                set.said = None;
-            }
-            let due = set.said.is_none_or(|(said, _)| {
-                (situation.now.since(said) + situation.dt / 2.0) * set.settings.broadcast_rate >= 1.0
-            });
-            if !due {
-                continue;
-            }
-            let state = if set.said.is_none() { WorkState::Started } else { WorkState::Working };
-            out.say(match set.state {
-                GaugeState::Active => Body::Heartbeat { task, subject, state, priority },
-                _ => Body::Want { task, subject },
-            });
-            set.said = Some((situation.now, subject));
         }
     }
 }

@@ -1,0 +1,69 @@
+//! What a robot says about one task: that it works on it, that it wants it, that it lets it go.
+
+use crewlab_onboard::{Body, Output, Situation, Subject, TaskId, Time, WorkState};
+use serde::{Deserialize, Serialize};
+
+/// What was last said, and when. Repeats itself at the broadcast rate and no faster.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Voice {
+    said: Option<(Time, Subject)>,
+}
+
+impl Voice {
+    /// Starts anew: what is said next is said at once.
+    pub(crate) fn fresh() -> Voice {
+        Voice::default()
+    }
+
+    /// "I work on this", at the broadcast rate. [1/s]
+    pub(crate) fn work(
+        &mut self,
+        task: TaskId,
+        subject: Subject,
+        rate: f64,
+        situation: &Situation,
+        out: &mut Output,
+    ) {
+        if self.said.is_some_and(|(_, before)| before != subject) {
+            // It goes on with something else: the team must know that it lets go of what it had.
+            self.end(task, subject, situation, out);
+        }
+        let state = if self.said.is_none() { WorkState::Started } else { WorkState::Working };
+        if self.due(subject, rate, situation) {
+            out.say(Body::Heartbeat { task, subject, state, priority: situation.me.priority });
+        }
+    }
+
+    /// "I want this", at the broadcast rate. [1/s]
+    pub(crate) fn want(
+        &mut self,
+        task: TaskId,
+        subject: Subject,
+        rate: f64,
+        situation: &Situation,
+        out: &mut Output,
+    ) {
+        if self.due(subject, rate, situation) {
+            out.say(Body::Want { task, subject });
+        }
+    }
+
+    /// "I have let it go": what was announced, even if the subject has changed since.
+    pub(crate) fn end(&mut self, task: TaskId, subject: Subject, situation: &Situation, out: &mut Output) {
+        let subject = self.said.take().map_or(subject, |(_, announced)| announced);
+        let (state, priority) = (WorkState::Ended, situation.me.priority);
+        out.say(Body::Heartbeat { task, subject, state, priority });
+    }
+
+    /// True if it is time to speak; then it counts as said.
+    fn due(&mut self, subject: Subject, rate: f64, situation: &Situation) -> bool {
+        let due = self.said.is_none_or(|(said, before)| {
+            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly.
+            before != subject || (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
+        });
+        if due {
+            self.said = Some((situation.now, subject));
+        }
+        due
+    }
+}
