@@ -87,11 +87,12 @@ impl Setup {
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
         let mut names = Vec::new();
+        let berths = Berths { mission: &self.mission, team: self.team.len(), largest: largest(&self.team) };
         let tasks = self.mission.tasks();
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
         let mut makes: Vec<Make> = Vec::new();
         for (index, spec) in self.team.iter().enumerate() {
-            match place(spec, index, &self.team, &self.mission, &world, &names, &mut random) {
+            match place(spec, index, &berths, &world, &names, &mut random) {
                 Ok(pose) => {
                     names.push(spec.name.as_str());
                     let hardware = &spec.hardware;
@@ -198,6 +199,13 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
     Robot { software, percept, used: vec![None; member.hardware.effectors.len()], stall: Stall::default() }
 }
 
+/// Where the mission puts robots whose place the scenario does not say.
+struct Berths<'a> {
+    mission: &'a AnyMission,
+    team: usize,
+    largest: f64,
+}
+
 /// Radius of the largest robot that starts where the mission says. [m]
 fn largest(team: &[MemberSpec]) -> f64 {
     team.iter()
@@ -210,15 +218,14 @@ fn largest(team: &[MemberSpec]) -> f64 {
 fn place(
     spec: &MemberSpec,
     index: usize,
-    team: &[MemberSpec],
-    mission: &AnyMission,
+    berths: &Berths,
     world: &World,
     names: &[&str],
     random: &mut Stream,
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
-    let wanted = spec.pose.or_else(|| mission.berth(world, index, team.len(), largest(team)));
+    let wanted = spec.pose.or_else(|| berths.mission.berth(world, index, berths.team, berths.largest));
     if let Some(pose) = wanted {
         return match blocked(&pose) {
             None => Ok(pose),

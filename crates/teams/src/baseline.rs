@@ -36,7 +36,12 @@ pub(crate) struct Baseline {
 
 impl Baseline {
     pub(crate) fn new(params: &BaselineParams) -> Baseline {
-        Baseline { params: params.clone(), active: None, voice: Voice::fresh(), hearing: Hearing::default() }
+        Baseline {
+            params: params.clone(),
+            active: None,
+            voice: Voice::default(),
+            hearing: Hearing::default(),
+        }
     }
 
     /// Takes in what was heard and drops the active set if it must.
@@ -65,7 +70,7 @@ impl Baseline {
     ) -> Option<BehaviourId> {
         if let Some((id, event)) = chosen {
             out.explain(event.about(id, situation.me.behaviour(id).task));
-            (self.active, self.voice) = (Some(id), Voice::fresh());
+            (self.active, self.voice) = (Some(id), Voice::default());
         }
         if let Some(id) = self.active {
             self.speak(id, situation, skills, out);

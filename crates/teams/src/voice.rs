@@ -3,18 +3,13 @@
 use crewlab_onboard::{Body, Output, Situation, Subject, TaskId, Time, WorkState};
 use serde::{Deserialize, Serialize};
 
-/// What was last said, and when. Repeats itself at the broadcast rate and no faster.
+/// What was last said, and when. Repeats itself at the broadcast rate and no faster; a new voice speaks at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Voice {
     said: Option<(Time, Subject)>,
 }
 
 impl Voice {
-    /// Starts anew: what is said next is said at once.
-    pub(crate) fn fresh() -> Voice {
-        Voice::default()
-    }
-
     /// "I work on this", at the broadcast rate. [1/s]
     pub(crate) fn work(
         &mut self,

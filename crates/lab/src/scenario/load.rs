@@ -74,6 +74,11 @@ fn in_order_of_text(findings: &mut Findings) {
     });
 }
 
+/// True if one path is another or lies below it.
+fn within(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 /// A device whose name is no kind of device and who does not say its kind may just be misspelt.
 fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
     let part = ["sensors", "effectors"].iter().find(|part| finding.path.contains(&format!(".{part}.")));
@@ -174,9 +179,8 @@ impl Loader {
         overlay(&mut rest, &value);
         // Something less precise about the same thing says nothing new.
         let mut more = builder.judge(rest);
-        more.retain(|other| !findings.iter().any(|finding| finding.path.starts_with(&other.path)));
+        more.retain(|other| !findings.iter().any(|finding| within(&finding.path, &other.path)));
         findings.extend(more);
-        in_order_of_text(&mut findings);
         Err(findings)
     }
 
@@ -314,4 +318,15 @@ pub fn robot_types_of(mission: &missions::Kind) -> Vec<(String, String)> {
             .join(", ")
     };
     types.iter().map(|entry| (entry.key.clone(), devices(&entry.node))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    fn a_path_lies_within_another_only_at_a_dot() {
+        assert!(within("team.robots.1.name", "team.robots.1") && within("team", "team"));
+        assert!(!within("team.robots.10", "team.robots.1") && !within("team", "team.robots"));
+    }
 }

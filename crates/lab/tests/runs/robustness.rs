@@ -3,7 +3,7 @@
 use super::{finished, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState};
 use crewlab_lab::sim::radio::Radio;
-use crewlab_lab::sim::teams;
+use crewlab_lab::sim::{missions, teams};
 
 #[test]
 fn every_coordinator_completes_the_mission() {
@@ -171,4 +171,18 @@ fn a_delayed_trap_is_told() {
     let told: Vec<&str> =
         log.iter().map(|l| &*l.event.kind).filter(|kind| kind.starts_with("disturbance")).collect();
     assert_eq!(told, ["disturbance-delayed"]);
+}
+
+/// Every scenario that comes with the program, and every mission's own defaults, can be run.
+#[test]
+fn every_shipped_scenario_runs() {
+    for kind in missions::KINDS {
+        assert!(!kind.shipped.is_empty(), "{} comes without a scenario", kind.name);
+        for shipped in kind.shipped {
+            let mut run = simulation(shipped.name, 1, &[]);
+            (0..300).for_each(|_| run.tick(&mut Vec::new()));
+            let moved = run.state.world.bodies.iter().filter(|body| body.travelled > 0.1).count();
+            assert!(moved > 0, "nobody moves in {}", shipped.name);
+        }
+    }
 }

@@ -49,6 +49,9 @@ impl MoveSpill {
         let center = seen.map_or(sites.deposit, |(_, center)| center);
         if let (Some((deposit, _)), Some(gripper)) = (seen, known.gripper) {
             let well_inside = deposit.inside && deposit.distance < 0.8 * deposit.extent;
+            if !well_inside {
+                self.arrived = None;
+            }
             let at_slot = pose.position.distance(center + self.slot) < ARRIVED;
             // Somebody may stand on the slot: then any place well inside will do.
             if well_inside && (at_slot || self.lingers(situation)) {

@@ -62,7 +62,7 @@ impl Alliance {
             motivation: 0.0,
             state: GaugeState::Hibernating,
             since: Time::ZERO,
-            voice: Voice::fresh(),
+            voice: Voice::default(),
             slowed: false,
         };
         Alliance {
