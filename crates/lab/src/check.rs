@@ -17,10 +17,7 @@ pub struct Findings {
 /// Checks what can be checked before a run.
 pub fn guarantee(scenario: &Scenario) -> Findings {
     let mut findings = Findings::default();
-    let Ok((model, _)) = scenario.setup.clone().build() else {
-        findings.breaches.push("the scenario cannot be started".into());
-        return findings;
-    };
+    let (model, _) = &scenario.start;
     for (index, task) in model.tasks.iter().enumerate() {
         let capable: Vec<&str> = model
             .team
@@ -35,7 +32,7 @@ pub fn guarantee(scenario: &Scenario) -> Findings {
         findings.kept.push(format!("task {}: {listed}", task.name));
     }
     if scenario.setup.coordinator == "alliance" {
-        motivations(scenario, &model, &mut findings);
+        motivations(scenario, model, &mut findings);
     }
     findings
 }

@@ -71,9 +71,6 @@ pub enum RunError {
     /// The threads could not be started.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, String),
-    /// The scenario could not be started although it was checked.
-    #[error("the scenario cannot be started: {0}")]
-    Start(String),
 }
 
 /// Runs a scenario to its end. `tell` is called now and then.
@@ -100,10 +97,7 @@ fn run_here(
     stop: &AtomicBool,
     tell: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Summary, RunError> {
-    let (model, state) = scenario.setup.clone().build().map_err(|errors| {
-        let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
-        RunError::Start(messages.join("; "))
-    })?;
+    let (model, state) = scenario.start.clone();
     let mut simulation = Simulation::new(model, state, parallel);
     let mut hash = ResultHash::default();
     let mut log = Vec::new();

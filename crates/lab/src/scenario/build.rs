@@ -10,7 +10,7 @@ use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{MemberSpec, Setup, SetupError, missions, teams};
+use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, missions, teams};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,6 +28,7 @@ pub(super) struct Built {
     pub mission: String,
     pub resolved: Value,
     pub setup: Setup,
+    pub start: (Model, State),
     pub record_every: f64,
 }
 
@@ -121,11 +122,17 @@ impl Builder<'_> {
             disturbances: parts.disturbances,
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
-        if let Err(errors) = setup.clone().build() {
-            return Err(errors.iter().map(|error| self.start_error(error)).collect());
-        }
-        let built =
-            Built { name, mission: spec.mission, resolved, setup, record_every: spec.run.record_every };
+        let start = setup.clone().build();
+        let start =
+            start.map_err(|errors| errors.iter().map(|error| self.start_error(error)).collect::<Vec<_>>())?;
+        let built = Built {
+            name,
+            mission: spec.mission,
+            resolved,
+            setup,
+            start,
+            record_every: spec.run.record_every,
+        };
         Ok((built, findings.warnings))
     }
 

@@ -8,7 +8,7 @@ use super::text::{
     Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse,
 };
 use crewlab_sim::world::{effectors, sensors};
-use crewlab_sim::{Setup, missions};
+use crewlab_sim::{Model, Setup, State, missions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -39,8 +39,10 @@ pub struct Scenario {
     pub endless: bool,
     /// The whole scenario with everything that was left out filled in from the defaults, in SI units.
     pub resolved: serde_json::Value,
-    /// What it takes to start it.
+    /// What it takes to start it, for those who want to start it otherwise.
     pub setup: Setup,
+    /// The start: loading includes building it, as the last check.
+    pub start: (Model, State),
     /// Time between two records. [s]
     pub record_every: f64,
     /// What is odd but not wrong.
@@ -57,6 +59,7 @@ pub fn load(request: &Request) -> Result<Scenario, Problems> {
             mission: built.mission,
             resolved: built.resolved,
             setup: built.setup,
+            start: built.start,
             record_every: built.record_every,
             warnings: Problems { diagnostics: warnings, sources },
         }),

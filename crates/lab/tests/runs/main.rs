@@ -16,7 +16,7 @@ fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
 
 /// A run that has not started.
 fn simulation(name: &str, seed: u64, sets: &[&str]) -> Simulation {
-    let (model, state) = scenario(name, seed, sets).setup.build().expect("checked when it was loaded");
+    let (model, state) = scenario(name, seed, sets).start;
     Simulation::new(model, state, false)
 }
 

@@ -151,7 +151,7 @@ fn all_coordinators_get_the_same_items_on_one_seed() {
     for seed in [1, 2, 77] {
         let items = |coordinator: &str| {
             let set = format!("team.coordinator={coordinator}");
-            let (_, state) = scenario("waste-cleanup", seed, &[&set]).setup.build().expect("can be started");
+            let (_, state) = scenario("waste-cleanup", seed, &[&set]).start;
             state.world.items.iter().map(|item| (item.position.x, item.position.y)).collect::<Vec<_>>()
         };
         let alliance = items("alliance");

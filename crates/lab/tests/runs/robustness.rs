@@ -173,7 +173,7 @@ fn a_delayed_trap_is_told() {
     assert_eq!(told, ["disturbance-delayed"]);
 }
 
-/// Every scenario that comes with the program, and every mission's own defaults, can be run.
+/// Every scenario that comes with the program can be run.
 #[test]
 fn every_shipped_scenario_runs() {
     for kind in missions::KINDS {
