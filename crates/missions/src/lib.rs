@@ -8,8 +8,8 @@ pub mod diffusion;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Command, Datasheet, Identity, Message, Output, Pose, Situation, Skills,
-    Stream, Subject, TaskId, TaskSpec,
+    BehaviourId, BehaviourSpec, Choice, Command, Datasheet, Identity, Message, Output, Pose, Situation,
+    Skills, Stream, Subject, TaskId, TaskSpec, Time,
 };
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -36,6 +36,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ITEMS: &'static [&'static str] = &[];
     /// True if there is nothing to complete: only the clock ends a run.
     const ENDLESS: bool = false;
+    /// True if its robots have leaders, so that disturbances can aim at them.
+    const LEADERS: bool = false;
     /// Its robots' software.
     type Skills: Skills;
 
@@ -57,8 +59,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// One robot's software.
     fn skills(&self, me: &Identity) -> Self::Skills;
 
-    /// How far the mission is, measured in the world.
-    fn judge(&self, world: &World) -> Verdict;
+    /// How far the mission is, measured in the world. `open` says of each task whether the operator still wants it.
+    fn judge(&self, world: &World, open: &[bool]) -> Verdict;
 }
 
 /// A behaviour set: how robots with some equipment perform a task.
@@ -161,8 +163,13 @@ macro_rules! registry {
             }
 
             /// How far the mission is.
-            pub fn judge(&self, world: &World) -> Verdict {
-                match self { $(AnyMission::$variant(mission) => mission.judge(world),)* }
+            pub fn judge(&self, world: &World, open: &[bool]) -> Verdict {
+                match self { $(AnyMission::$variant(mission) => mission.judge(world, open),)* }
+            }
+
+            /// True if its robots have leaders.
+            pub fn leaders(&self) -> bool {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::LEADERS,)* }
             }
         }
 
@@ -177,17 +184,29 @@ macro_rules! registry {
                 match self { $(AnySkills::$variant(skills) => skills.applicable(behaviour, situation),)* }
             }
 
-            fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.cost(behaviour, situation),)* }
+            #[inline]
+            fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+                match self { $(AnySkills::$variant(skills) => skills.subjects(behaviour, situation, subjects),)* }
+            }
+
+            fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+                match self { $(AnySkills::$variant(skills) => skills.cost(choice, situation),)* }
+            }
+
+            fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
+                match self { $(AnySkills::$variant(skills) => skills.finished(task, situation),)* }
+            }
+
+            fn urgency(&self, task: TaskId) -> f64 {
+                match self { $(AnySkills::$variant(skills) => skills.urgency(task),)* }
+            }
+
+            fn leads(&self) -> bool {
+                match self { $(AnySkills::$variant(skills) => skills.leads(),)* }
             }
 
             #[inline]
-            fn subject(&self, behaviour: BehaviourId) -> Subject {
-                match self { $(AnySkills::$variant(skills) => skills.subject(behaviour),)* }
-            }
-
-            #[inline]
-            fn act(&mut self, active: Option<BehaviourId>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
+            fn act(&mut self, active: Option<Choice>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
                 match self { $(AnySkills::$variant(skills) => skills.act(active, fresh, situation, out),)* }
             }
         }

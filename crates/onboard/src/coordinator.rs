@@ -6,7 +6,7 @@ use crate::message::{Body, LamportClock, Message};
 use crate::percept::Percept;
 use crate::random::Stream;
 use crate::skills::Skills;
-use crate::task::{BehaviourId, TaskSpec};
+use crate::task::{BehaviourId, Choice, TaskSpec};
 use crate::time::Time;
 
 /// What a robot's software can see when it is called: itself, its percept, the time.
@@ -55,7 +55,7 @@ impl Output<'_> {
 }
 
 /// What a behaviour set is doing, as far as the coordinator is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum GaugeState {
     /// Not chosen.
     Hibernating,
@@ -85,7 +85,7 @@ pub trait Coordinator {
         skills: &dyn Skills,
         inbox: &[Message],
         out: &mut Output,
-    ) -> Option<BehaviourId>;
+    ) -> Option<Choice>;
 
     /// The levels behind the last choice, if the coordinator has such.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}

@@ -4,6 +4,7 @@
 //! send and the reasons for what it chose. Nothing here knows the simulator, so that the same code can run on a
 //! real robot: this crate depends on none of our other crates.
 
+pub mod agenda;
 pub mod command;
 pub mod coordinator;
 pub mod event;
@@ -17,6 +18,7 @@ pub mod software;
 pub mod task;
 pub mod time;
 
+pub use agenda::OPERATOR;
 pub use command::{Action, Command, Side, Use};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
 pub use event::{Event, Term};
@@ -27,5 +29,5 @@ pub use percept::{Percept, Reading, Sense, Sighting};
 pub use random::{Stream, StreamKind};
 pub use skills::{Behaviour, Skills};
 pub use software::{Software, Step};
-pub use task::{BehaviourId, BehaviourSpec, Subject, TaskId, TaskSpec};
+pub use task::{BehaviourId, BehaviourSpec, Choice, Subject, TaskId, TaskSpec};
 pub use time::Time;

@@ -36,6 +36,15 @@ pub enum Body {
         /// What exactly of it.
         subject: Subject,
     },
+    /// The operator's word on a task. Robots do not say this.
+    Order {
+        /// The task.
+        task: TaskId,
+        /// True if it is to be done, false if it is cancelled.
+        open: bool,
+        /// How urgent it is, 1 for an ordinary task.
+        weight: f64,
+    },
     /// Something the mission's robots tell each other, in the mission's own encoding.
     Knowledge(Vec<u8>),
 }
@@ -46,6 +55,7 @@ impl Body {
         match self {
             Body::Heartbeat { .. } => "heartbeat",
             Body::Want { .. } => "want",
+            Body::Order { .. } => "order",
             Body::Knowledge(_) => "knowledge",
         }
     }

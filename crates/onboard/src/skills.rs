@@ -3,7 +3,8 @@
 use crate::command::Command;
 use crate::coordinator::{Output, Situation};
 use crate::message::Message;
-use crate::task::{BehaviourId, Subject};
+use crate::task::{BehaviourId, Choice, Subject, TaskId};
+use crate::time::Time;
 
 /// All behaviour sets of one robot together with its knowledge of the mission. A mission provides one such type;
 /// coordinators see it only through this trait.
@@ -14,18 +15,34 @@ pub trait Skills {
     /// Whether a behaviour set makes sense now (ALLIANCE's sensory feedback).
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool;
 
-    /// Expected time to get the behaviour set's next piece of work done. [s]
-    fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64;
+    /// What exactly the behaviour set could work on now, the most promising first, appended to `subjects`. Asked
+    /// only while the set is applicable. Most tasks are not divided: they have the one subject 0.
+    fn subjects(&self, _behaviour: BehaviourId, _situation: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.push(0);
+    }
 
-    /// What exactly the behaviour set would work on now.
-    fn subject(&self, _behaviour: BehaviourId) -> Subject {
-        0
+    /// Expected time to get a piece of work done. [s]
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64;
+
+    /// When the robot learnt that a task is finished; `None` while, as far as it knows, something is left to do.
+    fn finished(&self, _task: TaskId, _situation: &Situation) -> Option<Time> {
+        None
+    }
+
+    /// How urgent the operator finds a task, 1 for an ordinary one.
+    fn urgency(&self, _task: TaskId) -> f64 {
+        1.0
+    }
+
+    /// True if the robot holds itself for the leader of a group.
+    fn leads(&self) -> bool {
+        false
     }
 
     /// Performs the active behaviour set, or idles if there is none. `fresh` is true in the first tick after a change.
     fn act(
         &mut self,
-        active: Option<BehaviourId>,
+        active: Option<Choice>,
         fresh: bool,
         situation: &Situation,
         out: &mut Output,
@@ -41,17 +58,29 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
         (**self).applicable(behaviour, situation)
     }
 
-    fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
-        (**self).cost(behaviour, situation)
+    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        (**self).subjects(behaviour, situation, subjects);
     }
 
-    fn subject(&self, behaviour: BehaviourId) -> Subject {
-        (**self).subject(behaviour)
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        (**self).cost(choice, situation)
+    }
+
+    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
+        (**self).finished(task, situation)
+    }
+
+    fn urgency(&self, task: TaskId) -> f64 {
+        (**self).urgency(task)
+    }
+
+    fn leads(&self) -> bool {
+        (**self).leads()
     }
 
     fn act(
         &mut self,
-        active: Option<BehaviourId>,
+        active: Option<Choice>,
         fresh: bool,
         situation: &Situation,
         out: &mut Output,

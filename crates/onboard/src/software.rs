@@ -1,5 +1,6 @@
 //! The program on board: hear, learn, decide, act.
 
+use crate::agenda::{Agenda, Gate};
 use crate::command::Command;
 use crate::coordinator::{Coordinator, Output, Situation};
 use crate::event::Event;
@@ -7,7 +8,7 @@ use crate::hardware::RobotId;
 use crate::message::{LamportClock, Message};
 use crate::random::Stream;
 use crate::skills::Skills;
-use crate::task::BehaviourId;
+use crate::task::Choice;
 use serde::{Deserialize, Serialize};
 
 /// The state of one robot's software.
@@ -17,10 +18,11 @@ pub struct Software<C, S> {
     pub coordinator: C,
     /// Does it.
     pub skills: S,
-    /// The behaviour set that is active now.
-    pub active: Option<BehaviourId>,
+    /// What is worked on now.
+    pub active: Option<Choice>,
     /// Messages that could not be understood so far.
     pub undecodable: u64,
+    agenda: Agenda,
     clock: LamportClock,
     messages_said: u32,
 }
@@ -46,6 +48,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             skills,
             active: None,
             undecodable: 0,
+            agenda: Agenda::default(),
             clock: LamportClock::default(),
             messages_said: 0,
         }
@@ -63,6 +66,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.frames.clear();
         step.events.clear();
         self.hear(situation.me.id, receive, &mut step.inbox);
+        self.agenda.note(situation.now, situation.tasks, &step.inbox);
         let mut out = Output {
             me: situation.me.id,
             clock: &mut self.clock,
@@ -72,7 +76,8 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             random,
         };
         self.skills.learn(situation, &step.inbox, &mut out);
-        let chosen = self.coordinator.decide(situation, &self.skills, &step.inbox, &mut out);
+        let gate = Gate { skills: &self.skills, agenda: &self.agenda };
+        let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
         self.active = chosen;
         step.command = self.skills.act(chosen, fresh, situation, &mut out);

@@ -28,7 +28,7 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
-            let area = world.areas.iter().find(|area| area.outline.contains(at));
+            let area = world.present_areas().find(|area| area.outline.contains(at));
             let place = area.map_or("put an item down outside all areas".to_string(), |area| {
                 format!("put an item down in the {}", area.name)
             });

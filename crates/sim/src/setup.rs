@@ -7,7 +7,7 @@ use crate::state::{Robot, State};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{
-    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time,
+    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
@@ -107,6 +107,11 @@ impl Setup {
             }
             team.push(member(spec, index, &self.mission, &mut makes));
         }
+        if let Some(cycle) = agenda::cycle(&tasks) {
+            let names: Vec<&str> =
+                cycle.iter().map(|task| tasks[usize::from(task.0)].name.as_str()).collect();
+            error("tasks", format!("tasks wait for each other in a circle: {}", names.join(" -> ")));
+        }
         for (index, task) in tasks.iter().enumerate() {
             let able =
                 |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
@@ -146,7 +151,8 @@ impl Setup {
             return Err(errors);
         }
         let disturbed = vec![Fate::default(); self.disturbances.len()];
-        let verdict = self.mission.judge(&world);
+        let open: Vec<bool> = tasks.iter().map(|task| task.open).collect();
+        let verdict = self.mission.judge(&world, &open);
         let model = Model {
             seed: self.seed,
             tick: self.tick,
@@ -157,7 +163,7 @@ impl Setup {
             team,
             disturbances: self.disturbances,
         };
-        Ok((model, State { tick: 0, world, radio: self.radio, robots, disturbed, verdict }))
+        Ok((model, State { tick: 0, world, radio: self.radio, robots, disturbed, open, verdict }))
     }
 }
 

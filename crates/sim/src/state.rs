@@ -35,6 +35,8 @@ pub struct State {
     pub robots: Vec<Robot>,
     /// What has become of the disturbances.
     pub disturbed: Vec<Fate>,
+    /// Which tasks the operator wants done.
+    pub open: Vec<bool>,
     /// How far the mission is.
     pub verdict: Verdict,
 }

@@ -8,7 +8,7 @@ use crewlab_onboard::{Event, RobotId, Situation, Step, Stream, StreamKind, Time}
 use crewlab_radio::{Node, Radio, Reception};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, Order};
-use crewlab_world::{World, WorldEvent, sensors};
+use crewlab_world::{BodyId, World, WorldEvent, sensors};
 use rayon::prelude::*;
 
 /// This many robots are worth another thread.
@@ -98,10 +98,12 @@ impl Simulation {
         let State { world, radio, tick, .. } = &mut self.state;
         world.reindex();
         self.nodes.clear();
-        self.nodes.extend(world.bodies.iter().map(|body| Node {
-            position: [body.pose.position.x, body.pose.position.y],
-            on: !body.exhausted(),
-        }));
+        self.nodes.extend(
+            world.bodies.iter().map(|body| Node {
+                position: [body.pose.position.x, body.pose.position.y],
+                on: !body.down(),
+            }),
+        );
         radio.update(*tick * self.model.tick, &self.nodes);
     }
 
@@ -213,6 +215,12 @@ impl Simulation {
             }
         }
         let world = &mut self.state.world;
+        for (robot, _) in self.desks.iter().enumerate().filter(|(_, desk)| desk.down) {
+            // A gripper without power opens.
+            let body = BodyId(robot as u32);
+            let dropped = world.release(body);
+            self.world_events.extend(dropped.map(|item| WorldEvent::Dropped { body, item }));
+        }
         if self.tiring {
             world.tell_exhausted(&mut self.world_events);
         }
@@ -255,7 +263,7 @@ impl Simulation {
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {
-        let verdict = self.model.mission.judge(&self.state.world);
+        let verdict = self.model.mission.judge(&self.state.world, &self.state.open);
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
             let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
@@ -285,7 +293,7 @@ impl Mind<'_> {
         let me = usize::from(member.identity.id.0);
         let (model, now) = (self.model, Time(self.tick * self.model.tick));
         let body = &self.world.bodies[me];
-        desk.down = body.exhausted();
+        desk.down = body.down();
         if desk.down {
             desk.step = Step::default();
             desk.reception = self.radio.hear(now.0, me, &mut |_| {});
@@ -315,7 +323,12 @@ impl Mind<'_> {
             desk.reception = self.radio.hear(now.0, me, &mut |frame| take(&frame.payload));
         };
         robot.software.step(&situation, receive, &mut random, &mut desk.step);
-        let stalled = robot.stall.watch(now, robot.software.active, body.holding, body.pose.position);
+        let stalled = robot.stall.watch(
+            now,
+            robot.software.active.map(|choice| choice.behaviour),
+            body.holding,
+            body.pose.position,
+        );
         desk.step.events.extend(stalled);
     }
 }

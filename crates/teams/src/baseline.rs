@@ -3,7 +3,7 @@
 
 use crate::hearing::{Hearing, keeps};
 use crate::voice::Voice;
-use crewlab_onboard::{BehaviourId, Event, Message, Output, Situation, Skills};
+use crewlab_onboard::{BehaviourId, Choice, Event, Message, Output, Situation, Skills, Subject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +29,12 @@ impl Default for BaselineParams {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Baseline {
     params: BaselineParams,
-    active: Option<BehaviourId>,
+    active: Option<Choice>,
     voice: Voice,
     hearing: Hearing,
+    /// Used again in every tick.
+    #[serde(skip)]
+    subjects: Vec<Subject>,
 }
 
 impl Baseline {
@@ -41,6 +44,7 @@ impl Baseline {
             active: None,
             voice: Voice::default(),
             hearing: Hearing::default(),
+            subjects: Vec::new(),
         }
     }
 
@@ -55,47 +59,53 @@ impl Baseline {
         for message in inbox {
             self.hearing.note(situation.now, situation.tasks, message);
         }
-        if let Some(id) = self.active {
-            self.reconsider(id, situation, skills, out);
+        if let Some(choice) = self.active {
+            self.reconsider(choice, situation, skills, out);
         }
     }
 
-    /// Makes `chosen` the active set and states what the robot does.
+    /// Makes `chosen` the active choice and states what the robot does.
     pub(crate) fn go_on(
         &mut self,
-        chosen: Option<(BehaviourId, Event)>,
+        chosen: Option<(Choice, Event)>,
         situation: &Situation,
-        skills: &dyn Skills,
         out: &mut Output,
-    ) -> Option<BehaviourId> {
-        if let Some((id, event)) = chosen {
-            out.explain(event.about(id, situation.me.behaviour(id).task));
-            (self.active, self.voice) = (Some(id), Voice::default());
+    ) -> Option<Choice> {
+        if let Some((choice, event)) = chosen {
+            out.explain(event.about(choice.behaviour, situation.me.behaviour(choice.behaviour).task));
+            (self.active, self.voice) = (Some(choice), Voice::default());
         }
-        if let Some(id) = self.active {
-            self.speak(id, situation, skills, out);
+        if let Some(choice) = self.active {
+            self.speak(choice, situation, out);
         }
         self.active
     }
 
-    /// The sets to choose from; none while one is active.
-    pub(crate) fn choices<'a>(
-        &'a self,
-        situation: &'a Situation,
-        skills: &'a dyn Skills,
-    ) -> impl Iterator<Item = BehaviourId> + 'a {
-        let idle = self.active.is_none();
-        situation
-            .me
-            .behaviours()
-            .map(|(id, _)| id)
-            .filter(move |id| idle && self.free(*id, situation, skills))
+    /// What there is to choose from, those that make sense and that nobody else was heard on; nothing while the
+    /// robot is at work.
+    pub(crate) fn choices(&mut self, situation: &Situation, skills: &dyn Skills) -> Vec<Choice> {
+        let mut choices = Vec::new();
+        if self.active.is_none() {
+            for (id, _) in situation.me.behaviours().filter(|(id, _)| skills.applicable(*id, situation)) {
+                self.subjects.clear();
+                skills.subjects(id, situation, &mut self.subjects);
+                choices.extend(self.subjects.iter().map(|&subject| Choice { behaviour: id, subject }));
+            }
+        }
+        choices.retain(|choice| !self.taken(*choice, situation));
+        choices
     }
 
-    /// Drops the active set if it is done or a team-mate with precedence works on the same exclusive task.
-    fn reconsider(&mut self, id: BehaviourId, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
-        let (me, task, subject) = (situation.me, situation.me.behaviour(id).task, skills.subject(id));
-        let event = if !skills.applicable(id, situation) {
+    /// Drops what the robot does if it is done or a team-mate with precedence works on the same exclusive task.
+    fn reconsider(&mut self, choice: Choice, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
+        let (me, id) = (situation.me, choice.behaviour);
+        let (task, subject) = (me.behaviour(id).task, choice.subject);
+        self.subjects.clear();
+        if skills.applicable(id, situation) {
+            skills.subjects(id, situation, &mut self.subjects);
+        }
+        let possible = self.subjects.contains(&subject);
+        let event = if !possible {
             Event::new("ended", "no longer applicable")
         } else if let Some(other) = self.hearing.about(task, subject).iter().find(|h| {
             exclusive(situation, id)
@@ -113,23 +123,19 @@ impl Baseline {
         }
     }
 
-    /// True if the set makes sense and nobody else was heard on its exclusive task.
-    fn free(&self, id: BehaviourId, situation: &Situation, skills: &dyn Skills) -> bool {
-        let task = situation.me.behaviour(id).task;
-        let taken = exclusive(situation, id)
-            && self
-                .hearing
-                .about(task, skills.subject(id))
-                .iter()
-                .any(|h| h.working_within(situation.now, self.params.time_allowed_till_ceased));
-        !taken && skills.applicable(id, situation)
+    /// True if somebody else was heard on the exclusive task.
+    fn taken(&self, choice: Choice, situation: &Situation) -> bool {
+        let task = situation.me.behaviour(choice.behaviour).task;
+        let mut heard = self.hearing.about(task, choice.subject).iter();
+        exclusive(situation, choice.behaviour)
+            && heard.any(|h| h.working_within(situation.now, self.params.time_allowed_till_ceased))
     }
 
     /// States the task at the broadcast rate. Shared tasks need no claim, so nothing is said about them.
-    fn speak(&mut self, id: BehaviourId, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
-        if exclusive(situation, id) {
-            let (task, subject) = (situation.me.behaviour(id).task, skills.subject(id));
-            self.voice.work(task, subject, self.params.broadcast_rate, situation, out);
+    fn speak(&mut self, choice: Choice, situation: &Situation, out: &mut Output) {
+        if exclusive(situation, choice.behaviour) {
+            let task = situation.me.behaviour(choice.behaviour).task;
+            self.voice.work(task, choice.subject, self.params.broadcast_rate, situation, out);
         }
     }
 }

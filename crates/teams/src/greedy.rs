@@ -2,7 +2,7 @@
 
 use crate::baseline::{Baseline, BaselineParams};
 use crate::{Boot, Missing, Plugin};
-use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
+use crewlab_onboard::{Choice, Coordinator, Event, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
 /// Greedy on one robot.
@@ -26,13 +26,18 @@ impl Coordinator for Greedy {
         skills: &dyn Skills,
         inbox: &[Message],
         out: &mut Output,
-    ) -> Option<BehaviourId> {
+    ) -> Option<Choice> {
         self.0.attend(situation, skills, inbox, out);
-        let costs = self.0.choices(situation, skills).map(|id| (id, skills.cost(id, situation)));
-        let nearest = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(id, cost)| {
+        // What is twice as urgent may be twice as far.
+        let cost = |choice: Choice| {
+            let task = situation.me.behaviour(choice.behaviour).task;
+            skills.cost(choice, situation) / skills.urgency(task)
+        };
+        let costs = self.0.choices(situation, skills).into_iter().map(|choice| (choice, cost(choice)));
+        let nearest = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(choice, cost)| {
             let event = Event::new("activated", "the nearest applicable task that nobody was heard on");
-            (id, event.with("cost", cost))
+            (choice, event.with("cost", cost))
         });
-        self.0.go_on(nearest, situation, skills, out)
+        self.0.go_on(nearest, situation, out)
     }
 }

@@ -68,7 +68,7 @@ impl Hearing {
                     heard.wanting = Some(now);
                 }
             }
-            Body::Knowledge(_) => {}
+            Body::Order { .. } | Body::Knowledge(_) => {}
         }
     }
 

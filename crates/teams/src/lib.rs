@@ -8,7 +8,7 @@ mod random;
 mod voice;
 
 use crewlab_onboard::{
-    BehaviourId, Coordinator, Gauge, Identity, Message, Output, RobotId, Situation, Skills, TaskSpec,
+    Choice, Coordinator, Gauge, Identity, Message, Output, RobotId, Situation, Skills, TaskSpec,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -90,7 +90,7 @@ macro_rules! registry {
                 skills: &dyn Skills,
                 inbox: &[Message],
                 out: &mut Output,
-            ) -> Option<BehaviourId> {
+            ) -> Option<Choice> {
                 match self { $(AnyCoordinator::$variant(c) => c.decide(situation, skills, inbox, out),)* }
             }
 

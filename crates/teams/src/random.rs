@@ -2,7 +2,7 @@
 
 use crate::baseline::{Baseline, BaselineParams};
 use crate::{Boot, Missing, Plugin};
-use crewlab_onboard::{BehaviourId, Coordinator, Event, Message, Output, Situation, Skills};
+use crewlab_onboard::{Choice, Coordinator, Event, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
 /// Random choice on one robot.
@@ -26,13 +26,13 @@ impl Coordinator for Random {
         skills: &dyn Skills,
         inbox: &[Message],
         out: &mut Output,
-    ) -> Option<BehaviourId> {
+    ) -> Option<Choice> {
         self.0.attend(situation, skills, inbox, out);
-        let free: Vec<BehaviourId> = self.0.choices(situation, skills).collect();
-        let chosen = free.get(out.random.below(free.len())).map(|&id| {
+        let free = self.0.choices(situation, skills);
+        let chosen = free.get(out.random.below(free.len())).map(|&choice| {
             let event = Event::new("activated", "drawn among the applicable tasks that nobody was heard on");
-            (id, event.with("choices", free.len() as f64))
+            (choice, event.with("choices", free.len() as f64))
         });
-        self.0.go_on(chosen, situation, skills, out)
+        self.0.go_on(chosen, situation, out)
     }
 }

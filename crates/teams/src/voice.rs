@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What was last said, and when. Repeats itself at the broadcast rate and no faster; a new voice speaks at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Voice {
-    said: Option<(Time, Subject)>,
+    said: Option<Time>,
 }
 
 impl Voice {
@@ -19,12 +19,8 @@ impl Voice {
         situation: &Situation,
         out: &mut Output,
     ) {
-        if self.said.is_some_and(|(_, before)| before != subject) {
-            // It goes on with something else: the team must know that it lets go of what it had.
-            self.end(task, subject, situation, out);
-        }
         let state = if self.said.is_none() { WorkState::Started } else { WorkState::Working };
-        if self.due(subject, rate, situation) {
+        if self.due(rate, situation) {
             out.say(Body::Heartbeat { task, subject, state, priority: situation.me.priority });
         }
     }
@@ -38,26 +34,26 @@ impl Voice {
         situation: &Situation,
         out: &mut Output,
     ) {
-        if self.due(subject, rate, situation) {
+        if self.due(rate, situation) {
             out.say(Body::Want { task, subject });
         }
     }
 
-    /// "I have let it go": what was announced, even if the subject has changed since.
+    /// "I have let it go."
     pub(crate) fn end(&mut self, task: TaskId, subject: Subject, situation: &Situation, out: &mut Output) {
-        let subject = self.said.take().map_or(subject, |(_, announced)| announced);
+        self.said = None;
         let (state, priority) = (WorkState::Ended, situation.me.priority);
         out.say(Body::Heartbeat { task, subject, state, priority });
     }
 
     /// True if it is time to speak; then it counts as said.
-    fn due(&mut self, subject: Subject, rate: f64, situation: &Situation) -> bool {
-        let due = self.said.is_none_or(|(said, before)| {
+    fn due(&mut self, rate: f64, situation: &Situation) -> bool {
+        let due = self.said.is_none_or(|said| {
             // Half a tick of slack, so that a period that is a whole number of ticks is met exactly.
-            before != subject || (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
+            (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
         });
         if due {
-            self.said = Some((situation.now, subject));
+            self.said = Some(situation.now);
         }
         due
     }

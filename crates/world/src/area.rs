@@ -31,4 +31,14 @@ pub struct Area {
     pub state: AreaState,
     /// How often its sign was lit.
     pub reports: u32,
+    /// False once it was taken out of the world.
+    pub present: bool,
+}
+
+impl Area {
+    /// A quiet area.
+    pub fn new(name: &str, kind: &str, outline: Outline) -> Area {
+        let state = AreaState::Quiet;
+        Area { name: name.into(), kind: kind.into(), outline, state, reports: 0, present: true }
+    }
 }

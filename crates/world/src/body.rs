@@ -70,6 +70,10 @@ pub struct Body {
     pub dust: f64,
     /// Named scalars such as energy.
     pub aspects: Vec<Aspect>,
+    /// False while the robot is not part of the world: it has not come yet, or it was taken away.
+    pub present: bool,
+    /// True while the robot is stopped by a fault.
+    pub halted: bool,
     /// True once it was told that the energy is used up.
     pub told_exhausted: bool,
 }
@@ -91,6 +95,8 @@ impl Body {
             garbage: 0.0,
             dust: 0.0,
             aspects,
+            present: true,
+            halted: false,
             told_exhausted: false,
         }
     }
@@ -104,6 +110,12 @@ impl Body {
     #[inline]
     pub fn exhausted(&self) -> bool {
         self.aspects.iter().any(|a| a.name == ENERGY && a.value <= a.min)
+    }
+
+    /// True if its software does not run: it is not there, it was stopped, or it is out of energy.
+    #[inline]
+    pub fn down(&self) -> bool {
+        !self.present || self.halted || self.exhausted()
     }
 
     #[inline]

@@ -14,6 +14,20 @@ pub struct Item {
     pub position: Vec2,
     /// Its radius. [m]
     pub radius: f64,
+    /// False once it was taken out of the world.
+    pub present: bool,
     /// Who carries it.
     pub holder: Option<BodyId>,
+}
+
+impl Item {
+    /// An item on the floor.
+    pub fn new(kind: &str, position: Vec2, radius: f64) -> Item {
+        Item { kind: kind.into(), position, radius, present: true, holder: None }
+    }
+
+    /// True if it lies on the floor.
+    pub fn lies(&self) -> bool {
+        self.present && self.holder.is_none()
+    }
 }

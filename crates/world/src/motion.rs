@@ -107,12 +107,12 @@ fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
         heading: body.pose.heading,
         facing: body.facing,
         circle: body.is_circle(),
-        tires: !body.aspects.is_empty(),
+        tires: body.present && !body.aspects.is_empty(),
         ..Wish::default()
     };
     let Some(mut order) = order else { return still };
     let (mut speed, mut turn) = (order.command.speed, order.command.turn);
-    if !(speed.is_finite() && turn.is_finite()) || body.exhausted() {
+    if !(speed.is_finite() && turn.is_finite()) || body.down() {
         return still;
     }
     if speed == 0.0 && turn == 0.0 {

@@ -110,6 +110,24 @@ impl World {
         }
     }
 
+    /// The items that are there.
+    pub fn present_items(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.present)
+    }
+
+    /// The areas that are there.
+    pub fn present_areas(&self) -> impl Iterator<Item = &Area> {
+        self.areas.iter().filter(|area| area.present)
+    }
+
+    /// Opens a body's gripper: what it held lies where it is.
+    pub fn release(&mut self, body: BodyId) -> Option<u32> {
+        let item = self.bodies[body.0 as usize].holding.take()?;
+        self.items[item as usize].holder = None;
+        self.items_changed();
+        Some(item)
+    }
+
     /// All objects, in the order they were added.
     pub fn objects(&self) -> &[Object] {
         &self.objects
@@ -155,7 +173,8 @@ impl World {
 
     /// Brings the index up to date. Called before every round of sensing.
     pub fn reindex(&mut self) {
-        let discs = self.bodies.iter().enumerate().map(|(i, body)| Disc {
+        let present = self.bodies.iter().enumerate().filter(|(_, body)| body.present);
+        let discs = present.map(|(i, body)| Disc {
             id: i as u32,
             center: body.pose.position,
             radius: body.radius,
@@ -163,7 +182,7 @@ impl World {
         });
         self.index.bodies.rebuild(&self.bounds, discs);
         if !self.index.items_known {
-            let items = self.items.iter().enumerate().filter(|(_, item)| item.holder.is_none());
+            let items = self.items.iter().enumerate().filter(|(_, item)| item.lies());
             let discs = items.map(|(i, item)| Disc {
                 id: i as u32,
                 center: item.position,
@@ -250,7 +269,8 @@ impl World {
         let (center, radius) = outline.bounding_circle();
         let overlapped = self.bodies.iter().enumerate().find(|(i, body)| {
             let limit = body.radius + radius;
-            except != Some(BodyId(*i as u32))
+            body.present
+                && except != Some(BodyId(*i as u32))
                 && (body.pose.position - center).length_squared() < limit * limit
                 && body.outline_at(&body.pose).overlaps(outline)
         });
@@ -344,7 +364,8 @@ impl World {
 
     /// Tells which bodies have run out of energy since the last call.
     pub fn tell_exhausted(&mut self, events: &mut Vec<WorldEvent>) {
-        for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| !body.aspects.is_empty()) {
+        let tiring = |body: &Body| body.present && !body.aspects.is_empty();
+        for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| tiring(body)) {
             let exhausted = body.exhausted();
             if exhausted && !body.told_exhausted {
                 events.push(WorldEvent::Exhausted { body: BodyId(i as u32) });

@@ -243,6 +243,7 @@ fn a_report_lights_the_site() {
             outline: Outline::Circle { center: drawn.at(mark), radius: 0.5 },
             state: AreaState::Quiet,
             reports: 0,
+            present: true,
         });
     }
     let report = effector("report", json!({"lit": 3.0}));
@@ -286,6 +287,7 @@ fn busy() -> World {
         outline: Outline::Circle { center: vec2(0.5, 2.5), radius: 0.5 },
         state: AreaState::Quiet,
         reports: 0,
+        present: true,
     });
     world
 }

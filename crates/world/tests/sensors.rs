@@ -348,6 +348,7 @@ fn area(kind: &str, center: Vec2, radius: f64) -> Area {
         outline: Outline::Circle { center, radius },
         state: AreaState::Quiet,
         reports: 0,
+        present: true,
     }
 }
 

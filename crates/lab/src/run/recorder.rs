@@ -156,9 +156,12 @@ impl Recorder {
         {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
             // A robot without energy does nothing, whatever its software did last.
-            let running = !body.exhausted();
-            let active =
-                robot.software.active.filter(|_| running).map_or("", |id| &identity.behaviour(id).name);
+            let running = !body.down();
+            let active = robot
+                .software
+                .active
+                .filter(|_| running)
+                .map_or("", |choice| &identity.behaviour(choice.behaviour).name);
             self.robots.write_record([
                 &time,
                 &identity.name,

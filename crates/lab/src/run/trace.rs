@@ -107,8 +107,13 @@ impl Trace {
         for index in 0..self.robots.len() {
             let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
             let trace = &mut self.robots[index];
-            let running = !body.exhausted();
-            follow(&mut trace.active, robot.software.active.filter(|_| running), before, now);
+            let running = !body.down();
+            follow(
+                &mut trace.active,
+                robot.software.active.filter(|_| running).map(|choice| choice.behaviour),
+                before,
+                now,
+            );
             if due {
                 trace.trail.push([body.pose.position.x, body.pose.position.y]);
             }

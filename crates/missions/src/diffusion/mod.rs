@@ -4,8 +4,8 @@ use crate::{Mission, SetSpec, Shipped, Verdict};
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, Body, Command, Identity, Message, Output, SensorId, Situation, Skills, Stream, TaskId,
-    TaskSpec,
+    BehaviourId, Body, Choice, Command, Identity, Message, Output, SensorId, Situation, Skills, Stream,
+    TaskId, TaskSpec,
 };
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -53,11 +53,7 @@ impl Mission for Diffusion {
     type Skills = Diffuser;
 
     fn tasks(&self) -> Vec<TaskSpec> {
-        vec![TaskSpec {
-            name: "diffuse".into(),
-            summary: "wander and avoid; all robots at once, for ever".into(),
-            exclusive: false,
-        }]
+        vec![TaskSpec::new("diffuse", "wander and avoid; all robots at once, for ever").shared()]
     }
 
     fn sets(&self) -> &'static [SetSpec] {
@@ -70,7 +66,7 @@ impl Mission for Diffusion {
         Diffuser { mission: self.clone(), ring: me.datasheet.sensor("low-proximity"), seen: 0, heard: 0 }
     }
 
-    fn judge(&self, _world: &World) -> Verdict {
+    fn judge(&self, _world: &World, _open: &[bool]) -> Verdict {
         Verdict::default()
     }
 }
@@ -132,13 +128,13 @@ impl Skills for Diffuser {
         true
     }
 
-    fn cost(&self, _behaviour: BehaviourId, _situation: &Situation) -> f64 {
+    fn cost(&self, _choice: Choice, _situation: &Situation) -> f64 {
         0.0
     }
 
     fn act(
         &mut self,
-        active: Option<BehaviourId>,
+        active: Option<Choice>,
         _fresh: bool,
         situation: &Situation,
         out: &mut Output,

@@ -1,9 +1,11 @@
 //! What a cleaning robot knows, and what cleaning robots tell each other.
 
-use super::WasteCleanup;
+use super::{FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Body, EffectorId, Identity, Message, Output, SensorId, Sighting, Situation, Time};
+use crewlab_onboard::{
+    Body, EffectorId, Identity, Message, Output, SensorId, Sighting, Situation, TaskId, Time,
+};
 use serde::{Deserialize, Serialize};
 
 /// Absolute positions of the places that matter. [m]
@@ -95,6 +97,16 @@ impl Knowledge {
                 // Another mission's talk, or damaged: nothing to learn from it.
                 Err(_) => {}
             }
+        }
+    }
+
+    /// When a task is known to have been finished.
+    pub fn finished(&self, task: TaskId) -> Option<Time> {
+        let once = |done: bool| done.then_some(Time::ZERO);
+        match task {
+            FIND_LOCATIONS => once(self.sites.is_some()),
+            REPORT_PROGRESS => self.reported,
+            _ => once(self.cleared[usize::from(task == MOVE_SPILL[1])]),
         }
     }
 

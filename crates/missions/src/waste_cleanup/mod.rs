@@ -16,7 +16,7 @@ pub use skills::WasteSkills;
 use crate::{Mission, SetSpec, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec, Vec2};
-use crewlab_world::{Area, AreaState, Item, Outline, World};
+use crewlab_world::{Area, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,8 +104,7 @@ impl WasteCleanup {
         let sites = Sites::in_room(world.bounds.min, world.bounds.max);
         let size = world.bounds.size();
         let mut add = |name: &str, kind: &str, outline: Outline| {
-            let state = AreaState::Quiet;
-            world.areas.push(Area { name: name.into(), kind: kind.into(), outline, state, reports: 0 });
+            world.areas.push(Area::new(name, kind, outline));
         };
         let disc = |center: Vec2, radius: f64| Outline::Circle { center, radius };
         add("top spill", SPILL, disc(sites.spills[0], self.spill_radius));
@@ -144,16 +143,15 @@ impl Mission for WasteCleanup {
     type Skills = Box<WasteSkills>;
 
     fn tasks(&self) -> Vec<TaskSpec> {
-        let task = |name: &str, summary: &str| TaskSpec {
-            name: name.into(),
-            summary: summary.into(),
-            exclusive: true,
-        };
+        let find = "find the walls, and from them the spills and the deposit";
+        let top = "carry the waste of the top spill to the deposit, item by item";
+        let bottom = "carry the waste of the bottom spill to the deposit, item by item";
+        let report = "go to the report site from time to time and report";
         vec![
-            task("find-locations", "find the walls, and from them the spills and the deposit"),
-            task("move-spill-top", "carry the waste of the top spill to the deposit, item by item"),
-            task("move-spill-bottom", "carry the waste of the bottom spill to the deposit, item by item"),
-            task("report-progress", "go to the report site from time to time and report"),
+            TaskSpec::new("find-locations", find),
+            TaskSpec::new("move-spill-top", top).after(FIND_LOCATIONS),
+            TaskSpec::new("move-spill-bottom", bottom).after(FIND_LOCATIONS),
+            TaskSpec::new("report-progress", report).after(FIND_LOCATIONS).every(self.report_period),
         ]
     }
 
@@ -168,7 +166,7 @@ impl Mission for WasteCleanup {
             let (center, radius) = world.areas[spill].outline.bounding_circle();
             for _ in 0..count {
                 let position = free_place(world, center, radius, random);
-                world.items.push(Item { kind: WASTE.into(), position, radius: 0.05, holder: None });
+                world.items.push(Item::new(WASTE, position, 0.05));
             }
         }
         world.items_changed();
@@ -187,11 +185,15 @@ impl Mission for WasteCleanup {
         Box::new(WasteSkills::new(self, me))
     }
 
-    fn judge(&self, world: &World) -> Verdict {
-        let Some(deposit) = world.areas.iter().find(|area| &*area.kind == DEPOSIT) else {
+    fn judge(&self, world: &World, open: &[bool]) -> Verdict {
+        let Some(deposit) = world.present_areas().find(|area| &*area.kind == DEPOSIT) else {
             return Verdict::default();
         };
-        let waste = || world.items.iter().filter(|item| &*item.kind == WASTE);
+        // Waste that lies where nobody is asked to take it away does not count.
+        let spills = || world.areas.iter().filter(|area| &*area.kind == SPILL).zip(MOVE_SPILL);
+        let unwanted =
+            |at: Vec2| spills().any(|(area, task)| !open[usize::from(task.0)] && area.outline.contains(at));
+        let waste = || world.present_items().filter(|item| &*item.kind == WASTE && !unwanted(item.position));
         let deposited =
             waste().filter(|i| i.holder.is_none() && deposit.outline.contains(i.position)).count();
         let total = waste().count();

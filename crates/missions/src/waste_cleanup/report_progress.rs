@@ -5,14 +5,13 @@ use super::knowledge::{Knowledge, Talk};
 use crewlab_onboard::{Action, Behaviour, Command, Event, Output, Situation};
 use serde::{Deserialize, Serialize};
 
-/// Reports progress when the last report is old.
+/// Reports progress. How often is part of the task's order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportProgress;
 
 impl Behaviour<Knowledge> for ReportProgress {
-    fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        let due = known.reported.is_none_or(|at| situation.now.since(at) >= known.mission.report_period);
-        known.sites.is_some() && due
+    fn applicable(&self, known: &Knowledge, _situation: &Situation) -> bool {
+        known.sites.is_some()
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {

@@ -6,7 +6,8 @@ use super::move_spill::MoveSpill;
 use super::report_progress::ReportProgress;
 use super::{MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Command, Identity, Message, Output, Situation, Skills,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Identity, Message, Output, Situation, Skills,
+    TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -69,19 +70,23 @@ impl Skills for WasteSkills {
         self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
     }
 
-    fn cost(&self, behaviour: BehaviourId, situation: &Situation) -> f64 {
-        self.sets[usize::from(behaviour.0)].behaviour().cost(&self.known, situation)
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        self.sets[usize::from(choice.behaviour.0)].behaviour().cost(&self.known, situation)
+    }
+
+    fn finished(&self, task: TaskId, _situation: &Situation) -> Option<Time> {
+        self.known.finished(task)
     }
 
     fn act(
         &mut self,
-        active: Option<BehaviourId>,
+        active: Option<Choice>,
         fresh: bool,
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(id) = active else { return Command::stop() };
-        let set = self.sets[usize::from(id.0)].behaviour_mut();
+        let Some(choice) = active else { return Command::stop() };
+        let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
         if fresh {
             set.start(&self.known, situation);
         }

@@ -14,16 +14,16 @@ use crate::hearing::Hearing;
 use crate::voice::Voice;
 use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{
-    BehaviourId, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills, Subject,
-    TaskId, Time,
+    BehaviourId, Choice, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
+    Subject, TaskId, Time,
 };
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
 
-/// One behaviour set with its motivational behaviour.
+/// The urge to work on one subject of a behaviour set's task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct BehaviourSet {
-    settings: SetSettings,
+struct Motive {
+    subject: Subject,
     motivation: f64,
     state: GaugeState,
     /// When it became active or waiting.
@@ -34,12 +34,32 @@ struct BehaviourSet {
     slowed: bool,
 }
 
+impl Motive {
+    fn new(subject: Subject) -> Motive {
+        Motive {
+            subject,
+            motivation: 0.0,
+            state: GaugeState::Hibernating,
+            since: Time::ZERO,
+            voice: Voice::default(),
+            slowed: false,
+        }
+    }
+}
+
+/// One behaviour set with its motivational behaviour: one motive per subject that it could work on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct BehaviourSet {
+    settings: SetSettings,
+    motives: Vec<Motive>,
+}
+
 /// ALLIANCE on one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Alliance {
     threshold: f64,
     sets: Vec<BehaviourSet>,
-    active: Option<BehaviourId>,
+    active: Option<Choice>,
     hearing: Hearing,
 }
 
@@ -57,17 +77,12 @@ impl Plugin for Alliance {
 impl Alliance {
     /// ALLIANCE with these settings, one per behaviour set.
     pub fn new(threshold: f64, settings: Vec<SetSettings>) -> Alliance {
-        let set = |settings| BehaviourSet {
-            settings,
-            motivation: 0.0,
-            state: GaugeState::Hibernating,
-            since: Time::ZERO,
-            voice: Voice::default(),
-            slowed: false,
-        };
         Alliance {
             threshold,
-            sets: settings.into_iter().map(set).collect(),
+            sets: settings
+                .into_iter()
+                .map(|settings| BehaviourSet { settings, motives: Vec::new() })
+                .collect(),
             active: None,
             hearing: Hearing::default(),
         }
@@ -78,8 +93,8 @@ impl Alliance {
         self.threshold
     }
 
-    /// Computes one set's motivation (2.7) and acts on the result.
-    fn consider(
+    /// Considers every subject that a set could work on, and those it can no longer work on for the last time.
+    fn consider_set(
         &mut self,
         id: BehaviourId,
         situation: &Situation,
@@ -87,82 +102,117 @@ impl Alliance {
         inbox: &[Message],
         out: &mut Output,
     ) {
-        let place = usize::from(id.0);
-        let task = situation.me.behaviour(id).task;
-        let subject = skills.subject(id);
-        let set = &self.sets[place];
+        let mut possible = Vec::new();
+        if skills.applicable(id, situation) {
+            skills.subjects(id, situation, &mut possible);
+        }
+        let motives = &mut self.sets[usize::from(id.0)].motives;
+        for &subject in &possible {
+            if !motives.iter().any(|motive| motive.subject == subject) {
+                motives.push(Motive::new(subject));
+            }
+        }
+        // The most promising first, so that it wins a tie; what is no longer possible before that, so that it lets go.
+        let rank = |motive: &Motive| possible.iter().position(|subject| *subject == motive.subject);
+        motives.sort_by_key(rank);
+        let urgency = skills.urgency(situation.me.behaviour(id).task);
+        for place in 0..motives.len() {
+            let subject = self.sets[usize::from(id.0)].motives[place].subject;
+            let choice = Choice { behaviour: id, subject };
+            let sensory = possible.contains(&subject);
+            self.consider(choice, place, Senses { sensory, urgency, inbox }, situation, out);
+        }
+        let motives = &mut self.sets[usize::from(id.0)].motives;
+        motives.retain(|motive| possible.contains(&motive.subject));
+    }
+
+    /// Computes one motivation (2.7) and acts on the result.
+    fn consider(
+        &mut self,
+        choice: Choice,
+        place: usize,
+        senses: Senses,
+        situation: &Situation,
+        out: &mut Output,
+    ) {
+        let set = &self.sets[usize::from(choice.behaviour.0)];
+        let motive = &set.motives[place];
+        let task = situation.me.behaviour(choice.behaviour).task;
         let ear = Ear {
-            heard: self.hearing.about(task, subject),
-            inbox,
+            heard: self.hearing.about(task, choice.subject),
+            inbox: senses.inbox,
             task,
-            subject,
+            subject: choice.subject,
             me: situation.me.id,
             priority: situation.me.priority,
             exclusive: situation.tasks[usize::from(task.0)].exclusive,
         };
-        let active_since = (set.state == GaugeState::Active).then_some(set.since);
-        let suppressed = self.active.is_some_and(|active| active != id);
-        let factors = factors(
-            &set.settings,
-            &ear,
-            situation,
-            active_since,
-            skills.applicable(id, situation),
-            suppressed,
-        );
-        let before = set.motivation;
+        let active_since = (motive.state == GaugeState::Active).then_some(motive.since);
+        let suppressed = self.active.is_some_and(|active| active != choice);
+        let mut factors = factors(&set.settings, &ear, situation, active_since, senses.sensory, suppressed);
+        factors.impatience *= senses.urgency;
+        let before = motive.motivation;
         let level = factors.motivation(before, situation.dt, self.threshold);
-        explain_patience(set, &factors, id, task, before, out);
-        let set = &mut self.sets[place];
-        set.motivation = level;
-        set.slowed = factors.slowed_by.is_some();
-        let next = match (level >= self.threshold, set.state) {
+        explain_patience(motive, &factors, choice.behaviour, task, out);
+        let motive = &mut self.sets[usize::from(choice.behaviour.0)].motives[place];
+        motive.motivation = level;
+        motive.slowed = factors.slowed_by.is_some();
+        let next = match (level >= self.threshold, motive.state) {
             (false, _) => GaugeState::Hibernating,
             (true, GaugeState::Active) => GaugeState::Active,
             (true, _) if factors.worker.is_some() => GaugeState::Waiting,
             (true, _) => GaugeState::Active,
         };
-        let change = Change { id, task, subject, before, factors };
-        self.enter(next, &change, situation, out);
+        let change = Change { choice, task, before, factors };
+        self.enter(next, place, &change, situation, out);
     }
 
-    /// Moves a set to a state, tells the team and explains it.
-    fn enter(&mut self, next: GaugeState, change: &Change, situation: &Situation, out: &mut Output) {
-        let set = &mut self.sets[usize::from(change.id.0)];
-        let previous = std::mem::replace(&mut set.state, next);
+    /// Moves a motive to a state, tells the team and explains it.
+    fn enter(
+        &mut self,
+        next: GaugeState,
+        place: usize,
+        change: &Change,
+        situation: &Situation,
+        out: &mut Output,
+    ) {
+        let motive = &mut self.sets[usize::from(change.choice.behaviour.0)].motives[place];
+        let previous = std::mem::replace(&mut motive.state, next);
         if previous == next {
             // A reset while hibernating is worth telling too: it is why a robot starts again from nothing.
             if change.factors.reset_by.is_some() && change.before > 0.0 {
-                out.explain(change.event("reset", set.motivation));
+                out.explain(change.event("reset", motive.motivation));
             }
             return;
         }
-        set.since = situation.now;
-        let mut voice = std::mem::take(&mut set.voice);
+        motive.since = situation.now;
+        let mut voice = std::mem::take(&mut motive.voice);
         if previous == GaugeState::Active {
             self.active = None;
-            voice.end(change.task, change.subject, situation, out);
+            voice.end(change.task, change.choice.subject, situation, out);
         }
         let kind = match next {
             GaugeState::Active => {
-                self.active = Some(change.id);
+                self.active = Some(change.choice);
                 "activated"
             }
             GaugeState::Waiting => "waiting",
             GaugeState::Hibernating => change.factors.end_kind(),
         };
-        out.explain(change.event(kind, self.sets[usize::from(change.id.0)].motivation));
+        out.explain(change.event(kind, motive.motivation));
     }
 
     /// Says what must be said: an active robot states its task, a waiting one its wish, at the broadcast rate ρ.
-    fn speak(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
+    fn speak(&mut self, situation: &Situation, out: &mut Output) {
         for (id, spec) in situation.me.behaviours() {
             let set = &mut self.sets[usize::from(id.0)];
-            let (task, subject, rate) = (spec.task, skills.subject(id), set.settings.broadcast_rate);
-            match set.state {
-                GaugeState::Active => set.voice.work(task, subject, rate, situation, out),
-                GaugeState::Waiting => set.voice.want(task, subject, rate, situation, out),
-                GaugeState::Hibernating => {}
+            let rate = set.settings.broadcast_rate;
+            for motive in &mut set.motives {
+                match motive.state {
+                    GaugeState::Active => motive.voice.work(spec.task, motive.subject, rate, situation, out),
+                    GaugeState::Waiting => motive.voice.want(spec.task, motive.subject, rate, situation, out),
+                    GaugeState::Hibernating => {}
+                }
             }
         }
     }
@@ -175,32 +225,47 @@ impl Coordinator for Alliance {
         skills: &dyn Skills,
         inbox: &[Message],
         out: &mut Output,
-    ) -> Option<BehaviourId> {
+    ) -> Option<Choice> {
         for message in inbox {
             self.hearing.note(situation.now, situation.tasks, message);
         }
         for (id, _) in situation.me.behaviours() {
-            self.consider(id, situation, skills, inbox, out);
+            self.consider_set(id, situation, skills, inbox, out);
         }
-        self.speak(situation, skills, out);
+        self.speak(situation, out);
         self.active
     }
 
     fn gauges(&self, out: &mut Vec<Gauge>) {
-        let gauge = |(i, set): (usize, &BehaviourSet)| Gauge {
-            behaviour: BehaviourId(i as u8),
-            level: set.motivation,
-            state: set.state,
+        // A set is as motivated as its strongest motive.
+        let gauge = |(i, set): (usize, &BehaviourSet)| {
+            let strongest = set
+                .motives
+                .iter()
+                .max_by(|a, b| a.state.cmp(&b.state).then(a.motivation.total_cmp(&b.motivation)));
+            Gauge {
+                behaviour: BehaviourId(i as u8),
+                level: strongest.map_or(0.0, |motive| motive.motivation),
+                state: strongest.map_or(GaugeState::Hibernating, |motive| motive.state),
+            }
         };
         out.extend(self.sets.iter().enumerate().map(gauge));
     }
 }
 
-/// A set's change of state and what led to it.
+/// What a motive is considered with, besides the situation.
+#[derive(Clone, Copy)]
+struct Senses<'a> {
+    sensory: bool,
+    /// The operator's weight of the task: motivations grow that much faster.
+    urgency: f64,
+    inbox: &'a [Message],
+}
+
+/// A motive's change of state and what led to it.
 struct Change {
-    id: BehaviourId,
+    choice: Choice,
     task: TaskId,
-    subject: Subject,
     before: f64,
     factors: Factors,
 }
@@ -210,7 +275,7 @@ impl Change {
         let factors = &self.factors;
         let flag = |on: bool| f64::from(u8::from(on));
         let event = Event::new(kind, factors.reason(kind))
-            .about(self.id, self.task)
+            .about(self.choice.behaviour, self.task)
             .with("before", self.before)
             .with("motivation", motivation)
             .with("impatience", factors.impatience)
@@ -218,6 +283,11 @@ impl Change {
             .with("suppression", flag(!factors.suppressed))
             .with("reset", flag(factors.reset_by.is_none()))
             .with("acquiescence", flag(!factors.acquiesces()));
+        let event = if self.choice.subject == 0 {
+            event
+        } else {
+            event.with("subject", f64::from(self.choice.subject))
+        };
         match factors.because_of(kind) {
             Some(other) => event.by(other),
             None => event,
@@ -225,19 +295,12 @@ impl Change {
     }
 }
 
-/// Tells when a set begins or ceases to be slowed by a team-mate.
-fn explain_patience(
-    set: &BehaviourSet,
-    factors: &Factors,
-    id: BehaviourId,
-    task: TaskId,
-    before: f64,
-    out: &mut Output,
-) {
-    if !factors.sensory || factors.suppressed || set.state == GaugeState::Active {
+/// Tells when a motive begins or ceases to be slowed by a team-mate.
+fn explain_patience(motive: &Motive, factors: &Factors, id: BehaviourId, task: TaskId, out: &mut Output) {
+    if !factors.sensory || factors.suppressed || motive.state == GaugeState::Active {
         return;
     }
-    let event = match (set.slowed, factors.slowed_by) {
+    let event = match (motive.slowed, factors.slowed_by) {
         (false, Some(other)) => Event::new("patient", "a team-mate is heard working on the task").by(other),
         (true, None) => {
             let other: Option<RobotId> = factors.ignored;
@@ -254,7 +317,8 @@ fn explain_patience(
         }
         _ => return,
     };
-    out.explain(event.about(id, task).with("motivation", before).with("impatience", factors.impatience));
+    let event = event.about(id, task).with("motivation", motive.motivation);
+    out.explain(event.with("impatience", factors.impatience));
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 #![allow(dead_code)]
 
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Command, Coordinator, Datasheet, Event, Gauge, GaugeState, Identity,
-    Message, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, Subject,
-    TaskId, TaskSpec, Time, WorkState,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Event, Gauge, GaugeState,
+    Identity, Message, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind,
+    Subject, TaskId, TaskSpec, Time, WorkState,
 };
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Script {
     pub applicable: Vec<bool>,
     pub cost: Vec<f64>,
-    pub subject: Vec<Subject>,
+    pub subjects: Vec<Vec<Subject>>,
 }
 
 impl Skills for Script {
@@ -25,15 +25,15 @@ impl Skills for Script {
         self.applicable[usize::from(behaviour.0)]
     }
 
-    fn cost(&self, behaviour: BehaviourId, _: &Situation) -> f64 {
-        self.cost[usize::from(behaviour.0)]
+    fn cost(&self, choice: Choice, _: &Situation) -> f64 {
+        self.cost[usize::from(choice.behaviour.0)]
     }
 
-    fn subject(&self, behaviour: BehaviourId) -> Subject {
-        self.subject[usize::from(behaviour.0)]
+    fn subjects(&self, behaviour: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.extend(&self.subjects[usize::from(behaviour.0)]);
     }
 
-    fn act(&mut self, _: Option<BehaviourId>, _: bool, _: &Situation, _: &mut Output) -> Command {
+    fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
         Command::stop()
     }
 }
@@ -56,9 +56,8 @@ pub fn identity(id: u16, priority: i32, tasks: &[u16]) -> Identity {
 /// Tasks of which each is exclusive or shared.
 pub fn tasks(exclusive: &[bool]) -> Vec<TaskSpec> {
     let task = |(i, exclusive): (usize, &bool)| TaskSpec {
-        name: format!("task{i}"),
-        summary: String::new(),
         exclusive: *exclusive,
+        ..TaskSpec::new(&format!("task{i}"), "")
     };
     exclusive.iter().enumerate().map(task).collect()
 }
@@ -97,7 +96,8 @@ pub struct Robot<C> {
 impl<C: Coordinator> Robot<C> {
     fn new(identity: Identity, coordinator: C) -> Robot<C> {
         let sets = identity.behaviours.len();
-        let script = Script { applicable: vec![true; sets], cost: vec![1.0; sets], subject: vec![0; sets] };
+        let script =
+            Script { applicable: vec![true; sets], cost: vec![1.0; sets], subjects: vec![vec![0]; sets] };
         Robot {
             identity,
             software: Software::new(coordinator, script),
@@ -111,12 +111,12 @@ impl<C: Coordinator> Robot<C> {
 
     /// The active behaviour set.
     pub fn active(&self) -> Option<usize> {
-        self.software.active.map(|id| usize::from(id.0))
+        self.software.active.map(|id| usize::from(id.behaviour.0))
     }
 
     /// The task of the active behaviour set.
     pub fn active_task(&self) -> Option<usize> {
-        self.software.active.map(|id| usize::from(self.identity.behaviour(id).task.0))
+        self.software.active.map(|id| usize::from(self.identity.behaviour(id.behaviour).task.0))
     }
 
     /// The levels and states behind the last choice.

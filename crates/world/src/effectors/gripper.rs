@@ -25,7 +25,7 @@ impl Gripper {
             let front = distance <= body.radius || pose.bearing(position).abs() <= grasp.quality.fov / 2.0;
             (distance <= reach && front).then_some(distance)
         };
-        let free = grasp.world.items.iter().enumerate().filter(|(_, item)| item.holder.is_none());
+        let free = grasp.world.items.iter().enumerate().filter(|(_, item)| item.lies());
         let nearest = free
             .filter_map(|(i, item)| in_reach(item.position).map(|distance| (i, distance)))
             .min_by(|a, b| a.1.total_cmp(&b.1));
@@ -38,9 +38,7 @@ impl Gripper {
     }
 
     fn release(grasp: &mut Grasp) {
-        let Some(item) = grasp.world.bodies[grasp.me].holding.take() else { return };
-        grasp.world.items[item as usize].holder = None;
-        grasp.world.items_changed();
+        let Some(item) = grasp.world.release(grasp.body_id()) else { return };
         grasp.events.push(WorldEvent::Dropped { body: grasp.body_id(), item });
     }
 }

@@ -39,7 +39,8 @@ impl Effector for Report {
         let body = &grasp.world.bodies[grasp.me];
         let (position, reach) = (body.pose.position, body.radius + grasp.quality.range);
         let site = grasp.world.areas.iter().position(|area| {
-            &*area.kind == "report-site"
+            area.present
+                && &*area.kind == "report-site"
                 && area.outline.distance(position) <= reach
                 && grasp.in_view(&area.outline)
         });

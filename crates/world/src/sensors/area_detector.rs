@@ -24,7 +24,7 @@ impl Sensor for AreaDetector {
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
         let pose = &view.body().pose;
         let mut sightings = Vec::new();
-        for area in &view.world.areas {
+        for area in view.world.present_areas() {
             let (center, radius) = area.outline.bounding_circle();
             let inside = area.outline.contains(pose.position);
             let (bearing, distance) = (pose.bearing(center), pose.position.distance(center));

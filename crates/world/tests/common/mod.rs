@@ -99,7 +99,7 @@ pub fn body(position: Vec2, heading: f64, shape: Shape) -> Body {
 }
 
 pub fn item(kind: &str, position: Vec2) -> Item {
-    Item { kind: kind.into(), position, radius: 0.05, holder: None }
+    Item::new(kind, position, 0.05)
 }
 
 /// An aspect from 0 to `value` on which nothing acts.

@@ -178,7 +178,7 @@ proptest! {
                 }
                 let active: Vec<_> = gauges.iter().filter(|g| g.state == GaugeState::Active).collect();
                 assert!(active.len() <= 1, "{active:?}");
-                assert_eq!(active.first().map(|gauge| gauge.behaviour), robot.software.active);
+                assert_eq!(active.first().map(|gauge| gauge.behaviour), robot.software.active.map(|choice| choice.behaviour));
                 for gauge in gauges.iter().filter(|gauge| gauge.state == GaugeState::Waiting) {
                     let task = robot.identity.behaviour(gauge.behaviour).task;
                     assert!(plan.exclusive[usize::from(task.0)], "waits for a shared task");

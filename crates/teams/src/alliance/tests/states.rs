@@ -441,7 +441,7 @@ fn what_is_slowed_can_be_finer_than_the_task() {
     let elsewhere = Body::Heartbeat { task: TaskId(0), subject: 7, state: WorkState::Working, priority: 0 };
     for (subject, state) in [(3, Active), (7, Hibernating)] {
         let mut team = on_one_task(true, &[0], &settings());
-        team.robots[0].software.skills.subject[0] = subject;
+        team.robots[0].software.skills.subjects[0] = vec![subject];
         steps_with_ghost(&mut team, 2.0, elsewhere.clone());
         assert_eq!(team.robots[0].state(0), state, "subject {subject}");
     }
@@ -451,10 +451,22 @@ fn what_is_slowed_can_be_finer_than_the_task() {
 fn a_robot_whose_subject_changes_lets_go_of_the_old_one() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(4);
-    team.robots[0].software.skills.subject[0] = 7;
-    team.step();
-    team.robots[0].applicable()[0] = false;
+    team.robots[0].software.skills.subjects[0] = vec![7];
     team.step();
     let end = heartbeat(0, WorkState::Ended);
+    assert_eq!(team.robots[0].state(0), Hibernating, "the new subject's motivation grows from nothing");
     assert!(team.robots[0].said.iter().any(|(_, body)| *body == end), "{:?}", team.robots[0].said);
+}
+
+#[test]
+fn the_first_of_several_subjects_wins_a_tie_and_a_rival_takes_the_next() {
+    // Two robots, three subjects: both want the first; the one with the lower priority number keeps it, the other
+    // takes the second, and in the end both work.
+    let mut team = on_one_task(true, &[0, 1], &settings());
+    for robot in &mut team.robots {
+        robot.software.skills.subjects[0] = vec![30, 10, 20];
+    }
+    team.steps(12);
+    let subject = |robot: usize| team.robots[robot].software.active.map(|choice| choice.subject);
+    assert_eq!((subject(0), subject(1)), (Some(30), Some(10)));
 }

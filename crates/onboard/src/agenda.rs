@@ -1,0 +1,156 @@
+//! Which tasks may be worked on now: what the operator ordered, and the order between tasks.
+
+use crate::command::Command;
+use crate::coordinator::{Output, Situation};
+use crate::hardware::RobotId;
+use crate::message::{Body, Message, WorkState};
+use crate::skills::Skills;
+use crate::task::{BehaviourId, Choice, Subject, TaskId, TaskSpec};
+use crate::time::Time;
+use serde::{Deserialize, Serialize};
+
+/// The operator's number on the air: no robot has it.
+pub const OPERATOR: RobotId = RobotId(u16::MAX);
+
+/// A task that nobody was heard on for this long is not in progress. [s]
+const SILENCE: f64 = 5.0;
+
+/// What a robot knows of one task's standing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Standing {
+    open: bool,
+    weight: f64,
+    /// When a team-mate was last heard working on it.
+    heard: Option<Time>,
+}
+
+/// What a robot knows of all tasks' standing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Agenda(Vec<Standing>);
+
+impl Agenda {
+    /// Takes in the operator's orders and what team-mates say they work on.
+    pub(crate) fn note(&mut self, now: Time, tasks: &[TaskSpec], inbox: &[Message]) {
+        if self.0.len() != tasks.len() {
+            let standing = |task: &TaskSpec| Standing { open: task.open, weight: task.weight, heard: None };
+            self.0 = tasks.iter().map(standing).collect();
+        }
+        for message in inbox {
+            match message.body {
+                Body::Order { task, open, weight } if message.from == OPERATOR => {
+                    if let Some(standing) = self.0.get_mut(usize::from(task.0)) {
+                        (standing.open, standing.weight) = (open, weight);
+                    }
+                }
+                Body::Heartbeat { task, state, .. } => {
+                    if let Some(standing) = self.0.get_mut(usize::from(task.0)) {
+                        standing.heard = (state != WorkState::Ended).then_some(now);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn weight(&self, task: TaskId) -> f64 {
+        self.0.get(usize::from(task.0)).map_or(1.0, |standing| standing.weight)
+    }
+
+    /// True if the operator wants the task and the order between tasks lets it be worked on now.
+    fn allows(&self, task: TaskId, skills: &dyn Skills, situation: &Situation) -> bool {
+        let place = usize::from(task.0);
+        let (Some(standing), Some(spec)) = (self.0.get(place), situation.tasks.get(place)) else {
+            return false;
+        };
+        let in_progress = |other: &TaskId| {
+            let heard = self.0.get(usize::from(other.0)).and_then(|standing| standing.heard);
+            heard.is_some_and(|at| situation.now.since(at) <= SILENCE)
+        };
+        let due =
+            |period: f64| skills.finished(task, situation).is_none_or(|at| situation.now.since(at) >= period);
+        standing.open
+            && spec.after.iter().all(|other| skills.finished(*other, situation).is_some())
+            && (spec.during.is_empty() || spec.during.iter().any(in_progress))
+            && spec.every.is_none_or(due)
+    }
+}
+
+/// A robot's skills as its coordinator sees them: what may not be worked on now is not applicable.
+pub(crate) struct Gate<'a> {
+    pub skills: &'a dyn Skills,
+    pub agenda: &'a Agenda,
+}
+
+impl Skills for Gate<'_> {
+    fn learn(&mut self, _situation: &Situation, _inbox: &[Message], _out: &mut Output) {}
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        let task = situation.me.behaviour(behaviour).task;
+        self.agenda.allows(task, self.skills, situation) && self.skills.applicable(behaviour, situation)
+    }
+
+    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        self.skills.subjects(behaviour, situation, subjects);
+    }
+
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        self.skills.cost(choice, situation)
+    }
+
+    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
+        self.skills.finished(task, situation)
+    }
+
+    fn urgency(&self, task: TaskId) -> f64 {
+        self.agenda.weight(task)
+    }
+
+    fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+        Command::stop()
+    }
+}
+
+/// Tasks that wait for each other in a circle, the first one again at the end; `None` if the order can be kept.
+pub fn cycle(tasks: &[TaskSpec]) -> Option<Vec<TaskId>> {
+    // 0: not looked at, 1: on the way, 2: fine.
+    let mut marks = vec![0u8; tasks.len()];
+    (0..tasks.len()).find_map(|start| visit(start, tasks, &mut marks, &mut Vec::new()))
+}
+
+fn visit(task: usize, tasks: &[TaskSpec], marks: &mut [u8], way: &mut Vec<usize>) -> Option<Vec<TaskId>> {
+    way.push(task);
+    if marks.get(task) == Some(&1) {
+        let start = way.iter().position(|on_way| *on_way == task).unwrap_or(0);
+        return Some(way[start..].iter().map(|task| TaskId(*task as u16)).collect());
+    }
+    if marks.get(task) == Some(&0) {
+        marks[task] = 1;
+        for other in tasks[task].after.iter().chain(&tasks[task].during) {
+            if let Some(cycle) = visit(usize::from(other.0), tasks, marks, way) {
+                return Some(cycle);
+            }
+        }
+        marks[task] = 2;
+    }
+    way.pop();
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tasks(after: &[&[u16]]) -> Vec<TaskSpec> {
+        let task =
+            |list: &&[u16]| list.iter().fold(TaskSpec::new("t", ""), |t, &other| t.after(TaskId(other)));
+        after.iter().map(task).collect()
+    }
+
+    #[test]
+    fn a_circle_of_tasks_is_found_and_a_ladder_is_none() {
+        assert_eq!(cycle(&tasks(&[&[], &[0], &[0, 1], &[2]])), None);
+        let found = cycle(&tasks(&[&[], &[0, 3], &[1], &[2]]));
+        assert_eq!(found, Some(vec![TaskId(1), TaskId(3), TaskId(2), TaskId(1)]));
+        assert_eq!(cycle(&tasks(&[&[0]])), Some(vec![TaskId(0), TaskId(0)]));
+    }
+}
