@@ -15,6 +15,8 @@ pub enum StreamKind {
     Effectors = 3,
     /// Choices of a robot's own software.
     Decisions = 4,
+    /// When disturbances happen, and whom they hit.
+    Disturbances = 5,
 }
 
 /// A sequence of random numbers.
@@ -58,6 +60,11 @@ impl Stream {
     /// True with the given probability; draws nothing if the answer is certain.
     pub fn chance(&mut self, probability: f64) -> bool {
         probability > 0.0 && (probability >= 1.0 || self.unit() < probability)
+    }
+
+    /// Waiting time for something that happens so often on average. [s] for a rate in [1/s]
+    pub fn exponential(&mut self, rate: f64) -> f64 {
+        -libm::log(1.0 - self.unit()) / rate
     }
 
     /// Normal with mean 0 and standard deviation 1 (Box-Muller).

@@ -1,7 +1,7 @@
 //! The ideal radio: everyone hears everyone, with an optional loss probability, delay and range.
 
 use crate::cells::Cells;
-use crate::{Frame, Node, Radio, Reception, Tally};
+use crate::{Frame, Node, OUTSIDE, Radio, Reception, Tally};
 use rand_philox::{philox4x32_10, splitmix64};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,6 +70,12 @@ impl Ideal {
         }
     }
 
+    fn put_on_air(&mut self, now: u64, sender: u32, origin: [f64; 2], loss: f64, payload: Vec<u8>) {
+        let due = now.saturating_add((self.params.delay * 1e9) as u64);
+        self.frames.push_back(Frame { number: self.next_number, sender, loss, origin, due, payload });
+        self.next_number += 1;
+    }
+
     fn first_number(&self) -> u64 {
         self.next_number - self.frames.len() as u64
     }
@@ -90,12 +96,17 @@ impl Ideal {
     }
 
     fn lost_by_chance(&self, frame: &Frame, receiver: usize) -> bool {
-        if self.params.loss <= 0.0 {
+        let loss = if frame.loss + self.nodes[receiver].loss > 0.0 {
+            1.0 - (1.0 - self.params.loss) * (1.0 - frame.loss) * (1.0 - self.nodes[receiver].loss)
+        } else {
+            self.params.loss
+        };
+        if loss <= 0.0 {
             return false;
         }
         let counter = [frame.sender, receiver as u32, frame.number as u32, (frame.number >> 32) as u32];
         let draw = philox4x32_10(counter, self.key)[0];
-        f64::from(draw) * (1.0 / 4_294_967_296.0) < self.params.loss
+        f64::from(draw) * (1.0 / 4_294_967_296.0) < loss
     }
 }
 
@@ -119,7 +130,9 @@ impl Radio for Ideal {
             own.resize(nodes.len(), 0);
             let mut count = 0;
             for frame in self.due(first, now) {
-                own[frame.sender as usize] += 1;
+                if let Some(own) = own.get_mut(frame.sender as usize) {
+                    *own += 1;
+                }
                 count += 1;
             }
             (self.own, self.indexed) = (own, first..first + count);
@@ -183,14 +196,15 @@ impl Radio for Ideal {
             self.tally.lost += copies;
             return;
         }
-        self.frames.push_back(Frame {
-            number: self.next_number,
-            sender: sender as u32,
-            origin: self.nodes[sender].position,
-            due: now.saturating_add((self.params.delay * 1e9) as u64),
-            payload,
-        });
-        self.next_number += 1;
+        let Node { position, loss, .. } = self.nodes[sender];
+        self.put_on_air(now, sender as u32, position, loss, payload);
+    }
+
+    fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
+        self.tally.frames += 1;
+        self.tally.bytes += payload.len() as u64;
+        self.tally.copies += self.nodes.len() as u64;
+        self.put_on_air(now, OUTSIDE, from, 0.0, payload);
     }
 
     fn tally(&self) -> Tally {
@@ -203,7 +217,7 @@ mod tests {
     use super::*;
 
     fn nodes(count: usize) -> Vec<Node> {
-        (0..count).map(|i| Node { position: [i as f64, (i * i % 7) as f64], on: true }).collect()
+        (0..count).map(|i| Node { position: [i as f64, (i * i % 7) as f64], on: true, loss: 0.0 }).collect()
     }
 
     /// One tick: everyone hears, settles and then says its number. Gives what each heard.

@@ -19,15 +19,22 @@ pub struct Node {
     pub position: [f64; 2],
     /// False if the radio is dead: it neither sends nor receives.
     pub on: bool,
+    /// Probability that its radio loses a frame, sent or received; 0 for a sound one.
+    pub loss: f64,
 }
+
+/// The sender of frames that come from outside the team.
+pub const OUTSIDE: u32 = u32::MAX;
 
 /// One frame on the air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Its number, in the order of sending.
     pub number: u64,
-    /// The node that sent it.
+    /// The node that sent it, or [`OUTSIDE`].
     pub sender: u32,
+    /// Probability that the sender's radio spoilt it for a receiver.
+    pub loss: f64,
     /// Where it was sent from. [m]
     pub origin: [f64; 2],
     /// When it can be heard. [ns]
@@ -82,6 +89,9 @@ pub trait Radio {
     /// Broadcasts a frame. A node whose radio is dead says nothing: the frame is counted as lost.
     fn transmit(&mut self, now: u64, sender: usize, payload: Vec<u8>);
 
+    /// Broadcasts a frame from a place outside the team; every node may hear it.
+    fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>);
+
     /// The counts so far.
     fn tally(&self) -> Tally;
 }
@@ -133,6 +143,10 @@ impl Radio for AnyRadio {
 
     fn transmit(&mut self, now: u64, sender: usize, payload: Vec<u8>) {
         self.model_mut().transmit(now, sender, payload);
+    }
+
+    fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
+        self.model_mut().announce(now, from, payload);
     }
 
     fn tally(&self) -> Tally {

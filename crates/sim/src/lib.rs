@@ -4,9 +4,11 @@
 //! [`Simulation::tick`] takes the state one tick further. No file, clock or thread id is involved, and it cannot fail.
 
 pub mod disturbances;
+pub mod faults;
 mod hash;
 mod log;
 mod model;
+mod operator;
 mod setup;
 mod stall;
 mod state;
@@ -21,6 +23,7 @@ pub use crewlab_world as world;
 pub use hash::ResultHash;
 pub use log::Logged;
 pub use model::{Member, Model, Visibility};
-pub use setup::{MemberSpec, Setup, SetupError};
+pub use operator::Operator;
+pub use setup::{MemberSpec, Setup, SetupError, TaskOrder, check_disturbances};
 pub use state::{Robot, State};
 pub use tick::Simulation;

@@ -1,8 +1,9 @@
 //! What stays the same over a run.
 
 use crate::disturbances::Disturbance;
-use crewlab_missions::AnyMission;
-use crewlab_onboard::{Identity, RobotId, TaskId, TaskSpec, Time};
+use crewlab_missions::{AnyMission, AnySkills};
+use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_teams::{AnyCoordinator, Boot, Params};
 use crewlab_world::RobotType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,12 @@ pub struct Model {
     pub tasks: Vec<TaskSpec>,
     /// The robots.
     pub team: Vec<Member>,
+    /// Their names and numbers.
+    pub roster: Vec<(String, RobotId)>,
+    /// The coordinator's name.
+    pub coordinator: String,
+    /// All coordinators' parameters.
+    pub parameters: Params,
     /// What will go wrong.
     pub disturbances: Vec<Disturbance>,
 }
@@ -53,6 +60,15 @@ impl Model {
     /// Length of a tick. [s]
     pub fn dt(&self) -> f64 {
         self.tick as f64 * 1e-9
+    }
+
+    /// Freshly booted software for a robot.
+    pub(crate) fn boot(&self, robot: usize) -> Option<Software<AnyCoordinator, AnySkills>> {
+        let me = &self.team[robot].identity;
+        let boot = Boot { me, tasks: &self.tasks, roster: &self.roster };
+        // It has booted once, so it will boot again.
+        let coordinator = AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot)?.ok()?;
+        Some(Software::new(coordinator, self.mission.skills(me)))
     }
 
     /// A robot's name.

@@ -1,17 +1,22 @@
 //! From a description of the team and the world to a model and its first state.
 
-use crate::disturbances::{Disturbance, Fate};
+use crate::disturbances::{Cast, Disturbance, DisturbanceSpec, Schedule};
+use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
+use crate::operator::Operator;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{
-    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, Time, agenda,
+    BehaviourSpec, Datasheet, Identity, Percept, RobotId, Sense, Software, Stream, StreamKind, TaskId,
+    TaskSpec, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
 use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -32,6 +37,8 @@ pub struct MemberSpec {
     pub pose: Option<Pose>,
     /// Its fixed priority.
     pub priority: i32,
+    /// True if it is not there until a disturbance brings it.
+    pub absent: bool,
     /// Where the scenario speaks of it, for error messages.
     pub path: String,
 }
@@ -62,7 +69,9 @@ pub struct Setup {
     /// The radio.
     pub radio: AnyRadio,
     /// What will go wrong.
-    pub disturbances: Vec<Disturbance>,
+    pub disturbances: Vec<DisturbanceSpec>,
+    /// What the scenario says about the mission's tasks.
+    pub orders: BTreeMap<String, TaskOrder>,
 }
 
 /// Something in the way of a start, and where the scenario speaks of it.
@@ -74,6 +83,8 @@ pub struct SetupError {
     pub message: String,
     /// True if the key itself is what is missing.
     pub missing: bool,
+    /// A name that nobody has, and the names that there are.
+    pub unknown: Option<(String, Vec<String>)>,
 }
 
 impl Setup {
@@ -81,14 +92,15 @@ impl Setup {
     pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
         let mut errors = Vec::new();
         let mut error = |path: &str, message: String| {
-            errors.push(SetupError { path: path.into(), message, missing: false });
+            errors.push(SetupError { path: path.into(), message, missing: false, unknown: None });
         };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
         let mut names = Vec::new();
         let berths = Berths { mission: &self.mission, team: self.team.len(), largest: largest(&self.team) };
-        let tasks = self.mission.tasks();
+        let mut tasks = self.mission.tasks();
+        order(&mut tasks, &self.orders, &mut error);
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
         let mut makes: Vec<Make> = Vec::new();
         for (index, spec) in self.team.iter().enumerate() {
@@ -96,12 +108,10 @@ impl Setup {
                 Ok(pose) => {
                     names.push(spec.name.as_str());
                     let hardware = &spec.hardware;
-                    world.bodies.push(Body::new(
-                        pose,
-                        hardware.shape.clone(),
-                        hardware.drive(),
-                        hardware.aspects.clone(),
-                    ));
+                    let (shape, aspects) = (hardware.shape.clone(), hardware.aspects.clone());
+                    let mut body = Body::new(pose, shape, hardware.drive(), aspects);
+                    body.present = !spec.absent;
+                    world.bodies.push(body);
                 }
                 Err(message) => error(&spec.path, message),
             }
@@ -144,16 +154,16 @@ impl Setup {
                 path: format!("team.{}.{key}", self.coordinator),
                 message,
                 missing: true,
+                unknown: None,
             });
         }
         errors.dedup();
         if !errors.is_empty() {
             return Err(errors);
         }
-        let disturbed = vec![Fate::default(); self.disturbances.len()];
-        let open: Vec<bool> = tasks.iter().map(|task| task.open).collect();
-        let verdict = self.mission.judge(&world, &open);
-        let model = Model {
+        let operator = Operator::new(&tasks);
+        let verdict = self.mission.judge(&world, operator.open());
+        let mut model = Model {
             seed: self.seed,
             tick: self.tick,
             until: self.until,
@@ -161,10 +171,124 @@ impl Setup {
             mission: self.mission,
             tasks,
             team,
-            disturbances: self.disturbances,
+            roster,
+            coordinator: self.coordinator,
+            parameters: self.parameters,
+            disturbances: Vec::new(),
         };
-        Ok((model, State { tick: 0, world, radio: self.radio, robots, disturbed, open, verdict }))
+        model.disturbances =
+            disturbances(&self.disturbances, &model.mission, &model.tasks, &model.team, &world, &[])?;
+        let schedule = Schedule::new(&model);
+        Ok((model, State { tick: 0, world, radio: self.radio, robots, schedule, operator, verdict }))
     }
+}
+
+/// What a scenario says about one of the mission's tasks; what is left out stays as the mission has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TaskOrder {
+    /// Tasks that must be finished before this one makes sense.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Vec<String>>,
+    /// Tasks of which one must be in progress while this one is worked on.
+    #[serde(rename = "while", skip_serializing_if = "Option::is_none")]
+    pub during: Option<Vec<String>>,
+    /// Time after which a finished task is due again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub every: Option<f64>,
+    /// False if it is not to be done until the operator adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<bool>,
+    /// How urgent it is, 1 for an ordinary task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
+    pub weight: Option<f64>,
+}
+
+/// Applies what the scenario says about tasks.
+fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &mut impl FnMut(&str, String)) {
+    let names: Vec<String> = tasks.iter().map(|task| task.name.clone()).collect();
+    let mut find = |path: &str, name: &str| {
+        let found = names.iter().position(|known| known == name);
+        if found.is_none() {
+            error(path, format!("there is no task `{name}`; there are {}", names.join(", ")));
+        }
+        found
+    };
+    for (name, order) in orders {
+        let path = format!("tasks.{name}");
+        let Some(place) = find(&path, name) else { continue };
+        let mut ids = |key: &str, list: &[String]| -> Vec<TaskId> {
+            let known = list.iter().filter_map(|other| find(&format!("{path}.{key}"), other));
+            known.map(|other| TaskId(other as u16)).collect()
+        };
+        let task = &mut tasks[place];
+        if let Some(after) = &order.after {
+            task.after = ids("after", after);
+        }
+        if let Some(during) = &order.during {
+            task.during = ids("while", during);
+        }
+        task.every = order.every.or(task.every);
+        task.open = order.open.unwrap_or(task.open);
+        task.weight = order.weight.unwrap_or(task.weight);
+    }
+}
+
+/// Checks disturbances against those who take part. `others` are names of robots that could not be built, but are
+/// meant to be there.
+pub fn check_disturbances(
+    specs: &[DisturbanceSpec],
+    mission: &AnyMission,
+    world: &World,
+    team: &[MemberSpec],
+    others: &[String],
+) -> Vec<SetupError> {
+    let mut makes = Vec::new();
+    let team: Vec<Member> =
+        team.iter().enumerate().map(|(index, spec)| member(spec, index, mission, &mut makes)).collect();
+    let mut furnished = world.clone();
+    mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
+    match disturbances(specs, mission, &mission.tasks(), &team, &furnished, others) {
+        Ok(_) => Vec::new(),
+        Err(errors) => errors,
+    }
+}
+
+fn disturbances(
+    specs: &[DisturbanceSpec],
+    mission: &AnyMission,
+    tasks: &[TaskSpec],
+    team: &[Member],
+    world: &World,
+    others: &[String],
+) -> Result<Vec<Disturbance>, Vec<SetupError>> {
+    let robots = team.iter().map(|member| &member.identity.name).chain(others);
+    let cast = Cast {
+        robots: robots.map(String::as_str).collect(),
+        tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
+        team,
+        world: Some(world),
+        leaders: mission.leaders(),
+        later: specs.iter().filter_map(|spec| spec.what.adds()).collect(),
+    };
+    let (mut built, mut errors) = (Vec::new(), Vec::new());
+    for (index, spec) in specs.iter().enumerate() {
+        match spec.build(&cast) {
+            Ok(disturbance) => built.push(disturbance),
+            Err(complaint) => {
+                let dot = if complaint.key.is_empty() { "" } else { "." };
+                errors.push(SetupError {
+                    path: format!("disturbances.{index}{dot}{}", complaint.key),
+                    message: complaint.message,
+                    missing: false,
+                    unknown: complaint.unknown,
+                });
+            }
+        }
+    }
+    if errors.is_empty() { Ok(built) } else { Err(errors) }
 }
 
 /// What robots of the same make share.
@@ -202,7 +326,8 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
         feedback: vec![0.0; member.hardware.effectors.len()],
     };
     let software = Software::new(coordinator, mission.skills(&member.identity));
-    Robot { software, percept, used: vec![None; member.hardware.effectors.len()], stall: Stall::default() }
+    let used = vec![None; member.hardware.effectors.len()];
+    Robot { software, percept, used, faults: Faults::default(), stall: Stall::default() }
 }
 
 /// Where the mission puts robots whose place the scenario does not say.
@@ -231,6 +356,11 @@ fn place(
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
+    if spec.absent {
+        // It takes no room yet; whether there is some is seen when it comes.
+        let middle = (world.bounds.min + world.bounds.max) * 0.5;
+        return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
+    }
     let wanted = spec.pose.or_else(|| berths.mission.berth(world, index, berths.team, berths.largest));
     if let Some(pose) = wanted {
         return match blocked(&pose) {

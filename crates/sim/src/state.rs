@@ -1,9 +1,12 @@
 //! All that changes during a run, as plain data.
 
-use crate::disturbances::Fate;
+use crate::disturbances::Schedule;
+use crate::faults::Faults;
+use crate::model::Model;
+use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::{AnySkills, Verdict};
-use crewlab_onboard::{Percept, Software, Time};
+use crewlab_onboard::{Percept, Software, TaskId, Time};
 use crewlab_radio::AnyRadio;
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
@@ -18,6 +21,8 @@ pub struct Robot {
     pub percept: Percept,
     /// When each effector was last used.
     pub used: Vec<Option<Time>>,
+    /// What is broken on it.
+    pub faults: Faults,
     /// Watches whether it gets anywhere.
     pub stall: Stall,
 }
@@ -34,9 +39,9 @@ pub struct State {
     /// The robots.
     pub robots: Vec<Robot>,
     /// What has become of the disturbances.
-    pub disturbed: Vec<Fate>,
-    /// Which tasks the operator wants done.
-    pub open: Vec<bool>,
+    pub schedule: Schedule,
+    /// The operator, who says which tasks are wanted.
+    pub operator: Operator,
     /// How far the mission is.
     pub verdict: Verdict,
 }
@@ -45,5 +50,11 @@ impl State {
     /// The time after the ticks done so far.
     pub fn now(&self, tick: u64) -> Time {
         Time(self.tick.saturating_mul(tick))
+    }
+
+    /// The task a robot works on now.
+    pub fn task_of(&self, model: &Model, robot: usize) -> Option<TaskId> {
+        let active = self.robots[robot].software.active.filter(|_| !self.world.bodies[robot].down())?;
+        Some(model.team[robot].identity.behaviour(active.behaviour).task)
     }
 }

@@ -1,6 +1,6 @@
 //! One tick of a run.
 
-use crate::disturbances::{Fate, Outcome};
+use crate::disturbances::Disturbance;
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
 use crate::state::{Robot, State};
@@ -83,6 +83,7 @@ impl Simulation {
             Visibility::EndOfTick => self.think_together(log),
             Visibility::SameTick => self.think_in_turn(log),
         }
+        self.instruct();
         self.move_bodies();
         self.use_effectors();
         self.tell_world_events(log);
@@ -95,15 +96,21 @@ impl Simulation {
     fn look_around(&mut self) {
         self.on_air.clear();
         self.using.clear();
-        let State { world, radio, tick, .. } = &mut self.state;
+        let State { world, radio, robots, schedule, tick, .. } = &mut self.state;
         world.reindex();
         self.nodes.clear();
-        self.nodes.extend(
-            world.bodies.iter().map(|body| Node {
-                position: [body.pose.position.x, body.pose.position.y],
-                on: !body.down(),
-            }),
-        );
+        self.nodes.extend(world.bodies.iter().map(|body| {
+            let position = [body.pose.position.x, body.pose.position.y];
+            Node { position, on: !body.down(), loss: 0.0 }
+        }));
+        if !schedule.untouched() {
+            for (node, robot) in
+                self.nodes.iter_mut().zip(robots).filter(|(_, robot)| !robot.faults.is_empty())
+            {
+                node.loss = robot.faults.loss();
+                node.on &= node.loss < 1.0;
+            }
+        }
         radio.update(*tick * self.model.tick, &self.nodes);
     }
 
@@ -144,6 +151,13 @@ impl Simulation {
         }
     }
 
+    /// The operator speaks, from the middle of the world.
+    fn instruct(&mut self) {
+        let now = self.now();
+        let State { world, radio, operator, .. } = &mut self.state;
+        operator.speak(now, (world.bounds.min + world.bounds.max) * 0.5, radio);
+    }
+
     fn settle(&mut self, robot: usize) {
         let now = self.state.tick * self.model.tick;
         self.state.radio.settle(now, robot, self.desks[robot].reception);
@@ -178,6 +192,12 @@ impl Simulation {
         };
         self.world_events.clear();
         self.motion.advance(&mut self.state.world, model.dt(), self.parallel, order, &mut self.world_events);
+        if !self.state.schedule.untouched() {
+            let bodies = self.state.world.bodies.iter_mut().zip(&self.state.robots);
+            for (body, robot) in bodies.filter(|(_, robot)| !robot.faults.is_empty()) {
+                body.drain(robot.faults.drain() * model.dt());
+            }
+        }
         self.state.world.move_objects(model.dt());
         self.state.world.age_objects(model.dt());
         self.state.world.dim_signs(self.state.now(model.tick));
@@ -194,6 +214,9 @@ impl Simulation {
             for action in &self.desks[robot].step.command.uses {
                 let place = usize::from(action.effector.0);
                 let Some(mounted) = member.hardware.effectors.get(place) else { continue };
+                if self.state.robots[robot].faults.cripples(place) {
+                    continue;
+                }
                 let last = &mut self.state.robots[robot].used[place];
                 // A microsecond of slack: periods need not be whole numbers of nanoseconds.
                 if last.is_some_and(|last| now.since(last) < mounted.quality.period - 1e-6) {
@@ -241,29 +264,27 @@ impl Simulation {
         log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
     }
 
+    /// Lets happen what is due, and undoes what is over.
     fn disturb(&mut self, log: &mut Vec<Logged>) {
         let now = self.after();
-        for (disturbance, fate) in self.model.disturbances.iter().zip(&mut self.state.disturbed) {
-            if *fate == Fate::Done || disturbance.at > now {
-                continue;
-            }
-            let event = match disturbance.apply(&self.model, &mut self.state.world) {
-                Outcome::Done(event) => {
-                    *fate = Fate::Done;
-                    event
-                }
-                Outcome::NotYet(_) if *fate == Fate::Delayed => continue,
-                Outcome::NotYet(event) => {
-                    *fate = Fate::Delayed;
-                    event
-                }
-            };
-            log.push(Logged { time: now, robot: None, event });
-        }
+        // Taken out for a moment: a disturbance may change all the rest of the state.
+        let mut schedule = std::mem::take(&mut self.state.schedule);
+        schedule.run(&self.model, &mut self.state, now, log);
+        self.state.schedule = schedule;
+    }
+
+    /// Takes in a disturbance from outside, such as one made by hand; it counts from the next tick on.
+    pub fn inject(&mut self, disturbance: Disturbance) {
+        self.state.schedule.inject(self.model.seed, disturbance);
+    }
+
+    /// Calls the disturbances that wait for this name.
+    pub fn call(&mut self, name: &str) {
+        self.state.schedule.call(name);
     }
 
     fn judge(&mut self, log: &mut Vec<Logged>) {
-        let verdict = self.model.mission.judge(&self.state.world, &self.state.open);
+        let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
             let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
@@ -303,8 +324,8 @@ impl Mind<'_> {
             self.world,
             me,
             &member.hardware.sensors,
-            model.seed,
-            self.tick,
+            robot.faults.ailments(),
+            Stream::new(model.seed, StreamKind::Sensors, me as u32, self.tick),
             now,
             &mut robot.percept,
         );
@@ -312,7 +333,7 @@ impl Mind<'_> {
             *feedback = mounted.feedback(self.world, me);
         }
         let situation = Situation {
-            now,
+            now: if robot.faults.is_empty() { now } else { robot.faults.clock(now) },
             dt: model.dt(),
             me: &member.identity,
             tasks: &model.tasks,
@@ -323,6 +344,9 @@ impl Mind<'_> {
             desk.reception = self.radio.hear(now.0, me, &mut |frame| take(&frame.payload));
         };
         robot.software.step(&situation, receive, &mut random, &mut desk.step);
+        if !robot.faults.is_empty() {
+            robot.faults.bend(&mut desk.step.command, &body.drive);
+        }
         let stalled = robot.stall.watch(
             now,
             robot.software.active.map(|choice| choice.behaviour),

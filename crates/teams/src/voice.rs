@@ -49,8 +49,9 @@ impl Voice {
     /// True if it is time to speak; then it counts as said.
     fn due(&mut self, rate: f64, situation: &Situation) -> bool {
         let due = self.said.is_none_or(|said| {
-            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly.
-            (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
+            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly. What was said in
+            // the future was said before the robot's clock was set back.
+            said > situation.now || (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
         });
         if due {
             self.said = Some(situation.now);

@@ -112,6 +112,13 @@ impl Body {
         self.aspects.iter().any(|a| a.name == ENERGY && a.value <= a.min)
     }
 
+    /// Takes a share of its energy's capacity.
+    pub fn drain(&mut self, share: f64) {
+        for energy in self.aspects.iter_mut().filter(|aspect| aspect.name == ENERGY) {
+            energy.value = (energy.value - share * (energy.max - energy.min)).max(energy.min);
+        }
+    }
+
     /// True if its software does not run: it is not there, it was stopped, or it is out of energy.
     #[inline]
     pub fn down(&self) -> bool {

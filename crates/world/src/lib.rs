@@ -5,6 +5,7 @@
 pub mod area;
 pub mod aspect;
 pub mod body;
+pub mod description;
 pub mod effectors;
 pub mod grid;
 pub mod item;
@@ -21,6 +22,7 @@ mod world;
 pub use area::{Area, AreaState};
 pub use aspect::Aspect;
 pub use body::{Body, BodyId, Contact, Drive, Obstacle};
+pub use description::{AspectSpec, ObjectSpec, ShapeSpec, TerrainSpec, aspects};
 pub use item::Item;
 pub use object::{Emission, Object, ObjectId, Script};
 pub use quality::Quality;

@@ -178,6 +178,17 @@ impl Outline {
         }
     }
 
+    /// The same outline, shifted.
+    pub fn moved(&self, by: Vec2) -> Outline {
+        match self {
+            Outline::Circle { center, radius } => Outline::Circle { center: *center + by, radius: *radius },
+            Outline::Polygon(corners) => {
+                Outline::Polygon(corners.iter().map(|corner| *corner + by).collect())
+            }
+            Outline::Segment(a, b) => Outline::Segment(*a + by, *b + by),
+        }
+    }
+
     /// A circle that holds it: centre and radius.
     pub fn bounding_circle(&self) -> (Vec2, f64) {
         match self {

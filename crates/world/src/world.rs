@@ -154,6 +154,14 @@ impl World {
         Some(self.objects.remove(place))
     }
 
+    /// Puts an object back that was taken away, with the number it had.
+    pub fn restore_object(&mut self, object: Object) {
+        if let Err(place) = self.objects.binary_search_by_key(&object.id, |o| o.id) {
+            self.objects.insert(place, object);
+            self.index.objects_known = false;
+        }
+    }
+
     /// An object to be changed. Look-ups see the change after the next [`World::reindex`].
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;

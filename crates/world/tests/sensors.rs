@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
-use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Time};
+use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, sense};
 use crewlab_world::{
@@ -542,7 +542,15 @@ fn measured(quality: Quality, ticks: u64) -> Vec<f64> {
     let (world, sensors) = (drawn(">...."), [pointer(quality)]);
     let reading = |tick| {
         let mut percept = blank(&sensors);
-        sense(&world, 0, &sensors, 3, tick, Time(tick), &mut percept);
+        sense(
+            &world,
+            0,
+            &sensors,
+            &[],
+            Stream::new(3, StreamKind::Sensors, 0, tick),
+            Time(tick),
+            &mut percept,
+        );
         percept.ranges(SensorId(0))[0]
     };
     (0..ticks).map(reading).collect()
@@ -583,7 +591,15 @@ fn noise_is_a_function_of_seed_robot_and_tick_only() {
          >....",
     );
     let at = |me, seed, tick, percept: &mut Percept| {
-        sense(&world, me, &sensors, seed, tick, Time::from_seconds(tick as f64), percept);
+        sense(
+            &world,
+            me,
+            &sensors,
+            &[],
+            Stream::new(seed, StreamKind::Sensors, me as u32, tick),
+            Time::from_seconds(tick as f64),
+            percept,
+        );
         percept.clone()
     };
     let first = at(0, 1, 7, &mut blank(&sensors));
@@ -612,7 +628,7 @@ fn a_reading_is_kept_until_the_period_is_over() {
     for tick in 0..8 {
         world.reindex();
         let now = Time::from_seconds(tick as f64 * DT);
-        sense(&world, 0, &sensors, 1, tick, now, &mut percept);
+        sense(&world, 0, &sensors, &[], Stream::new(1, StreamKind::Sensors, 0, tick), now, &mut percept);
         assert_eq!(percept.senses[1].at, now);
         seen.push((percept.senses[0].at.seconds(), percept.ranges(SensorId(0))[0]));
         world.bodies[0].pose.position += vec2(0.5, 0.0);
@@ -631,7 +647,7 @@ fn updates(quality: Quality) -> usize {
     let mut count = 0;
     for tick in 1..=4000 {
         let now = Time::from_seconds(tick as f64 * DT);
-        sense(&world, 0, &sensors, 1, tick, now, &mut percept);
+        sense(&world, 0, &sensors, &[], Stream::new(1, StreamKind::Sensors, 0, tick), now, &mut percept);
         count += usize::from(percept.senses[0].at == now);
     }
     assert_eq!(count == 0, percept.senses[0].reading == Reading::Missing);
@@ -663,7 +679,15 @@ fn a_bearing_has_a_tenth_of_the_relative_noise() {
     let (bearings, distances): (Vec<f64>, Vec<f64>) = (0..5000)
         .map(|tick| {
             let mut percept = blank(&sensors);
-            sense(&world, 0, &sensors, 1, tick, Time(tick), &mut percept);
+            sense(
+                &world,
+                0,
+                &sensors,
+                &[],
+                Stream::new(1, StreamKind::Sensors, 0, tick),
+                Time(tick),
+                &mut percept,
+            );
             let seen = &percept.sightings(SensorId(0))[0];
             assert!(seen.bearing.abs() <= PI && seen.distance >= 0.0);
             (wrap(seen.bearing - PI), seen.distance)

@@ -147,8 +147,11 @@ fn a_wrong_type_is_explained() {
 #[test]
 fn a_missing_key_is_named() {
     let rows: [(&str, &[&str]); 5] = [
-        ("disturbances:\n  - $0{at: 40 s}\n", &["missing key `trap`"]),
-        ("disturbances:\n  - $0{trap: blue}\n", &["missing key `at`"]),
+        ("disturbances:\n  - $0{at: 40 s}\n", &["missing key: one of `sensor`, `drive`"]),
+        (
+            "disturbances:\n  - $0{trap: blue}\n",
+            &["it is not said when this happens", "`at`, `between`, `every`, `when`, `rate`, `call`"],
+        ),
         ("team:\n  robots:\n    - $0{type: cleaner}\n", &["missing key `name`"]),
         ("team:\n  robots:\n    - $0{name: red}\n", &["missing key `type`"]),
         (

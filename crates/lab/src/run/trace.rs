@@ -144,7 +144,11 @@ impl Trace {
                     let share = logged.event.terms.iter().find(|term| term.name == "progress");
                     self.progress.extend(share.map(|term| (time, term.value * 100.0)));
                 }
-                "disturbance" => self.marks.push((time, logged.event.why.to_string())),
+                "disturbance" | "disturbance-over" => {
+                    // The cause stands in brackets behind it; a plot has no room for that.
+                    let what = logged.event.why.split(" (").next().unwrap_or_default();
+                    self.marks.push((time, what.to_string()));
+                }
                 _ => {}
             }
         }

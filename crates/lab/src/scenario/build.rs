@@ -1,16 +1,15 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::robot_type;
-use super::spec::{RadioSpec, RobotSpec, ScenarioSpec, WhatSpec, WorldSpec};
+use super::properties;
+use super::spec::{RadioSpec, RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
-use super::{furniture, properties};
-use crewlab_sim::disturbances::{AnyDisturbance, Disturbance, Trap};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, Ideal};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, missions, teams};
+use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -49,7 +48,6 @@ struct Parts {
     mission: AnyMission,
     world: World,
     team: Vec<MemberSpec>,
-    disturbances: Vec<Disturbance>,
     parameters: teams::Params,
     /// ALLIANCE's parameters if they came from a file.
     from_file: Option<Value>,
@@ -85,7 +83,17 @@ impl Builder<'_> {
     /// An error about the start of a run. What is missing may have been taken away: then its key is what can be shown.
     fn start_error(&self, error: &SetupError) -> Diagnostic {
         let key = self.spans.find_key(&error.path).filter(|_| error.missing);
-        let diagnostic = self.error(&error.path, &error.message);
+        let mut diagnostic = self.error(&error.path, &error.message);
+        if let Some((name, known)) = &error.unknown {
+            let help = did_you_mean(name, known.iter().map(String::as_str))
+                .map(|name| format!("did you mean `{name}`?"));
+            let accepted = match known.len() {
+                0 => "there are none".to_string(),
+                1..=20 => format!("there are {}", known.join(", ")),
+                more => format!("there are {} and {} more", known[..20].join(", "), more - 20),
+            };
+            diagnostic = diagnostic.with_help(help.into_iter().chain([accepted]));
+        }
         if key.is_some() { diagnostic.at(key) } else { diagnostic }
     }
 
@@ -119,7 +127,8 @@ impl Builder<'_> {
             coordinator: spec.team.coordinator.clone(),
             parameters: parts.parameters,
             radio: radio(&spec.radio, spec.run.seed),
-            disturbances: parts.disturbances,
+            disturbances: spec.disturbances.clone(),
+            orders: spec.tasks.clone(),
         };
         // Starting it is the last check: places of robots, equipment for every task, missing parameters.
         let start = setup.clone().build();
@@ -155,7 +164,7 @@ impl Builder<'_> {
         self.check_aspects(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
-        let disturbances = self.disturbances(spec, &team, &unusable, findings);
+        self.check_times(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
             Ok(mission) => mission,
@@ -164,8 +173,10 @@ impl Builder<'_> {
                 return None;
             }
         };
+        let wrong = check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable);
+        findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
-        Some(Parts { mission, world, team, disturbances, parameters, from_file })
+        Some(Parts { mission, world, team, parameters, from_file })
     }
 
     /// An aspect's value must lie between its limits.
@@ -221,7 +232,7 @@ impl Builder<'_> {
         }
         let mut world = World::new(Bounds { min: low, max: low + size });
         for (index, object) in spec.objects.iter().enumerate() {
-            match furniture::object(object) {
+            match object.build() {
                 Ok(object) => {
                     world.add_object(object);
                 }
@@ -229,7 +240,7 @@ impl Builder<'_> {
             }
         }
         if let Some(terrain) = &spec.terrain {
-            match furniture::terrain(terrain, low) {
+            match terrain.build(low) {
                 Ok(terrain) => world.terrain = Some(terrain),
                 Err(message) => findings.errors.push(self.error("world.terrain.rows", message)),
             }
@@ -269,6 +280,7 @@ impl Builder<'_> {
                     hardware: hardware.clone(),
                     pose,
                     priority: robot.priority,
+                    absent: robot.absent,
                     path: path.clone(),
                 });
             }
@@ -318,38 +330,20 @@ impl Builder<'_> {
         }
     }
 
-    fn disturbances(
-        &self,
-        spec: &ScenarioSpec,
-        team: &[MemberSpec],
-        unusable: &[String],
-        findings: &mut Findings,
-    ) -> Vec<Disturbance> {
-        let mut disturbances = Vec::new();
+    /// Warns of disturbances that never happen.
+    fn check_times(&self, spec: &ScenarioSpec, findings: &mut Findings) {
         for (index, disturbance) in spec.disturbances.iter().enumerate() {
-            let WhatSpec::Trap(name) = &disturbance.what;
-            let Some(robot) = team.iter().position(|member| member.name == *name) else {
-                if unusable.contains(name) {
-                    continue;
+            let timing = &disturbance.timing;
+            let starts =
+                [("at", timing.at), ("between", timing.between.map(|b| b[0])), ("from", timing.from)];
+            for (key, start) in starts {
+                if start.is_some_and(|start| start >= spec.run.until) {
+                    let place = self.spans.find(&format!("disturbances.{index}.{key}"));
+                    let message = "this never happens: the run ends before";
+                    findings.warnings.push(Diagnostic::warning(message).at(place));
                 }
-                let known = team.iter().map(|member| member.name.as_str());
-                let help = did_you_mean(name, known).map(|name| format!("did you mean `{name}`?"));
-                let error =
-                    self.error(&format!("disturbances.{index}.trap"), format!("there is no robot `{name}`"));
-                findings.errors.push(error.with_help(help));
-                continue;
-            };
-            if disturbance.at >= spec.run.until {
-                let place = self.spans.find(&format!("disturbances.{index}.at"));
-                let message = "this never happens: the run ends before";
-                findings.warnings.push(Diagnostic::warning(message).at(place));
             }
-            disturbances.push(Disturbance {
-                at: Time::from_seconds(disturbance.at),
-                what: AnyDisturbance::Trap(Trap { robot }),
-            });
         }
-        disturbances
     }
 
     /// The coordinators' parameters, and ALLIANCE's as a whole if they came from a file.

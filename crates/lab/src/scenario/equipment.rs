@@ -1,11 +1,10 @@
 //! Robot types from their descriptions: bodies, sensors and effectors put together by name.
 
-use super::spec::{AspectSpec, RobotTypeSpec};
+use super::spec::RobotTypeSpec;
 use crewlab_sim::world::effectors::{self, AnyEffector, MountedEffector};
 use crewlab_sim::world::sensors::{self, AnySensor, Kind, MountedSensor};
-use crewlab_sim::world::{Aspect, Quality, RobotType};
+use crewlab_sim::world::{Quality, RobotType, aspects};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// A device's description that cannot be used: the path below the robot type, and why.
 pub(super) type Fault = (String, String);
@@ -80,21 +79,4 @@ fn device(kinds: &[Kind], part: &str, name: &str, value: &Value) -> Result<(Stri
     }
     let quality = serde_json::from_value(quality).map_err(|error| fault(error.to_string()))?;
     Ok((kind, quality, Value::Object(own)))
-}
-
-/// Named scalars from their descriptions.
-pub(super) fn aspects(specs: &BTreeMap<String, AspectSpec>) -> Vec<Aspect> {
-    let aspect = |(name, spec): (&String, &AspectSpec)| Aspect {
-        name: name.clone(),
-        value: spec.value,
-        min: spec.min,
-        max: spec.max.unwrap_or(spec.value),
-        per_second: spec.per_second,
-        per_metre: spec.per_metre,
-        per_radian: spec.per_radian,
-        per_use: spec.per_use,
-        rest: spec.rest,
-        rest_rate: spec.rest_rate,
-    };
-    specs.iter().map(aspect).collect()
 }

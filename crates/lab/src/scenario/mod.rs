@@ -6,7 +6,6 @@
 
 mod build;
 mod equipment;
-mod furniture;
 mod load;
 mod problems;
 mod properties;

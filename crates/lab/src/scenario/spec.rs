@@ -1,9 +1,10 @@
 //! The types behind a scenario file. Their comments are the descriptions that `crewlab schema` gives to editors.
 
 use super::schema as dynamic;
-use crewlab_sim::Visibility;
+use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::IdealParams;
-use crewlab_sim::world::BodyShape;
+use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, TerrainSpec};
+use crewlab_sim::{TaskOrder, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -42,6 +43,9 @@ pub struct ScenarioSpec {
     /// The radio.
     #[serde(default)]
     pub radio: RadioSpec,
+    /// What differs from the mission about its tasks: their order, and which are wanted.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tasks: BTreeMap<String, TaskOrder>,
     /// What will go wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disturbances: Vec<DisturbanceSpec>,
@@ -69,167 +73,6 @@ pub struct WorldSpec {
     /// Ground that changes speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terrain: Option<TerrainSpec>,
-}
-
-/// The shape of an object.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShapeSpec {
-    /// A rectangle: width and height.
-    Rectangle(#[schemars(extend("x-unit" = "m"))] [f64; 2]),
-    /// A disc: its radius.
-    Circle(#[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))] f64),
-    /// A convex polygon: its corners relative to `at`.
-    Polygon(#[schemars(extend("x-unit" = "m"))] Vec<[f64; 2]>),
-    /// A thin wall: its two ends relative to `at`.
-    Wall(#[schemars(extend("x-unit" = "m"))] [[f64; 2]; 2]),
-}
-
-/// Something that stands or moves in the world.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct ObjectSpec {
-    /// Its name.
-    #[serde(default)]
-    pub name: String,
-    /// Its shape.
-    #[serde(flatten)]
-    pub shape: ShapeSpec,
-    /// Where its centre is.
-    #[serde(default)]
-    #[schemars(extend("x-unit" = "m"))]
-    pub at: [f64; 2],
-    /// How it is turned, counter-clockwise.
-    #[serde(default)]
-    #[schemars(extend("x-unit" = "rad"))]
-    pub heading: f64,
-    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub penetrability: f64,
-    /// Its height; sensors mounted higher do not see it.
-    #[serde(default = "two_metres")]
-    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
-    pub height: f64,
-    /// Sounds it makes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sounds: Vec<SoundSpec>,
-    /// An infrared beacon on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beacon: Option<BeaconSpec>,
-    /// Dust on it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub dust: f64,
-    /// Garbage in it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub garbage: f64,
-    /// Heat it gives off at a distance of 1 m.
-    #[serde(default)]
-    pub heat: f64,
-    /// Named scalars that change with what it does.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub aspects: BTreeMap<String, AspectSpec>,
-    /// A path it moves along; it waits while a robot stands in its way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<PathSpec>,
-}
-
-fn two_metres() -> f64 {
-    2.0
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-/// A sound.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct SoundSpec {
-    /// Its frequency.
-    #[schemars(range(min = 0.0), extend("x-unit" = "Hz"))]
-    pub frequency: f64,
-    /// Its level at a distance of 1 m.
-    #[serde(default = "one")]
-    #[schemars(range(min = 0.0))]
-    pub level: f64,
-}
-
-/// An infrared beacon.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct BeaconSpec {
-    /// What it says it is.
-    pub code: String,
-    /// Its level at a distance of 1 m.
-    #[serde(default = "one")]
-    #[schemars(range(min = 0.0))]
-    pub level: f64,
-}
-
-/// A path.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct PathSpec {
-    /// Way points, from the place where the object starts.
-    #[schemars(extend("x-unit" = "m"))]
-    pub points: Vec<[f64; 2]>,
-    /// Speed.
-    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
-    pub speed: f64,
-    /// Start again at the first point after the last one.
-    #[serde(default)]
-    pub repeat: bool,
-}
-
-/// A named scalar such as energy or temperature.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct AspectSpec {
-    /// Value at the start.
-    pub value: f64,
-    /// Lowest value.
-    #[serde(default)]
-    pub min: f64,
-    /// Highest value; the value at the start without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max: Option<f64>,
-    /// Change per second.
-    #[serde(default)]
-    pub per_second: f64,
-    /// Change per metre driven.
-    #[serde(default)]
-    pub per_metre: f64,
-    /// Change per radian turned.
-    #[serde(default)]
-    pub per_radian: f64,
-    /// Change per effector action.
-    #[serde(default)]
-    pub per_use: f64,
-    /// Value it falls back to by itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rest: Option<f64>,
-    /// Share of the difference to `rest` that is lost per second.
-    #[serde(default)]
-    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
-    pub rest_rate: f64,
-}
-
-/// Ground that changes speed: a grid with a factor per cell, 1 outside.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct TerrainSpec {
-    /// Side of a cell.
-    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
-    pub cell: f64,
-    /// Lower left corner; that of the world without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-unit" = "m"))]
-    pub at: Option<[f64; 2]>,
-    /// Rows of factors, the northernmost first, as on a map.
-    pub rows: Vec<Vec<f64>>,
 }
 
 /// A robot type: a body with sensors and effectors.
@@ -295,6 +138,9 @@ pub struct RobotSpec {
     /// Who keeps an exclusive task that two robots took at once: the lower number.
     #[serde(default)]
     pub priority: i32,
+    /// True if it is not there until a disturbance `robot-added` brings it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub absent: bool,
     /// Sensors and effectors that this robot has, lacks or has in another way than its type.
     #[serde(flatten)]
     #[schemars(skip)]
@@ -313,26 +159,6 @@ impl Default for RadioSpec {
     fn default() -> Self {
         RadioSpec::Ideal(IdealParams::default())
     }
-}
-
-/// What a disturbance does.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum WhatSpec {
-    /// Walls a robot in: its name.
-    Trap(String),
-}
-
-/// Something that goes wrong.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub struct DisturbanceSpec {
-    /// When.
-    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub at: f64,
-    /// What.
-    #[serde(flatten)]
-    pub what: WhatSpec,
 }
 
 /// Time and chance.

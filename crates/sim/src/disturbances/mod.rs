@@ -1,78 +1,235 @@
-//! What goes wrong on purpose: each kind is one file here, listed below and in the scenario's `disturbances`.
+//! What goes wrong on purpose. Each kind is one file in [`kinds`] and one line in the registry below; *when* it
+//! happens ([`When`]), to *whom* ([`Target`]) and how it is undone ([`Undo`]) is the same for all.
 
-mod trap;
+pub mod condition;
+pub mod kinds;
+mod scene;
+mod schedule;
+mod spec;
+mod target;
+mod when;
 
-pub use trap::Trap;
+pub use condition::{Condition, ConditionError};
+pub use scene::{Done, Outcome, Scene, Undo};
+pub use schedule::Schedule;
+pub use spec::DisturbanceSpec;
+pub use target::Target;
+pub use when::When;
 
-use crate::model::Model;
-use crewlab_onboard::{Event, Time};
+use crate::model::Member;
 use crewlab_world::World;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What a disturbance did.
-pub enum Outcome {
-    /// It happened.
-    Done(Event),
-    /// It cannot happen now, and why; it is tried again in the next tick.
-    NotYet(Event),
-}
-
-/// What has become of a disturbance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fate {
-    /// Its time has not come.
-    #[default]
-    Ahead,
-    /// Its time has come, but something is in the way.
-    Delayed,
-    /// It happened.
-    Done,
-}
-
-/// A kind of disturbance.
-pub trait Disturb {
+/// A kind of disturbance. Its fields are its parameters, as in the scenario.
+pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
     /// What it does, in one line.
     const SUMMARY: &'static str;
+    /// An example, as an entry of a scenario's `disturbances`.
+    const EXAMPLE: &'static str;
+
+    /// Complains about what can never work.
+    fn check(&self, cast: &Cast) -> Result<(), Complaint>;
 
     /// Does it.
-    fn apply(&self, model: &Model, world: &mut World) -> Outcome;
+    fn apply(&self, scene: &mut Scene) -> Outcome;
+
+    /// How long it lasts if the scenario does not say; for good if `None`. [s]
+    fn lasts(&self) -> Option<f64> {
+        None
+    }
 }
 
-/// A disturbance as `crewlab list` shows it.
+/// What is wrong with a disturbance, and at which of its keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The key, such as `at` or `sensor.robot`; empty for the disturbance as a whole.
+    pub key: String,
+    /// What is wrong and what is accepted.
+    pub message: String,
+    /// A name that nobody has, and the names that there are.
+    pub unknown: Option<(String, Vec<String>)>,
+}
+
+impl Complaint {
+    /// A complaint about a key.
+    pub fn new(key: &'static str, message: impl Into<String>) -> Complaint {
+        Complaint { key: key.into(), message: message.into(), unknown: None }
+    }
+
+    /// The same complaint about a key below another.
+    fn within(self, key: &str) -> Complaint {
+        let key = if self.key.is_empty() { key.to_string() } else { format!("{key}.{}", self.key) };
+        Complaint { key, ..self }
+    }
+}
+
+/// Who and what takes part in a run: what disturbances can name.
+#[derive(Clone, Default)]
+pub struct Cast<'a> {
+    /// Names of the robots.
+    pub robots: Vec<&'a str>,
+    /// Names of the tasks.
+    pub tasks: Vec<&'a str>,
+    /// The robots.
+    pub team: &'a [Member],
+    /// The world at the start.
+    pub world: Option<&'a World>,
+    /// True if the mission's robots have leaders.
+    pub leaders: bool,
+    /// Names of objects that other disturbances add.
+    pub later: Vec<&'a str>,
+}
+
+fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<usize, Complaint> {
+    known.iter().position(|one| *one == name).ok_or_else(|| {
+        let names = known.iter().filter(|name| !name.is_empty()).map(|name| name.to_string()).collect();
+        let unknown = Some((name.to_string(), names));
+        Complaint { unknown, ..Complaint::new(key, format!("there is no {what} `{name}`")) }
+    })
+}
+
+impl Cast<'_> {
+    /// A robot's number.
+    pub fn robot(&self, key: &'static str, name: &str) -> Result<usize, Complaint> {
+        among(key, "robot", name, &self.robots)
+    }
+
+    /// A task's number.
+    pub fn task(&self, key: &'static str, name: &str) -> Result<usize, Complaint> {
+        among(key, "task", name, &self.tasks)
+    }
+
+    /// Complains if no object of this name is there or will come.
+    pub fn object(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        let there = self.world.into_iter().flat_map(|world| world.objects().iter().map(|o| o.name.as_str()));
+        let known: Vec<&str> = there.chain(self.later.iter().copied()).collect();
+        among(key, "object", name, &known).map(|_| ())
+    }
+
+    /// Complains if no area of this name is there or will come.
+    pub fn area(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        let there = self.world.into_iter().flat_map(|world| world.areas.iter().map(|area| &*area.name));
+        let known: Vec<&str> = there.chain(self.later.iter().copied()).collect();
+        among(key, "area", name, &known).map(|_| ())
+    }
+
+    /// Complains if no robot has a sensor of this name.
+    pub fn sensor(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        let sensors = self.team.iter().flat_map(|member| &member.identity.datasheet.sensors);
+        let mut known: Vec<&str> = sensors.map(|sensor| sensor.name.as_str()).collect();
+        known.sort_unstable();
+        known.dedup();
+        among(key, "sensor", name, &known).map(|_| ())
+    }
+
+    /// Complains if no robot has an effector of this name.
+    pub fn effector(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        let effectors = self.team.iter().flat_map(|member| &member.identity.datasheet.effectors);
+        let mut known: Vec<&str> = effectors.map(|effector| effector.name.as_str()).collect();
+        known.sort_unstable();
+        known.dedup();
+        among(key, "effector", name, &known).map(|_| ())
+    }
+}
+
+/// A kind of disturbance as `crewlab list` and the schema show it.
 pub struct Kind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// An example.
+    /// An example, as an entry of a scenario's `disturbances`.
     pub example: &'static str,
+    /// The schema of its parameters.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
-/// All kinds of disturbances.
-pub const KINDS: &[Kind] =
-    &[Kind { name: "trap", summary: Trap::SUMMARY, example: "{at: 40 s, trap: blue}" }];
+macro_rules! registry {
+    ($($name:literal => $variant:ident,)*) => {
+        /// Any disturbance, by its key in scenario files.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[allow(missing_docs)]
+        pub enum AnyDisturbance { $(#[serde(rename = $name)] $variant(kinds::$variant),)* }
 
-/// Any disturbance.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum AnyDisturbance {
-    /// Walls around a robot.
-    Trap(Trap),
+        /// All kinds of disturbances.
+        pub const KINDS: &[Kind] = &[$(Kind {
+            name: $name,
+            summary: <kinds::$variant as Disturb>::SUMMARY,
+            example: <kinds::$variant as Disturb>::EXAMPLE,
+            schema: |generator| generator.subschema_for::<kinds::$variant>(),
+        },)*];
+
+        impl AnyDisturbance {
+            /// Its name in scenario files.
+            pub fn name(&self) -> &'static str {
+                match self { $(AnyDisturbance::$variant(_) => $name,)* }
+            }
+
+            fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+                match self { $(AnyDisturbance::$variant(kind) => kind.check(cast),)* }
+            }
+
+            fn apply(&self, scene: &mut Scene) -> Outcome {
+                match self { $(AnyDisturbance::$variant(kind) => kind.apply(scene),)* }
+            }
+
+            /// The name of an object or area that it adds.
+            pub fn adds(&self) -> Option<&str> {
+                match self {
+                    AnyDisturbance::ObjectAdded(kind) => Some(&kind.0.name),
+                    AnyDisturbance::AreaAdded(kind) => Some(&kind.name),
+                    _ => None,
+                }
+            }
+
+            fn lasts(&self) -> Option<f64> {
+                match self { $(AnyDisturbance::$variant(kind) => kind.lasts(),)* }
+            }
+        }
+    };
 }
 
-/// Something that goes wrong at a set time.
+registry! {
+    "sensor" => Sensor,
+    "drive" => Drive,
+    "effector" => Effector,
+    "battery" => Battery,
+    "stop" => Stop,
+    "crash" => Crash,
+    "radio" => Radio,
+    "clock" => Clock,
+    "trap" => Trap,
+    "robot-added" => RobotAdded,
+    "robot-removed" => RobotRemoved,
+    "object-added" => ObjectAdded,
+    "object-moved" => ObjectMoved,
+    "object-removed" => ObjectRemoved,
+    "object-changed" => ObjectChanged,
+    "person" => Person,
+    "items-added" => ItemsAdded,
+    "items-removed" => ItemsRemoved,
+    "items-moved" => ItemsMoved,
+    "area-added" => AreaAdded,
+    "area-moved" => AreaMoved,
+    "area-removed" => AreaRemoved,
+    "area-changed" => AreaChanged,
+    "terrain" => Terrain,
+    "task-added" => TaskAdded,
+    "task-cancelled" => TaskCancelled,
+    "task-priority" => TaskPriority,
+}
+
+/// Something that goes wrong, checked and ready to happen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disturbance {
     /// When.
-    pub at: Time,
+    pub when: When,
+    /// How long it lasts; for good if `None`. [s]
+    pub lasts: Option<f64>,
+    /// How often at most; without limit if `None`.
+    pub times: Option<u32>,
     /// What.
     pub what: AnyDisturbance,
-}
-
-impl Disturbance {
-    /// Does it.
-    pub(crate) fn apply(&self, model: &Model, world: &mut World) -> Outcome {
-        match &self.what {
-            AnyDisturbance::Trap(trap) => trap.apply(model, world),
-        }
-    }
 }

@@ -3,10 +3,11 @@
 use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
-use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, StreamKind, Time, Vec2};
+use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, Time, Vec2};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 mod area_detector;
 mod battery;
@@ -184,26 +185,80 @@ impl MountedSensor {
     }
 }
 
-/// Takes all measurements that are due on robot `me`.
+/// How a sensor can be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SensorFault {
+    /// It gives no reading.
+    Dead,
+    /// It gives its last reading for ever, as if it were new.
+    Stuck,
+    /// Its readings are off by this much, in its own unit.
+    Biased(f64),
+    /// This is added to its relative noise.
+    Noisier(f64),
+    /// It misses readings with this probability, beside those it misses anyway.
+    DropsOut(f64),
+}
+
+/// A broken sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ailment {
+    /// Its place among the robot's sensors.
+    pub sensor: usize,
+    /// What is broken.
+    pub fault: SensorFault,
+}
+
+/// How well a broken sensor works; `None` if it is dead or stuck.
+fn worsened(quality: &Quality, faults: impl Iterator<Item = SensorFault>) -> Option<Quality> {
+    let mut quality = quality.clone();
+    for fault in faults {
+        match fault {
+            SensorFault::Dead | SensorFault::Stuck => return None,
+            SensorFault::Biased(bias) => quality.bias += bias,
+            SensorFault::Noisier(noise) => quality.relative_noise += noise,
+            SensorFault::DropsOut(share) => {
+                quality.dropout = 1.0 - (1.0 - quality.dropout) * (1.0 - share);
+            }
+        }
+    }
+    Some(quality)
+}
+
+/// Takes all measurements that are due on robot `me`, some of whose sensors may be broken. `random` is the noise of
+/// its sensors in this tick.
 pub fn sense(
     world: &World,
     me: usize,
     sensors: &[MountedSensor],
-    seed: u64,
-    tick: u64,
+    ailments: &[Ailment],
+    mut random: Stream,
     now: Time,
     percept: &mut Percept,
 ) {
-    let mut random = Stream::new(seed, StreamKind::Sensors, me as u32, tick);
-    for (mounted, sense) in sensors.iter().zip(&mut percept.senses) {
+    for (place, (mounted, sense)) in sensors.iter().zip(&mut percept.senses).enumerate() {
         if !mounted.due(now, sense.tried) {
             continue;
         }
         sense.tried = Some(now);
-        if random.chance(mounted.quality.dropout) {
+        let mut quality = Cow::Borrowed(&mounted.quality);
+        if ailments.iter().any(|ailment| ailment.sensor == place) {
+            let faults = || ailments.iter().filter(|a| a.sensor == place).map(|a| a.fault);
+            if faults().any(|fault| fault == SensorFault::Dead) {
+                sense.reading = Reading::Missing;
+            }
+            match worsened(&mounted.quality, faults()) {
+                Some(worse) => quality = Cow::Owned(worse),
+                None => {
+                    sense.at = now;
+                    continue;
+                }
+            }
+        }
+        if random.chance(quality.dropout) {
             continue;
         }
-        let view = View { world, me, quality: &mounted.quality };
+        let view = View { world, me, quality: &quality };
         mounted.sensor.measure(&view, &mut random, &mut sense.reading);
         sense.at = now;
     }

@@ -173,7 +173,15 @@ pub fn blank(sensors: &[MountedSensor]) -> Percept {
 /// What robot `me` perceives at once.
 pub fn perceive(world: &World, me: usize, sensors: &[MountedSensor]) -> Percept {
     let mut percept = blank(sensors);
-    sense(world, me, sensors, 1, 0, Time::ZERO, &mut percept);
+    sense(
+        world,
+        me,
+        sensors,
+        &[],
+        Stream::new(1, StreamKind::Sensors, me as u32, 0),
+        Time::ZERO,
+        &mut percept,
+    );
     percept
 }
 

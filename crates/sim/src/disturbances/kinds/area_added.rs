@@ -1,0 +1,44 @@
+//! An area appears.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use crewlab_onboard::geometry::vec2;
+use crewlab_world::{Area, Outline};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A round area appears.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct AreaAdded {
+    /// Its name.
+    pub name: String,
+    /// What it is for, such as `spill`.
+    pub kind: String,
+    /// Its centre.
+    #[schemars(extend("x-unit" = "m"))]
+    pub place: [f64; 2],
+    /// Its radius.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub radius: f64,
+}
+
+impl Disturb for AreaAdded {
+    const SUMMARY: &'static str = "an area, such as a spill, appears";
+    const EXAMPLE: &'static str =
+        "{at: 5 min, area-added: {name: third spill, kind: spill, place: [6 m, 2 m], radius: 0.8 m}}";
+
+    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+        if self.name.is_empty() { Err(Complaint::new("name", "an area needs a name")) } else { Ok(()) }
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let outline = Outline::Circle { center: vec2(self.place[0], self.place[1]), radius: self.radius };
+        let area = Area::new(&self.name, &self.kind, outline);
+        let index = scene.state.world.areas.len();
+        scene.state.world.areas.push(area.clone());
+        Outcome::done(
+            format!("area {} appears", self.name),
+            Undo::RestoreArea(index, Area { present: false, ..area }),
+        )
+    }
+}

@@ -1,0 +1,48 @@
+//! An area changes its size or its kind.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::or_wait;
+use crewlab_world::Outline;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An area changes; what is left out stays as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct AreaChanged {
+    /// Its name.
+    pub area: String,
+    /// Its radius; it becomes round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub radius: Option<f64>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+}
+
+impl Disturb for AreaChanged {
+    const SUMMARY: &'static str = "an area changes its size or what it is for";
+    const EXAMPLE: &'static str = "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        if self.radius.is_none() && self.kind.is_none() {
+            return Err(Complaint::new("", "nothing changes: give `radius` or `kind`"));
+        }
+        cast.area("area", &self.area)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let index = or_wait!(scene.area(&self.area));
+        let area = &mut scene.state.world.areas[index];
+        let before = area.clone();
+        if let Some(radius) = self.radius {
+            let (center, _) = area.outline.bounding_circle();
+            area.outline = Outline::Circle { center, radius };
+        }
+        if let Some(kind) = &self.kind {
+            area.kind = kind.as_str().into();
+        }
+        Outcome::done(format!("{} changes", self.area), Undo::RestoreArea(index, before))
+    }
+}

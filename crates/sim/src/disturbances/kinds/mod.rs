@@ -1,0 +1,69 @@
+//! The kinds of disturbances, one file each.
+
+mod area_added;
+mod area_changed;
+mod area_moved;
+mod area_removed;
+mod battery;
+mod clock;
+mod crash;
+mod drive;
+mod effector;
+mod items_added;
+mod items_moved;
+mod items_removed;
+mod object_added;
+mod object_changed;
+mod object_moved;
+mod object_removed;
+mod person;
+mod place;
+mod radio;
+mod robot_added;
+mod robot_removed;
+mod sensor;
+mod stop;
+mod task_added;
+mod task_cancelled;
+mod task_priority;
+mod terrain;
+mod trap;
+
+pub use area_added::AreaAdded;
+pub use area_changed::AreaChanged;
+pub use area_moved::AreaMoved;
+pub use area_removed::AreaRemoved;
+pub use battery::Battery;
+pub use clock::Clock;
+pub use crash::Crash;
+pub use drive::Drive;
+pub use effector::Effector;
+pub use items_added::ItemsAdded;
+pub use items_moved::ItemsMoved;
+pub use items_removed::ItemsRemoved;
+pub use object_added::ObjectAdded;
+pub use object_changed::{ObjectChange, ObjectChanged};
+pub use object_moved::ObjectMoved;
+pub use object_removed::ObjectRemoved;
+pub use person::Person;
+pub use radio::Radio;
+pub use robot_added::RobotAdded;
+pub use robot_removed::RobotRemoved;
+pub use sensor::Sensor;
+pub use stop::Stop;
+pub use task_added::TaskAdded;
+pub use task_cancelled::TaskCancelled;
+pub use task_priority::TaskPriority;
+pub use terrain::Terrain;
+pub use trap::Trap;
+
+/// Gives up for this tick with the reason, as an outcome.
+macro_rules! or_wait {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(why) => return super::super::Outcome::NotYet(why),
+        }
+    };
+}
+use or_wait;

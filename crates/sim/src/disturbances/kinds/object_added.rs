@@ -1,0 +1,31 @@
+//! An obstacle, a can, a piece of furniture appears.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::or_wait;
+use crewlab_world::ObjectSpec;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An object appears. It is described as under `world.objects`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ObjectAdded(pub ObjectSpec);
+
+impl Disturb for ObjectAdded {
+    const SUMMARY: &'static str =
+        "an obstacle, a can, a piece of furniture appears; it waits while a robot stands there";
+    const EXAMPLE: &'static str =
+        "{at: 1 min, for: 3 min, object-added: {name: crate, rectangle: [1 m, 0.5 m], at: [6 m, 4 m]}}";
+
+    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+        self.0.build().map(|_| ()).map_err(|message| Complaint::new("", message))
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let object = or_wait!(self.0.build());
+        or_wait!(scene.no_robot_at(&object.shape, &object.pose, object.impassable()));
+        let name = if object.name.is_empty() { "an object".to_string() } else { object.name.clone() };
+        let id = scene.state.world.add_object(object);
+        Outcome::done(format!("{name} appears"), Undo::TakeAway(vec![id]))
+    }
+}

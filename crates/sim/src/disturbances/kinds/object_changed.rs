@@ -1,0 +1,84 @@
+//! An object changes: a can is suddenly empty, a door opens, a heater warms up.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::or_wait;
+use crewlab_world::Object;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::mem::replace;
+
+/// Properties of an object that change; what is left out stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ObjectChange {
+    /// Garbage in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub garbage: Option<f64>,
+    /// Dust on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub dust: Option<f64>,
+    /// Heat it gives off at a distance of 1 m.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heat: Option<f64>,
+    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0))]
+    pub penetrability: Option<f64>,
+    /// Its height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub height: Option<f64>,
+}
+
+impl ObjectChange {
+    /// Makes the change; gives the one that takes it back.
+    pub(in super::super) fn swap_into(&self, object: &mut Object) -> ObjectChange {
+        let swap = |new: Option<f64>, old: &mut f64| new.map(|new| replace(old, new));
+        ObjectChange {
+            garbage: swap(self.garbage, &mut object.garbage),
+            dust: swap(self.dust, &mut object.dust),
+            heat: swap(self.heat, &mut object.heat),
+            penetrability: swap(self.penetrability, &mut object.penetrability),
+            height: swap(self.height, &mut object.height),
+        }
+    }
+}
+
+/// An object changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ObjectChanged {
+    /// Its name.
+    pub object: String,
+    /// What changes.
+    #[serde(flatten)]
+    pub change: ObjectChange,
+}
+
+impl Disturb for ObjectChanged {
+    const SUMMARY: &'static str =
+        "an object changes: a can is suddenly empty, furniture dusty again, a door open";
+    const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, garbage: 0}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        if self.change == ObjectChange::default() {
+            let message = "nothing changes: give `garbage`, `dust`, `heat`, `penetrability` or `height`";
+            return Err(Complaint::new("", message));
+        }
+        cast.object("object", &self.object)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let id = or_wait!(scene.object(&self.object)).id;
+        let back = or_wait!(scene.change_object(id, &self.change));
+        let what = match &self.change {
+            ObjectChange { garbage: Some(garbage), .. } if *garbage == 0.0 => "is empty",
+            ObjectChange { garbage: Some(_), .. } => "is full",
+            ObjectChange { dust: Some(dust), .. } if *dust > 0.0 => "is dusty",
+            _ => "changes",
+        };
+        Outcome::done(format!("{} {what}", self.object), Undo::ChangeBack(id, back))
+    }
+}

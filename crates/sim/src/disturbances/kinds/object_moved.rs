@@ -1,0 +1,41 @@
+//! Furniture is moved.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::or_wait;
+use crewlab_onboard::geometry::Pose;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An object is moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ObjectMoved {
+    /// Its name.
+    pub object: String,
+    /// Where its centre goes.
+    #[schemars(extend("x-unit" = "m"))]
+    pub to: [f64; 2],
+    /// How it is turned then; as before without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "rad"))]
+    pub heading: Option<f64>,
+}
+
+impl Disturb for ObjectMoved {
+    const SUMMARY: &'static str =
+        "an obstacle or a piece of furniture is moved; it waits while a robot stands there";
+    const EXAMPLE: &'static str =
+        "{at: 4 min, object-moved: {object: desk, to: [3 m, 2 m], heading: 90 deg}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.object("object", &self.object)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let object = or_wait!(scene.object(&self.object));
+        let (id, before) = (object.id, object.pose);
+        let pose = Pose::new(self.to[0], self.to[1], self.heading.unwrap_or(before.heading));
+        or_wait!(scene.move_object(id, pose));
+        Outcome::done(format!("{} is moved", self.object), Undo::MoveBack(id, before))
+    }
+}

@@ -1,0 +1,79 @@
+//! Where items appear.
+
+use super::super::{Cast, Complaint, Scene};
+use crewlab_onboard::geometry::Vec2;
+use crewlab_onboard::geometry::vec2;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// Items lie at least this far from obstacles. [m]
+const CLEARANCE: f64 = 0.25;
+/// How often a free place is looked for.
+const TRIES: usize = 1000;
+
+/// A disc on the floor: an area, or a place with a radius.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct Place {
+    /// In this area.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
+    /// Around this point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub place: Option<[f64; 2]>,
+    /// How far from the point.
+    #[serde(default = "half_a_metre")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub radius: f64,
+}
+
+fn half_a_metre() -> f64 {
+    0.5
+}
+
+impl Place {
+    pub(super) fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        match (&self.area, self.place) {
+            (Some(_), Some(_)) => Err(Complaint::new("place", "`area` and `place` exclude each other")),
+            (Some(area), None) => cast.area("area", area),
+            (None, Some([x, y])) => {
+                let inside = cast.world.is_none_or(|world| world.bounds.margin(vec2(x, y)) >= 0.0);
+                if inside { Ok(()) } else { Err(Complaint::new("place", "this place is outside the world")) }
+            }
+            (None, None) => Err(Complaint::new("", "say where with `area` or with `place` and `radius`")),
+        }
+    }
+
+    /// Centre and radius.
+    pub(super) fn disc(&self, scene: &Scene) -> Result<(Vec2, f64), String> {
+        match (&self.area, self.place) {
+            (Some(area), _) => {
+                let index = scene.area(area)?;
+                Ok(scene.state.world.areas[index].outline.bounding_circle())
+            }
+            (None, Some([x, y])) => Ok((vec2(x, y), self.radius)),
+            (None, None) => Err("no place was given".into()),
+        }
+    }
+
+    /// A random point in the disc, if possible not too near to obstacles for a robot to get there.
+    pub(super) fn point(disc: (Vec2, f64), scene: &mut Scene) -> Vec2 {
+        let (center, radius) = disc;
+        let world = &scene.state.world;
+        let mut point = center;
+        for _ in 0..TRIES {
+            let distance = 0.9 * radius * scene.random.unit().sqrt();
+            point = center + Vec2::unit(scene.random.between(0.0, TAU)) * distance;
+            let mut obstacles = world.objects().iter().filter(|object| object.impassable());
+            if world.bounds.margin(point) > CLEARANCE
+                && obstacles.all(|o| o.outline.distance(point) > CLEARANCE)
+            {
+                break;
+            }
+        }
+        let bounds = &world.bounds;
+        vec2(point.x.clamp(bounds.min.x, bounds.max.x), point.y.clamp(bounds.min.y, bounds.max.y))
+    }
+}

@@ -1,0 +1,54 @@
+//! A robot's radio fails.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::or_wait;
+use crate::faults::Fault;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a radio fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Break {
+    /// It neither sends nor receives.
+    Dead,
+    /// It loses a share of what it sends and receives: `severity`, from 0 to 1.
+    Lossy,
+}
+
+/// A robot's radio fails.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Radio {
+    /// Whose.
+    pub robot: Target,
+    /// How.
+    pub fault: Break,
+    /// The share that a lossy radio loses.
+    #[serde(default = "half")]
+    #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
+    pub severity: f64,
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+impl Disturb for Radio {
+    const SUMMARY: &'static str = "a robot's radio is dead or loses a share of what it sends and receives";
+    const EXAMPLE: &'static str =
+        "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        self.robot.check("robot", cast)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let robots = or_wait!(self.robot.resolve(scene));
+        let (loss, words) = match self.fault {
+            Break::Dead => (1.0, "is dead"),
+            Break::Lossy => (self.severity, "is lossy"),
+        };
+        scene.break_on(&robots, |names| format!("{names}'s radio {words}"), |_| vec![Fault::Loss(loss)])
+    }
+}

@@ -1,0 +1,42 @@
+//! A robot joins the team.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::or_wait;
+use crewlab_onboard::geometry::Pose;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A robot joins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RobotAdded {
+    /// Its name: a robot of the team, `absent` at the start or removed since.
+    pub robot: String,
+    /// Where; without it where it shall start or was last, or anywhere free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub place: Option<[f64; 2]>,
+}
+
+impl Disturb for RobotAdded {
+    const SUMMARY: &'static str =
+        "a robot joins the team: one that is `absent: true` at the start, or was removed";
+    const EXAMPLE: &'static str = "{at: 5 min, robot-added: {robot: red, place: [1 m, 2 m]}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.robot("robot", &self.robot).map(|_| ())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let Some(robot) = scene.model.robot(&self.robot) else {
+            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+        };
+        if scene.state.world.bodies[robot].present {
+            return Outcome::NotYet(format!("{} is there already", self.robot));
+        }
+        let heading = scene.state.world.bodies[robot].pose.heading;
+        let at = self.place.map(|[x, y]| Pose::new(x, y, heading));
+        or_wait!(scene.bring(robot, at));
+        scene.done_to(&[robot], |names| format!("{names} joins the team"), Undo::SendAway(vec![robot]))
+    }
+}

@@ -1,0 +1,89 @@
+//! A sensor breaks.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::or_wait;
+use crate::faults::Fault;
+use crewlab_world::sensors::{Ailment, SensorFault};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a sensor breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Break {
+    /// It gives no reading.
+    Dead,
+    /// It gives its last reading for ever, as if it were new.
+    Stuck,
+    /// Its readings are off by `severity`, in its own unit (m, rad, ...).
+    Biased,
+    /// `severity` is added to its relative noise.
+    Noisier,
+    /// It misses a share of its readings: `severity`, from 0 to 1.
+    DropsOut,
+}
+
+/// A sensor breaks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Sensor {
+    /// Whose.
+    pub robot: Target,
+    /// Its name on the robot; all of its sensors without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensor: Option<String>,
+    /// How.
+    pub fault: Break,
+    /// How badly; what it means depends on the fault.
+    #[serde(default = "half")]
+    #[schemars(extend("x-unit" = "1"))]
+    pub severity: f64,
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+impl Sensor {
+    fn fault(&self) -> (SensorFault, &'static str) {
+        match self.fault {
+            Break::Dead => (SensorFault::Dead, "dead"),
+            Break::Stuck => (SensorFault::Stuck, "stuck"),
+            Break::Biased => (SensorFault::Biased(self.severity), "off"),
+            Break::Noisier => (SensorFault::Noisier(self.severity), "noisier"),
+            Break::DropsOut => (SensorFault::DropsOut(self.severity), "missing readings"),
+        }
+    }
+}
+
+impl Disturb for Sensor {
+    const SUMMARY: &'static str = "a sensor is dead, stuck, biased, noisier or drops out";
+    const EXAMPLE: &'static str =
+        "{at: 60 s, for: 30 s, sensor: {robot: blue, sensor: compass, fault: dead}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        self.robot.check("robot", cast)?;
+        let share = matches!(self.fault, Break::DropsOut);
+        if share && !(0.0..=1.0).contains(&self.severity) {
+            return Err(Complaint::new("severity", "a share of missed readings is from 0 to 1"));
+        }
+        if matches!(self.fault, Break::Noisier) && self.severity < 0.0 {
+            return Err(Complaint::new("severity", "noise cannot be below 0"));
+        }
+        self.sensor.as_ref().map_or(Ok(()), |name| cast.sensor("sensor", name))
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let robots = or_wait!(self.robot.resolve(scene));
+        let (fault, word) = self.fault();
+        let model = scene.model;
+        let ailments = |robot: usize| {
+            let sensors = model.team[robot].identity.datasheet.sensors.iter().enumerate();
+            let meant =
+                sensors.filter(|(_, sheet)| self.sensor.as_ref().is_none_or(|name| sheet.name == *name));
+            meant.map(|(sensor, _)| Fault::Sensor(Ailment { sensor, fault })).collect()
+        };
+        let (device, verb) = self.sensor.as_deref().map_or(("sensors", "are"), |name| (name, "is"));
+        scene.break_on(&robots, |names| format!("{names}'s {device} {verb} {word}"), ailments)
+    }
+}

@@ -1,0 +1,24 @@
+//! The operator does not want a task any more.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The operator cancels the task of this name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct TaskCancelled(pub String);
+
+impl Disturb for TaskCancelled {
+    const SUMMARY: &'static str =
+        "the operator cancels a task; robots learn it from the radio, and it does not count any more";
+    const EXAMPLE: &'static str = "{at: 5 min, for: 3 min, task-cancelled: move-spill-top}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.task("", &self.0).map(|_| ())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        scene.order(&self.0, Some(false), None, format!("task {} is cancelled", self.0))
+    }
+}

@@ -1,0 +1,59 @@
+//! The ground becomes easier or harder to drive on.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_world::{IMPASSABLE, Object, Shape};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A rectangle of ground changes, or all of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Terrain {
+    /// Factor on the speed there, above 0.1.
+    #[schemars(extend("exclusiveMinimum" = 0.1, "x-unit" = "1"))]
+    pub factor: f64,
+    /// Centre of the rectangle; the whole world without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub place: Option<[f64; 2]>,
+    /// Its width and height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub size: Option<[f64; 2]>,
+}
+
+impl Disturb for Terrain {
+    const SUMMARY: &'static str =
+        "the ground becomes easier or harder to drive on, everywhere or in a rectangle";
+    const EXAMPLE: &'static str =
+        "{at: 2 min, for: 5 min, terrain: {factor: 0.4, place: [6 m, 4 m], size: [3 m, 8 m]}}";
+
+    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+        match (self.place, self.size) {
+            (Some(_), None) => Err(Complaint::new("", "a rectangle needs a `size`")),
+            (None, Some(_)) => Err(Complaint::new("", "a rectangle needs a `place`")),
+            (_, Some([width, height])) if !(width > 0.0 && height > 0.0) => {
+                Err(Complaint::new("size", "width and height must be above 0 m"))
+            }
+            _ if !(self.factor > IMPASSABLE && self.factor.is_finite()) => {
+                Err(Complaint::new("factor", "the factor must be above 0.1: below, nothing passes"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let bounds = scene.state.world.bounds;
+        let (center, size) = match (self.place, self.size) {
+            (Some([x, y]), Some([width, height])) => (vec2(x, y), vec2(width, height)),
+            _ => ((bounds.min + bounds.max) * 0.5, bounds.size()),
+        };
+        let pose = Pose { position: center, heading: 0.0 };
+        let mut patch = Object::obstacle("changed ground", Shape::rectangle(size.x, size.y), pose);
+        (patch.penetrability, patch.height) = (self.factor, 0.0);
+        let id = scene.state.world.add_object(patch);
+        let what = if self.factor < 1.0 { "the ground is heavier" } else { "the ground is easier" };
+        Outcome::done(what, Undo::TakeAway(vec![id]))
+    }
+}

@@ -1,0 +1,56 @@
+//! Walls a robot in: four walls appear around it. If another robot stands where a wall must go, the trap waits.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target, Undo};
+use super::or_wait;
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_world::{Object, Shape};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Free space left to the robot on each side. [m]
+const GAP: f64 = 0.1;
+/// Thickness of the walls. [m]
+const THICKNESS: f64 = 0.1;
+
+/// Walls robots in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Trap(pub Target);
+
+fn walls(name: &str, center: Vec2, radius: f64) -> [Object; 4] {
+    let middle = radius + GAP + THICKNESS / 2.0;
+    let length = 2.0 * (radius + GAP + THICKNESS);
+    let wall = |x: f64, y: f64, width: f64, height: f64| {
+        let pose = Pose { position: center + vec2(x, y), heading: 0.0 };
+        Object::obstacle(&format!("trap around {name}"), Shape::rectangle(width, height), pose)
+    };
+    [
+        wall(-middle, 0.0, THICKNESS, length),
+        wall(middle, 0.0, THICKNESS, length),
+        wall(0.0, -middle, length, THICKNESS),
+        wall(0.0, middle, length, THICKNESS),
+    ]
+}
+
+impl Disturb for Trap {
+    const SUMMARY: &'static str = "walls a robot in";
+    const EXAMPLE: &'static str = "{at: 40 s, trap: blue}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        self.0.check("", cast)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let robots = or_wait!(self.0.resolve(scene));
+        let around = |robot: &usize| {
+            let body = &scene.state.world.bodies[*robot];
+            walls(scene.name(*robot), body.pose.position, body.radius)
+        };
+        let walls: Vec<Object> = robots.iter().flat_map(around).collect();
+        if walls.iter().any(|wall| scene.state.world.body_overlap(&wall.outline, None).is_some()) {
+            return Outcome::NotYet("a robot stands where a wall must go".into());
+        }
+        let added = walls.into_iter().map(|wall| scene.state.world.add_object(wall)).collect();
+        scene.done_to(&robots, |names| format!("{names} is walled in"), Undo::TakeAway(added))
+    }
+}

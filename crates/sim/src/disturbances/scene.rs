@@ -1,0 +1,316 @@
+//! What a disturbance may touch, and how what it did is undone.
+
+use super::kinds::ObjectChange;
+use crate::faults::Fault;
+use crate::model::Model;
+use crate::state::State;
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_onboard::{RobotId, Stream, Time};
+use crewlab_world::{Area, BodyId, IMPASSABLE, Object, ObjectId, Shape};
+use serde::{Deserialize, Serialize};
+
+/// How often a free place is looked for.
+const TRIES: usize = 1000;
+
+/// The stage on which a disturbance happens.
+pub struct Scene<'a> {
+    /// What stays the same.
+    pub model: &'a Model,
+    /// What changes.
+    pub state: &'a mut State,
+    /// The time.
+    pub now: Time,
+    /// Marks what this occurrence does, so that it alone can be undone.
+    pub token: u32,
+    /// Chance, for this occurrence alone.
+    pub random: Stream,
+}
+
+/// What came of an attempt.
+pub enum Outcome {
+    /// It happened.
+    Done(Done),
+    /// It cannot happen now, and why; it is tried again in the next tick.
+    NotYet(String),
+}
+
+/// What happened.
+pub struct Done {
+    /// In words, for the log and the plots.
+    pub what: String,
+    /// The one robot it happened to.
+    pub robot: Option<RobotId>,
+    /// How to undo it.
+    pub undo: Undo,
+}
+
+impl Outcome {
+    /// It happened in the world.
+    pub fn done(what: impl Into<String>, undo: Undo) -> Outcome {
+        Outcome::Done(Done { what: what.into(), robot: None, undo })
+    }
+}
+
+/// How to undo what a disturbance did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Undo {
+    /// It cannot be undone, or there is nothing to undo.
+    #[default]
+    Nothing,
+    /// Repair what this occurrence broke on these robots.
+    Repair(Vec<usize>),
+    /// Repair these robots and start their software afresh.
+    Reboot(Vec<usize>),
+    /// Take these objects away.
+    TakeAway(Vec<ObjectId>),
+    /// Put this object back where it was.
+    PutBack(Box<Object>),
+    /// Put this object where it was.
+    MoveBack(ObjectId, Pose),
+    /// Give this object back what was changed about it.
+    ChangeBack(ObjectId, ObjectChange),
+    /// Take these items out of the world.
+    HideItems(Vec<u32>),
+    /// Put these items back, each where it was.
+    PutItems(Vec<(u32, Vec2)>),
+    /// Give an area back its former self.
+    RestoreArea(usize, Area),
+    /// Take these robots out of the world.
+    SendAway(Vec<usize>),
+    /// Bring these robots back into the world.
+    BringBack(Vec<usize>),
+    /// Give the operator's former word on a task.
+    TakeBackOrder {
+        /// The task.
+        task: usize,
+        /// Whether it was wanted, if that was changed.
+        open: Option<bool>,
+        /// How urgent it was, if that was changed.
+        weight: Option<f64>,
+    },
+}
+
+impl Undo {
+    /// Undoes it, or says why that must wait.
+    pub(super) fn run(&self, scene: &mut Scene) -> Result<(), String> {
+        match self {
+            Undo::Nothing => {}
+            Undo::Repair(robots) => scene.repair(robots),
+            Undo::Reboot(robots) => {
+                for &robot in robots {
+                    scene.reboot(robot);
+                }
+                scene.repair(robots);
+            }
+            Undo::TakeAway(objects) => {
+                for object in objects {
+                    scene.state.world.remove_object(*object);
+                }
+            }
+            Undo::PutBack(object) => {
+                scene.no_robot_at(&object.shape, &object.pose, object.impassable())?;
+                scene.state.world.restore_object((**object).clone());
+            }
+            Undo::MoveBack(id, pose) => scene.move_object(*id, *pose)?,
+            Undo::ChangeBack(id, before) => {
+                scene.change_object(*id, before)?;
+            }
+            Undo::HideItems(items) => items.iter().for_each(|item| scene.hide_item(*item)),
+            Undo::PutItems(items) => {
+                for &(item, position) in items {
+                    scene.put_item(item, position);
+                }
+            }
+            Undo::RestoreArea(index, area) => {
+                if let Some(now) = scene.state.world.areas.get_mut(*index) {
+                    *now = Area { reports: now.reports, ..area.clone() };
+                }
+            }
+            Undo::SendAway(robots) => robots.iter().for_each(|robot| scene.send_away(*robot)),
+            Undo::BringBack(robots) => {
+                for &robot in robots {
+                    scene.bring(robot, None)?;
+                }
+            }
+            Undo::TakeBackOrder { task, open, weight } => {
+                scene.state.operator.order(scene.now, *task, *open, *weight);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Scene<'_> {
+    /// A robot's name.
+    pub(super) fn name(&self, robot: usize) -> &str {
+        &self.model.team[robot].identity.name
+    }
+
+    /// Names of robots, for the log.
+    pub(super) fn names(&self, robots: &[usize]) -> String {
+        match robots {
+            [] => "nobody".into(),
+            [one] => self.name(*one).into(),
+            [rest @ .., last] if robots.len() <= 4 => {
+                let rest: Vec<&str> = rest.iter().map(|robot| self.name(*robot)).collect();
+                format!("{} and {}", rest.join(", "), self.name(*last))
+            }
+            _ => format!("{} robots", robots.len()),
+        }
+    }
+
+    /// Breaks something on robots: the whole outcome of a disturbance that does no more than that. `what` gets the
+    /// robots' names.
+    pub(super) fn break_on(
+        &mut self,
+        robots: &[usize],
+        what: impl Fn(&str) -> String,
+        faults: impl Fn(usize) -> Vec<Fault>,
+    ) -> Outcome {
+        for &robot in robots {
+            for fault in faults(robot) {
+                self.state.robots[robot].faults.add(self.token, fault);
+            }
+            self.refresh(robot);
+        }
+        self.done_to(robots, what, Undo::Repair(robots.to_vec()))
+    }
+
+    /// Something happened to these robots.
+    pub(super) fn done_to(&self, robots: &[usize], what: impl Fn(&str) -> String, undo: Undo) -> Outcome {
+        let robot = match robots {
+            [one] => Some(RobotId(*one as u16)),
+            _ => None,
+        };
+        Outcome::Done(Done { what: what(&self.names(robots)), robot, undo })
+    }
+
+    /// Brings what follows from a robot's faults up to date.
+    fn refresh(&mut self, robot: usize) {
+        self.state.world.bodies[robot].halted = self.state.robots[robot].faults.stopped();
+    }
+
+    fn repair(&mut self, robots: &[usize]) {
+        for &robot in robots {
+            self.state.robots[robot].faults.remove(self.token);
+            self.refresh(robot);
+        }
+    }
+
+    /// Starts a robot's software afresh: what it knew is gone.
+    pub(super) fn reboot(&mut self, robot: usize) {
+        if let Some(software) = self.model.boot(robot) {
+            self.state.robots[robot].software = software;
+        }
+    }
+
+    /// Changes the operator's word on a task; what is `None` stays as it is.
+    pub(super) fn order(
+        &mut self,
+        task: &str,
+        open: Option<bool>,
+        weight: Option<f64>,
+        what: String,
+    ) -> Outcome {
+        let found = self.model.tasks.iter().position(|spec| spec.name == task);
+        let known = found.and_then(|task| self.state.operator.word(task).map(|word| (task, word)));
+        let Some((task, word)) = known else { return Outcome::NotYet(format!("there is no task {task}")) };
+        self.state.operator.order(self.now, task, open, weight);
+        let undo =
+            Undo::TakeBackOrder { task, open: open.map(|_| word.open), weight: weight.map(|_| word.weight) };
+        Outcome::done(what, undo)
+    }
+
+    /// The object of this name.
+    pub(super) fn object(&self, name: &str) -> Result<&Object, String> {
+        let found = self.state.world.objects().iter().find(|object| object.name == name);
+        found.ok_or_else(|| format!("there is no object `{name}` now"))
+    }
+
+    /// The place of an area that is there.
+    pub(super) fn area(&self, name: &str) -> Result<usize, String> {
+        let found = self.state.world.areas.iter().position(|area| area.present && &*area.name == name);
+        found.ok_or_else(|| format!("there is no area `{name}` now"))
+    }
+
+    /// Fails while a robot stands where something impassable must go.
+    pub(super) fn no_robot_at(&self, shape: &Shape, pose: &Pose, impassable: bool) -> Result<(), String> {
+        let blocked = impassable && self.state.world.body_overlap(&shape.at(pose), None).is_some();
+        if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
+    }
+
+    /// Puts an object somewhere else.
+    pub(super) fn move_object(&mut self, id: ObjectId, pose: Pose) -> Result<(), String> {
+        let Some(object) = self.state.world.object(id) else { return Ok(()) };
+        self.no_robot_at(&object.shape, &pose, object.impassable())?;
+        if let Some(object) = self.state.world.object_mut(id) {
+            object.place(pose);
+        }
+        Ok(())
+    }
+
+    /// Changes properties of an object; gives what would change them back.
+    pub(super) fn change_object(
+        &mut self,
+        id: ObjectId,
+        change: &ObjectChange,
+    ) -> Result<ObjectChange, String> {
+        let Some(now) = self.state.world.object(id) else { return Ok(ObjectChange::default()) };
+        let hardens = change.penetrability.is_some_and(|p| p <= IMPASSABLE) && !now.impassable();
+        self.no_robot_at(&now.shape, &now.pose, hardens)?;
+        Ok(self.state.world.object_mut(id).map(|object| change.swap_into(object)).unwrap_or_default())
+    }
+
+    /// Takes an item out of the world, out of a gripper too.
+    pub(super) fn hide_item(&mut self, item: u32) {
+        let world = &mut self.state.world;
+        if let Some(BodyId(holder)) = world.items[item as usize].holder.take() {
+            world.bodies[holder as usize].holding = None;
+        }
+        world.items[item as usize].present = false;
+        world.items_changed();
+    }
+
+    /// Puts an item on the floor somewhere.
+    pub(super) fn put_item(&mut self, item: u32, position: Vec2) {
+        self.hide_item(item);
+        let there = &mut self.state.world.items[item as usize];
+        (there.position, there.present) = (position, true);
+    }
+
+    /// Takes a robot out of the world; what it held stays behind.
+    pub(super) fn send_away(&mut self, robot: usize) {
+        self.state.world.release(BodyId(robot as u32));
+        let body = &mut self.state.world.bodies[robot];
+        (body.present, body.contact) = (false, None);
+    }
+
+    /// Puts a robot into the world: at a place, else where it was last or shall start, else anywhere free.
+    pub(super) fn bring(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
+        let body = &self.state.world.bodies[robot];
+        let (shape, usual) = (body.shape.clone(), body.pose);
+        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), None).is_none();
+        let pose = match at {
+            Some(pose) if free(self, &pose) => pose,
+            Some(_) => return Err("something is where it must go".into()),
+            None if free(self, &usual) => usual,
+            None => {
+                let position = self.free_place(&shape).ok_or("there is no room for it")?;
+                Pose { position, heading: usual.heading }
+            }
+        };
+        let body = &mut self.state.world.bodies[robot];
+        (body.pose, body.facing, body.present) = (pose, Vec2::unit(pose.heading), true);
+        Ok(())
+    }
+
+    /// A free place for a shape anywhere in the world.
+    pub(super) fn free_place(&mut self, shape: &Shape) -> Option<Vec2> {
+        let (low, size) = (self.state.world.bounds.min, self.state.world.bounds.size());
+        (0..TRIES).find_map(|_| {
+            let position = low + vec2(size.x * self.random.unit(), size.y * self.random.unit());
+            let pose = Pose { position, heading: 0.0 };
+            self.state.world.overlap(&shape.at(&pose), None).is_none().then_some(position)
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! What has become of the disturbances of a run.
+
+use super::scene::{Done, Outcome, Scene, Undo};
+use super::when::{effect, timing};
+use super::{Disturbance, When};
+use crate::log::Logged;
+use crate::model::Model;
+use crate::state::State;
+use crewlab_onboard::{Event, RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// What has become of one disturbance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    /// How often it has happened.
+    happened: u32,
+    /// When it happens next, if that depends on time alone.
+    next: Option<Time>,
+    /// True while its condition holds.
+    held: bool,
+    /// True while it should happen but something is in the way.
+    due: bool,
+    /// True once that was told.
+    told: bool,
+}
+
+/// An occurrence that will be undone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Lasting {
+    disturbance: usize,
+    token: u32,
+    until: Time,
+    what: String,
+    robot: Option<RobotId>,
+    undo: Undo,
+    told: bool,
+}
+
+/// What has become of the disturbances of a run, and what came from outside.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Schedule {
+    entries: Vec<Entry>,
+    /// Disturbances that came from outside during the run.
+    injected: Vec<Disturbance>,
+    lasting: Vec<Lasting>,
+    /// Names that were called since the last tick.
+    calls: Vec<String>,
+    tokens: u32,
+    /// Nothing happens before this moment, unless something is watched.
+    wake: Time,
+}
+
+impl Schedule {
+    /// A schedule of nothing yet.
+    pub(crate) fn new(model: &Model) -> Schedule {
+        let mut schedule = Schedule::default();
+        for disturbance in &model.disturbances {
+            schedule.enter(model.seed, disturbance);
+        }
+        schedule
+    }
+
+    fn enter(&mut self, seed: u64, disturbance: &Disturbance) {
+        let mut random = timing(seed, self.entries.len(), 0);
+        let next = disturbance.when.first(&mut random);
+        self.entries.push(Entry { next, ..Entry::default() });
+        self.wake = Time::ZERO;
+    }
+
+    /// Takes in a disturbance from outside; it counts from the next tick on.
+    pub(crate) fn inject(&mut self, seed: u64, disturbance: Disturbance) {
+        self.enter(seed, &disturbance);
+        self.injected.push(disturbance);
+    }
+
+    /// Calls the disturbances that wait for this name.
+    pub(crate) fn call(&mut self, name: &str) {
+        self.calls.push(name.to_string());
+        self.wake = Time::ZERO;
+    }
+
+    /// True if nothing has happened so far, so that nothing can be broken.
+    pub(crate) fn untouched(&self) -> bool {
+        self.tokens == 0
+    }
+
+    /// Lets happen what is due, and undoes what is over.
+    pub(crate) fn run(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
+        if now < self.wake {
+            return;
+        }
+        self.undo(model, state, now, log);
+        let planned = model.disturbances.len();
+        let mut watching = false;
+        for index in 0..self.entries.len() {
+            // Taken out for a moment: what happens may change everything else.
+            let injected = index.checked_sub(planned).map(|place| self.injected[place].clone());
+            let Some(disturbance) = injected.as_ref().or_else(|| model.disturbances.get(index)) else {
+                continue;
+            };
+            self.consider(index, disturbance, model, state, now, log);
+            let entry = &self.entries[index];
+            let spent = disturbance.times.is_some_and(|times| entry.happened >= times);
+            watching |= entry.due || (matches!(disturbance.when, When::Condition(_)) && !spent);
+        }
+        self.calls.clear();
+        let ends = self.lasting.iter().map(|lasting| lasting.until);
+        let next = self.entries.iter().filter_map(|entry| entry.next).chain(ends).min();
+        self.wake = if watching { Time::ZERO } else { next.unwrap_or(Time(u64::MAX)) };
+    }
+
+    fn consider(
+        &mut self,
+        index: usize,
+        disturbance: &Disturbance,
+        model: &Model,
+        state: &mut State,
+        now: Time,
+        log: &mut Vec<Logged>,
+    ) {
+        let entry = &mut self.entries[index];
+        if disturbance.times.is_some_and(|times| entry.happened >= times) {
+            (entry.next, entry.due) = (None, false);
+            return;
+        }
+        match &disturbance.when {
+            When::Condition(condition) => {
+                let holds = condition.holds(model, state, now.seconds());
+                entry.due |= holds && !entry.held;
+                entry.held = holds;
+            }
+            When::Call(name) => entry.due |= self.calls.contains(name),
+            when => {
+                if let Some(next) = entry.next.filter(|next| *next <= now) {
+                    entry.due = true;
+                    entry.next = when.next(next, &mut timing(model.seed, index, entry.happened + 1));
+                }
+            }
+        }
+        if self.entries[index].due {
+            self.attempt(index, disturbance, model, state, now, log);
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        index: usize,
+        disturbance: &Disturbance,
+        model: &Model,
+        state: &mut State,
+        now: Time,
+        log: &mut Vec<Logged>,
+    ) {
+        let entry = &mut self.entries[index];
+        let random = effect(model.seed, index, entry.happened);
+        let mut scene = Scene { model, state, now, token: self.tokens, random };
+        match disturbance.what.apply(&mut scene) {
+            Outcome::NotYet(why) => {
+                if !std::mem::replace(&mut entry.told, true) {
+                    let why = format!("{} waits: {why}", disturbance.what.name());
+                    log.push(Logged {
+                        time: now,
+                        robot: None,
+                        event: Event::new("disturbance-delayed", why),
+                    });
+                }
+            }
+            Outcome::Done(Done { what, robot, undo }) => {
+                let cause = disturbance.when.cause(entry.happened);
+                entry.happened += 1;
+                (entry.due, entry.told) = (false, false);
+                self.tokens += 1;
+                let span = disturbance.lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
+                let event = Event::new("disturbance", format!("{what} ({cause}{span})"));
+                log.push(Logged { time: now, robot, event: event.with("disturbance", index as f64) });
+                if let Some(seconds) = disturbance.lasts {
+                    let until = now.after(Time::from_seconds(seconds).0);
+                    let token = self.tokens - 1;
+                    self.lasting.push(Lasting {
+                        disturbance: index,
+                        token,
+                        until,
+                        what,
+                        robot,
+                        undo,
+                        told: false,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Undoes what is over; what cannot be undone now is tried again.
+    fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
+        let over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
+        for mut lasting in over {
+            let random = effect(model.seed, lasting.disturbance, u32::MAX);
+            let mut scene = Scene { model, state, now, token: lasting.token, random };
+            let (kind, why) = match lasting.undo.run(&mut scene) {
+                Ok(()) => ("disturbance-over", format!("over: {}", lasting.what)),
+                Err(why) => {
+                    let told = std::mem::replace(&mut lasting.told, true);
+                    let text = format!("cannot be undone yet: {}: {why}", lasting.what);
+                    self.lasting.push(lasting.clone());
+                    if told {
+                        continue;
+                    }
+                    ("disturbance-delayed", text)
+                }
+            };
+            let event = Event::new(kind, why).with("disturbance", lasting.disturbance as f64);
+            log.push(Logged { time: now, robot: lasting.robot, event });
+        }
+    }
+}

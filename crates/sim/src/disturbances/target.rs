@@ -1,0 +1,78 @@
+//! Whom a disturbance concerns.
+
+use super::{Cast, Complaint, Scene};
+use crewlab_onboard::Skills;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whom it concerns: a robot's name, `all`, `random` (one that runs), `leader`, or `{doing: TASK}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Target {
+    /// A robot's name, `all`, `random` or `leader`.
+    Word(String),
+    /// The robot that is doing a task when it happens.
+    Doing {
+        /// The task.
+        doing: String,
+    },
+}
+
+/// The words that are no names.
+const ALL: &str = "all";
+const RANDOM: &str = "random";
+const LEADER: &str = "leader";
+
+impl Target {
+    /// Complains if there can be no such robot.
+    pub(super) fn check(&self, key: &'static str, cast: &Cast) -> Result<(), Complaint> {
+        match self {
+            Target::Doing { doing } => cast.task(key, doing).map(|_| ()),
+            Target::Word(word) if word == ALL || word == RANDOM => Ok(()),
+            Target::Word(word) if word == LEADER && !cast.robots.contains(&LEADER) => {
+                if cast.leaders {
+                    Ok(())
+                } else {
+                    Err(Complaint::new(key, "this mission's robots have no leaders"))
+                }
+            }
+            Target::Word(word) => cast.robot(key, word).map(|_| ()),
+        }
+    }
+
+    /// The robots meant now, or why there are none.
+    pub(super) fn resolve(&self, scene: &mut Scene) -> Result<Vec<usize>, String> {
+        let bodies = &scene.state.world.bodies;
+        let everyone = 0..bodies.len();
+        match self {
+            Target::Doing { doing } => {
+                let does = |robot: &usize| {
+                    let task = scene.state.task_of(scene.model, *robot);
+                    task.is_some_and(|task| scene.model.task_name(task) == doing)
+                };
+                let found = everyone.into_iter().find(does);
+                found.map(|robot| vec![robot]).ok_or_else(|| format!("nobody does {doing} now"))
+            }
+            Target::Word(word) => match (scene.model.robot(word), word.as_str()) {
+                (Some(robot), _) if bodies[robot].present => Ok(vec![robot]),
+                (Some(_), _) => Err(format!("{word} is not there")),
+                (None, ALL) => Ok(everyone.filter(|robot| bodies[*robot].present).collect()),
+                (None, LEADER) => {
+                    let leads = |robot: &usize| {
+                        !bodies[*robot].down() && scene.state.robots[*robot].software.skills.leads()
+                    };
+                    let leaders: Vec<usize> = everyone.filter(leads).collect();
+                    pick(leaders, scene).ok_or_else(|| "nobody leads now".into())
+                }
+                _ => {
+                    let running: Vec<usize> = everyone.filter(|robot| !bodies[*robot].down()).collect();
+                    pick(running, scene).ok_or_else(|| "no robot runs".into())
+                }
+            },
+        }
+    }
+}
+
+fn pick(robots: Vec<usize>, scene: &mut Scene) -> Option<Vec<usize>> {
+    robots.get(scene.random.below(robots.len())).map(|robot| vec![*robot])
+}

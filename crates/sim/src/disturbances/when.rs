@@ -1,0 +1,88 @@
+//! When a disturbance happens.
+
+use super::condition::Condition;
+use crewlab_onboard::{Stream, StreamKind, Time};
+use serde::{Deserialize, Serialize};
+
+/// When a disturbance happens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum When {
+    /// At a time.
+    At(Time),
+    /// At a random time between two.
+    Between(Time, Time),
+    /// Again and again.
+    Every {
+        /// The first time.
+        from: Time,
+        /// Time from one to the next. [s]
+        period: f64,
+        /// No more after this.
+        until: Time,
+    },
+    /// When a condition comes true.
+    Condition(Condition),
+    /// At random, so many times per second on average.
+    Chance {
+        /// Not before this.
+        from: Time,
+        /// How often. [1/s]
+        rate: f64,
+        /// No more after this.
+        until: Time,
+    },
+    /// When it is called from outside by this name.
+    Call(String),
+}
+
+/// The draws for the time of an occurrence; those for its effect are another stream.
+pub(super) fn timing(seed: u64, disturbance: usize, occurrence: u32) -> Stream {
+    Stream::new(seed, StreamKind::Disturbances, disturbance as u32, 2 * u64::from(occurrence))
+}
+
+/// The draws for the effect of an occurrence.
+pub(super) fn effect(seed: u64, disturbance: usize, occurrence: u32) -> Stream {
+    Stream::new(seed, StreamKind::Disturbances, disturbance as u32, 2 * u64::from(occurrence) + 1)
+}
+
+fn later(time: Time, seconds: f64) -> Time {
+    time.after(Time::from_seconds(seconds).0)
+}
+
+impl When {
+    /// The first moment, for those that depend on time alone.
+    pub(super) fn first(&self, random: &mut Stream) -> Option<Time> {
+        match self {
+            When::At(time) => Some(*time),
+            When::Between(from, until) => Some(later(*from, random.unit() * until.since(*from))),
+            When::Every { from, until, .. } => Some(*from).filter(|from| from <= until),
+            When::Chance { from, rate, until } => {
+                Some(later(*from, random.exponential(*rate))).filter(|next| next <= until)
+            }
+            When::Condition(_) | When::Call(_) => None,
+        }
+    }
+
+    /// The moment after `last`, for those that repeat.
+    pub(super) fn next(&self, last: Time, random: &mut Stream) -> Option<Time> {
+        match self {
+            When::Every { period, until, .. } => Some(later(last, *period)).filter(|next| next <= until),
+            When::Chance { rate, until, .. } => {
+                Some(later(last, random.exponential(*rate))).filter(|next| next <= until)
+            }
+            _ => None,
+        }
+    }
+
+    /// Why it happens, in words.
+    pub(super) fn cause(&self, occurrence: u32) -> String {
+        match self {
+            When::At(_) => "planned".into(),
+            When::Between(..) => "planned for some time".into(),
+            When::Every { .. } => format!("planned, no. {}", occurrence + 1),
+            When::Condition(condition) => format!("because {}", condition.text()),
+            When::Chance { .. } => format!("by chance, no. {}", occurrence + 1),
+            When::Call(name) => format!("called as {name}"),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What is broken on a robot. Every fault carries the token of the disturbance that made it, so that undoing one
+//! leaves the others in place.
+
+use crewlab_onboard::{Command, Time};
+use crewlab_world::Drive;
+use crewlab_world::sensors::Ailment;
+use serde::{Deserialize, Serialize};
+
+/// Something that is broken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Fault {
+    /// A sensor.
+    Sensor(Ailment),
+    /// The drive.
+    Drive(DriveFault),
+    /// An effector, by its place: it does nothing.
+    Effector(usize),
+    /// The battery: share of its capacity that is lost per second. [1/s]
+    Drain(f64),
+    /// Everything: the robot stands still and is silent.
+    Stop,
+    /// The radio: probability that a frame is lost, sent or received; 1 is a dead radio.
+    Loss(f64),
+    /// The clock, in seconds and seconds per second.
+    Clock {
+        /// How much it is ahead. [s]
+        offset: f64,
+        /// How much faster it goes.
+        drift: f64,
+        /// Since when.
+        since: Time,
+    },
+}
+
+/// How a drive can be broken.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum DriveFault {
+    /// It does not move.
+    Dead,
+    /// It loses this share of its speed.
+    Slower(f64),
+    /// It turns to the left while driving, by this share of the highest turning speed; below 0 to the right.
+    Pulls(f64),
+    /// It goes on with what it was doing.
+    Stuck,
+}
+
+/// All faults of one robot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Faults {
+    list: Vec<(u32, Fault)>,
+    ailments: Vec<Ailment>,
+    /// The speeds that a stuck drive keeps.
+    held: Option<(f64, f64)>,
+}
+
+impl Faults {
+    /// True if nothing is broken.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Breaks something, on behalf of the disturbance with this token.
+    pub fn add(&mut self, token: u32, fault: Fault) {
+        self.list.push((token, fault));
+        self.refresh();
+    }
+
+    /// Repairs what the disturbance with this token broke.
+    pub fn remove(&mut self, token: u32) {
+        self.list.retain(|(by, _)| *by != token);
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        let ailments = self.list.iter().filter_map(|(_, fault)| match fault {
+            Fault::Sensor(ailment) => Some(*ailment),
+            _ => None,
+        });
+        self.ailments = ailments.collect();
+        if !self.drive().any(|fault| fault == DriveFault::Stuck) {
+            self.held = None;
+        }
+    }
+
+    fn drive(&self) -> impl Iterator<Item = DriveFault> + '_ {
+        self.list.iter().filter_map(|(_, fault)| match fault {
+            Fault::Drive(fault) => Some(*fault),
+            _ => None,
+        })
+    }
+
+    /// The broken sensors.
+    pub(crate) fn ailments(&self) -> &[Ailment] {
+        &self.ailments
+    }
+
+    /// True if the robot is stopped.
+    pub(crate) fn stopped(&self) -> bool {
+        self.list.iter().any(|(_, fault)| *fault == Fault::Stop)
+    }
+
+    /// True if an effector does nothing.
+    pub(crate) fn cripples(&self, effector: usize) -> bool {
+        self.list.iter().any(|(_, fault)| *fault == Fault::Effector(effector))
+    }
+
+    /// Probability that a frame is lost at this robot, for all faults together.
+    pub(crate) fn loss(&self) -> f64 {
+        let kept = self.list.iter().fold(1.0, |kept, (_, fault)| match fault {
+            Fault::Loss(loss) => kept * (1.0 - loss),
+            _ => kept,
+        });
+        1.0 - kept
+    }
+
+    /// Share of the battery's capacity that is lost per second. [1/s]
+    pub(crate) fn drain(&self) -> f64 {
+        let drains = self.list.iter().filter_map(|(_, fault)| match fault {
+            Fault::Drain(drain) => Some(*drain),
+            _ => None,
+        });
+        drains.sum()
+    }
+
+    /// What the robot's clock shows.
+    pub(crate) fn clock(&self, now: Time) -> Time {
+        let mut shown = None;
+        for (_, fault) in &self.list {
+            if let Fault::Clock { offset, drift, since } = fault {
+                let wrong = offset + drift * now.since(*since);
+                shown = Some(shown.unwrap_or(now.seconds()) + wrong);
+            }
+        }
+        shown.map_or(now, Time::from_seconds)
+    }
+
+    /// What the drive makes of a command.
+    pub(crate) fn bend(&mut self, command: &mut Command, drive: &Drive) {
+        let faults: Vec<DriveFault> = self.drive().collect();
+        for fault in faults {
+            match fault {
+                DriveFault::Dead => (command.speed, command.turn) = (0.0, 0.0),
+                DriveFault::Slower(share) => {
+                    // A share of what the drive can do at most, so that asking for more does not help.
+                    let left = 1.0 - share;
+                    command.speed = command.speed.clamp(-drive.max_reverse, drive.max_speed) * left;
+                    command.turn = command.turn.clamp(-drive.max_turn, drive.max_turn) * left;
+                }
+                DriveFault::Pulls(share) => {
+                    if drive.max_speed > 0.0 {
+                        let speed = command.speed.clamp(-drive.max_reverse, drive.max_speed);
+                        command.turn += share * drive.max_turn * (speed / drive.max_speed);
+                    }
+                }
+                DriveFault::Stuck => {
+                    let held = *self.held.get_or_insert((command.speed, command.turn));
+                    (command.speed, command.turn) = held;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRIVE: Drive = Drive { max_speed: 1.0, max_reverse: 0.5, max_turn: 2.0 };
+
+    fn bent(faults: &mut Faults, speed: f64, turn: f64) -> (f64, f64) {
+        let mut command = Command::drive(speed, turn);
+        faults.bend(&mut command, &DRIVE);
+        (command.speed, command.turn)
+    }
+
+    #[test]
+    fn each_drive_fault_bends_commands_in_its_way_until_it_is_removed() {
+        for (fault, expected) in [
+            (DriveFault::Dead, (0.0, 0.0)),
+            (DriveFault::Slower(0.75), (0.25, 0.25)),
+            (DriveFault::Pulls(-0.5), (1.0, 0.0)),
+        ] {
+            let mut faults = Faults::default();
+            faults.add(1, Fault::Drive(fault));
+            assert_eq!(bent(&mut faults, 1.0, 1.0), expected, "{fault:?}");
+            faults.remove(1);
+            assert_eq!(bent(&mut faults, 1.0, 1.0), (1.0, 1.0));
+        }
+    }
+
+    #[test]
+    fn a_stuck_drive_keeps_its_command_and_forgets_it_when_repaired() {
+        let mut faults = Faults::default();
+        faults.add(1, Fault::Drive(DriveFault::Stuck));
+        assert_eq!(bent(&mut faults, 0.5, 0.1), (0.5, 0.1));
+        assert_eq!(bent(&mut faults, 0.0, 0.0), (0.5, 0.1));
+        faults.remove(1);
+        assert_eq!(bent(&mut faults, 0.0, 0.0), (0.0, 0.0));
+        faults.add(2, Fault::Drive(DriveFault::Stuck));
+        assert_eq!(bent(&mut faults, 0.2, 0.0), (0.2, 0.0));
+    }
+
+    #[test]
+    fn faults_add_up_and_each_is_undone_alone() {
+        let mut faults = Faults::default();
+        faults.add(1, Fault::Loss(0.5));
+        faults.add(2, Fault::Loss(0.5));
+        faults.add(2, Fault::Stop);
+        assert_eq!((faults.loss(), faults.stopped()), (0.75, true));
+        faults.remove(2);
+        assert_eq!((faults.loss(), faults.stopped()), (0.5, false));
+        faults.remove(1);
+        assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn a_clock_is_ahead_drifts_and_never_shows_less_than_nothing() {
+        let mut faults = Faults::default();
+        let at = Time::from_seconds;
+        faults.add(1, Fault::Clock { offset: 5.0, drift: 0.1, since: at(10.0) });
+        assert_eq!(faults.clock(at(20.0)), at(26.0));
+        faults.add(2, Fault::Clock { offset: -100.0, drift: 0.0, since: at(10.0) });
+        assert_eq!(faults.clock(at(20.0)), Time::ZERO);
+        assert_eq!(Faults::default().clock(at(20.0)), at(20.0));
+    }
+}

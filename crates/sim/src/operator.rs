@@ -1,0 +1,76 @@
+//! The operator: the person who says which tasks are wanted and how urgent they are. Robots learn it from the radio.
+
+use crate::radio::{AnyRadio, Radio};
+use crewlab_onboard::{Body, Message, OPERATOR, TaskId, TaskSpec, Time, Vec2};
+use serde::{Deserialize, Serialize};
+
+/// What differs from the start is said again this often, for robots that missed it, joined or forgot. [s]
+const REPEAT: f64 = 10.0;
+
+/// The operator's word on one task.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Word {
+    /// True if the task is to be done.
+    pub open: bool,
+    /// How urgent it is, 1 for an ordinary task.
+    pub weight: f64,
+    /// True once it was changed during the run.
+    changed: bool,
+}
+
+/// The operator's mind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Operator {
+    words: Vec<Word>,
+    open: Vec<bool>,
+    said: u32,
+    next: Option<Time>,
+}
+
+impl Operator {
+    /// An operator who wants what the scenario says.
+    pub(crate) fn new(tasks: &[TaskSpec]) -> Operator {
+        let word = |task: &TaskSpec| Word { open: task.open, weight: task.weight, changed: false };
+        let words: Vec<Word> = tasks.iter().map(word).collect();
+        Operator { open: words.iter().map(|word| word.open).collect(), words, said: 0, next: None }
+    }
+
+    /// Which tasks are wanted.
+    pub fn open(&self) -> &[bool] {
+        &self.open
+    }
+
+    /// True if a task is wanted.
+    pub fn wants(&self, task: usize) -> bool {
+        self.open.get(task).copied().unwrap_or(false)
+    }
+
+    /// The word on a task.
+    pub(crate) fn word(&self, task: usize) -> Option<Word> {
+        self.words.get(task).copied()
+    }
+
+    /// Changes the word on a task, as far as something is said; robots are told at once.
+    pub(crate) fn order(&mut self, now: Time, task: usize, open: Option<bool>, weight: Option<f64>) {
+        if let Some(word) = self.words.get_mut(task) {
+            let (open, weight) = (open.unwrap_or(word.open), weight.unwrap_or(word.weight));
+            *word = Word { open, weight, changed: true };
+            self.open[task] = open;
+            self.next = Some(now);
+        }
+    }
+
+    /// Says what is due, from a place.
+    pub(crate) fn speak(&mut self, now: Time, from: Vec2, radio: &mut AnyRadio) {
+        if self.next.is_none_or(|next| next > now) {
+            return;
+        }
+        for (task, word) in self.words.iter().enumerate().filter(|(_, word)| word.changed) {
+            let body = Body::Order { task: TaskId(task as u16), open: word.open, weight: word.weight };
+            self.said += 1;
+            let message = Message { from: OPERATOR, number: self.said, lamport: u64::from(self.said), body };
+            radio.announce(now.0, [from.x, from.y], message.encode());
+        }
+        self.next = Some(Time::from_seconds(now.seconds() + REPEAT));
+    }
+}

@@ -1,0 +1,254 @@
+//! Objects and terrain as scenario files describe them. The comments are the descriptions that editors show.
+
+use crate::aspect::Aspect;
+use crate::object::{Emission, Object, Script};
+use crate::shape::Shape;
+use crate::terrain::Terrain;
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The shape of an object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShapeSpec {
+    /// A rectangle: width and height.
+    Rectangle(#[schemars(extend("x-unit" = "m"))] [f64; 2]),
+    /// A disc: its radius.
+    Circle(#[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))] f64),
+    /// A convex polygon: its corners relative to `at`.
+    Polygon(#[schemars(extend("x-unit" = "m"))] Vec<[f64; 2]>),
+    /// A thin wall: its two ends relative to `at`.
+    Wall(#[schemars(extend("x-unit" = "m"))] [[f64; 2]; 2]),
+}
+
+/// Something that stands or moves in the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct ObjectSpec {
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    /// Its shape.
+    #[serde(flatten)]
+    pub shape: ShapeSpec,
+    /// Where its centre is.
+    #[serde(default)]
+    #[schemars(extend("x-unit" = "m"))]
+    pub at: [f64; 2],
+    /// How it is turned, counter-clockwise.
+    #[serde(default)]
+    #[schemars(extend("x-unit" = "rad"))]
+    pub heading: f64,
+    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    pub penetrability: f64,
+    /// Its height; sensors mounted higher do not see it.
+    #[serde(default = "two_metres")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub height: f64,
+    /// Sounds it makes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sounds: Vec<SoundSpec>,
+    /// An infrared beacon on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beacon: Option<BeaconSpec>,
+    /// Dust on it.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    pub dust: f64,
+    /// Garbage in it.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    pub garbage: f64,
+    /// Heat it gives off at a distance of 1 m.
+    #[serde(default)]
+    pub heat: f64,
+    /// Named scalars that change with what it does.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub aspects: BTreeMap<String, AspectSpec>,
+    /// A path it moves along; it waits while a robot stands in its way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathSpec>,
+}
+
+fn two_metres() -> f64 {
+    2.0
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A sound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct SoundSpec {
+    /// Its frequency.
+    #[schemars(range(min = 0.0), extend("x-unit" = "Hz"))]
+    pub frequency: f64,
+    /// Its level at a distance of 1 m.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0.0))]
+    pub level: f64,
+}
+
+/// An infrared beacon.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct BeaconSpec {
+    /// What it says it is.
+    pub code: String,
+    /// Its level at a distance of 1 m.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0.0))]
+    pub level: f64,
+}
+
+/// A path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct PathSpec {
+    /// Way points, from the place where the object starts.
+    #[schemars(extend("x-unit" = "m"))]
+    pub points: Vec<[f64; 2]>,
+    /// Speed.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
+    pub speed: f64,
+    /// Start again at the first point after the last one.
+    #[serde(default)]
+    pub repeat: bool,
+}
+
+/// A named scalar such as energy or temperature.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct AspectSpec {
+    /// Value at the start.
+    pub value: f64,
+    /// Lowest value.
+    #[serde(default)]
+    pub min: f64,
+    /// Highest value; the value at the start without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// Change per second.
+    #[serde(default)]
+    pub per_second: f64,
+    /// Change per metre driven.
+    #[serde(default)]
+    pub per_metre: f64,
+    /// Change per radian turned.
+    #[serde(default)]
+    pub per_radian: f64,
+    /// Change per effector action.
+    #[serde(default)]
+    pub per_use: f64,
+    /// Value it falls back to by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<f64>,
+    /// Share of the difference to `rest` that is lost per second.
+    #[serde(default)]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
+    pub rest_rate: f64,
+}
+
+/// Ground that changes speed: a grid with a factor per cell, 1 outside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub struct TerrainSpec {
+    /// Side of a cell.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub cell: f64,
+    /// Lower left corner; that of the world without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub at: Option<[f64; 2]>,
+    /// Rows of factors, the northernmost first, as on a map.
+    pub rows: Vec<Vec<f64>>,
+}
+
+fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
+    list.iter().map(|[x, y]| vec2(*x, *y)).collect()
+}
+
+impl ObjectSpec {
+    /// The object, or what is wrong with its description.
+    pub fn build(&self) -> Result<Object, String> {
+        let spec = self;
+        let shape = match &spec.shape {
+            ShapeSpec::Rectangle([width, height]) if *width > 0.0 && *height > 0.0 => {
+                Shape::rectangle(*width, *height)
+            }
+            ShapeSpec::Rectangle(_) => return Err("a rectangle's width and height must be above 0 m".into()),
+            ShapeSpec::Circle(radius) => Shape::Circle { radius: *radius },
+            ShapeSpec::Polygon(corners) => Shape::convex(points(corners))?,
+            ShapeSpec::Wall([a, b]) if a != b => Shape::Segment(vec2(a[0], a[1]), vec2(b[0], b[1])),
+            ShapeSpec::Wall(_) => return Err("a wall needs two different ends".into()),
+        };
+        let mut object = Object::obstacle(&spec.name, shape, Pose::new(spec.at[0], spec.at[1], spec.heading));
+        object.penetrability = spec.penetrability;
+        object.height = spec.height;
+        object.dust = spec.dust;
+        object.garbage = spec.garbage;
+        object.heat = spec.heat;
+        object.aspects = aspects(&spec.aspects);
+        let sounds = spec.sounds.iter().map(|s| Emission::Sound { frequency: s.frequency, level: s.level });
+        let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
+        object.emissions = sounds.chain(beacon).collect();
+        object.script = spec.path.as_ref().map(|path| Script {
+            points: points(&path.points),
+            speed: path.speed,
+            repeat: path.repeat,
+            next: 0,
+        });
+        Ok(object)
+    }
+}
+
+impl TerrainSpec {
+    /// The terrain in a world whose lower left corner is `low`, or what is wrong with its description.
+    pub fn build(&self, low: Vec2) -> Result<Terrain, String> {
+        let spec = self;
+        let columns = spec.rows.first().map_or(0, Vec::len);
+        if columns == 0 {
+            return Err("terrain needs at least one row with one factor".into());
+        }
+        if let Some(row) = spec.rows.iter().position(|row| row.len() != columns) {
+            return Err(format!(
+                "row {} has {} factors, the first has {columns}",
+                row + 1,
+                spec.rows[row].len()
+            ));
+        }
+        if spec.rows.iter().flatten().any(|factor| *factor < 0.0) {
+            return Err("factors must not be negative".into());
+        }
+        Ok(Terrain {
+            origin: spec.at.map_or(low, |[x, y]| vec2(x, y)),
+            cell: spec.cell,
+            columns,
+            rows: spec.rows.len(),
+            factors: spec.rows.iter().rev().flatten().copied().collect(),
+        })
+    }
+}
+
+/// Named scalars from their descriptions.
+pub fn aspects(specs: &BTreeMap<String, AspectSpec>) -> Vec<Aspect> {
+    let aspect = |(name, spec): (&String, &AspectSpec)| Aspect {
+        name: name.clone(),
+        value: spec.value,
+        min: spec.min,
+        max: spec.max.unwrap_or(spec.value),
+        per_second: spec.per_second,
+        per_metre: spec.per_metre,
+        per_radian: spec.per_radian,
+        per_use: spec.per_use,
+        rest: spec.rest,
+        rest_rate: spec.rest_rate,
+    };
+    specs.iter().map(aspect).collect()
+}
