@@ -43,6 +43,7 @@ pub(super) static UNITS: &[Unit] = &[
     unit("deg/s", Dimension::AngularSpeed, PI, 180.0),
     unit("1/s", Dimension::Rate, 1.0, 1.0),
     unit("1/min", Dimension::Rate, 1.0, 60.0),
+    unit("1/h", Dimension::Rate, 1.0, 3600.0),
     unit("Hz", Dimension::Rate, 1.0, 1.0),
     unit("kHz", Dimension::Rate, 1e3, 1.0),
     unit("MHz", Dimension::Rate, 1e6, 1.0),
