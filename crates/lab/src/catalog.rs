@@ -11,6 +11,9 @@ pub struct Entry {
     pub name: String,
     /// What it is, in one line.
     pub summary: String,
+    /// How it is used, where a line shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
 }
 
 /// Things of one sort.
@@ -23,7 +26,7 @@ pub struct Shelf {
 }
 
 fn entry(name: &str, summary: &str) -> Entry {
-    Entry { name: name.into(), summary: summary.into() }
+    Entry { name: name.into(), summary: summary.into(), example: None }
 }
 
 /// Everything there is.
@@ -42,7 +45,7 @@ pub fn shelves() -> Vec<Shelf> {
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| entry(k.name, &format!("{}, e.g. `{}`", k.summary, k.example)))
+                .map(|k| Entry { example: Some(k.example.into()), ..entry(k.name, k.summary) })
                 .collect(),
         ),
     ]

@@ -241,7 +241,7 @@ impl Simulation {
         for (robot, _) in self.desks.iter().enumerate().filter(|(_, desk)| desk.down) {
             // A gripper without power opens.
             let body = BodyId(robot as u32);
-            let dropped = world.release(body);
+            let dropped = world.drop_in_front(body);
             self.world_events.extend(dropped.map(|item| WorldEvent::Dropped { body, item }));
         }
         if self.tiring {

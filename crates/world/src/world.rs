@@ -128,6 +128,19 @@ impl World {
         Some(item)
     }
 
+    /// Lets a body drop what it holds, in front of it if there is room: a gripper without power opens.
+    pub fn drop_in_front(&mut self, body: BodyId) -> Option<u32> {
+        let item = self.release(body)?;
+        let holder = &self.bodies[body.0 as usize];
+        let radius = self.items[item as usize].radius;
+        let front = holder.pose.position + holder.facing * (holder.radius + radius);
+        let mut walls = self.objects.iter().filter(|object| object.impassable());
+        let free =
+            self.bounds.margin(front) > radius && walls.all(|wall| wall.outline.distance(front) > radius);
+        self.items[item as usize].position = if free { front } else { holder.pose.position };
+        Some(item)
+    }
+
     /// All objects, in the order they were added.
     pub fn objects(&self) -> &[Object] {
         &self.objects

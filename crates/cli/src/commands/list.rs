@@ -1,7 +1,7 @@
 //! `crewlab list`.
 
 use crate::terminal::print;
-use crewlab_lab::catalog::{Shelf, shelves};
+use crewlab_lab::catalog::{Entry, Shelf, shelves};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -34,6 +34,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 fn readable(shelf: &Shelf) -> String {
     let width = shelf.entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0);
-    let line = |entry: &crewlab_lab::catalog::Entry| format!("  {:width$}  {}\n", entry.name, entry.summary);
+    let line = |entry: &Entry| {
+        let example = entry.example.as_ref().map(|example| format!("  {:width$}  e.g. {example}\n", ""));
+        format!("  {:width$}  {}\n{}", entry.name, entry.summary, example.unwrap_or_default())
+    };
     format!("{}\n{}", shelf.name, shelf.entries.iter().map(line).collect::<String>())
 }

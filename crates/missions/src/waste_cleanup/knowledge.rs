@@ -1,12 +1,17 @@
 //! What a cleaning robot knows, and what cleaning robots tell each other.
 
-use super::{FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
+use super::{FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE, WasteCleanup};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
     Body, EffectorId, Identity, Message, Output, SensorId, Sighting, Situation, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
+
+/// Two sightings this near to each other are of one item. [m]
+const SAME: f64 = 0.3;
+/// More lost items than this are not remembered.
+const MOST_STRAYS: usize = 64;
 
 /// Absolute positions of the places that matter. [m]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +56,8 @@ pub struct Knowledge {
     pub sites: Option<Sites>,
     /// Which spills are known to be cleared.
     pub cleared: [bool; 2],
+    /// Where waste was seen that lies neither in a spill nor in the deposit: somebody lost it. [m]
+    pub strays: Vec<Vec2>,
     /// When the last report is known to have been made.
     pub reported: Option<Time>,
     /// Parameters of the mission.
@@ -71,6 +78,7 @@ impl Knowledge {
             pilot: Pilot::new(me),
             sites: None,
             cleared: [false; 2],
+            strays: Vec::new(),
             reported: None,
             mission: mission.clone(),
             border: sheet.sensor("border"),
@@ -100,13 +108,50 @@ impl Knowledge {
         }
     }
 
+    /// Takes note of lost waste, and of lost waste that is no longer there.
+    pub fn look_for_strays(&mut self, situation: &Situation) {
+        let (Some(sites), Some(pose)) = (self.sites, self.pilot.pose(situation)) else { return };
+        let waste = || self.items(situation).iter().filter(|s| &*s.kind == WASTE).map(|s| place(&pose, s));
+        let lost = waste().filter(|at| self.is_stray(sites, *at));
+        let fresh: Vec<Vec2> =
+            lost.filter(|at| !self.strays.iter().any(|s| s.distance(*at) < SAME)).collect();
+        let in_view = 0.6 * self.item_range(situation);
+        let gone = |stray: &Vec2| {
+            stray.distance(pose.position) < in_view && !waste().any(|at| at.distance(*stray) < SAME)
+        };
+        let kept: Vec<Vec2> = self.strays.iter().copied().filter(|stray| !gone(stray)).collect();
+        self.strays = kept;
+        self.strays.extend(fresh);
+        self.strays.truncate(MOST_STRAYS);
+    }
+
+    /// True if waste at this place lies neither in a spill nor in the deposit.
+    fn is_stray(&self, sites: Sites, at: Vec2) -> bool {
+        let spilt = sites.spills.iter().any(|spill| spill.distance(at) <= self.mission.spill_radius + SAME);
+        // Robots put waste down well inside the deposit: what lies at its rim fell there.
+        !spilt && sites.deposit.distance(at) > 0.9 * self.mission.deposit_radius
+    }
+
+    /// The lost waste nearest to the robot that belongs to a spill: the one it lies nearer to.
+    pub fn stray_of(&self, spill: usize, situation: &Situation) -> Option<Vec2> {
+        let (sites, pose) = (self.sites?, self.pilot.pose(situation)?);
+        let of_spill = self.strays.iter().copied().filter(|at| nearest_spill(sites, *at) == spill);
+        of_spill.min_by(|a, b| a.distance(pose.position).total_cmp(&b.distance(pose.position)))
+    }
+
+    /// True if something is left to do at a spill or with what was lost near it.
+    pub fn work_left(&self, spill: usize) -> bool {
+        let lost = |sites: Sites| self.strays.iter().any(|at| nearest_spill(sites, *at) == spill);
+        !self.cleared[spill] || self.sites.is_some_and(lost)
+    }
+
     /// When a task is known to have been finished.
     pub fn finished(&self, task: TaskId) -> Option<Time> {
         let once = |done: bool| done.then_some(Time::ZERO);
         match task {
             FIND_LOCATIONS => once(self.sites.is_some()),
             REPORT_PROGRESS => self.reported,
-            _ => once(self.cleared[usize::from(task == MOVE_SPILL[1])]),
+            _ => once(!self.work_left(usize::from(task == MOVE_SPILL[1]))),
         }
     }
 
@@ -162,6 +207,11 @@ impl Knowledge {
         seen.map(|sighting| (sighting, place(&pose, sighting)))
             .min_by(|a, b| a.1.distance(expected).total_cmp(&b.1.distance(expected)))
     }
+}
+
+/// The spill that a place is nearer to.
+fn nearest_spill(sites: Sites, at: Vec2) -> usize {
+    usize::from(sites.spills[1].distance(at) < sites.spills[0].distance(at))
 }
 
 /// Where a sighting is, by the robot's own reckoning. [m]

@@ -34,6 +34,11 @@ pub const SHIPPED: &[Shipped] = &[
         summary: "blue is walled in while it searches; the others take over (ALLIANCE-SIM 4.3.2)",
         text: include_str!("scenarios/waste-cleanup-trapped.yaml"),
     },
+    Shipped {
+        name: "waste-cleanup-death",
+        summary: "one robot, whichever chance picks, dies at some moment of the first ten minutes",
+        text: include_str!("scenarios/waste-cleanup-death.yaml"),
+    },
 ];
 
 /// The kind of item to be cleaned up.

@@ -87,6 +87,13 @@ impl MoveSpill {
             (self.puzzled, self.looked) = (None, 0);
             return self.pick_up(item, known, situation, out);
         }
+        if let Some(stray) = known.stray_of(self.spill, situation).filter(|_| known.cleared[self.spill]) {
+            let lost = |s: &&Sighting| &*s.kind == WASTE && place(&pose, s).distance(stray) <= ARRIVED;
+            if let Some(item) = known.items(situation).iter().find(lost) {
+                return self.pick_up(item, known, situation, out);
+            }
+            return known.pilot.go_to(stray, situation);
+        }
         let lookouts = lookouts(center, radius, known.item_range(situation));
         let lookout = lookouts[self.looked.min(lookouts.len() - 1)];
         if self.nothing_here(pose.position.distance(lookout) < ARRIVED, situation) {
@@ -162,6 +169,7 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
     known.sites = None;
     // What was seen at wrong places tells nothing about the right ones.
     known.cleared = [false; 2];
+    known.strays.clear();
     out.explain(Event::new(
         "locations-wrong",
         "nothing was found where it should be; the search starts again",
@@ -171,7 +179,7 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
 impl Behaviour<Knowledge> for MoveSpill {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
         // An item in the gripper must be delivered, wherever it came from: no waste is left in a robot's hand.
-        known.sites.is_some() && (known.loaded(situation) || !known.cleared[self.spill])
+        known.sites.is_some() && (known.loaded(situation) || known.work_left(self.spill))
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {

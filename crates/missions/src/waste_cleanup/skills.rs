@@ -64,6 +64,7 @@ impl WasteSkills {
 impl Skills for WasteSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
         self.known.listen(situation.now, inbox);
+        self.known.look_for_strays(situation);
     }
 
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {

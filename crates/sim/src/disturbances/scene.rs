@@ -280,7 +280,7 @@ impl Scene<'_> {
 
     /// Takes a robot out of the world; what it held stays behind.
     pub(super) fn send_away(&mut self, robot: usize) {
-        self.state.world.release(BodyId(robot as u32));
+        self.state.world.drop_in_front(BodyId(robot as u32));
         let body = &mut self.state.world.bodies[robot];
         (body.present, body.contact) = (false, None);
     }
