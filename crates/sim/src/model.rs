@@ -1,6 +1,5 @@
 //! What stays the same over a run.
 
-use crate::disturbances::Disturbance;
 use crewlab_missions::{AnyMission, AnySkills};
 use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_teams::{AnyCoordinator, Boot, Params};
@@ -52,8 +51,6 @@ pub struct Model {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
-    /// What will go wrong.
-    pub disturbances: Vec<Disturbance>,
 }
 
 impl Model {

@@ -163,7 +163,7 @@ impl Setup {
         }
         let operator = Operator::new(&tasks);
         let verdict = self.mission.judge(&world, operator.open());
-        let mut model = Model {
+        let model = Model {
             seed: self.seed,
             tick: self.tick,
             until: self.until,
@@ -174,11 +174,10 @@ impl Setup {
             roster,
             coordinator: self.coordinator,
             parameters: self.parameters,
-            disturbances: Vec::new(),
         };
-        model.disturbances =
+        let disturbances =
             disturbances(&self.disturbances, &model.mission, &model.tasks, &model.team, &world, &[])?;
-        let schedule = Schedule::new(&model);
+        let schedule = Schedule::new(model.seed, disturbances);
         Ok((model, State { tick: 0, world, radio: self.radio, robots, schedule, operator, verdict }))
     }
 }

@@ -1,6 +1,6 @@
 //! One tick of a run.
 
-use crate::disturbances::Disturbance;
+use crate::disturbances::{Cast, Complaint, DisturbanceSpec};
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
 use crate::state::{Robot, State};
@@ -273,9 +273,13 @@ impl Simulation {
         self.state.schedule = schedule;
     }
 
-    /// Takes in a disturbance from outside, such as one made by hand; it counts from the next tick on.
-    pub fn inject(&mut self, disturbance: Disturbance) {
-        self.state.schedule.inject(self.model.seed, disturbance);
+    /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
+    /// next tick on; a scenario with it at the end of its list gives the same run.
+    pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
+        let cast = Cast::of(&self.model, &self.state.world);
+        let disturbance = spec.build(&cast)?;
+        self.state.schedule.enter(self.model.seed, disturbance);
+        Ok(())
     }
 
     /// Calls the disturbances that wait for this name.

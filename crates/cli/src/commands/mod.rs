@@ -22,11 +22,16 @@ pub struct Which {
     /// Change a value, e.g. --set team.alliance.threshold=50 (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
+    /// Let one more thing go wrong, e.g. --disturb '{at: 60 s, stop: blue}' (may be repeated; see `crewlab list disturbances`)
+    #[arg(long = "disturb", value_name = "ENTRY")]
+    disturbances: Vec<String>,
 }
 
 impl Which {
     fn load(self, seed: Option<u64>) -> anyhow::Result<Scenario> {
-        let scenario = load(&Request { scenario: self.scenario, sets: self.sets, seed })?;
+        let added = self.disturbances.iter().map(|entry| format!("disturbances.+={entry}"));
+        let sets = self.sets.into_iter().chain(added).collect();
+        let scenario = load(&Request { scenario: self.scenario, sets, seed })?;
         crate::terminal::warn(&scenario.warnings);
         Ok(scenario)
     }

@@ -16,7 +16,7 @@ pub use spec::DisturbanceSpec;
 pub use target::Target;
 pub use when::When;
 
-use crate::model::Member;
+use crate::model::{Member, Model};
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -90,7 +90,19 @@ fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<us
     })
 }
 
-impl Cast<'_> {
+impl<'a> Cast<'a> {
+    /// Those who take part in a run that is under way.
+    pub fn of(model: &'a Model, world: &'a World) -> Cast<'a> {
+        Cast {
+            robots: model.team.iter().map(|member| member.identity.name.as_str()).collect(),
+            tasks: model.tasks.iter().map(|task| task.name.as_str()).collect(),
+            team: &model.team,
+            world: Some(world),
+            leaders: model.mission.leaders(),
+            later: Vec::new(),
+        }
+    }
+
     /// A robot's number.
     pub fn robot(&self, key: &'static str, name: &str) -> Result<usize, Complaint> {
         among(key, "robot", name, &self.robots)

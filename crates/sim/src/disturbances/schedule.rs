@@ -39,9 +39,9 @@ struct Lasting {
 /// What has become of the disturbances of a run, and what came from outside.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
+    /// The scenario's disturbances, then those that came from outside during the run.
+    disturbances: Vec<Disturbance>,
     entries: Vec<Entry>,
-    /// Disturbances that came from outside during the run.
-    injected: Vec<Disturbance>,
     lasting: Vec<Lasting>,
     /// Names that were called since the last tick.
     calls: Vec<String>,
@@ -51,26 +51,22 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule of nothing yet.
-    pub(crate) fn new(model: &Model) -> Schedule {
+    /// A schedule of which nothing has happened yet.
+    pub(crate) fn new(seed: u64, disturbances: Vec<Disturbance>) -> Schedule {
         let mut schedule = Schedule::default();
-        for disturbance in &model.disturbances {
-            schedule.enter(model.seed, disturbance);
+        for disturbance in disturbances {
+            schedule.enter(seed, disturbance);
         }
         schedule
     }
 
-    fn enter(&mut self, seed: u64, disturbance: &Disturbance) {
+    /// Takes in one more disturbance; it counts from the next tick on, as if it had been there from the start.
+    pub(crate) fn enter(&mut self, seed: u64, disturbance: Disturbance) {
         let mut random = timing(seed, self.entries.len(), 0);
         let next = disturbance.when.first(&mut random);
         self.entries.push(Entry { next, ..Entry::default() });
+        self.disturbances.push(disturbance);
         self.wake = Time::ZERO;
-    }
-
-    /// Takes in a disturbance from outside; it counts from the next tick on.
-    pub(crate) fn inject(&mut self, seed: u64, disturbance: Disturbance) {
-        self.enter(seed, &disturbance);
-        self.injected.push(disturbance);
     }
 
     /// Calls the disturbances that wait for this name.
@@ -90,19 +86,15 @@ impl Schedule {
             return;
         }
         self.undo(model, state, now, log);
-        let planned = model.disturbances.len();
         let mut watching = false;
-        for index in 0..self.entries.len() {
-            // Taken out for a moment: what happens may change everything else.
-            let injected = index.checked_sub(planned).map(|place| self.injected[place].clone());
-            let Some(disturbance) = injected.as_ref().or_else(|| model.disturbances.get(index)) else {
-                continue;
-            };
+        let disturbances = std::mem::take(&mut self.disturbances);
+        for (index, disturbance) in disturbances.iter().enumerate() {
             self.consider(index, disturbance, model, state, now, log);
             let entry = &self.entries[index];
             let spent = disturbance.times.is_some_and(|times| entry.happened >= times);
             watching |= entry.due || (matches!(disturbance.when, When::Condition(_)) && !spent);
         }
+        self.disturbances = disturbances;
         self.calls.clear();
         let ends = self.lasting.iter().map(|lasting| lasting.until);
         let next = self.entries.iter().filter_map(|entry| entry.next).chain(ends).min();

@@ -11,8 +11,8 @@ use super::words;
 /// Applies `team.alliance.threshold=50` to a scenario.
 ///
 /// The value is YAML, so `5 min`, `[10 m, 5 m]` and `{a: 1}` work; an empty value unsets the key. A path element names a
-/// key, which is made if it is missing, or an item of a list: by number from 0, or by the item's `name`. The assignment
-/// becomes a source named `--set`, so that messages can point into it.
+/// key, which is made if it is missing, or an item of a list: by number from 0, by the item's `name`, or `+` for one more
+/// item. The assignment becomes a source named `--set`, so that messages can point into it.
 pub fn apply_set(sources: &mut SourceMap, root: Node, assignment: &str) -> Result<Node, Vec<Diagnostic>> {
     let id = sources.add("--set".into(), assignment.into());
     let Some(equals) = assignment.find('=') else {
@@ -33,6 +33,9 @@ pub fn apply_set(sources: &mut SourceMap, root: Node, assignment: &str) -> Resul
     }
     set(root, &elements, value, "")
 }
+
+/// The path element that adds an item to a list.
+const APPEND: &str = "+";
 
 /// One part of the path.
 struct Element<'a> {
@@ -81,9 +84,17 @@ fn set(node: Node, elements: &[Element<'_>], value: Node, path: &str) -> Result<
             let entries = set_key(entries, element, rest, value, &inner)?;
             Ok(Node { span: node.span, value: Value::Map(entries) })
         }
+        Value::Null if element.name == APPEND => {
+            let item = set(Node { span: element.span, value: Value::Null }, rest, value, &inner)?;
+            Ok(Node { span: element.span, value: Value::List(vec![item]) })
+        }
         Value::Null => {
             let entries = set_key(Vec::new(), element, rest, value, &inner)?;
             Ok(Node { span: element.span, value: Value::Map(entries) })
+        }
+        Value::List(mut items) if element.name == APPEND => {
+            items.push(set(Node { span: element.span, value: Value::Null }, rest, value, &inner)?);
+            Ok(Node { span: node.span, value: Value::List(items) })
         }
         Value::List(mut items) => {
             let position = position(&items, element, path)?;
