@@ -12,6 +12,7 @@ pub mod mark;
 pub mod motivation;
 pub mod page;
 pub mod palette;
+pub mod storyboard;
 pub mod svg;
 pub mod theme;
 pub mod world;

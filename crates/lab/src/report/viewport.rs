@@ -38,6 +38,13 @@ impl Viewport {
         Self { origin, size, scale, left: LEFT + spare / 2.0, top }
     }
 
+    /// Fits a world of this origin and size [m] into a width, with its upper left corner at a place [px].
+    pub fn within(origin: &[f64; 2], size: [f64; 2], left: f64, top: f64, width: f64) -> Self {
+        let origin = origin.map(|value| if usable(value) { value } else { 0.0 });
+        let size = sound_size(size);
+        Self { origin, size, scale: width / size[0], left, top }
+    }
+
     /// The pixel of a place, or nothing if it is not a place.
     pub fn at(&self, place: [f64; 2]) -> Option<(f64, f64)> {
         let [x, y] = place;

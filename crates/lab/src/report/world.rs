@@ -146,7 +146,7 @@ pub fn draw(figure: &WorldFigure) -> String {
 }
 
 /// Everything inside the room, cut off at its walls.
-fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -> Element {
+pub(super) fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -> Element {
     let mut inside = view.window();
     if let Some(terrain) = &figure.terrain {
         inside.push(ground::terrain(terrain, view));

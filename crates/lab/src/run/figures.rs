@@ -5,10 +5,11 @@ use super::trace::{Level, RobotTrace, Trace};
 use crate::report::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crate::report::mark::Mark;
 use crate::report::motivation::{self, Band, BandState, Curve, MotivationFigure};
+use crate::report::storyboard;
 use crate::report::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
-use crewlab_sim::onboard::{GaugeState, TaskId, Vec2};
+use crewlab_sim::onboard::{GaugeState, Pose, TaskId, Vec2};
 use crewlab_sim::teams::AnyCoordinator;
 use crewlab_sim::{Simulation, world};
 
@@ -52,6 +53,13 @@ pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) ->
             svg: gantt::draw(&task_figure(trace, simulation, summary)),
         },
     ];
+    let title = format!("{} in snapshots", summary.scenario);
+    figures.extend(trace.story.figure(trace, simulation, &title).map(|story| Drawn {
+        file: "story".into(),
+        part: Part::World,
+        caption: "The run in snapshots.".into(),
+        svg: storyboard::draw(&story),
+    }));
     if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
@@ -202,7 +210,7 @@ fn task_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Tas
     }
 }
 
-fn point(p: Vec2) -> [f64; 2] {
+pub(super) fn point(p: Vec2) -> [f64; 2] {
     [p.x, p.y]
 }
 
@@ -216,8 +224,9 @@ fn shape(outline: &world::Outline) -> Shape {
     }
 }
 
-fn object(index: usize, object: &world::Object, at_start: usize) -> Outline {
-    let fill_role = if index >= at_start {
+/// An object on a map; what was not there at the start is marked.
+pub(super) fn object(object: &world::Object, trace: &Trace) -> Outline {
+    let fill_role = if object.impassable() && !trace.objects.contains(&object.id) {
         FillRole::DisturbanceObstacle
     } else if object.impassable() {
         FillRole::Obstacle
@@ -229,47 +238,51 @@ fn object(index: usize, object: &world::Object, at_start: usize) -> Outline {
     Outline { shape: shape(&object.outline), fill_role, label: object.name.clone() }
 }
 
+/// An area on a map.
+pub(super) fn area(area: &world::Area) -> AreaOutline {
+    AreaOutline { name: area.name.to_string(), kind: area.kind.to_string(), shape: shape(&area.outline) }
+}
+
+/// Items that are there, from where they were at the start; one that came later has no other place.
+fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
+    let items = world.items.iter().enumerate().filter(|(_, item)| item.present);
+    let mark = |(index, item): (usize, &world::Item)| ItemMark {
+        from: point(*trace.items.get(index).unwrap_or(&item.position)),
+        to: point(item.position),
+        carried: item.holder.is_some(),
+    };
+    items.map(mark).collect()
+}
+
+/// A robot's pose on a map; one that is not there is nowhere.
+pub(super) fn pose(pose: &Pose, present: bool) -> (f64, f64, f64) {
+    let x = if present { pose.position.x } else { f64::NAN };
+    (x, pose.position.y, pose.heading)
+}
+
 fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> WorldFigure {
     let world = &simulation.state.world;
-    let pose = |pose: &crewlab_sim::onboard::Pose| (pose.position.x, pose.position.y, pose.heading);
     let robots = simulation.model.team.iter().zip(&trace.robots).zip(&world.bodies).enumerate();
     WorldFigure {
         title: format!("{} after {}", summary.scenario, crate::report::axis::time_label(summary.time_s)),
         size: point(world.bounds.size()),
         origin: point(world.bounds.min),
-        objects: world.objects().iter().enumerate().map(|(i, o)| object(i, o, trace.objects)).collect(),
+        objects: world.objects().iter().map(|o| object(o, trace)).collect(),
         terrain: world.terrain.as_ref().map(|terrain| TerrainGrid {
             columns: terrain.columns,
             rows: terrain.rows,
             cell: terrain.cell,
             factors: terrain.factors.clone(),
         }),
-        areas: world
-            .areas
-            .iter()
-            .map(|area| AreaOutline {
-                name: area.name.to_string(),
-                kind: area.kind.to_string(),
-                shape: shape(&area.outline),
-            })
-            .collect(),
-        items: world
-            .items
-            .iter()
-            .zip(&trace.items)
-            .map(|(item, from)| ItemMark {
-                from: point(*from),
-                to: point(item.position),
-                carried: item.holder.is_some(),
-            })
-            .collect(),
+        areas: world.present_areas().map(area).collect(),
+        items: items(trace, world),
         robots: robots
             .map(|(index, ((member, robot), body))| map::RobotTrace {
                 name: member.identity.name.clone(),
                 index,
                 radius: body.radius,
-                start: pose(&robot.start),
-                end: pose(&body.pose),
+                start: pose(&robot.start, robot.present),
+                end: pose(&body.pose, body.present),
                 trail: robot.trail.clone(),
             })
             .collect(),

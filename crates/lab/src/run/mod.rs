@@ -4,6 +4,7 @@ mod figures;
 mod folder;
 mod page;
 mod recorder;
+mod story;
 mod summary;
 mod trace;
 

@@ -1,7 +1,10 @@
 //! What the figures are drawn from: trails, tasks and levels over time, kept in memory during a run.
 
+use super::story::Story;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
+use std::collections::BTreeSet;
 
 /// Figures show at most this many robots: the first ones.
 const MOST_ROBOTS: usize = 200;
@@ -33,6 +36,8 @@ pub struct Level {
 pub struct RobotTrace {
     /// Where it started.
     pub start: Pose,
+    /// True if it was there at the start.
+    pub present: bool,
     /// Where it was.
     pub trail: Vec<[f64; 2]>,
     /// What it did.
@@ -48,8 +53,8 @@ pub struct Trace {
     pub robots: Vec<RobotTrace>,
     /// Where the items were at the start.
     pub items: Vec<Vec2>,
-    /// How many objects the world had at the start; later ones are disturbances.
-    pub objects: usize,
+    /// The objects that were there at the start.
+    pub objects: BTreeSet<ObjectId>,
     /// Mission progress over time, in percent.
     pub progress: Vec<(f64, f64)>,
     /// Disturbances: when and what.
@@ -58,6 +63,8 @@ pub struct Trace {
     pub events: Vec<Logged>,
     /// How many events there were.
     pub event_count: usize,
+    /// Snapshots.
+    pub(super) story: Story,
     every: u64,
     next: u64,
     gauges: Vec<Gauge>,
@@ -78,6 +85,7 @@ impl Trace {
         let world = &simulation.state.world;
         let robot = |body: &crewlab_sim::world::Body| RobotTrace {
             start: body.pose,
+            present: body.present,
             trail: Vec::new(),
             active: Vec::new(),
             levels: Vec::new(),
@@ -85,11 +93,12 @@ impl Trace {
         Trace {
             robots: world.bodies.iter().take(MOST_ROBOTS).map(robot).collect(),
             items: world.items.iter().map(|item| item.position).collect(),
-            objects: world.objects().len(),
+            objects: world.objects().iter().map(|object| object.id).collect(),
             progress: vec![(0.0, simulation.state.verdict.progress * 100.0)],
             marks: Vec::new(),
             events: Vec::new(),
             event_count: 0,
+            story: Story::new(),
             every,
             next: 0,
             gauges: Vec::new(),
@@ -103,6 +112,8 @@ impl Trace {
             self.next = simulation.now().0.saturating_add(self.every);
         }
         self.note(log);
+        let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
+        self.story.tick(simulation, sampled);
         let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
         for index in 0..self.robots.len() {
             let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
@@ -115,7 +126,9 @@ impl Trace {
                 now,
             );
             if due {
-                trace.trail.push([body.pose.position.x, body.pose.position.y]);
+                // A robot that is not there is nowhere.
+                let at = if body.present { body.pose.position } else { Vec2 { x: f64::NAN, y: f64::NAN } };
+                trace.trail.push([at.x, at.y]);
             }
             // An event of this robot may be a jump of its levels, which must not fall between two samples.
             let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));

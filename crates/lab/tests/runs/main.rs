@@ -6,6 +6,7 @@ mod robustness;
 
 use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::{Logged, Simulation};
+use rayon::prelude::*;
 
 /// A shipped scenario with changes.
 fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
@@ -18,6 +19,16 @@ fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
 fn simulation(name: &str, seed: u64, sets: &[&str]) -> Simulation {
     let (model, state) = scenario(name, seed, sets).start;
     Simulation::new(model, state, false)
+}
+
+/// How many of the first seeds complete the mission.
+fn completed(name: &str, seeds: u64, sets: &[&str]) -> (u64, Vec<u64>) {
+    let ends: Vec<(u64, bool)> = (1..=seeds)
+        .into_par_iter()
+        .map(|seed| (seed, finished(name, seed, sets).0.state.verdict.completed))
+        .collect();
+    let failed: Vec<u64> = ends.iter().filter(|(_, completed)| !completed).map(|(seed, _)| *seed).collect();
+    (seeds - failed.len() as u64, failed)
 }
 
 /// Runs to the end; gives the run and everything that happened.

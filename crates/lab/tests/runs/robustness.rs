@@ -1,6 +1,6 @@
 //! Every coordinator finishes the mission, whatever the radio does, and nothing is lost or doubled on the way.
 
-use super::{finished, simulation};
+use super::{completed, finished, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{missions, teams};
@@ -188,5 +188,15 @@ fn every_shipped_scenario_runs() {
             let moved = run.state.world.bodies.iter().filter(|body| body.travelled > 0.1).count();
             assert!(moved > 0, "nobody moves in {}", shipped.name);
         }
+    }
+}
+
+/// One robot, whichever chance picks, dies at some moment: the others take over and find what it lost.
+#[test]
+fn when_one_robot_dies_the_others_finish() {
+    for coordinator in ["alliance", "greedy"] {
+        let set = format!("team.coordinator={coordinator}");
+        let (count, failed) = completed("waste-cleanup-death", 100, &[&set]);
+        assert!(count >= 95, "{coordinator}: {count} of 100, not seeds {failed:?}");
     }
 }

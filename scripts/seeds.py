@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Runs scenarios for many seeds and prints how many were completed and how long that took.
+
+    scripts/seeds.py waste-cleanup-death --coordinators alliance,greedy --seeds 100
+    scripts/seeds.py janitorial experiments/alliance/figure-12.yaml --seeds 20 --set radio.loss=0.2
+
+Build first: make build.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+BINARY = os.path.join(os.path.dirname(__file__), "..", "target", "release", "crewlab")
+
+
+def run(binary, scenario, seed, sets):
+    with tempfile.TemporaryDirectory() as folder:
+        command = [binary, "run", scenario, "--seed", str(seed), "--json", "-q", "--threads", "1"]
+        command += ["--out", os.path.join(folder, "run")] + [part for s in sets for part in ("--set", s)]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if not done.stdout:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenarios", nargs="+")
+    parser.add_argument("--coordinators", default="", help="one row for each of these; the scenario's own without it")
+    parser.add_argument("--seeds", type=int, default=100)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--binary", default=BINARY)
+    args = parser.parse_args()
+    print("| scenario | coordinator | completed | mean time | median | longest | seeds not completed |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for scenario in args.scenarios:
+        for coordinator in args.coordinators.split(","):
+            sets = args.set + ([f"team.coordinator={coordinator}"] if coordinator else [])
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                results = list(pool.map(lambda seed: run(args.binary, scenario, seed, sets), range(1, args.seeds + 1)))
+            times = [r["time_s"] for r in results if r["completed"]]
+            failed = [str(r["seed"]) for r in results if not r["completed"]]
+            figures = [statistics.mean(times), statistics.median(times), max(times)] if times else []
+            shown = " | ".join(f"{f:.0f} s" for f in figures) or "- | - | -"
+            name = os.path.splitext(os.path.basename(scenario))[0]
+            print(f"| {name} | {results[0]['coordinator']} | {len(times)}/{len(results)} | {shown} | {' '.join(failed)} |")
+
+
+if __name__ == "__main__":
+    main()
