@@ -3,6 +3,7 @@
 
 pub mod condition;
 pub mod kinds;
+mod plain;
 mod scene;
 mod schedule;
 mod spec;
@@ -10,7 +11,7 @@ mod target;
 mod when;
 
 pub use condition::{Condition, ConditionError};
-pub use scene::{Done, Outcome, Scene, Undo};
+pub use scene::{AreaChange, Done, Outcome, Scene, Undo};
 pub use schedule::Schedule;
 pub use spec::DisturbanceSpec;
 pub use target::Target;

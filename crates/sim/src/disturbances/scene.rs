@@ -6,8 +6,10 @@ use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
-use crewlab_world::{Area, BodyId, IMPASSABLE, Object, ObjectId, Shape};
+use crewlab_world::{Area, BodyId, IMPASSABLE, Object, ObjectId, Outline, Shape};
 use serde::{Deserialize, Serialize};
+use std::mem::replace;
+use std::sync::Arc;
 
 /// How often a free place is looked for.
 const TRIES: usize = 1000;
@@ -71,10 +73,12 @@ pub enum Undo {
     ChangeBack(ObjectId, ObjectChange),
     /// Take these items out of the world.
     HideItems(Vec<u32>),
-    /// Put these items back, each where it was.
+    /// Put these items back into the world, each where it was.
     PutItems(Vec<(u32, Vec2)>),
-    /// Give an area back its former self.
-    RestoreArea(usize, Area),
+    /// Move these items back, each to where it was; those that are gone since then stay away.
+    MoveItems(Vec<(u32, Vec2)>),
+    /// Give an area back what was changed about it.
+    RestoreArea(usize, AreaChange),
     /// Take these robots out of the world.
     SendAway(Vec<usize>),
     /// Bring these robots back into the world.
@@ -90,7 +94,96 @@ pub enum Undo {
     },
 }
 
+/// What changes about an area; what is `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AreaChange {
+    /// Where it is.
+    pub outline: Option<Outline>,
+    /// What it is for.
+    pub kind: Option<Arc<str>>,
+    /// Whether it is there.
+    pub present: Option<bool>,
+}
+
+impl AreaChange {
+    /// Makes the change; gives the one that takes it back.
+    pub(super) fn swap_into(&self, area: &mut Area) -> AreaChange {
+        AreaChange {
+            outline: self.outline.clone().map(|outline| replace(&mut area.outline, outline)),
+            kind: self.kind.clone().map(|kind| replace(&mut area.kind, kind)),
+            present: self.present.map(|present| replace(&mut area.present, present)),
+        }
+    }
+
+    /// Takes over from an earlier change what it found, where both change the same.
+    fn inherit(&mut self, earlier: &mut AreaChange) {
+        inherit(&mut self.outline, &mut earlier.outline);
+        inherit(&mut self.kind, &mut earlier.kind);
+        inherit(&mut self.present, &mut earlier.present);
+    }
+}
+
+/// Where both a change and an earlier one have found something, the earlier finding counts.
+pub(super) fn inherit<T>(mine: &mut Option<T>, found: &mut Option<T>) {
+    if mine.is_some() && found.is_some() {
+        *mine = found.take();
+    }
+}
+
 impl Undo {
+    /// Leaves to a later disturbance that still lasts what both have changed: the later one must not be undone by
+    /// this one's end, and gives back in the end what this one found.
+    pub(super) fn leave_to(&mut self, later: &mut Undo) {
+        match (&mut *self, later) {
+            (Undo::MoveBack(id, before), Undo::MoveBack(other, found)) if id == other => {
+                *found = *before;
+                *self = Undo::Nothing;
+            }
+            (Undo::MoveBack(id, before), Undo::PutBack(object)) if *id == object.id => {
+                object.place(*before);
+                *self = Undo::Nothing;
+            }
+            (Undo::ChangeBack(id, before), Undo::ChangeBack(other, found)) if id == other => {
+                found.inherit(before);
+            }
+            (Undo::ChangeBack(id, before), Undo::PutBack(object)) if *id == object.id => {
+                before.swap_into(object);
+                *self = Undo::Nothing;
+            }
+            (Undo::TakeAway(objects), later @ Undo::PutBack(_)) => {
+                if matches!(later, Undo::PutBack(object) if objects.contains(&object.id)) {
+                    *later = Undo::Nothing;
+                }
+            }
+            (Undo::RestoreArea(index, before), Undo::RestoreArea(other, found)) if index == other => {
+                found.inherit(before);
+            }
+            (Undo::HideItems(added), Undo::PutItems(put) | Undo::MoveItems(put)) => {
+                put.retain(|(item, _)| !added.contains(item));
+            }
+            (Undo::MoveItems(moved), Undo::PutItems(put) | Undo::MoveItems(put)) => {
+                moved.retain(|(item, before)| match put.iter_mut().find(|(other, _)| other == item) {
+                    Some((_, found)) => {
+                        *found = *before;
+                        false
+                    }
+                    None => true,
+                });
+            }
+            (Undo::SendAway(here), Undo::BringBack(away)) | (Undo::BringBack(here), Undo::SendAway(away)) => {
+                away.retain(|robot| !here.contains(robot));
+            }
+            (
+                Undo::TakeBackOrder { task, open, weight },
+                Undo::TakeBackOrder { task: other, open: found_open, weight: found_weight },
+            ) if task == other => {
+                inherit(found_open, open);
+                inherit(found_weight, weight);
+            }
+            _ => {}
+        }
+    }
+
     /// Undoes it, or says why that must wait.
     pub(super) fn run(&self, scene: &mut Scene) -> Result<(), String> {
         match self {
@@ -121,9 +214,16 @@ impl Undo {
                     scene.put_item(item, position);
                 }
             }
-            Undo::RestoreArea(index, area) => {
-                if let Some(now) = scene.state.world.areas.get_mut(*index) {
-                    *now = Area { reports: now.reports, ..area.clone() };
+            Undo::MoveItems(items) => {
+                for &(item, position) in items {
+                    if scene.state.world.items[item as usize].present {
+                        scene.put_item(item, position);
+                    }
+                }
+            }
+            Undo::RestoreArea(index, before) => {
+                if let Some(area) = scene.state.world.areas.get_mut(*index) {
+                    before.swap_into(area);
                 }
             }
             Undo::SendAway(robots) => robots.iter().for_each(|robot| scene.send_away(*robot)),
@@ -285,9 +385,13 @@ impl Scene<'_> {
         (body.present, body.contact) = (false, None);
     }
 
-    /// Puts a robot into the world: at a place, else where it was last or shall start, else anywhere free.
+    /// Puts a robot into the world: at a place, else where it was last or shall start, else anywhere free. One that
+    /// is there already stays where it is.
     pub(super) fn bring(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
         let body = &self.state.world.bodies[robot];
+        if body.present {
+            return Ok(());
+        }
         let (shape, usual) = (body.shape.clone(), body.pose);
         let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), None).is_none();
         let pose = match at {

@@ -16,6 +16,9 @@ struct Entry {
     happened: u32,
     /// When it happens next, if that depends on time alone.
     next: Option<Time>,
+    /// How many such moments were drawn so far. Not how often it happened: what is in its way, and so what the robots
+    /// do, must not change when chance strikes next.
+    moments: u32,
     /// True while its condition holds.
     held: bool,
     /// True while it should happen but something is in the way.
@@ -40,6 +43,7 @@ struct Lasting {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// The scenario's disturbances, then those that came from outside during the run.
+    #[serde(with = "super::plain")]
     disturbances: Vec<Disturbance>,
     entries: Vec<Entry>,
     lasting: Vec<Lasting>,
@@ -125,7 +129,8 @@ impl Schedule {
             when => {
                 if let Some(next) = entry.next.filter(|next| *next <= now) {
                     entry.due = true;
-                    entry.next = when.next(next, &mut timing(model.seed, index, entry.happened + 1));
+                    entry.moments += 1;
+                    entry.next = when.next(next, &mut timing(model.seed, index, entry.moments));
                 }
             }
         }
@@ -184,8 +189,14 @@ impl Schedule {
 
     /// Undoes what is over; what cannot be undone now is tried again.
     fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
-        let over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
+        let mut over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
+        // The latest first, so that what two of them changed is in the end as the first of them found it.
+        over.sort_by_key(|lasting| std::cmp::Reverse(lasting.token));
         for mut lasting in over {
+            let mut later: Vec<&mut Lasting> =
+                self.lasting.iter_mut().filter(|other| other.token > lasting.token).collect();
+            later.sort_by_key(|other| other.token);
+            later.iter_mut().for_each(|other| lasting.undo.leave_to(&mut other.undo));
             let random = effect(model.seed, lasting.disturbance, u32::MAX);
             let mut scene = Scene { model, state, now, token: lasting.token, random };
             let (kind, why) = match lasting.undo.run(&mut scene) {

@@ -1,6 +1,6 @@
 //! An area appears.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use crewlab_onboard::geometry::vec2;
 use crewlab_world::{Area, Outline};
 use schemars::JsonSchema;
@@ -33,12 +33,9 @@ impl Disturb for AreaAdded {
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let outline = Outline::Circle { center: vec2(self.place[0], self.place[1]), radius: self.radius };
-        let area = Area::new(&self.name, &self.kind, outline);
         let index = scene.state.world.areas.len();
-        scene.state.world.areas.push(area.clone());
-        Outcome::done(
-            format!("area {} appears", self.name),
-            Undo::RestoreArea(index, Area { present: false, ..area }),
-        )
+        scene.state.world.areas.push(Area::new(&self.name, &self.kind, outline));
+        let gone = AreaChange { present: Some(false), ..AreaChange::default() };
+        Outcome::done(format!("area {} appears", self.name), Undo::RestoreArea(index, gone))
     }
 }

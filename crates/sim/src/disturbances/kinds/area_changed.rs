@@ -1,6 +1,6 @@
 //! An area changes its size or its kind.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
 use crewlab_world::Outline;
 use schemars::JsonSchema;
@@ -35,14 +35,10 @@ impl Disturb for AreaChanged {
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let index = or_wait!(scene.area(&self.area));
         let area = &mut scene.state.world.areas[index];
-        let before = area.clone();
-        if let Some(radius) = self.radius {
-            let (center, _) = area.outline.bounding_circle();
-            area.outline = Outline::Circle { center, radius };
-        }
-        if let Some(kind) = &self.kind {
-            area.kind = kind.as_str().into();
-        }
+        let (center, _) = area.outline.bounding_circle();
+        let outline = self.radius.map(|radius| Outline::Circle { center, radius });
+        let change = AreaChange { outline, kind: self.kind.as_deref().map(Into::into), present: None };
+        let before = change.swap_into(area);
         Outcome::done(format!("{} changes", self.area), Undo::RestoreArea(index, before))
     }
 }

@@ -1,6 +1,6 @@
 //! An area is moved.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
 use crewlab_onboard::geometry::vec2;
 use schemars::JsonSchema;
@@ -28,9 +28,9 @@ impl Disturb for AreaMoved {
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let index = or_wait!(scene.area(&self.area));
         let area = &mut scene.state.world.areas[index];
-        let before = area.clone();
         let (center, _) = area.outline.bounding_circle();
-        area.outline = area.outline.moved(vec2(self.to[0], self.to[1]) - center);
+        let outline = area.outline.moved(vec2(self.to[0], self.to[1]) - center);
+        let before = AreaChange { outline: Some(outline), ..AreaChange::default() }.swap_into(area);
         Outcome::done(format!("{} is moved", self.area), Undo::RestoreArea(index, before))
     }
 }

@@ -1,6 +1,6 @@
 //! An area disappears.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,8 @@ impl Disturb for AreaRemoved {
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let index = or_wait!(scene.area(&self.0));
-        let before = scene.state.world.areas[index].clone();
-        scene.state.world.areas[index].present = false;
+        let gone = AreaChange { present: Some(false), ..AreaChange::default() };
+        let before = gone.swap_into(&mut scene.state.world.areas[index]);
         Outcome::done(format!("{} is taken away", self.0), Undo::RestoreArea(index, before))
     }
 }

@@ -48,6 +48,6 @@ impl Disturb for ItemsMoved {
             let position = Place::point(disc, scene);
             scene.put_item(*item, position);
         }
-        Outcome::done(format!("{} {} moved", picked.len(), self.item), Undo::PutItems(before))
+        Outcome::done(format!("{} {} moved", picked.len(), self.item), Undo::MoveItems(before))
     }
 }

@@ -1,5 +1,6 @@
 //! An object changes: a can is suddenly empty, a door opens, a heater warms up.
 
+use super::super::scene::inherit;
 use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
 use crewlab_world::Object;
@@ -7,32 +8,42 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::mem::replace;
 
-/// Properties of an object that change; what is left out stays as it is.
+/// Properties of an object that change; what is left out stays as it is. Part of the state, in which no field may be
+/// skipped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
     /// Garbage in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub garbage: Option<f64>,
     /// Dust on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub dust: Option<f64>,
     /// Heat it gives off at a distance of 1 m.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub heat: Option<f64>,
     /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub penetrability: Option<f64>,
     /// Its height.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub height: Option<f64>,
 }
 
 impl ObjectChange {
+    /// Takes over from an earlier change what it found, where both change the same.
+    pub(in super::super) fn inherit(&mut self, earlier: &mut ObjectChange) {
+        inherit(&mut self.garbage, &mut earlier.garbage);
+        inherit(&mut self.dust, &mut earlier.dust);
+        inherit(&mut self.heat, &mut earlier.heat);
+        inherit(&mut self.penetrability, &mut earlier.penetrability);
+        inherit(&mut self.height, &mut earlier.height);
+    }
+
     /// Makes the change; gives the one that takes it back.
     pub(in super::super) fn swap_into(&self, object: &mut Object) -> ObjectChange {
         let swap = |new: Option<f64>, old: &mut f64| new.map(|new| replace(old, new));

@@ -2,7 +2,7 @@
 
 use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
-use crewlab_onboard::geometry::Pose;
+use crewlab_onboard::geometry::{Pose, vec2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,13 @@ impl Disturb for RobotAdded {
     const EXAMPLE: &'static str = "{at: 5 min, robot-added: {robot: red, place: [1 m, 2 m]}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.robot("robot", &self.robot).map(|_| ())
+        cast.robot("robot", &self.robot)?;
+        match (cast.world, self.place) {
+            (Some(world), Some([x, y])) if world.bounds.margin(vec2(x, y)) < 0.0 => {
+                Err(Complaint::new("place", "this place is outside the world"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
