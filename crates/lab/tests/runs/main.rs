@@ -15,6 +15,11 @@ fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
+/// The file of a published experiment.
+fn experiment(name: &str) -> String {
+    format!("{}/../../experiments/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// A run that has not started.
 fn simulation(name: &str, seed: u64, sets: &[&str]) -> Simulation {
     let (model, state) = scenario(name, seed, sets).start;

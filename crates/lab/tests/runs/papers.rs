@@ -1,6 +1,6 @@
 //! What ALLIANCE-SIM says about its experiments, in its own order.
 
-use super::{finished, scenario, simulation};
+use super::{experiment, finished, scenario, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, Gauge, GaugeState};
 use crewlab_lab::sim::{Logged, Model, Simulation};
 
@@ -31,7 +31,7 @@ fn waste_cleanup_completes_for_seeds_1_to_20() {
 /// report progress periodically.
 #[test]
 fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
-    let (simulation, log) = finished("waste-cleanup", 1, &[]);
+    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.8.yaml"), 1, &[]);
     let model = &simulation.model;
     let finders = events(&log, model, "activated", "find-locations");
     assert_eq!(finders.len(), 1, "{finders:?}");
@@ -55,7 +55,7 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
 /// its task.
 #[test]
 fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
-    let (simulation, log) = finished("waste-cleanup", 1, &["team.visibility=same-tick"]);
+    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.9.yaml"), 1, &[]);
     let model = &simulation.model;
     let interrupted = log.iter().find(|l| {
         l.event.kind == "reset"
@@ -81,7 +81,7 @@ fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
 /// 4.3.2: blue is walled in while it searches; gold takes over, then green, who finishes; the mission completes.
 #[test]
 fn when_blue_is_trapped_the_others_take_over_in_turn_and_finish() {
-    let (simulation, log) = finished("waste-cleanup-trapped", 1, &[]);
+    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.11.yaml"), 1, &[]);
     assert!(simulation.state.verdict.completed);
     let model = &simulation.model;
     let trapped = log.iter().find(|l| l.event.kind == "disturbance").expect("the trap").time.seconds();
@@ -98,7 +98,7 @@ fn when_blue_is_trapped_the_others_take_over_in_turn_and_finish() {
 }
 
 fn simulation_until(time: f64) -> Simulation {
-    let mut run = simulation("waste-cleanup-trapped", 1, &[]);
+    let mut run = simulation(&experiment("alliance-sim/figure-4.11.yaml"), 1, &[]);
     while run.now().seconds() < time {
         run.tick(&mut Vec::new());
     }
@@ -109,7 +109,7 @@ fn simulation_until(time: f64) -> Simulation {
 /// φ at the fast one.
 #[test]
 fn after_a_takeover_motivation_rises_slowly_and_then_fast() {
-    let mut run = simulation("waste-cleanup-trapped", 1, &[]);
+    let mut run = simulation(&experiment("alliance-sim/figure-4.11.yaml"), 1, &[]);
     let green = run.model.robot("green").expect("green is in the team");
     let wander = run.model.team[green]
         .identity
