@@ -138,9 +138,9 @@ impl Faults {
 
     /// What the drive makes of a command.
     pub(crate) fn bend(&mut self, command: &mut Command, drive: &Drive) {
-        let faults: Vec<DriveFault> = self.drive().collect();
-        for fault in faults {
-            match fault {
+        for (_, fault) in &self.list {
+            let Fault::Drive(fault) = fault else { continue };
+            match *fault {
                 DriveFault::Dead => (command.speed, command.turn) = (0.0, 0.0),
                 DriveFault::Slower(share) => {
                     // A share of what the drive can do at most, so that asking for more does not help.

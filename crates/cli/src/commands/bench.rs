@@ -4,6 +4,7 @@ use super::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::bench::arena::Arena;
+use crewlab_lab::bench::disturbances;
 use crewlab_lab::bench::world::{Row, Workload, measure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -20,6 +21,21 @@ pub struct Args {
 enum What {
     /// Robots that wander and avoid each other: ticks per second and memory
     World(WorldArgs),
+    /// What a hundred disturbances cost
+    Disturbances(DisturbancesArgs),
+}
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab bench disturbances\n\nThe runs with and without take turns; the median of the ratios counts."
+)]
+struct DisturbancesArgs {
+    /// How many pairs of runs
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=10000))]
+    pairs: u16,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -51,7 +67,31 @@ struct WorldArgs {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let What::World(args) = args.what;
+    match args.what {
+        What::World(args) => run_world(args),
+        What::Disturbances(args) => run_disturbances(&args),
+    }
+}
+
+fn run_disturbances(args: &DisturbancesArgs) -> anyhow::Result<ExitCode> {
+    let rows = disturbances::measure(usize::from(args.pairs))?;
+    if args.json {
+        print(&format!("{}\n", serde_json::to_string_pretty(&rows)?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text =
+        format!("{:>13} {:>8} {:>7} {:>9} {:>7}\n", "disturbances", "events", "ticks", "run", "ratio");
+    for row in &rows {
+        text += &format!(
+            "{:>13} {:>8} {:>7} {:>6.1} ms {:>7.3}\n",
+            row.disturbances, row.happened, row.ticks, row.run_ms, row.ratio
+        );
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_world(args: WorldArgs) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(
         args.seconds > 0.0 && args.seconds <= 3600.0,
         "--seconds must be above 0 and at most 3600, found {}",

@@ -50,8 +50,10 @@ pub struct Schedule {
     /// Names that were called since the last tick.
     calls: Vec<String>,
     tokens: u32,
-    /// Nothing happens before this moment, unless something is watched.
+    /// Nothing happens before this moment, ...
     wake: Time,
+    /// ... except for these: they have a condition, or something is in their way.
+    watched: Vec<usize>,
 }
 
 impl Schedule {
@@ -86,23 +88,31 @@ impl Schedule {
 
     /// Lets happen what is due, and undoes what is over.
     pub(crate) fn run(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
-        if now < self.wake {
+        let all = now >= self.wake;
+        if !all && self.watched.is_empty() {
             return;
         }
-        self.undo(model, state, now, log);
-        let mut watching = false;
         let disturbances = std::mem::take(&mut self.disturbances);
-        for (index, disturbance) in disturbances.iter().enumerate() {
+        let mut watched = std::mem::take(&mut self.watched);
+        if all {
+            self.undo(model, state, now, log);
+            watched.clear();
+            watched.extend(0..disturbances.len());
+        }
+        watched.retain(|&index| {
+            let disturbance = &disturbances[index];
             self.consider(index, disturbance, model, state, now, log);
             let entry = &self.entries[index];
             let spent = disturbance.times.is_some_and(|times| entry.happened >= times);
-            watching |= entry.due || (matches!(disturbance.when, When::Condition(_)) && !spent);
-        }
-        self.disturbances = disturbances;
+            entry.due || (matches!(disturbance.when, When::Condition(_)) && !spent)
+        });
+        (self.disturbances, self.watched) = (disturbances, watched);
         self.calls.clear();
-        let ends = self.lasting.iter().map(|lasting| lasting.until);
-        let next = self.entries.iter().filter_map(|entry| entry.next).chain(ends).min();
-        self.wake = if watching { Time::ZERO } else { next.unwrap_or(Time(u64::MAX)) };
+        if all {
+            let ends = self.lasting.iter().map(|lasting| lasting.until);
+            let next = self.entries.iter().filter_map(|entry| entry.next).chain(ends).min();
+            self.wake = next.unwrap_or(Time(u64::MAX));
+        }
     }
 
     fn consider(
@@ -173,6 +183,7 @@ impl Schedule {
                 if let Some(seconds) = disturbance.lasts {
                     let until = now.after(Time::from_seconds(seconds).0);
                     let token = self.tokens - 1;
+                    self.wake = self.wake.min(until);
                     self.lasting.push(Lasting {
                         disturbance: index,
                         token,
