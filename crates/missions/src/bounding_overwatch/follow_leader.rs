@@ -4,6 +4,9 @@ use super::knowledge::Knowledge;
 use crewlab_onboard::{Behaviour, Command, Output, Situation};
 use serde::{Deserialize, Serialize};
 
+/// How much faster than its leader a follower goes, per distance it lags behind. [1/s]
+const CATCH_UP: f64 = 0.5;
+
 /// Follows the leader.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FollowLeader;
@@ -20,14 +23,21 @@ impl Behaviour<Knowledge> for FollowLeader {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
-        let (Some(leader), Some(pose)) = (known.leader(situation), known.pilot.pose(situation)) else {
+        let (Some(leader), Some(pose), Some(target)) =
+            (known.leader(situation), known.pilot.pose(situation), known.target())
+        else {
             return Command::stop();
         };
         let place = known.place_behind(&leader, situation);
-        // Who is ahead of its place lets the leader pass instead of turning back against it.
-        if leader.under_way && pose.position.x > place.x {
+        if !leader.under_way {
+            return known.pilot.go_to(place, situation);
+        }
+        // Its final place is a goal that stands still, which ways around obstacles need; the leader gives the pace. Who
+        // is ahead of its place lets the leader pass instead of turning back against it.
+        let lag = place.x - pose.position.x;
+        if lag < 0.0 {
             return Command::stop();
         }
-        known.pilot.go_to(place, situation)
+        known.drive(place + (target - leader.at), known.mission.pace + CATCH_UP * lag, situation)
     }
 }

@@ -305,6 +305,13 @@ impl Knowledge {
         leader.at + behind(self.rank(Some(leader.id), situation))
     }
 
+    /// Where its team's leader leads: to the next way point if it is the team's turn, else to where it should stand. [m]
+    pub fn target(&self) -> Option<Vec2> {
+        let group = self.group?;
+        let goal = self.route.goal(group, self.done);
+        Some(if self.our_turn() { goal } else { self.route.rest(group, self.done) })
+    }
+
     /// How far the last of its team is behind the first. [m]
     fn depth(&self, situation: &Situation) -> f64 {
         behind(self.members(situation.now).count().saturating_sub(1)).length()

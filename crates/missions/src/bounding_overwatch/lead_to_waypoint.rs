@@ -19,13 +19,6 @@ pub struct LeadToWaypoint {
 }
 
 impl LeadToWaypoint {
-    /// Where it leads: to the next way point if it is the team's turn, else to where the team should stand. [m]
-    fn target(known: &Knowledge) -> Option<Vec2> {
-        let group = known.group?;
-        let goal = if known.our_turn() { known.route.goal(group, known.done) } else { known.rest()? };
-        Some(goal)
-    }
-
     /// True if it can set out: its team has collected, or it has waited for long enough.
     fn ready(known: &Knowledge, at: Vec2, situation: &Situation) -> bool {
         let Some(rest) = known.rest() else { return false };
@@ -45,7 +38,7 @@ impl LeadToWaypoint {
 
 impl Behaviour<Knowledge> for LeadToWaypoint {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        let (Some(pose), Some(target)) = (known.pilot.pose(situation), LeadToWaypoint::target(known)) else {
+        let (Some(pose), Some(target)) = (known.pilot.pose(situation), known.target()) else {
             return false;
         };
         known.leads
@@ -57,7 +50,7 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
-        LeadToWaypoint::target(known).map_or(f64::INFINITY, |target| known.pilot.time_to(target, situation))
+        known.target().map_or(f64::INFINITY, |target| known.pilot.time_to(target, situation))
     }
 
     fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
@@ -65,7 +58,7 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let (Some(pose), Some(target)) = (known.pilot.pose(situation), LeadToWaypoint::target(known)) else {
+        let (Some(pose), Some(target)) = (known.pilot.pose(situation), known.target()) else {
             return Command::stop();
         };
         self.approach.note(target, pose.position, situation.now);

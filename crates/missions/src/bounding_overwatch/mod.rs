@@ -164,7 +164,7 @@ impl Mission for BoundingOverwatch {
 
     fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
         // Columns of four at the left, half-way up.
-        let (size, spacing) = (world.bounds.size(), 3.5 * radius);
+        let (size, spacing) = (world.bounds.size(), 6.0 * radius);
         let (column, row) = ((robot / 4) as f64, (robot % 4) as f64);
         let first = world.bounds.min + vec2(size.x / 30.0 + radius, size.y / 2.0 + 1.5 * spacing);
         Some(Pose { position: first + vec2(column * spacing, -row * spacing), heading: 0.0 })
