@@ -257,7 +257,7 @@ impl Knowledge {
         if leader.under_way || far {
             self.settled = false;
         }
-        if !leader.under_way && self.approach.arrived(pose.position, reach, situation.now) {
+        if !leader.under_way && self.approach.arrived(pose.position, WITH_TEAM, situation.now) {
             self.settled = true;
         }
     }
