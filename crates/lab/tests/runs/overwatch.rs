@@ -91,7 +91,7 @@ fn assert_even(what: &str, seed: u64, sets: &[&str]) {
 
 #[test]
 fn teams_are_even() {
-    for seed in 1..=20 {
+    for seed in 1..=10 {
         assert_even("random waits", seed, &[]);
         assert_even("lost messages", seed, &["radio.loss=0.3"]);
     }
@@ -132,10 +132,10 @@ fn the_first_at_the_gathering_point_leads() {
     }
 }
 
-/// One team bounds at a time, the even bounds are the first team's and the odd ones the second's, and who stands stands.
+/// One team bounds at a time, the even bounds are the first team's and the odd ones the second's.
 #[test]
 fn teams_take_turns() {
-    for seed in 1..=5 {
+    for seed in 1..=3 {
         let mut run = simulation(PLAIN, seed, &[]);
         let mut log = Vec::new();
         while !run.finished() {
@@ -155,7 +155,7 @@ fn teams_take_turns() {
 
 #[test]
 fn a_leader_lost_at_any_moment_is_replaced() {
-    for seed in 1..=12 {
+    for seed in 1..=8 {
         let run = with_one_lost(seed, &[], some_leader);
         assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
     }
@@ -163,7 +163,7 @@ fn a_leader_lost_at_any_moment_is_replaced() {
 
 #[test]
 fn a_follower_lost_at_any_moment_is_left_behind() {
-    for seed in 1..=8 {
+    for seed in 1..=4 {
         let run = with_one_lost(seed, &[], some_follower);
         assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
     }
@@ -182,7 +182,7 @@ fn the_last_robot_goes_on_alone() {
 /// Figure 12: r4 leads and fails, and r3 emerges.
 #[test]
 fn r3_emerges_when_r4_fails() {
-    for seed in 1..=5 {
+    for seed in 1..=3 {
         let mut run = simulation(LEADER_FAILS, seed, &[]);
         // In the middle of its first long bound.
         run_until(&mut run, &mut Vec::new(), |run| {
@@ -198,11 +198,24 @@ fn r3_emerges_when_r4_fails() {
     }
 }
 
+/// A leader that cannot move leaves the lead to others, and they go on without it.
+#[test]
+fn a_leader_that_is_stuck_resigns() {
+    let sets = ["disturbances=[{at: 60 s, trap: r4}]", "run.until=8 min"];
+    let (run, log) = finished(LEADER_FAILS, 1, &sets);
+    let resigned = log.iter().find(|l| l.event.kind == "resigned").and_then(|l| l.robot);
+    assert_eq!(resigned.map(|robot| usize::from(robot.0)), Some(R4));
+    assert!(leaders(&run).contains(&R3));
+    let finish = known(&run, R3).route.finish();
+    let there = |robot: &usize| run.state.world.bodies[*robot].pose.position.x >= finish;
+    assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
+}
+
 /// A robot that boots again in the middle of the play joins a team and comes to the destination with it; so does one
 /// that stood still for a while, and the team has one leader afterwards.
 #[test]
 fn a_robot_that_was_away_joins_again() {
-    for seed in 1..=6 {
+    for seed in 1..=3 {
         for reboots in [true, false] {
             let mut run = simulation(PLAIN, seed, &[]);
             let fresh: Vec<_> = run.state.robots.iter().map(|robot| robot.software.clone()).collect();
@@ -224,7 +237,7 @@ fn a_robot_that_was_away_joins_again() {
 
 #[test]
 fn when_it_is_over_everybody_rests() {
-    for seed in 1..=4 {
+    for seed in 1..=3 {
         let (mut run, _) = finished(PLAIN, seed, &[]);
         run_on(&mut run, 30.0);
         let places: Vec<_> = run.state.world.bodies.iter().map(|body| body.pose).collect();

@@ -38,17 +38,28 @@ pub fn choose(kind: &str, handy: Group, members: &[Member]) -> Group {
     if load(handy) <= load(handy.other()) { handy } else { handy.other() }
 }
 
-/// True if this member must change to the other team because several chose at once: its team has two more of its kind
-/// than the other, or one more of its kind and is larger by two, and it is the last in the fixed order among those of
-/// its kind that have not joined yet. `others` is everybody else.
+/// True if this member must change to the other team because several chose at once. Its team must have two more of its
+/// kind than the other; or be larger by two and have one more of its kind. Of all that could change for the same reason
+/// and have not joined yet only the last in the fixed order does. `others` is everybody else.
 pub fn must_change(me: &Member, others: &[Member]) -> bool {
     let (mine, other) = (me.group, me.group.other());
-    let of_kind = 1 + size_of_kind(mine, me.kind, others);
-    let of_kind_there = size_of_kind(other, me.kind, others);
-    let larger_by_two = 1 + size(mine, others) >= size(other, others) + 2;
-    let uneven = of_kind >= of_kind_there + 2 || (of_kind > of_kind_there && larger_by_two);
-    let after_me = |m: &Member| m.group == mine && m.kind == me.kind && !m.joined && m.order > me.order;
-    uneven && !me.joined && !others.iter().any(after_me)
+    let surplus = |kind: &str| {
+        let here = size_of_kind(mine, kind, others) + usize::from(kind == me.kind);
+        here.saturating_sub(size_of_kind(other, kind, others))
+    };
+    let candidates = || others.iter().filter(|member| member.group == mine && !member.joined);
+    let last = |reason: &dyn Fn(&Member) -> bool| !candidates().any(|m| reason(m) && m.order > me.order);
+    let uneven = |member: &Member| surplus(member.kind) >= 2;
+    if me.joined {
+        false
+    } else if uneven(me) {
+        last(&|member| member.kind == me.kind)
+    } else {
+        let larger = 1 + size(mine, others) >= size(other, others) + 2;
+        let odd = |member: &Member| surplus(member.kind) == 1;
+        // Evening out the kinds evens out the sizes too, so that comes first.
+        larger && odd(me) && !candidates().any(uneven) && last(&odd)
+    }
 }
 
 /// Joins a team.
@@ -129,5 +140,91 @@ impl Behaviour<Knowledge> for JoinGroup {
             return Command::stop();
         }
         known.pilot.go_to(place, situation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Robots by number: their type, and their team once they have chosen.
+    type Team = Vec<(&'static str, Option<Group>)>;
+
+    fn members(team: &Team, without: usize) -> Vec<Member<'static>> {
+        let member = |(i, (kind, group)): (usize, &(&'static str, Option<Group>))| {
+            let order = (0, RobotId(i as u16));
+            group.map(|group| Member { order, kind, group, joined: false })
+        };
+        let others = team.iter().enumerate().filter(|(i, _)| *i != without);
+        others.filter_map(member).collect()
+    }
+
+    fn count(team: &Team, kind: &str, group: Group) -> usize {
+        team.iter().filter(|robot| **robot == (kind, Some(group))).count()
+    }
+
+    fn assert_even(team: &Team) {
+        for kind in ["scout", "guard"] {
+            let sizes = Group::BOTH.map(|group| count(team, kind, group));
+            assert!(sizes[0].abs_diff(sizes[1]) <= 1, "{team:?}");
+        }
+        let sizes = Group::BOTH.map(|group| size(group, &members(team, usize::MAX)));
+        assert!(sizes[0].abs_diff(sizes[1]) <= 1, "{team:?}");
+    }
+
+    fn undecided(scouts: usize, guards: usize) -> Team {
+        [vec![("scout", None); scouts], vec![("guard", None); guards]].concat()
+    }
+
+    #[test]
+    fn the_fewest_of_ones_type_count_first_then_the_size_then_the_way() {
+        let team: Team = vec![("scout", Some(Group::First)), ("guard", Some(Group::Second))];
+        let others = members(&team, usize::MAX);
+        assert_eq!(choose("scout", Group::First, &others), Group::Second);
+        assert_eq!(choose("guard", Group::Second, &others), Group::First);
+        assert_eq!(choose("tank", Group::Second, &others), Group::Second, "all equal: the handy one");
+        let team: Team = vec![("scout", Some(Group::First))];
+        assert_eq!(choose("guard", Group::First, &members(&team, usize::MAX)), Group::Second);
+    }
+
+    #[test]
+    fn one_after_the_other_they_come_out_even() {
+        for (scouts, guards) in [(4, 4), (3, 4), (1, 0), (5, 2), (3, 3)] {
+            let mut team = undecided(scouts, guards);
+            for i in 0..team.len() {
+                let handy = if i % 3 == 0 { Group::Second } else { Group::First };
+                team[i].1 = Some(choose(team[i].0, handy, &members(&team, i)));
+            }
+            assert_even(&team);
+        }
+    }
+
+    #[test]
+    fn all_at_once_they_come_out_even_after_a_few_changes() {
+        for (scouts, guards) in [(4, 4), (3, 4), (1, 1), (5, 2), (1, 0)] {
+            let mut team = undecided(scouts, guards);
+            team.iter_mut().for_each(|robot| robot.1 = Some(Group::First));
+            // In every round all decide at once by what they heard in the round before.
+            for _ in 0..scouts + guards {
+                let before = team.clone();
+                for (i, robot) in team.iter_mut().enumerate() {
+                    let Some(group) = robot.1 else { continue };
+                    let order = (0, RobotId(i as u16));
+                    let me = Member { order, kind: robot.0, group, joined: false };
+                    if must_change(&me, &members(&before, i)) {
+                        robot.1 = Some(group.other());
+                    }
+                }
+            }
+            assert_even(&team);
+        }
+    }
+
+    #[test]
+    fn who_has_joined_stays() {
+        let team: Team = vec![("scout", Some(Group::First)); 3];
+        let me = Member { order: (0, RobotId(9)), kind: "scout", group: Group::First, joined: true };
+        assert!(!must_change(&me, &members(&team, usize::MAX)));
+        assert!(must_change(&Member { joined: false, ..me }, &members(&team, usize::MAX)));
     }
 }

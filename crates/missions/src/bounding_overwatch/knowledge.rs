@@ -400,3 +400,161 @@ fn leader_of<'a>(mates: impl Iterator<Item = &'a Mate>) -> Option<Leader> {
     let leading = mates.filter(|mate| mate.report.leads).min_by_key(|mate| mate.order())?;
     Some(Leader { id: leading.id, at: leading.report.at, under_way: leading.report.under_way })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+    use crewlab_onboard::message::LamportClock;
+    use crewlab_onboard::{Datasheet, Percept, Stream, StreamKind};
+
+    fn report() -> Report {
+        Report {
+            kind: "scout".into(),
+            priority: -3,
+            group: Some(Group::Second),
+            joined: true,
+            leads: true,
+            under_way: false,
+            at: vec2(12.5, 3.0),
+            done: 5,
+        }
+    }
+
+    fn identity(id: u16) -> Identity {
+        let datasheet = Datasheet {
+            radius: 0.2,
+            max_speed: 0.5,
+            max_turn: 3.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+        };
+        Identity {
+            id: RobotId(id),
+            name: format!("r{id}"),
+            robot_type: "scout".into(),
+            priority: 0,
+            datasheet: datasheet.into(),
+            behaviours: Vec::new().into(),
+        }
+    }
+
+    /// Lets a robot hear reports at a time. [s]
+    fn hear(known: &mut Knowledge, me: &Identity, seconds: f64, reports: &[(u16, Report)]) {
+        let inbox: Vec<Message> = reports
+            .iter()
+            .map(|(from, report)| Message {
+                from: RobotId(*from),
+                number: 0,
+                lamport: 0,
+                body: Body::Knowledge(report.encode()),
+            })
+            .collect();
+        let percept = Percept::default();
+        let now = Time::from_seconds(seconds);
+        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept: &percept };
+        let mut out = Output {
+            me: me.id,
+            clock: &mut LamportClock::default(),
+            count: &mut 0,
+            frames: &mut Vec::new(),
+            events: &mut Vec::new(),
+            random: &mut Stream::new(1, StreamKind::Decisions, 0, 0),
+        };
+        known.listen(&situation, &inbox, &mut out);
+    }
+
+    fn member(id: u16) -> (Knowledge, Identity) {
+        let me = identity(id);
+        let mut known = Knowledge::new(&BoundingOverwatch::default(), &me);
+        known.group = Some(Group::Second);
+        (known, me)
+    }
+
+    #[test]
+    fn reports_survive_the_air_and_damaged_ones_are_refused() {
+        let bytes = report().encode();
+        assert_eq!(Report::decode(&bytes), Some(report()));
+        for cut in 0..bytes.len() {
+            assert_eq!(Report::decode(&bytes[..cut]), None);
+        }
+        assert_eq!(Report::decode(&Report { at: vec2(f64::NAN, 0.0), ..report() }.encode()), None);
+    }
+
+    #[test]
+    fn the_play_only_goes_forward_and_not_beyond_the_end() {
+        let (mut known, me) = member(1);
+        for (told, expected) in [(2, 2), (1, 2), (5, 5), (0, 5), (u32::MAX, known.route.total())] {
+            hear(&mut known, &me, 1.0, &[(2, Report { done: told, ..report() })]);
+            assert_eq!(known.done, expected);
+        }
+    }
+
+    #[test]
+    fn the_order_of_reports_does_not_matter() {
+        let reports = [(2, Report { done: 3, ..report() }), (3, Report { leads: false, ..report() })];
+        let (mut one, me) = member(1);
+        let (mut other, _) = member(1);
+        hear(&mut one, &me, 1.0, &reports);
+        hear(&mut other, &me, 1.0, &[reports[1].clone(), reports[0].clone()]);
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn a_leader_that_falls_silent_is_lost() {
+        let (mut known, me) = member(1);
+        hear(&mut known, &me, 1.0, &[(2, report())]);
+        let leader = |known: &Knowledge, seconds: f64| {
+            leader_of(known.members(Time::from_seconds(seconds))).map(|leader| leader.id)
+        };
+        assert_eq!(leader(&known, 1.0 + known.mission.silence), Some(RobotId(2)));
+        assert_eq!(leader(&known, 1.1 + known.mission.silence), None);
+    }
+
+    #[test]
+    fn of_two_leaders_the_first_in_the_fixed_order_stays() {
+        for (id, stays) in [(1, true), (3, false)] {
+            let (mut known, me) = member(id);
+            hear(&mut known, &me, 0.9, &[]);
+            known.leads = true;
+            hear(&mut known, &me, 1.0, &[(2, Report { priority: 0, ..report() })]);
+            assert_eq!(known.leads, stays);
+        }
+    }
+
+    #[test]
+    fn who_was_away_for_long_does_not_hold_itself_for_the_leader() {
+        let (mut known, me) = member(1);
+        hear(&mut known, &me, 1.0, &[]);
+        known.leads = true;
+        hear(&mut known, &me, 1.1, &[]);
+        assert!(known.leads);
+        hear(&mut known, &me, 30.0, &[]);
+        assert!(!known.leads);
+    }
+
+    #[test]
+    fn a_team_that_is_not_heard_any_more_is_passed_over() {
+        let (mut known, me) = member(1);
+        let other = Report { group: Some(Group::First), leads: false, done: 2, ..report() };
+        hear(&mut known, &me, 1.0, &[(2, other)]);
+        known.leads = true;
+        for second in 2..40 {
+            hear(&mut known, &me, f64::from(second), &[]);
+            let over = f64::from(second) - 1.0 > known.mission.patience + known.mission.silence;
+            assert_eq!(known.done, if over { 3 } else { 2 }, "after {second} s");
+        }
+    }
+
+    #[test]
+    fn a_place_with_somebody_else_on_it_is_reached_by_lingering() {
+        let (mut approach, target) = (Approach::default(), vec2(5.0, 0.0));
+        let at = |x: f64| vec2(x, 0.0);
+        approach.note(target, at(0.0), Time::ZERO);
+        approach.note(target, at(4.3), Time::from_seconds(10.0));
+        assert!(!approach.arrived(at(4.3), 1.0, Time::from_seconds(12.0)));
+        assert!(approach.arrived(at(4.3), 1.0, Time::from_seconds(16.0)));
+        assert!(!approach.arrived(at(4.3), 0.5, Time::from_seconds(16.0)), "too far away");
+        assert!(approach.arrived(at(4.8), 0.5, Time::from_seconds(16.0)));
+    }
+}
