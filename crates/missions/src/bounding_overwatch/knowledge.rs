@@ -322,12 +322,17 @@ impl Knowledge {
         point.distance(center) < self.depth(situation) + WITH_TEAM
     }
 
-    /// True if all its team's members are with it at `center` and, before the first bound, everybody has a team.
+    /// True if its team can set out from `center`: everybody has a team, and all members have joined and are there.
+    pub fn gathered(&self, center: Vec2, situation: &Situation) -> bool {
+        self.heard(situation.now).all(|mate| mate.report.group.is_some())
+            && self.members(situation.now).all(|mate| mate.report.joined)
+            && self.collected(center, situation)
+    }
+
+    /// True if all members of its team that have joined are with it at `center`.
     pub fn collected(&self, center: Vec2, situation: &Situation) -> bool {
-        let gathering = self.done == 0;
-        let chosen = |mate: &Mate| !gathering || mate.report.group.is_some();
-        self.heard(situation.now).all(chosen)
-            && self.members(situation.now).all(|mate| self.with_team(mate.report.at, center, situation))
+        let mut joined = self.members(situation.now).filter(|mate| mate.report.joined);
+        joined.all(|mate| self.with_team(mate.report.at, center, situation))
     }
 
     /// True if it is its own team's turn to bound.
@@ -383,8 +388,9 @@ impl Knowledge {
             at,
             done: self.done,
         };
-        // Followers must know where their leader is.
-        let period = self.mission.report_period * if self.under_way { 0.5 } else { 1.0 };
+        // Members of a moving team must know where the others are.
+        let moving = self.leader(situation).is_some_and(|leader| leader.under_way);
+        let period = self.mission.report_period * if moving { 0.5 } else { 1.0 };
         let due = self.told.as_ref().is_none_or(|(when, told)| {
             report.news(told) || situation.now.since(*when) >= period - situation.dt / 2.0
         });

@@ -24,7 +24,7 @@ impl LeadToWaypoint {
         let Some(rest) = known.rest() else { return false };
         // Who emerges in the middle of a bound goes on at once.
         at.distance(rest) > AWAY
-            || known.collected(rest, situation)
+            || known.gathered(rest, situation)
             || known.waited(known.since, situation.now)
     }
 
