@@ -1,15 +1,40 @@
 //! follow-leader: the others of a bounding team keep their places behind their leader.
 
-use super::knowledge::Knowledge;
-use crewlab_onboard::{Behaviour, Command, Output, Situation};
+use super::knowledge::{Knowledge, Leader, Mate};
+use crewlab_onboard::geometry::Pose;
+use crewlab_onboard::{Behaviour, Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
 /// How much faster than its leader a follower goes, per distance it lags behind. [1/s]
 const CATCH_UP: f64 = 0.5;
 
+/// The least speed of a follower, as a share of its leader's.
+const CREEP: f64 = 0.4;
+/// Within this distance two followers get in each other's way. [m]
+const CLOSE: f64 = 0.6;
+/// A follower gives way for so long at most: who has precedence may be unable to move. [s]
+const GIVE_WAY: f64 = 4.0;
+
 /// Follows the leader.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FollowLeader;
+pub struct FollowLeader {
+    /// Since when somebody with precedence is close.
+    close: Option<Time>,
+}
+
+impl FollowLeader {
+    /// True if it lets another follower go first. Two robots that both go around each other would go in circles.
+    fn gives_way(&mut self, pose: &Pose, leader: &Leader, known: &Knowledge, situation: &Situation) -> bool {
+        let mine = (situation.me.priority, situation.me.id);
+        let first = |mate: &Mate| mate.id != leader.id && mate.order() < mine;
+        let close = |mate: &Mate| mate.report.at.distance(pose.position) < CLOSE;
+        if !known.members(situation.now).any(|mate| first(mate) && close(mate)) {
+            self.close = None;
+            return false;
+        }
+        situation.now.since(*self.close.get_or_insert(situation.now)) < GIVE_WAY
+    }
+}
 
 impl Behaviour<Knowledge> for FollowLeader {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
@@ -32,12 +57,13 @@ impl Behaviour<Knowledge> for FollowLeader {
         if !leader.under_way {
             return known.pilot.go_to(place, situation);
         }
-        // Its final place is a goal that stands still, which ways around obstacles need; the leader gives the pace. Who
-        // is ahead of its place lets the leader pass instead of turning back against it.
-        let lag = place.x - pose.position.x;
-        if lag < 0.0 {
+        if self.gives_way(&pose, &leader, known, situation) {
             return Command::stop();
         }
-        known.drive(place + (target - leader.at), known.mission.pace + CATCH_UP * lag, situation)
+        // Its final place is a goal that stands still, which ways around obstacles need; the leader gives the pace. Who
+        // is ahead of its place lets the leader pass, but does not stand in its way.
+        let pace = known.mission.pace;
+        let speed = pace + CATCH_UP * (place.x - pose.position.x);
+        known.drive(place + (target - leader.at), speed.max(CREEP * pace), situation)
     }
 }

@@ -8,7 +8,7 @@ use super::BoundingOverwatch;
 use super::route::{Group, Route, behind, slot};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2};
-use crewlab_onboard::{Body, Event, Identity, Message, Output, RobotId, Situation, Time};
+use crewlab_onboard::{Body, Command, Event, Identity, Message, Output, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
 
 /// A place counts as reached at this distance. [m]
@@ -363,13 +363,13 @@ impl Knowledge {
         self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.mission.patience)
     }
 
-    /// True if nothing says that a team-mate it should wait for is still to come.
+    /// True if it has waited since a moment for as long as a leader waits for its team.
     pub fn waited(&self, since: Time, now: Time) -> bool {
         now.since(since) > self.mission.patience
     }
 
     /// Drives to a point, not faster than `fastest`. [m], [m/s]
-    pub fn drive(&mut self, target: Vec2, fastest: f64, situation: &Situation) -> crewlab_onboard::Command {
+    pub fn drive(&mut self, target: Vec2, fastest: f64, situation: &Situation) -> Command {
         let mut command = self.pilot.go_to(target, situation);
         command.speed = command.speed.min(fastest);
         command

@@ -28,7 +28,7 @@ impl Set {
             JOIN_GROUP => Set::JoinGroup(JoinGroup::default()),
             EMERGE_LEADER => Set::EmergeLeader(EmergeLeader::default()),
             LEAD_TO_WAYPOINT => Set::LeadToWaypoint(LeadToWaypoint::default()),
-            FOLLOW_LEADER => Set::FollowLeader(FollowLeader),
+            FOLLOW_LEADER => Set::FollowLeader(FollowLeader::default()),
             _ => Set::Overwatch(Overwatch),
         }
     }
