@@ -2,8 +2,10 @@
 //! registry below.
 //!
 //! A mission's behaviours are on-board code: they get a situation (percept, time, identity) and messages, never the
-//! world. Only [`Mission::furnish`] and [`Mission::judge`] see the world.
+//! world. Only the referee and what happens before the start see it: [`Mission::judge`], [`Mission::furnish`],
+//! [`Mission::survey`] and [`Mission::berth`].
 
+pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod waste_cleanup;
 
@@ -49,6 +51,10 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
+
+    /// Takes from the world what its robots are told before they start, such as the places on a map. Called once,
+    /// after [`Mission::furnish`].
+    fn survey(&mut self, _world: &World) {}
 
     /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`. `radius` is
     /// that of the largest robot.
@@ -152,6 +158,11 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
             }
 
+            /// Takes from the world what its robots are told before they start.
+            pub fn survey(&mut self, world: &World) {
+                match self { $(AnyMission::$variant(mission) => mission.survey(world),)* }
+            }
+
             /// Where a robot starts if the scenario does not say.
             pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
@@ -215,6 +226,7 @@ macro_rules! registry {
 
 registry! {
     "waste-cleanup" => WasteCleanup(waste_cleanup),
+    "bounding-overwatch" => BoundingOverwatch(bounding_overwatch),
     "diffusion" => Diffusion(diffusion),
 }
 

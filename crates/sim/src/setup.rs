@@ -89,7 +89,7 @@ pub struct SetupError {
 
 impl Setup {
     /// Builds the model and its first state, or says everything that is wrong.
-    pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
+    pub fn build(mut self) -> Result<(Model, State), Vec<SetupError>> {
         let mut errors = Vec::new();
         let mut error = |path: &str, message: String| {
             errors.push(SetupError { path: path.into(), message, missing: false, unknown: None });
@@ -97,6 +97,7 @@ impl Setup {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
+        self.mission.survey(&world);
         let mut names = Vec::new();
         let berths = Berths { mission: &self.mission, team: self.team.len(), largest: largest(&self.team) };
         let mut tasks = self.mission.tasks();

@@ -1,0 +1,194 @@
+//! Bounding overwatch, as in section 5.3 of ALLIANCE: robots of two types divide themselves into two teams, each gets a
+//! leader, and the teams take turns: one bounds to its next way point while the other stands and watches.
+//!
+//! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
+//! right, each along its own lane. Everybody knows the way points beforehand.
+
+mod emerge_leader;
+mod follow_leader;
+mod join_group;
+mod knowledge;
+mod lead_to_waypoint;
+mod overwatch;
+mod route;
+mod skills;
+
+pub use join_group::{Member, choose, must_change};
+pub use knowledge::{Knowledge, Report};
+pub use route::{Group, Room, Route};
+pub use skills::OverwatchSkills;
+
+use crate::{Mission, SetSpec, Shipped, Verdict};
+use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec};
+use crewlab_world::{Area, Body, Outline, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The scenarios of this mission.
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "bounding-overwatch",
+        summary: "eight robots of two types cross a field in two teams that take turns (ALLIANCE 5.3)",
+        text: include_str!("scenarios/bounding-overwatch.yaml"),
+    },
+    Shipped {
+        name: "bounding-overwatch-leader-fails",
+        summary: "the leader r4 fails and r3 emerges as the new leader (ALLIANCE figure 12)",
+        text: include_str!("scenarios/bounding-overwatch-leader-fails.yaml"),
+    },
+];
+
+/// Radius of the circles that mark gathering points and way points. [m]
+const MARK: f64 = 0.9;
+
+pub(crate) const JOIN_GROUP: TaskId = TaskId(0);
+pub(crate) const EMERGE_LEADER: TaskId = TaskId(1);
+pub(crate) const LEAD_TO_WAYPOINT: TaskId = TaskId(2);
+pub(crate) const FOLLOW_LEADER: TaskId = TaskId(3);
+pub(crate) const OVERWATCH: TaskId = TaskId(4);
+
+/// Parameters of the bounding overwatch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct BoundingOverwatch {
+    /// How often each team bounds on its way to the destination.
+    #[schemars(range(min = 1, max = 100))]
+    pub bounds: u32,
+    /// The longest that a robot waits at random before it chooses a team.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub longest_wait: f64,
+    /// How often a robot tells who and where it is and how far the play is.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub report_period: f64,
+    /// A robot that was not heard for this long counts as lost.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub silence: f64,
+    /// How long a leader waits for members of its team that are not with it.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub patience: f64,
+    /// How fast a leader goes, so that its team can keep up.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
+    pub pace: f64,
+    /// The room, from which the way points follow.
+    #[serde(skip)]
+    room: Room,
+}
+
+impl Default for BoundingOverwatch {
+    fn default() -> Self {
+        BoundingOverwatch {
+            bounds: 4,
+            longest_wait: 6.0,
+            report_period: 1.0,
+            silence: 5.0,
+            patience: 20.0,
+            pace: 0.35,
+            room: Room::default(),
+        }
+    }
+}
+
+const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
+
+/// The behaviour sets.
+const SETS: &[SetSpec] = &[
+    SetSpec { name: "join-group", task: JOIN_GROUP, needs: MOBILE },
+    SetSpec { name: "emerge-leader", task: EMERGE_LEADER, needs: MOBILE },
+    SetSpec { name: "lead-to-waypoint", task: LEAD_TO_WAYPOINT, needs: MOBILE },
+    SetSpec { name: "follow-leader", task: FOLLOW_LEADER, needs: MOBILE },
+    SetSpec { name: "overwatch", task: OVERWATCH, needs: MOBILE },
+];
+
+impl BoundingOverwatch {
+    /// The way that the teams take.
+    pub fn route(&self) -> Route {
+        Route::new(self.room, self.bounds)
+    }
+
+    /// The way in this world.
+    fn route_in(&self, world: &World) -> Route {
+        Route::new(room(world), self.bounds)
+    }
+}
+
+fn room(world: &World) -> Room {
+    Room { low: world.bounds.min, high: world.bounds.max }
+}
+
+impl Mission for BoundingOverwatch {
+    const SUMMARY: &'static str = "two teams cross a field in turns: one bounds while the other overwatches";
+    const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    const LEADERS: bool = true;
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<OverwatchSkills>;
+
+    fn tasks(&self) -> Vec<TaskSpec> {
+        let join = "choose a team so that both get equal numbers of each type, and go where it gathers";
+        let emerge = "become the leader of a team that has none";
+        let lead = "take the team to its next way point when the other team has finished its bound";
+        let follow = "keep one's place behind the leader";
+        let overwatch = "stand and watch while the other team bounds";
+        vec![
+            TaskSpec::new("join-group", join).shared(),
+            TaskSpec::new("emerge-leader", emerge).after(JOIN_GROUP),
+            TaskSpec::new("lead-to-waypoint", lead).after(EMERGE_LEADER),
+            TaskSpec::new("follow-leader", follow).shared().after(EMERGE_LEADER),
+            TaskSpec::new("overwatch", overwatch).shared().after(EMERGE_LEADER).during(LEAD_TO_WAYPOINT),
+        ]
+    }
+
+    fn sets(&self) -> &'static [SetSpec] {
+        SETS
+    }
+
+    fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
+        let route = self.route_in(world);
+        let (low, high) = (vec2(route.finish(), world.bounds.min.y), world.bounds.max);
+        let corners = vec![low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
+        world.areas.push(Area::new("destination", "destination", Outline::Polygon(corners)));
+        for group in Group::BOTH {
+            for own in 0..=self.bounds {
+                let kind = if own == 0 { "gathering-point" } else { "way-point" };
+                let name = format!("{}{own}", if group == Group::First { "A" } else { "B" });
+                let outline = Outline::Circle { center: route.stop(group, own), radius: MARK };
+                world.areas.push(Area::new(&name, kind, outline));
+            }
+        }
+    }
+
+    fn survey(&mut self, world: &World) {
+        self.room = room(world);
+    }
+
+    fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
+        // Columns of four at the left, half-way up.
+        let (size, spacing) = (world.bounds.size(), 6.0 * radius);
+        let (column, row) = ((robot / 4) as f64, (robot % 4) as f64);
+        let first = world.bounds.min + vec2(size.x / 30.0 + radius, size.y / 2.0 + 1.5 * spacing);
+        Some(Pose { position: first + vec2(column * spacing, -row * spacing), heading: 0.0 })
+    }
+
+    fn skills(&self, me: &Identity) -> Box<OverwatchSkills> {
+        Box::new(OverwatchSkills::new(self, me))
+    }
+
+    fn judge(&self, world: &World, _open: &[bool]) -> Verdict {
+        let route = self.route_in(world);
+        let alive = || world.bodies.iter().filter(|body| !body.down());
+        let there = |body: &Body| body.pose.position.x >= route.finish();
+        let count = alive().count();
+        if count == 0 {
+            return Verdict::default();
+        }
+        let passed = |body: &Body| {
+            let x = body.pose.position.x;
+            let share = route.lines().filter(|line| x >= line - MARK).count() as f64
+                / route.lines().count().max(1) as f64;
+            if there(body) { 1.0 } else { share.min(0.99) }
+        };
+        let progress = alive().map(passed).sum::<f64>() / count as f64;
+        Verdict { progress, completed: alive().all(there) }
+    }
+}

@@ -1,0 +1,128 @@
+//! A robot's behaviour sets behind the interface that coordinators use.
+
+use super::emerge_leader::EmergeLeader;
+use super::follow_leader::FollowLeader;
+use super::join_group::JoinGroup;
+use super::knowledge::Knowledge;
+use super::lead_to_waypoint::LeadToWaypoint;
+use super::overwatch::Overwatch;
+use super::{BoundingOverwatch, EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT};
+use crewlab_onboard::{
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Identity, Message, Output, Situation, Skills,
+    Subject, TaskId, Time,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Set {
+    JoinGroup(JoinGroup),
+    EmergeLeader(EmergeLeader),
+    LeadToWaypoint(LeadToWaypoint),
+    FollowLeader(FollowLeader),
+    Overwatch(Overwatch),
+}
+
+impl Set {
+    fn new(spec: &BehaviourSpec) -> Set {
+        match spec.task {
+            JOIN_GROUP => Set::JoinGroup(JoinGroup::default()),
+            EMERGE_LEADER => Set::EmergeLeader(EmergeLeader::default()),
+            LEAD_TO_WAYPOINT => Set::LeadToWaypoint(LeadToWaypoint::default()),
+            FOLLOW_LEADER => Set::FollowLeader(FollowLeader::default()),
+            _ => Set::Overwatch(Overwatch),
+        }
+    }
+
+    fn behaviour(&self) -> &dyn Behaviour<Knowledge> {
+        match self {
+            Set::JoinGroup(set) => set,
+            Set::EmergeLeader(set) => set,
+            Set::LeadToWaypoint(set) => set,
+            Set::FollowLeader(set) => set,
+            Set::Overwatch(set) => set,
+        }
+    }
+
+    fn behaviour_mut(&mut self) -> &mut dyn Behaviour<Knowledge> {
+        match self {
+            Set::JoinGroup(set) => set,
+            Set::EmergeLeader(set) => set,
+            Set::LeadToWaypoint(set) => set,
+            Set::FollowLeader(set) => set,
+            Set::Overwatch(set) => set,
+        }
+    }
+}
+
+/// One robot's software.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OverwatchSkills {
+    /// What the robot knows of the play.
+    pub known: Knowledge,
+    sets: Vec<Set>,
+}
+
+impl OverwatchSkills {
+    pub(super) fn new(mission: &BoundingOverwatch, me: &Identity) -> OverwatchSkills {
+        OverwatchSkills {
+            known: Knowledge::new(mission, me),
+            sets: me.behaviours.iter().map(Set::new).collect(),
+        }
+    }
+}
+
+impl Skills for OverwatchSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.listen(situation, inbox, out);
+    }
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
+    }
+
+    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.push(match (&self.sets[usize::from(behaviour.0)], self.known.group) {
+            // A team has one leader.
+            (Set::EmergeLeader(_) | Set::LeadToWaypoint(_), Some(group)) => group.number(),
+            // Everybody joins, follows and watches for itself: that others do it too is no reason to be patient.
+            _ => u32::from(situation.me.id.0) + 1,
+        });
+    }
+
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        self.sets[usize::from(choice.behaviour.0)].behaviour().cost(&self.known, situation)
+    }
+
+    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
+        let known = &self.known;
+        let finished = match task {
+            JOIN_GROUP => known.joined,
+            EMERGE_LEADER => known.leader(situation).is_some(),
+            _ => known.route.turn(known.done).is_none(),
+        };
+        finished.then_some(known.since)
+    }
+
+    fn leads(&self) -> bool {
+        self.known.leads
+    }
+
+    fn act(
+        &mut self,
+        active: Option<Choice>,
+        fresh: bool,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let set = active.and_then(|choice| self.sets.get_mut(usize::from(choice.behaviour.0)));
+        self.known.under_way = matches!(set, Some(Set::LeadToWaypoint(_)));
+        let command = set.map_or_else(Command::stop, |set| {
+            if fresh {
+                set.behaviour_mut().start(&self.known, situation);
+            }
+            set.behaviour_mut().act(&mut self.known, situation, out)
+        });
+        self.known.speak(situation, out);
+        command
+    }
+}
