@@ -75,7 +75,7 @@ fn times_that_make_no_sense_are_refused() {
         ("{between: [9 s], stop: blue}", &["between"]),
         ("{at: -1 s, stop: blue}", &["at least"]),
         ("{every: 0 s, stop: blue}", &["at least"]),
-        ("{rate: 0 /s, stop: blue}", &["above 0"]),
+        ("{rate: 0 /s, stop: blue}", &["greater than 0"]),
         ("{at: 1 s, for: -2 s, stop: blue}", &["at least"]),
     ];
     for (disturbance, parts) in rows {

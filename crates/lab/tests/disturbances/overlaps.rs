@@ -97,21 +97,13 @@ fn a_robot_removed_and_added_again_stays_when_both_are_over() {
 /// A robot that has been brought back is not moved about while others still wait for room.
 #[test]
 fn robots_come_back_one_after_the_other_and_stay_where_they_are() {
-    let crowd = "team.robots=[{name: a, type: cleaner, at: [0.3 m, 0.3 m], drive: false}, \
-                 {name: b, type: cleaner, at: [0.8 m, 0.3 m], drive: false}, {name: c, type: cleaner, at: [1.3 m, 0.3 m]}]";
-    // Nothing but the places of a and of c is left free, and a box stands in the place of b.
+    let pair = "team.robots=[{name: a, type: cleaner, at: [0.3 m, 0.3 m], drive: false}, \
+                {name: b, type: cleaner, at: [0.9 m, 0.3 m]}]";
+    // There is room for two, and then a box stands in the place of the second.
     let full = "{at: 2 s, for: 2 s, robot-removed: all}, \
-                {at: 3 s, for: 6 s, object-added: {name: box, rectangle: [0.1 m, 0.1 m], at: [0.8 m, 0.3 m]}}";
-    let mut run = disturbed(
-        full,
-        &[
-            crowd,
-            "world.size=[1.6 m, 0.6 m]",
-            "world.items.waste=0",
-            "parameters.spill-radius=0.1",
-            "parameters.deposit-radius=0.1",
-        ],
-    );
+                {at: 3 s, for: 6 s, object-added: {name: box, rectangle: [0.1 m, 0.1 m], at: [0.85 m, 0.3 m]}}";
+    let room = ["world.size=[1.2 m, 0.6 m]", "world.items.waste=0"];
+    let mut run = disturbed(full, &[pair, room[0], room[1]]);
     let place = run.body("a").pose.position;
     for tenths in 41..=89 {
         let a = run.to(f64::from(tenths) / 10.0).body("a");

