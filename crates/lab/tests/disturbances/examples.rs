@@ -19,7 +19,7 @@ fn every_example_loads_and_happens() {
         let disturbance = format!("disturbances=[{}]", kind.example);
         let sets: Vec<&str> = PROPS.into_iter().chain([disturbance.as_str()]).collect();
         let mut run: Run = attempt(1, &sets).unwrap_or_else(|problems| panic!("{}: {problems}", kind.name));
-        assert_eq!(run.simulation.model.disturbances[0].what.name(), kind.name);
+        assert_eq!(run.simulation.state.schedule.disturbances()[0].what.name(), kind.name);
         // The rarest comes four times an hour on average.
         while run.times("disturbance").is_empty() {
             assert!(run.simulation.now().seconds() < 3.0 * 3600.0, "{} does not happen", kind.name);

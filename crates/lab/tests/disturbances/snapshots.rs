@@ -61,8 +61,7 @@ fn what_came_from_outside_survives_a_restart() {
     ] {
         let mut run = disturbed("", &[STANDING, CRATE]);
         run.to(5.0);
-        let injected = outside(&run, text);
-        run.simulation.inject(injected);
+        run.simulation.inject(&outside(text)).expect("it fits the run");
         run.to(5.5);
         let mut copy = restored(&run);
         run.simulation.call("x");

@@ -329,7 +329,7 @@ fn check_log(run: &Simulation, log: &[Logged], when: &str) {
     let number =
         |l: &Logged| l.event.terms.iter().find(|term| term.name == "disturbance").map(|t| t.value as usize);
     let (mut due, mut over, mut late) = (0, 0, 0);
-    for (index, disturbance) in run.model.disturbances.iter().enumerate() {
+    for (index, disturbance) in run.state.schedule.disturbances().iter().enumerate() {
         let of = |kind: &str| {
             let concerned = log.iter().filter(|l| l.event.kind == kind && number(l) == Some(index));
             concerned.map(|l| l.time.seconds()).collect::<Vec<f64>>()
@@ -406,7 +406,7 @@ fn storms_can_be_written_as_scenarios() {
         );
         let loaded = load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed) });
         let loaded = loaded.unwrap_or_else(|problems| panic!("{problems}"));
-        assert_eq!(loaded.start.0.disturbances.len(), DISTURBANCES);
+        assert_eq!(loaded.start.1.schedule.disturbances().len(), DISTURBANCES);
     }
 }
 

@@ -1,7 +1,7 @@
 //! When disturbances happen.
 
 use super::{Run, STANDING, assert_times, attempt, disturbed, started};
-use crewlab_lab::sim::disturbances::{Cast, DisturbanceSpec};
+use crewlab_lab::sim::disturbances::DisturbanceSpec;
 
 /// A disturbance that can always happen and that nobody notices.
 const HARMLESS: &str = "task-priority: {task: report-progress, weight: 1}";
@@ -140,28 +140,39 @@ fn when_it_is_called() {
 }
 
 /// A disturbance for a run that has started.
-pub fn outside(run: &Run, text: &str) -> crewlab_lab::sim::disturbances::Disturbance {
-    let spec: DisturbanceSpec = serde_json::from_str(text).expect("a disturbance");
-    let model = &run.simulation.model;
-    let cast = Cast {
-        robots: model.team.iter().map(|member| member.identity.name.as_str()).collect(),
-        tasks: model.tasks.iter().map(|task| task.name.as_str()).collect(),
-        team: &model.team,
-        world: Some(&run.simulation.state.world),
-        leaders: false,
-        later: Vec::new(),
-    };
-    spec.build(&cast).expect("it fits the run")
+pub fn outside(text: &str) -> DisturbanceSpec {
+    serde_json::from_str(text).expect("a disturbance")
+}
+
+/// One that comes from outside and one that stood at the end of the scenario's list are the same.
+#[test]
+fn what_comes_from_outside_can_be_written_down() {
+    let mut planned = disturbed(
+        "{at: 4 s, for: 1 s, stop: gold}, {at: 6 s, for: 2 s, drive: {robot: random, fault: dead}}",
+        &[],
+    );
+    let mut by_hand = disturbed("{at: 4 s, for: 1 s, stop: gold}", &[]);
+    by_hand.to(5.5);
+    let spec = outside(r#"{"at": 6, "for": 2, "drive": {"robot": "random", "fault": "dead"}}"#);
+    by_hand.simulation.inject(&spec).expect("it fits the run");
+    planned.to(12.0);
+    by_hand.to(12.0);
+    let bytes = |run: &Run| postcard::to_stdvec(&run.simulation.state).expect("plain data");
+    assert_eq!(bytes(&planned), bytes(&by_hand));
+    let wrong = outside(r#"{"at": 6, "stop": "nobody"}"#);
+    assert!(by_hand.simulation.inject(&wrong).is_err());
 }
 
 #[test]
 fn what_comes_from_outside_counts_from_the_next_tick_on() {
     let mut run = disturbed("{at: 4 s, for: 1 s, stop: gold}", &[]);
     run.to(5.5);
-    let stop = outside(&run, r#"{"at": 0, "for": 2, "stop": "blue"}"#);
-    run.simulation.inject(stop);
-    let again = outside(&run, r#"{"every": 3, "from": 7, "times": 2, "for": 1, "stop": "green"}"#);
-    run.simulation.inject(again);
+    for text in [
+        r#"{"at": 0, "for": 2, "stop": "blue"}"#,
+        r#"{"every": 3, "from": 7, "times": 2, "for": 1, "stop": "green"}"#,
+    ] {
+        run.simulation.inject(&outside(text)).expect("it fits the run");
+    }
     run.to(5.6);
     assert!(run.body("blue").halted && !run.body("green").halted);
     run.to(20.0);

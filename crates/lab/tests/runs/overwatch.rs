@@ -1,6 +1,6 @@
 //! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
 
-use super::{finished, simulation};
+use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::missions::AnySkills;
 use crewlab_lab::sim::missions::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::onboard::{Skills, Stream, StreamKind};
@@ -153,11 +153,12 @@ fn teams_take_turns() {
     }
 }
 
+/// Whole runs over a hundred seeds, with nobody lost and with a leader lost at any moment.
 #[test]
-fn a_leader_lost_at_any_moment_is_replaced() {
-    for seed in 1..=8 {
-        let run = with_one_lost(seed, &[], some_leader);
-        assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
+fn a_hundred_seeds_get_there_with_and_without_a_leader_lost() {
+    for name in [PLAIN, "bounding-overwatch-leader-lost"] {
+        let (count, failed) = completed(name, 100, &[]);
+        assert!(count >= 95, "{name}: {count} of 100, not seeds {failed:?}");
     }
 }
 
@@ -179,23 +180,44 @@ fn the_last_robot_goes_on_alone() {
     assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
 }
 
-/// Figure 12: r4 leads and fails, and r3 emerges.
+/// Figure 12: r4 leads and fails, and r3 emerges; nobody else tried before.
 #[test]
 fn r3_emerges_when_r4_fails() {
-    for seed in 1..=3 {
-        let mut run = simulation(LEADER_FAILS, seed, &[]);
-        // In the middle of its first long bound.
-        run_until(&mut run, &mut Vec::new(), |run| {
-            known(run, R4).done == 2 && run.state.world.bodies[R4].pose.position.x > 10.0
-        });
+    for seed in 1..=5 {
+        let mut run = simulation(&experiment("alliance/figure-12.yaml"), seed, &[]);
+        run_on(&mut run, 59.0);
         assert!(leaders(&run).contains(&R4), "seed {seed}: {:?}", leaders(&run));
         assert_eq!(known(&run, R3).group, known(&run, R4).group);
-        run.state.world.bodies[R4].halted = true;
-        run_on(&mut run, 8.0);
-        assert!(leaders(&run).contains(&R3), "seed {seed}: {:?}", leaders(&run));
-        run_until(&mut run, &mut Vec::new(), |_| false);
-        assert!(run.state.verdict.completed, "seed {seed}");
+        let mut log = Vec::new();
+        run_until(&mut run, &mut log, |_| false);
+        assert!(run.state.verdict.completed && run.state.world.bodies[R4].halted, "seed {seed}");
+        let emerged = log.iter().filter(|l| {
+            l.event.kind == "activated"
+                && l.event.task.is_some_and(|t| run.model.task_name(t) == "emerge-leader")
+        });
+        let emerged: Vec<Option<usize>> = emerged.map(|l| l.robot.map(|id| usize::from(id.0))).collect();
+        assert_eq!(emerged, [Some(R3)], "seed {seed}");
+        let silent = log.iter().filter(|l| l.robot.map(|id| usize::from(id.0)) == Some(R4));
+        assert!(silent.count() == 1, "seed {seed}: of r4 nothing but its end is heard");
     }
+}
+
+/// Figures 10 and 11: eight robots of two types divide themselves evenly, the teams take turns, the first one begins.
+#[test]
+fn a_typical_run_is_as_in_figure_10() {
+    let (run, log) = finished(&experiment("alliance/figure-10-11.yaml"), 1, &[]);
+    assert!(run.state.verdict.completed);
+    let firsts = |task: &str| {
+        let of = |l: &&Logged| l.event.task.is_some_and(|t| run.model.task_name(t) == task);
+        let mut started = log.iter().filter(|l| l.event.kind == "activated").filter(of);
+        started.next().map(|l| l.time.seconds()).unwrap_or(f64::INFINITY)
+    };
+    let order = ["join-group", "emerge-leader", "lead-to-waypoint", "overwatch"].map(firsts);
+    assert!(order.is_sorted(), "joining, then leaders, then bounding and overwatching: {order:?}");
+    let joined = log.iter().filter(|l| {
+        l.event.kind == "activated" && l.event.task.is_some_and(|t| run.model.task_name(t) == "join-group")
+    });
+    assert_eq!(joined.count(), 8, "everybody joins, once");
 }
 
 /// A leader that cannot move leaves the lead to others, and they go on without it.
@@ -279,34 +301,5 @@ fn other_rooms_and_teams_get_there_too() {
     ] {
         let (run, _) = finished(PLAIN, 3, &sets);
         assert!(run.state.verdict.completed, "{sets:?}: {:?}", run.state.verdict);
-    }
-}
-
-/// Prints how many of 100 seeds complete, and how fast.
-#[test]
-#[ignore = "a table over 100 seeds takes minutes"]
-fn table() {
-    for coordinator in ["alliance", "greedy", "random"] {
-        let set = format!("team.coordinator={coordinator}");
-        for (who, lost) in [("nobody", 0), ("a leader", 1), ("a follower", 2)] {
-            let (mut times, mut failed) = (Vec::new(), Vec::new());
-            for seed in 1..=100 {
-                let run = match lost {
-                    0 => finished(PLAIN, seed, &[&set]).0,
-                    1 => with_one_lost(seed, &[&set], some_leader),
-                    _ => with_one_lost(seed, &[&set], some_follower),
-                };
-                if run.state.verdict.completed {
-                    times.push(run.now().seconds());
-                } else {
-                    failed.push(seed);
-                }
-            }
-            let (count, slowest) = (times.len(), times.iter().copied().fold(0.0, f64::max));
-            let mean = times.iter().sum::<f64>() / count.max(1) as f64;
-            println!(
-                "{coordinator}, {who} lost: {count} of 100, mean {mean:.0} s, slowest {slowest:.0} s, failed {failed:?}"
-            );
-        }
     }
 }

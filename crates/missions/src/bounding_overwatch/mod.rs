@@ -38,6 +38,11 @@ pub const SHIPPED: &[Shipped] = &[
         summary: "the leader r4 fails and r3 emerges as the new leader (ALLIANCE figure 12)",
         text: include_str!("scenarios/bounding-overwatch-leader-fails.yaml"),
     },
+    Shipped {
+        name: "bounding-overwatch-leader-lost",
+        summary: "whoever leads at some moment is lost; another robot of its team emerges as leader",
+        text: include_str!("scenarios/bounding-overwatch-leader-lost.yaml"),
+    },
 ];
 
 /// Radius of the circles that mark gathering points and way points. [m]

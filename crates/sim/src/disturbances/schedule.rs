@@ -75,6 +75,11 @@ impl Schedule {
         self.wake = Time::ZERO;
     }
 
+    /// The scenario's disturbances, then those that came from outside.
+    pub fn disturbances(&self) -> &[Disturbance] {
+        &self.disturbances
+    }
+
     /// Calls the disturbances that wait for this name.
     pub(crate) fn call(&mut self, name: &str) {
         self.calls.push(name.to_string());
