@@ -228,9 +228,9 @@ impl Undo {
             }
             Undo::SendAway(robots) => robots.iter().for_each(|robot| scene.send_away(*robot)),
             Undo::BringBack(robots) => {
-                for &robot in robots {
-                    scene.bring(robot, None)?;
-                }
+                // One for whom there is no room does not keep the others away.
+                let brought: Vec<_> = robots.iter().map(|&robot| scene.bring(robot, None)).collect();
+                brought.into_iter().collect::<Result<(), String>>()?;
             }
             Undo::TakeBackOrder { task, open, weight } => {
                 scene.state.operator.order(scene.now, *task, *open, *weight);
