@@ -1,0 +1,33 @@
+//! The example of every kind can be used as it stands.
+
+use super::{Run, attempt};
+use crewlab_lab::sim::disturbances::KINDS;
+
+/// What the examples speak of and the usual scenario lacks.
+const PROPS: [&str; 4] = [
+    "world.items.waste=20",
+    "robot-types.cleaner.aspects={energy: {value: 1}}",
+    "world.objects=[{name: crate, circle: 0.2 m, at: [11 m, 7 m]}, {name: desk, rectangle: [1 m, 0.5 m], at: [11 m, 1 m]}, \
+     {name: can 1, circle: 0.1 m, at: [11 m, 2 m], garbage: 3}]",
+    "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
+     {name: green, type: cleaner}, {name: red, type: cleaner, absent: true}]",
+];
+
+#[test]
+fn every_example_loads_and_happens() {
+    for kind in KINDS {
+        let disturbance = format!("disturbances=[{}]", kind.example);
+        let sets: Vec<&str> = PROPS.into_iter().chain([disturbance.as_str()]).collect();
+        let mut run: Run = attempt(1, &sets).unwrap_or_else(|problems| panic!("{}: {problems}", kind.name));
+        assert_eq!(run.simulation.model.disturbances[0].what.name(), kind.name);
+        // The rarest comes four times an hour on average.
+        while run.times("disturbance").is_empty() {
+            assert!(run.simulation.now().seconds() < 3.0 * 3600.0, "{} does not happen", kind.name);
+            run.log.clear();
+            run.tick();
+        }
+        let told = run.log.iter().find(|l| l.event.kind == "disturbance").expect("just now");
+        assert_eq!(told.event.terms[0].value, 0.0, "{}: the number of the disturbance", kind.name);
+        assert!(!kind.summary.is_empty() && told.event.why.ends_with(')'), "{}", told.event.why);
+    }
+}

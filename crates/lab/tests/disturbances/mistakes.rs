@@ -1,0 +1,131 @@
+//! Disturbances that can never work are refused with what is wrong and what there is.
+
+use super::attempt;
+
+#[track_caller]
+fn check(disturbance: &str, parts: &[&str]) {
+    let set = format!("disturbances=[{disturbance}]");
+    let problems = match attempt(1, &[&set]) {
+        Ok(_) => panic!("{disturbance} was accepted"),
+        Err(problems) => problems,
+    };
+    assert_eq!(problems.errors(), 1, "{disturbance}: {problems}");
+    let said = problems.to_string();
+    for part in parts {
+        assert!(said.contains(part), "{disturbance}: no `{part}` in\n{said}");
+    }
+}
+
+#[test]
+fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
+    let rows: [(&str, &[&str]); 14] = [
+        ("{at: 1 s, stop: bleu}", &["no robot `bleu`", "did you mean `blue`?", "blue, gold, green"]),
+        ("{at: 1 s, trap: gren}", &["no robot `gren`", "did you mean `green`?"]),
+        ("{at: 1 s, robot-added: {robot: rde}}", &["no robot `rde`", "blue, gold, green"]),
+        (
+            "{at: 1 s, sensor: {robot: blue, sensor: compas, fault: dead}}",
+            &["no sensor `compas`", "did you mean `compass`?", "range-scanner"],
+        ),
+        (
+            "{at: 1 s, effector: {robot: blue, effector: griper}}",
+            &["no effector `griper`", "did you mean `gripper`?", "report"],
+        ),
+        ("{at: 1 s, object-removed: crate}", &["no object `crate`", "there are none"]),
+        ("{at: 1 s, object-moved: {object: desk, to: [1 m, 1 m]}}", &["no object `desk`"]),
+        ("{at: 1 s, object-changed: {object: can 1, garbage: 0}}", &["no object `can 1`"]),
+        ("{at: 1 s, area-removed: depsit}", &["no area `depsit`", "did you mean `deposit`?", "top spill"]),
+        ("{at: 1 s, items-added: {item: waste, area: spill}}", &["no area `spill`", "bottom spill"]),
+        (
+            "{at: 1 s, items-moved: {item: waste, from: top spil, area: deposit}}",
+            &["no area `top spil`", "did you mean `top spill`?"],
+        ),
+        (
+            "{at: 1 s, task-cancelled: find-location}",
+            &["no task `find-location`", "did you mean `find-locations`?"],
+        ),
+        (
+            "{at: 1 s, task-priority: {task: move-spill, weight: 2}}",
+            &["no task `move-spill`", "move-spill-top"],
+        ),
+        ("{at: 1 s, stop: {doing: reporting}}", &["no task `reporting`", "report-progress"]),
+    ];
+    for (disturbance, parts) in rows {
+        check(disturbance, parts);
+    }
+}
+
+#[test]
+fn a_name_that_another_disturbance_adds_is_known() {
+    let later = "disturbances=[{at: 1 s, object-added: {name: crate, circle: 0.2 m, at: [6 m, 4 m]}}, \
+                 {at: 5 s, object-removed: crate}, \
+                 {at: 1 s, area-added: {name: puddle, kind: spill, place: [6 m, 2 m], radius: 1 m}}, \
+                 {at: 5 s, area-removed: puddle}]";
+    assert!(attempt(1, &[later]).is_ok());
+}
+
+#[test]
+fn times_that_make_no_sense_are_refused() {
+    let rows: [(&str, &[&str]); 11] = [
+        ("{stop: blue}", &["it is not said when", "`at`, `between`, `every`, `when`, `rate`, `call`"]),
+        ("{at: 1 s, every: 2 s, stop: blue}", &["`at` and `every` exclude each other"]),
+        ("{between: [1 s, 2 s], call: x, stop: blue}", &["`between` and `call` exclude each other"]),
+        ("{at: 1 s, from: 2 s, stop: blue}", &["`from` goes with `every` or `rate`"]),
+        ("{when: time > 1, until: 2 s, stop: blue}", &["`until` goes with `every` or `rate`"]),
+        ("{between: [9 s, 2 s], stop: blue}", &["the first time must not be after the second"]),
+        ("{between: [9 s], stop: blue}", &["between"]),
+        ("{at: -1 s, stop: blue}", &["at least"]),
+        ("{every: 0 s, stop: blue}", &["at least"]),
+        ("{rate: 0 /s, stop: blue}", &["greater than 0"]),
+        ("{at: 1 s, for: -2 s, stop: blue}", &["at least"]),
+    ];
+    for (disturbance, parts) in rows {
+        check(disturbance, parts);
+    }
+}
+
+#[test]
+fn a_bad_condition_is_told_with_the_character() {
+    let rows: [(&str, &[&str]); 6] = [
+        ("time >", &["at character 7", "ends too early"]),
+        ("robots.bleu.x > 1", &["at character 7", "no robot `bleu`", "blue"]),
+        ("robots.blue.speed > 1", &["at character 12", "`speed`", "travelled"]),
+        ("tasks.cook.open", &["at character 6", "no task `cook`"]),
+        ("time > 20s", &["at character 10", "in seconds"]),
+        ("time + 1", &["true or false"]),
+    ];
+    for (condition, parts) in rows {
+        check(&format!("{{when: \"{condition}\", stop: blue}}"), parts);
+    }
+}
+
+#[test]
+fn values_out_of_range_are_refused() {
+    let rows: [(&str, &[&str]); 17] = [
+        (
+            "{at: 1 s, sensor: {robot: blue, fault: drops-out, severity: 1.5}}",
+            &["a share of missed readings is from 0 to 1"],
+        ),
+        ("{at: 1 s, sensor: {robot: blue, fault: noisier, severity: -1}}", &["noise cannot be below 0"]),
+        ("{at: 1 s, sensor: {robot: blue, fault: lost}}", &["unknown value `lost`", "dead"]),
+        ("{at: 1 s, drive: {robot: blue, fault: slower, severity: 150 %}}", &["severity", "1"]),
+        ("{at: 1 s, drive: {robot: blue, fault: slower, severity: -0.5}}", &["from 0 to 1"]),
+        ("{at: 1 s, radio: {robot: blue, fault: lossy, severity: 2}}", &["severity", "1"]),
+        ("{at: 1 s, effector: {robot: blue, effector: drive}}", &["a disturbance of its own: `drive`"]),
+        ("{at: 1 s, battery: {robot: blue, drain: 0.1 /s}}", &["no battery to drain", "energy"]),
+        ("{at: 1 s, stop: leader}", &["have no leaders"]),
+        ("{at: 1 s, object-added: {name: x, rectangle: [0 m, 1 m]}}", &["above 0 m"]),
+        ("{at: 1 s, items-added: {item: waste}}", &["`area` or with `place`"]),
+        ("{at: 1 s, items-added: {item: waste, place: [99 m, 1 m]}}", &["outside the world"]),
+        ("{at: 1 s, robot-added: {robot: gold, place: [99 m, 1 m]}}", &["outside the world"]),
+        ("{at: 1 s, person: {place: [0 m, 0 m]}}", &["not inside the world"]),
+        ("{at: 1 s, terrain: {factor: 0.05}}", &["0.1"]),
+        ("{at: 1 s, terrain: {factor: 0.5, place: [1 m, 1 m]}}", &["needs a `size`"]),
+        ("{at: 1 s, area-changed: {area: deposit}}", &["nothing changes"]),
+    ];
+    for (disturbance, parts) in rows {
+        check(disturbance, parts);
+    }
+    let crate_there = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 4 m]}]";
+    let nothing = attempt(1, &[crate_there, "disturbances=[{at: 1 s, object-changed: {object: crate}}]"]);
+    assert!(nothing.is_err_and(|problems| problems.to_string().contains("nothing changes")));
+}
