@@ -66,8 +66,9 @@ impl Agenda {
             let heard = self.0.get(usize::from(other.0)).and_then(|standing| standing.heard);
             heard.is_some_and(|at| situation.now.since(at) <= SILENCE)
         };
-        let due =
-            |period: f64| skills.finished(task, situation).is_none_or(|at| situation.now.since(at) >= period);
+        // What was finished in the future was finished before the robot's clock was set back.
+        let late = |at: Time, period: f64| at > situation.now || situation.now.since(at) >= period;
+        let due = |period: f64| skills.finished(task, situation).is_none_or(|at| late(at, period));
         standing.open
             && spec.after.iter().all(|other| skills.finished(*other, situation).is_some())
             && (spec.during.is_empty() || spec.during.iter().any(in_progress))

@@ -68,7 +68,7 @@ impl Run {
     }
 
     /// Goes on until an event of this kind is told; gives its time.
-    fn to_event(&mut self, kind: &str, limit: f64) -> f64 {
+    fn await_event(&mut self, kind: &str, limit: f64) -> f64 {
         let known = self.log.len();
         while !self.log[known..].iter().any(|l| l.event.kind == kind) {
             assert!(self.simulation.now().seconds() < limit, "no `{kind}` within {limit} s");
@@ -135,8 +135,10 @@ fn assert_times(found: &[f64], expected: &[f64]) {
     assert!(same, "found {found:?}, expected {expected:?}");
 }
 
+type Tests = &'static [fn()];
+
 /// The tests of each kind of disturbance.
-const TESTED: &[(&str, &[fn()])] = &[
+const TESTED: &[(&str, Tests)] = &[
     (
         "sensor",
         &[

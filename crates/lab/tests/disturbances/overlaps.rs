@@ -91,6 +91,7 @@ fn a_robot_removed_and_added_again_stays_when_both_are_over() {
         assert!(!run.to(2.0).body("gold").present);
         assert!(run.to(3.0).body("gold").present);
         assert!(run.to(12.0).body("gold").present, "removed for {removed} s, added for {added} s");
+        assert_eq!(run.body("gold").pose.position, Vec2 { x: 3.0, y: 2.0 }, "nobody is moved about");
     }
 }
 

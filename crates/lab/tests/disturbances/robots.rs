@@ -166,11 +166,11 @@ pub fn a_stuck_drive_goes_on_into_the_wall() {
 pub fn a_dead_gripper_grabs_nothing() {
     let dead = "{at: 0 s, for: 200 s, effector: {robot: blue, effector: gripper}}";
     let mut sound = disturbed("", &[SMALL, ONE]);
-    assert!(sound.to_event("picked", 150.0) > 0.0);
+    assert!(sound.await_event("picked", 150.0) > 0.0);
     let mut run = disturbed(dead, &[SMALL, ONE]);
     run.to(200.0);
     assert_times(&run.times("picked"), &[]);
-    assert!(run.to_event("picked", 260.0) > 200.0);
+    assert!(run.await_event("picked", 260.0) > 200.0);
 }
 
 const POWERED: &str = "robot-types.cleaner.aspects={energy: {value: 50}}";
@@ -189,7 +189,7 @@ pub fn a_battery_drains_only_while_it_lasts() {
 #[test]
 pub fn a_robot_whose_battery_is_empty_stops() {
     let mut run = disturbed("{at: 2 s, battery: {robot: blue, drain: 0.5 /s}}", &[LONE, POWERED]);
-    let exhausted = run.to_event("exhausted", 5.0);
+    let exhausted = run.await_event("exhausted", 5.0);
     assert_close(exhausted, 4.0, 0.15);
     run.tick();
     let pose = run.body("blue").pose;
@@ -211,7 +211,7 @@ fn spoken_until(run: &mut Run, robot: u16, seconds: f64) -> usize {
 pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     let stop = "{when: robots.blue.holding && robots.blue.travelled > 25, for: 10 s, stop: blue}";
     let mut run = disturbed(stop, &[SMALL, ONE]);
-    let stopped = run.to_event("disturbance", 300.0);
+    let stopped = run.await_event("disturbance", 300.0);
     let item = run.body("blue").holding.expect("that was the condition") as usize;
     let pose = run.body("blue").pose;
     run.tick();
@@ -223,7 +223,7 @@ pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     assert_times(&run.times("disturbance-over"), &[stopped + 10.0]);
     assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it goes on as it was");
     assert_eq!(run.robot("blue").software.active.map(|_| ()), Some(()));
-    assert!(run.to_event("picked", stopped + 40.0) > 0.0);
+    assert!(run.await_event("picked", stopped + 40.0) > 0.0);
 }
 
 #[test]
@@ -233,17 +233,17 @@ pub fn a_crashed_robot_starts_again_without_memory() {
         let mut run = disturbed(&crash, &[SMALL, ONE]);
         let memory = |run: &Run| postcard::to_stdvec(&run.robot("blue").software).expect("plain data");
         let fresh = memory(&run);
-        let crashed = run.to_event("disturbance", 300.0);
+        let crashed = run.await_event("disturbance", 300.0);
         assert_ne!(memory(&run), fresh);
         let pose = run.body("blue").pose;
-        let restarted = run.to_event("disturbance-over", 300.0);
+        let restarted = run.await_event("disturbance-over", 300.0);
         assert_close(restarted - crashed, expected, 1e-6);
         assert_eq!(memory(&run), fresh);
         assert_eq!(run.body("blue").pose, pose);
         run.to(restarted + 1.0);
         assert_ne!(memory(&run), fresh);
         assert_eq!(run.simulation.state.task_of(&run.simulation.model, 0).map(|task| task.0), Some(0));
-        assert!(run.to_event("found-locations", 600.0) > restarted, "it must find everything again");
+        assert!(run.await_event("found-locations", 600.0) > restarted, "it must find everything again");
     }
 }
 

@@ -53,7 +53,7 @@ fn whoever_does_a_task() {
     assert_times(&run.times("disturbance-delayed"), &[3.0]);
     assert!(run.log.iter().any(|l| l.event.why.contains("nobody does move-spill-top now")));
     // It waits until somebody does.
-    let happened = run.to_event("disturbance", 400.0);
+    let happened = run.await_event("disturbance", 400.0);
     assert_eq!(halted(run.to(happened)).len(), 1);
 }
 

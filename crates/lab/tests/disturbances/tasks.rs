@@ -50,10 +50,10 @@ pub fn a_cancelled_task_ends_when_the_robots_hear_of_it() {
 #[test]
 pub fn a_cancelled_task_does_not_count() {
     let mut whole = disturbed("", &[SMALL]);
-    whole.to_event("completed", 1000.0);
+    whole.await_event("completed", 1000.0);
     assert_eq!(whole.times("dropped").len(), 6);
     let mut half = disturbed("{at: 1 s, task-cancelled: move-spill-top}", &[SMALL]);
-    half.to_event("completed", 1000.0);
+    half.await_event("completed", 1000.0);
     assert_eq!(half.times("dropped").len(), 3);
     // Wanted again, there is something left to do.
     let mut again = disturbed(
@@ -69,7 +69,7 @@ pub fn a_cancelled_task_does_not_count() {
 /// The task that a lone robot takes once it knows where everything is.
 fn first_choice(disturbances: &str) -> String {
     let mut run = disturbed(disturbances, &[SMALL, ONE]);
-    let found = run.to_event("found-locations", 200.0);
+    let found = run.await_event("found-locations", 200.0);
     let chosen = worked_on(run.to(found + 0.3));
     assert_eq!(chosen.len(), 1);
     chosen[0].to_string()

@@ -147,11 +147,10 @@ pub fn outside(text: &str) -> DisturbanceSpec {
 /// One that comes from outside and one that stood at the end of the scenario's list are the same.
 #[test]
 fn what_comes_from_outside_can_be_written_down() {
-    let mut planned = disturbed(
-        "{at: 4 s, for: 1 s, stop: gold}, {at: 6 s, for: 2 s, drive: {robot: random, fault: dead}}",
-        &[],
-    );
-    let mut by_hand = disturbed("{at: 4 s, for: 1 s, stop: gold}", &[]);
+    let first = "{at: 4 s, for: 1 s, stop: gold}";
+    let mut planned =
+        disturbed(&format!("{first}, {{at: 6 s, for: 2 s, drive: {{robot: random, fault: dead}}}}"), &[]);
+    let mut by_hand = disturbed(first, &[]);
     by_hand.to(5.5);
     let spec = outside(r#"{"at": 6, "for": 2, "drive": {"robot": "random", "fault": "dead"}}"#);
     by_hand.simulation.inject(&spec).expect("it fits the run");

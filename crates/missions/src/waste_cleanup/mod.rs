@@ -195,7 +195,8 @@ impl Mission for WasteCleanup {
             return Verdict::default();
         };
         // Waste that lies where nobody is asked to take it away does not count.
-        let spills = || world.areas.iter().filter(|area| &*area.kind == SPILL).zip(MOVE_SPILL);
+        // The two spills of the mission are its first areas, whatever became of them.
+        let spills = || world.areas.iter().zip(MOVE_SPILL);
         let unwanted =
             |at: Vec2| spills().any(|(area, task)| !open[usize::from(task.0)] && area.outline.contains(at));
         let waste = || world.present_items().filter(|item| &*item.kind == WASTE && !unwanted(item.position));

@@ -142,7 +142,7 @@ mod tests {
             json!({"type": ["number", "null"], "x-unit": "m^2", "examples": [1]}),
             json!({"type": ["number", "null", "string"], "x-unit": "m^2", "pattern": number(r"m(\^2|²)"), "examples": [1]}),
         );
-        assert_eq!(super::pattern(Dimension::Rate), number("1?/s|1?/min|Hz|kHz|MHz|GHz"));
+        assert_eq!(super::pattern(Dimension::Rate), number("1?/s|1?/min|1?/h|Hz|kHz|MHz|GHz"));
         assert_eq!(super::pattern(Dimension::Angle), number("rad|(deg|°)"));
         assert_eq!(super::pattern(Dimension::Ratio), number("%"));
         assert_eq!(super::examples(Dimension::Ratio), json!([0.5, "50 %"]));
