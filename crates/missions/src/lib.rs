@@ -5,6 +5,7 @@
 //! world. Only [`Mission::furnish`] and [`Mission::judge`] see the world.
 
 pub mod diffusion;
+pub mod janitorial;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
@@ -215,6 +216,7 @@ macro_rules! registry {
 
 registry! {
     "waste-cleanup" => WasteCleanup(waste_cleanup),
+    "janitorial" => Janitorial(janitorial),
     "diffusion" => Diffusion(diffusion),
 }
 

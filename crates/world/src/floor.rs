@@ -149,7 +149,11 @@ mod tests {
     #[test]
     fn only_cells_where_a_robot_can_stand_and_get_to_count() {
         // A wall with no door splits off the left quarter.
-        let wall = Object::obstacle("wall", Shape::Segment(vec2(0.0, 0.0), vec2(0.0, 2.0)), Pose::new(1.0, 0.0, 0.0));
+        let wall = Object::obstacle(
+            "wall",
+            Shape::Segment(vec2(0.0, 0.0), vec2(0.0, 2.0)),
+            Pose::new(1.0, 0.0, 0.0),
+        );
         let floor = Floor::new(&bounds(), 0.2, 0.3, &[wall]);
         let dirty: Vec<Vec2> = floor.dirty(|_| false).collect();
         assert!(!dirty.is_empty());
