@@ -25,6 +25,10 @@ const BARRED: f64 = 60.0;
 const RETRIES: u8 = 2;
 /// Longest time for the perimeter. [s]
 const PERIMETER_TIME: f64 = 600.0;
+/// Steps along the perimeter that are remembered.
+const LONGEST: usize = 2000;
+/// A shorter walk than this was not round a room. [cells]
+const SHORTEST: usize = 8;
 
 /// A quarter turn to the right, straight on, a quarter turn to the left, back: quarter turns to the left.
 const RIGHT_FRONT_LEFT_BACK: [i32; 4] = [-1, 0, 1, 2];
@@ -70,17 +74,22 @@ pub fn in_quadrant(point: Vec2, quadrant: u8, middle: Vec2) -> bool {
 }
 
 /// A walk along the perimeter with the wall on the right.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Walk {
     /// The cell it comes from.
     cell: Place,
     /// Where it heads.
     direction: usize,
-    /// Where it met the wall; `None` on the way to one.
-    start: Option<Place>,
+    /// True along a wall, false on the way to one.
+    along: bool,
     /// Quarter turns to the left since.
     turns: i32,
-    steps: u32,
+    /// Turns to the right one after the other: four of them, and there is no wall on the right.
+    rights: u8,
+    /// Where it has been along the wall, with the direction and the turns until there.
+    steps: Vec<(Place, usize, i32)>,
+    /// Direction and turns before the last step, in case that step cannot be taken.
+    before: (usize, i32),
     /// Corners of the box around all places on this walk. [m]
     low: Vec2,
     high: Vec2,
@@ -89,7 +98,7 @@ struct Walk {
 impl Walk {
     fn new(cell: Place, direction: usize) -> Walk {
         let (low, high) = (vec2(f64::MAX, f64::MAX), vec2(f64::MIN, f64::MIN));
-        Walk { cell, direction, start: None, turns: 0, steps: 0, low, high }
+        Walk { cell, direction, along: false, turns: 0, rights: 0, steps: Vec::new(), before: (direction, 0), low, high }
     }
 
     fn note(&mut self, at: Vec2) {
@@ -97,10 +106,30 @@ impl Walk {
         self.high = vec2(self.high.x.max(at.x), self.high.y.max(at.y));
     }
 
-    /// True if it is back where it met the wall.
-    fn closed(&self) -> bool {
-        let near = |start: Place| (start.0 - self.cell.0).abs() <= 1 && (start.1 - self.cell.1).abs() <= 1;
-        self.steps >= 8 && self.turns.abs() >= 4 && self.start.is_some_and(near)
+    /// Takes the walk one step further. If it comes to where it has been before in the same direction, it is closed:
+    /// true if that was round the room, with a full turn to the left; false if it was round an island.
+    fn step(&mut self, turn: i32) -> Option<bool> {
+        self.before = (self.direction, self.turns);
+        (self.direction, self.turns) = (turned(self.direction, turn), self.turns + turn);
+        self.rights = if turn == -1 { self.rights + 1 } else { 0 };
+        let before = self.steps.iter().rposition(|step| (step.0, step.1) == (self.cell, self.direction));
+        let closed = before.map(|place| {
+            let turned_left = self.turns > self.steps[place].2;
+            turned_left && self.steps.len() - place >= SHORTEST
+        });
+        if self.steps.len() < LONGEST {
+            self.steps.push((self.cell, self.direction, self.turns));
+        }
+        if self.rights >= 4 { Some(false) } else { closed }
+    }
+
+    /// The last step could not be taken: as if it had not been tried.
+    fn take_back(&mut self) {
+        if self.along {
+            (self.direction, self.turns) = self.before;
+            self.rights = self.rights.saturating_sub(1);
+            self.steps.pop();
+        }
     }
 }
 
@@ -215,37 +244,34 @@ impl CleanFloor {
         known.keep_telling(Talk::FindingDimensions, situation.now, out);
         let began = *self.began.get_or_insert(situation.now);
         let here = Chart::coarse(known.chart.place(at));
-        let mut walk = self.walk.unwrap_or_else(|| Walk::new(here, self.direction));
+        let mut walk = self.walk.take().unwrap_or_else(|| Walk::new(here, self.direction));
         walk.note(at);
-        let goal = self.target.map(Chart::coarse);
-        let reached = self.target.is_none_or(|target| known.chart.point(target).distance(at) < REACHED);
-        if reached {
-            if let Some(cell) = goal {
-                (walk.cell, walk.steps) = (cell, walk.steps + 1);
-            }
-            self.target = None;
-            let late = situation.now.since(began) > PERIMETER_TIME;
-            if walk.closed() || late {
-                if walk.turns > 0 || late {
-                    return self.found(&walk, known, out);
-                }
-                // Round an island: go on across the room.
-                walk = Walk::new(here, turned(walk.direction, 1));
-            }
-        }
-        if let Some(cell) = goal.filter(|_| !reached) {
+        if let Some(target) = self.target {
+            let cell = Chart::coarse(target);
             let late = situation.now.since(self.set_out.0) > TRIAL;
-            if late {
-                self.bar(cell, situation);
-            }
-            if late || !self.passable(cell, known) {
+            if known.chart.point(target).distance(at) < REACHED {
+                (self.target, walk.cell) = (None, cell);
+            } else if late || !self.passable(cell, known) {
+                if late {
+                    self.bar(cell, situation);
+                }
                 self.target = None;
-                walk.cell = here;
+                walk.take_back();
+            } else if !known.chart.stands(target) {
+                self.target = known.chart.standing_place(cell);
             }
         }
         if self.target.is_none() {
-            self.step(&mut walk, known);
-            self.target = self.next_cell(&walk, known);
+            let round = self.walk_on(&mut walk, known);
+            if round == Some(true) || situation.now.since(began) > PERIMETER_TIME {
+                return self.found(&walk, known, out);
+            }
+            if round == Some(false) {
+                // Round an island, or round nothing: go on across the room.
+                walk = Walk::new(here, turned(walk.direction, 1));
+            }
+            let cell = neighbour(walk.cell, walk.direction);
+            self.target = known.chart.standing_place(cell).filter(|_| !self.barred(cell));
             self.set_out = (situation.now, TRIAL);
         }
         self.walk = Some(walk);
@@ -253,29 +279,18 @@ impl CleanFloor {
     }
 
     /// Chooses the direction of the next step: on to a wall, or along it with the wall on the right.
-    fn step(&self, walk: &mut Walk, known: &Knowledge) {
-        let free = |direction: usize| self.passable(neighbour(walk.cell, direction), known);
-        if walk.start.is_none() {
+    fn walk_on(&self, walk: &mut Walk, known: &Knowledge) -> Option<bool> {
+        let cell = walk.cell;
+        let free = |direction: usize| self.passable(neighbour(cell, direction), known);
+        if !walk.along {
             if free(walk.direction) {
-                return;
+                return None;
             }
-            walk.start = Some(walk.cell);
-            walk.direction = turned(walk.direction, 1);
-            (walk.turns, walk.steps) = (0, 0);
-            if free(walk.direction) {
-                return;
-            }
+            *walk = Walk { along: true, ..Walk::new(cell, turned(walk.direction, 1)) };
         }
-        let way = RIGHT_FRONT_LEFT_BACK.into_iter().find(|&turn| free(turned(walk.direction, turn)));
-        if let Some(turn) = way {
-            walk.direction = turned(walk.direction, turn);
-            walk.turns += turn;
-        }
-    }
-
-    fn next_cell(&self, walk: &Walk, known: &Knowledge) -> Option<Place> {
-        let cell = neighbour(walk.cell, walk.direction);
-        known.chart.standing_place(cell).filter(|_| !self.barred(cell))
+        let ways = RIGHT_FRONT_LEFT_BACK.into_iter();
+        let turn = ways.map(|turn| (turn, turned(walk.direction, turn))).find(|(_, way)| free(*way))?.0;
+        walk.step(turn)
     }
 
     /// The perimeter is known.
@@ -426,13 +441,32 @@ mod tests {
         assert!((1..=4).all(|q| in_quadrant(middle, q, middle)));
     }
 
+    /// Walks `turns` one cell at a time; the first answer to whether the walk is closed.
+    fn walk(turns: &[i32]) -> Option<bool> {
+        let mut walk = Walk { along: true, ..Walk::new((0, 0), 0) };
+        turns.iter().find_map(|turn| {
+            let closed = walk.step(*turn);
+            walk.cell = neighbour(walk.cell, walk.direction);
+            closed
+        })
+    }
+
     #[test]
-    fn a_walk_is_closed_when_it_is_back_after_a_full_turn() {
-        let mut walk = Walk { start: Some((3, 3)), turns: 4, steps: 20, ..Walk::new((3, 4), 0) };
-        assert!(walk.closed());
-        walk.turns = 2;
-        assert!(!walk.closed());
-        walk = Walk { cell: (9, 9), turns: 4, ..walk };
-        assert!(!walk.closed());
+    fn a_walk_round_the_room_turns_left_and_one_round_an_island_right() {
+        assert_eq!(walk(&[0, 0, 1, 0, 1, 0, 1, 0]), None);
+        assert_eq!(walk(&[0, 0, 1, 0, 1, 0, 1, 0, 1, 0]), Some(true));
+        assert_eq!(walk(&[0, 0, -1, 0, -1, 0, -1, 0, -1, 0]), Some(false));
+        assert_eq!(walk(&[0, 0, 0, -1, -1, -1, -1]), Some(false), "round nothing");
+        assert_eq!(walk(&[0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0]), Some(true), "a corridor is a room");
+    }
+
+    #[test]
+    fn a_step_that_cannot_be_taken_is_as_if_it_had_not_been_tried() {
+        let mut walk = Walk { along: true, ..Walk::new((0, 0), 0) };
+        walk.step(0);
+        let before = (walk.direction, walk.turns, walk.steps.clone());
+        walk.step(-1);
+        walk.take_back();
+        assert_eq!((walk.direction, walk.turns, walk.steps.clone()), before);
     }
 }

@@ -271,7 +271,10 @@ impl DustFurniture {
             self.lost_since = None;
         }
         let middle = self.extent.map_or(place, |extent| extent.middle());
-        if let Some(verdict) = self.examine(known, situation) {
+        let inwards = pose.bearing(middle);
+        let nearest = known.nearest(situation, |angle| wrap(angle - inwards).abs() < 1.3);
+        let beside = nearest.is_some_and(|(_, range)| range < 0.3);
+        if let Some(verdict) = self.examine(beside, known, situation) {
             return self.conclude(verdict, middle, known, situation, out);
         }
         let mine = situation.me.id;
@@ -287,25 +290,22 @@ impl DustFurniture {
             self.enter(Stage::Approach(place), situation);
             return known.rest();
         }
-        let command = self.go_round(middle, known, situation, out);
+        let command = self.go_round(nearest.unwrap_or((inwards, 0.5)), known, situation, out);
         match known.arm {
             Some(arm) => command.with(arm, Action::WorkOn(self.side)),
             None => command,
         }
     }
 
-    /// Drives along the piece, which is the nearest thing in the direction of its middle.
+    /// Drives along the piece, the nearest point of which is in this direction and at this distance. [rad], [m]
     fn go_round(
         &mut self,
-        middle: Vec2,
+        (bearing, range): (f64, f64),
         known: &mut Knowledge,
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
         let Some(pose) = known.pose else { return known.rest() };
-        let inwards = pose.bearing(middle);
-        let nearest = known.nearest(situation, |angle| wrap(angle - inwards).abs() < 1.3);
-        let (bearing, range) = nearest.unwrap_or((inwards, 0.5));
         let sign = if self.side == Side::Left { 1.0 } else { -1.0 };
         // Straight along at the right distance, towards it when too far, away from it when too near.
         let correction = (2.5 * (range - BESIDE)).clamp(-0.5, 0.9);
@@ -323,9 +323,14 @@ impl DustFurniture {
     }
 
     /// True if the piece is dusted, false if it was never dusty; `None` while that is open.
-    fn examine(&mut self, known: &Knowledge, situation: &Situation) -> Option<bool> {
+    fn examine(&mut self, beside: bool, known: &Knowledge, situation: &Situation) -> Option<bool> {
         if known.dust? > CLEAN {
             (self.dusty, self.clean_since) = (true, None);
+            return None;
+        }
+        if !beside {
+            // Too far away to tell.
+            self.clean_since = None;
             return None;
         }
         let since = *self.clean_since.get_or_insert(situation.now);

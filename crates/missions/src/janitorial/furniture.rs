@@ -89,10 +89,12 @@ impl Furniture {
 
     /// A piece is dusted, by this robot or another.
     pub fn dust(&mut self, place: Vec2) {
-        match self.at(place) {
-            Some(piece) => *piece = Piece { place, fate: Fate::Dusted },
-            None => self.add(place, Fate::Dusted),
+        let same = self.same;
+        if !self.dusted_places().any(|other| other.distance(place) < same) {
+            self.add(place, Fate::Dusted);
         }
+        // What else was seen of it is no other piece.
+        self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place.distance(place) >= same);
     }
 
     /// A piece turned out to have no dust on it.

@@ -23,6 +23,8 @@ const RETELL: f64 = 6.0;
 const TELL: f64 = 3.0;
 /// The part of the range within which something low must be to be noticed, and how near two glimpses must be. [m]
 const GLIMPSE: f64 = 0.4;
+/// The middle of a piece is at least this far behind its rim. [m]
+const BEHIND: f64 = 0.3;
 /// Glimpses that make a sighting.
 const GLIMPSES: u8 = 4;
 /// A glimpse is forgotten after this. [s]
@@ -185,7 +187,8 @@ impl Knowledge {
             self.dust = Some(before + (situation.dt / 0.5).min(1.0) * (level - before));
         }
         if let Some(place) = self.low_thing(situation, &pose) {
-            self.glimpse(place, situation.now);
+            let outwards = Vec2::unit((place - pose.position).angle());
+            self.glimpse(place, place + outwards * BEHIND, situation.now);
         }
     }
 
@@ -225,7 +228,8 @@ impl Knowledge {
         Some(pose.position + Vec2::unit(pose.heading + angle) * reach)
     }
 
-    fn glimpse(&mut self, place: Vec2, now: Time) {
+    /// Something low was seen; if it is seen several times it stands a little `behind` the point. [m]
+    fn glimpse(&mut self, place: Vec2, behind: Vec2, now: Time) {
         match &mut self.glimpse {
             Some(glimpse)
                 if now.since(glimpse.at) < GLIMPSE_TIME && glimpse.place.distance(place) < GLIMPSE =>
@@ -233,7 +237,7 @@ impl Knowledge {
                 glimpse.count += 1;
                 glimpse.at = now;
                 if glimpse.count >= GLIMPSES {
-                    self.furniture.see(place);
+                    self.furniture.see(behind);
                     self.glimpse = None;
                 }
             }
