@@ -98,7 +98,17 @@ struct Walk {
 impl Walk {
     fn new(cell: Place, direction: usize) -> Walk {
         let (low, high) = (vec2(f64::MAX, f64::MAX), vec2(f64::MIN, f64::MIN));
-        Walk { cell, direction, along: false, turns: 0, rights: 0, steps: Vec::new(), before: (direction, 0), low, high }
+        Walk {
+            cell,
+            direction,
+            along: false,
+            turns: 0,
+            rights: 0,
+            steps: Vec::new(),
+            before: (direction, 0),
+            low,
+            high,
+        }
     }
 
     fn note(&mut self, at: Vec2) {

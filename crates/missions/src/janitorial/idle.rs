@@ -8,10 +8,14 @@ use std::f64::consts::TAU;
 
 /// How long the robot looks at its surroundings before it knows what belongs there. [s]
 const LOOK: f64 = 3.0;
-/// Something is near if it is closer than this ... [m]
-const NEAR: f64 = 0.3;
-/// ... and closer than what was there before by this. [m]
-const NEARER: f64 = 0.12;
+/// Something has come near if it is closer than this ... [m]
+const NEAR: f64 = 0.5;
+/// ... and closer than what was in that direction before by this share.
+const NEARER: f64 = 0.3;
+/// How long distances are averaged. [s]
+const AVERAGE: f64 = 0.5;
+/// Directions that are told apart.
+const SECTORS: usize = 12;
 /// Longest time for making way. [s]
 const STEP_ASIDE: f64 = 10.0;
 
@@ -19,8 +23,8 @@ const STEP_ASIDE: f64 = 10.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Idle {
     since: Option<Time>,
-    /// Distance of the nearest thing, averaged over a short and a long time. [m]
-    nearest: Option<(f64, f64)>,
+    /// Distances now, averaged, and those that belong here. [m]
+    sectors: Option<([f64; SECTORS], [f64; SECTORS])>,
     /// Where it goes to make way, and since when.
     aside: Option<(Vec2, Time)>,
 }
@@ -37,24 +41,27 @@ impl Idle {
                 known.rest()
             });
         }
-        if self.disturbed(known, situation) {
+        if self.disturbed(&known.sectors(situation), situation) {
             self.aside = make_way(pose.position, known, out).map(|goal| (goal, situation.now));
-            self.nearest = None;
         }
         known.rest()
     }
 
     /// True if something has come near since the robot stands here.
-    fn disturbed(&mut self, known: &Knowledge, situation: &Situation) -> bool {
+    fn disturbed(&mut self, ranges: &[f64; SECTORS], situation: &Situation) -> bool {
         let since = *self.since.get_or_insert(situation.now);
-        let range = known.nearest(situation, |_| true).map_or(1.0, |(_, range)| range);
-        let (mut short, mut long) = self.nearest.unwrap_or((range, range));
-        short += (situation.dt / 0.5).min(1.0) * (range - short);
-        if situation.now.since(since) < LOOK {
-            long += (situation.dt / 1.0).min(1.0) * (range - long);
+        let (mut now, mut usual) = self.sectors.unwrap_or((*ranges, *ranges));
+        let share = (situation.dt / AVERAGE).min(1.0);
+        for (average, range) in now.iter_mut().zip(ranges) {
+            *average += share * (range - *average);
         }
-        self.nearest = Some((short, long));
-        situation.now.since(since) > LOOK && short < NEAR && short < long - NEARER
+        let looking = situation.now.since(since) < LOOK;
+        if looking {
+            usual = now;
+        }
+        self.sectors = Some((now, usual));
+        let nearer = |(now, usual): (&f64, &f64)| *now < NEAR && *now < (1.0 - NEARER) * usual - 0.05;
+        !looking && now.iter().zip(&usual).any(nearer)
     }
 }
 

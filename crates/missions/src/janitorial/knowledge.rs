@@ -12,6 +12,7 @@ use crewlab_onboard::{
     WorkState,
 };
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 
 /// How much a new position or heading counts against what was expected, per second.
 const TRUST: f64 = 3.0;
@@ -443,6 +444,17 @@ impl Knowledge {
         let smooth = |i: usize| (ranges[(i + count - 1) % count] + ranges[i] + ranges[(i + 1) % count]) / 3.0;
         let seen = (0..count).filter(|i| wanted(angles[*i])).map(|i| (angles[i], smooth(i)));
         seen.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, range)| *range < scan.reach * 0.9)
+    }
+
+    /// Mean distances that the scanner sees in directions all around. [m]
+    pub fn sectors<const COUNT: usize>(&self, situation: &Situation) -> [f64; COUNT] {
+        let scan = self.scan(situation);
+        let mut sums = [(0.0, 0.0); COUNT];
+        for (angle, range) in scan.angles.iter().zip(scan.ranges) {
+            let sector = (angle.rem_euclid(TAU) / TAU * COUNT as f64) as usize % COUNT.max(1);
+            sums[sector] = (sums[sector].0 + range, sums[sector].1 + 1.0);
+        }
+        sums.map(|(sum, count)| if count > 0.0 { sum / count } else { scan.reach })
     }
 
     /// Time to drive to a point, as the crow flies. [s]
