@@ -2,7 +2,7 @@ use super::simulation;
 
 #[test]
 fn debug_misses() {
-    for seed in 1..=7 {
+    for seed in [20, 27, 32, 46, 49, 52, 58, 74, 95, 99] {
         let mut run = simulation("janitorial", seed, &[]);
         let mut log = Vec::new();
         while !run.finished() {

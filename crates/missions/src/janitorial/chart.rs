@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn a_way_leads_round_what_was_drawn() {
         let mut chart = chart(&[(0.5, 1.5), (1.5, 1.5), (2.5, 1.5)]);
-        for n in 0..12 {
+        for n in -12..12 {
             // A screen between the two ends, open at the top.
             let place = chart.place(vec2(1.5, 0.1 * f64::from(n)));
             chart.weigh(place, SURE);

@@ -4,8 +4,9 @@
 //! searches for the nearest cell that is left and heads for it. When there is none, the quadrant is clean.
 
 use super::chart::{Chart, Place};
+use super::extent::Extent;
 use super::knowledge::{Knowledge, Talk};
-use crewlab_onboard::geometry::{Vec2, vec2};
+use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{Action, Command, Event, Output, Situation, Subject, Time};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,7 @@ const BARRED: f64 = 60.0;
 /// Cells that could not be reached are tried again this often before a quadrant counts as clean.
 const RETRIES: u8 = 2;
 /// Longest time for the perimeter. [s]
-const PERIMETER_TIME: f64 = 600.0;
+const PERIMETER_TIME: f64 = 360.0;
 /// Steps along the perimeter that are remembered.
 const LONGEST: usize = 2000;
 /// A shorter walk than this was not round a room. [cells]
@@ -90,14 +91,12 @@ struct Walk {
     steps: Vec<(Place, usize, i32)>,
     /// Direction and turns before the last step, in case that step cannot be taken.
     before: (usize, i32),
-    /// Corners of the box around all places on this walk. [m]
-    low: Vec2,
-    high: Vec2,
+    /// Cells that could not be stepped on. What is a wall stays one, or a walk would not close.
+    walls: Vec<Place>,
 }
 
 impl Walk {
     fn new(cell: Place, direction: usize) -> Walk {
-        let (low, high) = (vec2(f64::MAX, f64::MAX), vec2(f64::MIN, f64::MIN));
         Walk {
             cell,
             direction,
@@ -106,14 +105,8 @@ impl Walk {
             rights: 0,
             steps: Vec::new(),
             before: (direction, 0),
-            low,
-            high,
+            walls: Vec::new(),
         }
-    }
-
-    fn note(&mut self, at: Vec2) {
-        self.low = vec2(self.low.x.min(at.x), self.low.y.min(at.y));
-        self.high = vec2(self.high.x.max(at.x), self.high.y.max(at.y));
     }
 
     /// Takes the walk one step further. If it comes to where it has been before in the same direction, it is closed:
@@ -134,8 +127,9 @@ impl Walk {
     }
 
     /// The last step could not be taken: as if it had not been tried.
-    fn take_back(&mut self) {
+    fn take_back(&mut self, cell: Place) {
         if self.along {
+            self.walls.push(cell);
             (self.direction, self.turns) = self.before;
             self.rights = self.rights.saturating_sub(1);
             self.steps.pop();
@@ -160,6 +154,8 @@ pub struct CleanFloor {
     /// The round of work in which it was found.
     round: u16,
     walk: Option<Walk>,
+    /// The box around all places on walks along the perimeter.
+    extent: Option<Extent>,
     /// When the walk along the perimeter began.
     began: Option<Time>,
     /// Where the robot goes.
@@ -206,7 +202,7 @@ impl CleanFloor {
         self.quadrant = quadrant.clamp(1, 4) as u8;
         (self.target, self.retried) = (None, 0);
         if self.middle.is_none() {
-            (self.walk, self.began) = (None, None);
+            (self.walk, self.began, self.extent) = (None, None, None);
         }
     }
 
@@ -255,7 +251,8 @@ impl CleanFloor {
         let began = *self.began.get_or_insert(situation.now);
         let here = Chart::coarse(known.chart.place(at));
         let mut walk = self.walk.take().unwrap_or_else(|| Walk::new(here, self.direction));
-        walk.note(at);
+        let extent = self.extent.map_or(Extent::of(at), |extent| extent.with(at));
+        self.extent = Some(extent);
         if let Some(target) = self.target {
             let cell = Chart::coarse(target);
             let late = situation.now.since(self.set_out.0) > TRIAL;
@@ -266,7 +263,7 @@ impl CleanFloor {
                     self.bar(cell, situation);
                 }
                 self.target = None;
-                walk.take_back();
+                walk.take_back(cell);
             } else if !known.chart.stands(target) {
                 self.target = known.chart.standing_place(cell);
             }
@@ -274,7 +271,7 @@ impl CleanFloor {
         if self.target.is_none() {
             let round = self.walk_on(&mut walk, known);
             if round == Some(true) || situation.now.since(began) > PERIMETER_TIME {
-                return self.found(&walk, known, out);
+                return self.found(&extent, known, out);
             }
             if round == Some(false) {
                 // Round an island, or round nothing: go on across the room.
@@ -291,24 +288,31 @@ impl CleanFloor {
     /// Chooses the direction of the next step: on to a wall, or along it with the wall on the right.
     fn walk_on(&self, walk: &mut Walk, known: &Knowledge) -> Option<bool> {
         let cell = walk.cell;
-        let free = |direction: usize| self.passable(neighbour(cell, direction), known);
         if !walk.along {
-            if free(walk.direction) {
+            if self.passable(neighbour(cell, walk.direction), known) {
                 return None;
             }
             *walk = Walk { along: true, ..Walk::new(cell, turned(walk.direction, 1)) };
         }
-        let ways = RIGHT_FRONT_LEFT_BACK.into_iter();
-        let turn = ways.map(|turn| (turn, turned(walk.direction, turn))).find(|(_, way)| free(*way))?.0;
-        walk.step(turn)
+        for turn in RIGHT_FRONT_LEFT_BACK {
+            let next = neighbour(cell, turned(walk.direction, turn));
+            if !walk.walls.contains(&next) {
+                if self.passable(next, known) {
+                    return walk.step(turn);
+                }
+                walk.walls.push(next);
+            }
+        }
+        // Shut in, or so it seems: begin anew.
+        Some(false)
     }
 
     /// The perimeter is known.
-    fn found(&mut self, walk: &Walk, known: &mut Knowledge, out: &mut Output) -> Command {
-        let middle = (walk.low + walk.high) * 0.5;
+    fn found(&mut self, extent: &Extent, known: &mut Knowledge, out: &mut Output) -> Command {
+        let middle = extent.middle();
         (self.middle, self.walk, self.target) = (Some(middle), None, None);
         self.bars.clear();
-        let size = walk.high - walk.low;
+        let size = extent.high - extent.low;
         let event = Event::new("found-dimensions", "the perimeter was circled");
         out.explain(
             event.with("width", size.x).with("height", size.y).with("x", middle.x).with("y", middle.y),
@@ -409,6 +413,7 @@ impl CleanFloor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_onboard::geometry::vec2;
 
     #[test]
     fn right_comes_before_front_before_left() {
@@ -476,7 +481,7 @@ mod tests {
         walk.step(0);
         let before = (walk.direction, walk.turns, walk.steps.clone());
         walk.step(-1);
-        walk.take_back();
+        walk.take_back((0, -1));
         assert_eq!((walk.direction, walk.turns, walk.steps.clone()), before);
     }
 }

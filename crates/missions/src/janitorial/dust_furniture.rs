@@ -1,7 +1,8 @@
 //! dust-furniture: wander, find what is low, and go round it with the duster arm until there is no dust on it.
 
+use super::extent::Extent;
 use super::knowledge::{Knowledge, Talk};
-use crewlab_onboard::geometry::{Vec2, vec2, wrap};
+use crewlab_onboard::geometry::{Vec2, wrap};
 use crewlab_onboard::{Action, Command, Event, Output, Side, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -14,6 +15,8 @@ const BESIDE: f64 = 0.15;
 const THERE: f64 = 0.6;
 /// How long a robot waits for what its sensors say before it believes it. [s]
 const SURE: f64 = 2.0;
+/// A piece that is gone round and not seen for this long must be looked for again. [s]
+const OUT_OF_SIGHT: f64 = 8.0;
 /// A piece that is not got at within this time is left. [s]
 const TOO_LONG: f64 = 60.0;
 /// Side of the cells of which a wandering robot remembers how often it was there. [m]
@@ -32,26 +35,6 @@ enum Stage {
     Approach(Vec2),
     /// Going round a piece.
     Circle(Vec2),
-}
-
-/// Corners of the box around the points of a piece that were seen. [m]
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Extent {
-    low: Vec2,
-    high: Vec2,
-}
-
-impl Extent {
-    fn with(self, point: Vec2) -> Extent {
-        Extent {
-            low: vec2(self.low.x.min(point.x), self.low.y.min(point.y)),
-            high: vec2(self.high.x.max(point.x), self.high.y.max(point.y)),
-        }
-    }
-
-    fn middle(&self) -> Vec2 {
-        (self.low + self.high) * 0.5
-    }
 }
 
 /// How often a robot was in some square metre.
@@ -79,6 +62,8 @@ pub struct DustFurniture {
     dusty: bool,
     /// Since when its dust sensor shows no dust.
     clean_since: Option<Time>,
+    /// When the piece that is dusted was last seen beside the robot.
+    seen: Option<Time>,
     /// Since when the piece is out of sight.
     lost_since: Option<Time>,
     /// The side on which the piece is kept.
@@ -99,6 +84,7 @@ impl Default for DustFurniture {
             extent: None,
             dusty: false,
             clean_since: None,
+            seen: None,
             lost_since: None,
             side: Side::Left,
             blocked: 0.0,
@@ -135,7 +121,7 @@ impl DustFurniture {
     fn enter(&mut self, stage: Stage, situation: &Situation) {
         (self.stage, self.since, self.stroll) = (stage, situation.now, None);
         (self.clean_since, self.lost_since, self.dusty) = (None, None, false);
-        (self.extent, self.blocked) = (None, 0.0);
+        (self.extent, self.blocked, self.seen) = (None, 0.0, None);
     }
 
     /// What the robot does in this tick.
@@ -267,13 +253,16 @@ impl DustFurniture {
     ) -> Command {
         let Some(pose) = known.pose else { return known.rest() };
         if let Some(low) = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.2) {
-            self.extent = Some(self.extent.unwrap_or(Extent { low, high: low }).with(low));
-            self.lost_since = None;
+            self.extent = Some(self.extent.unwrap_or(Extent::of(low)).with(low));
+            if low.distance(pose.position) < situation.me.datasheet.radius + 0.4 {
+                self.seen = Some(situation.now);
+            }
         }
         let middle = self.extent.map_or(place, |extent| extent.middle());
         let inwards = pose.bearing(middle);
         let nearest = known.nearest(situation, |angle| wrap(angle - inwards).abs() < 1.3);
-        let beside = nearest.is_some_and(|(_, range)| range < 0.3);
+        let unseen = situation.now.since(self.seen.unwrap_or(self.since));
+        let beside = unseen < 1.5 && nearest.is_some_and(|(_, range)| range < 0.3);
         if let Some(verdict) = self.examine(beside, known, situation) {
             return self.conclude(verdict, middle, known, situation, out);
         }
@@ -286,7 +275,7 @@ impl DustFurniture {
             known.keep_telling(Talk::Dusting(middle), situation.now, out);
         }
         let far = pose.position.distance(middle) > 2.0;
-        if far || situation.now.since(self.since) > 3.0 * TOO_LONG {
+        if far || unseen > OUT_OF_SIGHT || situation.now.since(self.since) > 3.0 * TOO_LONG {
             self.enter(Stage::Approach(place), situation);
             return known.rest();
         }

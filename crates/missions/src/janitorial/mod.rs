@@ -10,6 +10,7 @@ mod clean_floor;
 mod dust_furniture;
 mod ears;
 mod empty_garbage;
+mod extent;
 mod furniture;
 mod helm;
 mod idle;

@@ -1,0 +1,33 @@
+//! The upright box around some points.
+
+use crewlab_onboard::geometry::{Vec2, vec2};
+use serde::{Deserialize, Serialize};
+
+/// A box by its lower left and its upper right corner. [m]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Extent {
+    /// Its lower left corner. [m]
+    pub low: Vec2,
+    /// Its upper right corner. [m]
+    pub high: Vec2,
+}
+
+impl Extent {
+    /// The box around one point.
+    pub fn of(point: Vec2) -> Extent {
+        Extent { low: point, high: point }
+    }
+
+    /// The box with one more point in it.
+    pub fn with(self, point: Vec2) -> Extent {
+        Extent {
+            low: vec2(self.low.x.min(point.x), self.low.y.min(point.y)),
+            high: vec2(self.high.x.max(point.x), self.high.y.max(point.y)),
+        }
+    }
+
+    /// Its middle. [m]
+    pub fn middle(&self) -> Vec2 {
+        (self.low + self.high) * 0.5
+    }
+}
