@@ -216,6 +216,12 @@ impl Chart {
         self.get(place).near == 0
     }
 
+    /// True if the robot has seen that nothing stands there.
+    pub fn seen_free(&self, place: Place) -> bool {
+        let cell = self.get(place);
+        cell.near == 0 && cell.evidence <= FREE + 1
+    }
+
     /// Notes that the floor within `reach` of a point is clean. [m]
     pub fn clean(&mut self, at: Vec2, reach: f64) {
         self.each_within(at, reach, |chart, place| {

@@ -24,6 +24,8 @@ const TRIAL: f64 = 8.0;
 const BARRED: f64 = 60.0;
 /// Cells that could not be reached are tried again this often before a quadrant counts as clean.
 const RETRIES: u8 = 2;
+/// Walls are nearer than this to where a robot drives along them. [m]
+const WALL: f64 = 0.8;
 /// Longest time for the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
 /// Steps along the perimeter that are remembered.
@@ -37,6 +39,16 @@ const RIGHT_FRONT_LEFT_BACK: [i32; 4] = [-1, 0, 1, 2];
 /// The direction after some quarter turns to the left.
 pub fn turned(direction: usize, quarters: i32) -> usize {
     (direction as i32 + quarters).rem_euclid(4) as usize
+}
+
+/// The direction that comes nearest to a way.
+pub fn compass(way: Vec2) -> usize {
+    match (way.x.abs() > way.y.abs(), way.x > 0.0, way.y > 0.0) {
+        (true, true, _) => 0,
+        (true, false, _) => 2,
+        (false, _, true) => 1,
+        (false, _, false) => 3,
+    }
 }
 
 /// The neighbouring cell in a direction.
@@ -135,6 +147,13 @@ impl Walk {
             self.steps.pop();
         }
     }
+}
+
+/// A place well outside the box around a walk that was seen to be free: there is more of the room. [m]
+fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
+    let chart = &known.chart;
+    let outside = |place: Place| chart.seen_free(place) && !extent.holds(chart.point(place), WALL);
+    chart.nearest(at, outside).map(|place| chart.point(place))
 }
 
 /// A cell that could not be reached, and until when it is left alone.
@@ -270,12 +289,15 @@ impl CleanFloor {
         }
         if self.target.is_none() {
             let round = self.walk_on(&mut walk, known);
-            if round == Some(true) || situation.now.since(began) > PERIMETER_TIME {
+            let late = situation.now.since(began) > PERIMETER_TIME;
+            let beyond = if round == Some(true) && !late { beyond(at, &extent, known) } else { None };
+            if late || (round == Some(true) && beyond.is_none()) {
                 return self.found(&extent, known, out);
             }
-            if round == Some(false) {
-                // Round an island, or round nothing: go on across the room.
-                walk = Walk::new(here, turned(walk.direction, 1));
+            if round.is_some() {
+                // Not round the room: go on across it, to where there is more of it or else anywhere.
+                let direction = beyond.map(|point| compass(point - at));
+                walk = Walk::new(here, direction.unwrap_or_else(|| out.random.below(4)));
             }
             let cell = neighbour(walk.cell, walk.direction);
             self.target = known.chart.standing_place(cell).filter(|_| !self.barred(cell));
@@ -384,12 +406,7 @@ impl CleanFloor {
         };
         let found = chart.nearest(at, left)?;
         let way = chart.point(found) - at;
-        self.direction = match (way.x.abs() > way.y.abs(), way.x > 0.0, way.y > 0.0) {
-            (true, true, _) => 0,
-            (true, false, _) => 2,
-            (false, _, true) => 1,
-            (false, _, false) => 3,
-        };
+        self.direction = compass(way);
         let speed = situation.me.datasheet.max_speed.max(1e-9);
         self.set_out = (situation.now, TRIAL + 4.0 * way.length() / speed);
         Some(found)

@@ -26,6 +26,12 @@ impl Extent {
         }
     }
 
+    /// True if a point is in the box or not farther than `margin` from it. [m]
+    pub fn holds(&self, point: Vec2, margin: f64) -> bool {
+        let inside = |low: f64, value: f64, high: f64| value >= low - margin && value <= high + margin;
+        inside(self.low.x, point.x, self.high.x) && inside(self.low.y, point.y, self.high.y)
+    }
+
     /// Its middle. [m]
     pub fn middle(&self) -> Vec2 {
         (self.low + self.high) * 0.5
