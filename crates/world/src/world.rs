@@ -44,7 +44,7 @@ pub enum WorldEvent {
         /// Which area.
         area: u32,
     },
-    /// Dust or garbage was taken off an object.
+    /// Dust or garbage was taken off an object: the first of it, or the last.
     Cleaned {
         /// By whom.
         body: BodyId,

@@ -20,6 +20,8 @@ const DRAWN: f64 = 0.55;
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that looks too narrow, but only this far. [m]
 const SQUEEZE: f64 = 0.45;
+/// Goals nearer than this are gone to straight if nothing is in the way. [m]
+const STRAIGHT: f64 = 2.5;
 /// How far ahead on its way a robot aims. [cells]
 const AIM: usize = 5;
 
@@ -323,8 +325,10 @@ impl Chart {
     /// if there is no way. [m]
     pub fn way(&self, start: Vec2, goal: Vec2, inside: f64) -> Option<Vec2> {
         let (here, there) = (self.place(start), self.place(goal));
-        if here == there {
-            return Some(goal);
+        let distance = start.distance(goal);
+        if here == there || (distance < STRAIGHT && self.straight(start, goal)) {
+            let ahead = (AIM as f64 * self.cell / distance.max(1e-9)).min(1.0);
+            return Some(start + (goal - start) * ahead);
         }
         let toll = |place: Place| {
             let free = self.toll(place, start);

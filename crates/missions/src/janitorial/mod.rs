@@ -43,6 +43,9 @@ pub(crate) const CLEAN_FLOOR: TaskId = TaskId(2);
 /// Side of the cells on which the referee looks at the floor. [m]
 const REFEREE_CELL: f64 = 0.2;
 
+/// Progress is told in this many steps.
+const STEPS: f64 = 200.0;
+
 /// Parameters of the janitorial service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -133,7 +136,7 @@ impl Janitorial {
         let dusty = || world.objects().iter().filter(low);
         let total: f64 = dusty().map(|o| o.dust_at_first.max(o.dust)).sum();
         let left: f64 = dusty().map(|o| o.dust).sum();
-        (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - 1e-9) } else { 1.0 })
+        (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
     }
 
     /// The share of the floor that was cleaned; `None` if there is none.
@@ -194,7 +197,10 @@ impl Mission for Janitorial {
         let shares = [self.emptied(world), self.dusted(world), self.swept(world)];
         let asked = shares.iter().zip(open).filter(|(_, open)| **open).filter_map(|(share, _)| *share);
         let (sum, count) = asked.clone().fold((0.0, 0), |(sum, count), share| (sum + share, count + 1));
+        let completed = asked.into_iter().all(|share| share >= 1.0);
+        // In steps, so that not every tick of wiping is news.
         let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
-        Verdict { progress, completed: asked.into_iter().all(|share| share >= 1.0) }
+        let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
+        Verdict { progress, completed }
     }
 }

@@ -47,10 +47,11 @@ impl Effector for Vacuum {
                 continue;
             }
             let taken = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
+            let before = object.dust;
             object.dust -= taken;
             let left = object.dust;
             grasp.world.bodies[grasp.me].dust += taken;
-            grasp.tell_cleaned(place, left);
+            grasp.tell_cleaned(place, before, left);
         }
     }
 
