@@ -7,6 +7,7 @@
 
 pub mod bounding_overwatch;
 pub mod diffusion;
+pub mod janitorial;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
@@ -227,6 +228,7 @@ macro_rules! registry {
 registry! {
     "waste-cleanup" => WasteCleanup(waste_cleanup),
     "bounding-overwatch" => BoundingOverwatch(bounding_overwatch),
+    "janitorial" => Janitorial(janitorial),
     "diffusion" => Diffusion(diffusion),
 }
 

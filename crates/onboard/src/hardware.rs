@@ -30,6 +30,8 @@ pub struct SensorSheet {
     pub angles: Vec<f64>,
     /// The same as unit vectors; x is towards the front.
     pub directions: Vec<Vec2>,
+    /// The frequencies it tells apart, if it does. [Hz]
+    pub bands: Vec<f64>,
 }
 
 /// One effector as its owner knows it.

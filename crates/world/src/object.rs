@@ -87,8 +87,12 @@ pub struct Object {
     pub emissions: Vec<Emission>,
     /// Dust on it.
     pub dust: f64,
-    /// Garbage in it.
+    /// Garbage in it. What makes a sound because of it is silent without it.
     pub garbage: f64,
+    /// Dust on it when it came into the world.
+    pub dust_at_first: f64,
+    /// Garbage in it when it came into the world.
+    pub garbage_at_first: f64,
     /// Heat it gives off at a distance of 1 m.
     pub heat: f64,
     /// Named scalars that change with what it does.
@@ -112,6 +116,8 @@ impl Object {
             emissions: Vec::new(),
             dust: 0.0,
             garbage: 0.0,
+            dust_at_first: 0.0,
+            garbage_at_first: 0.0,
             heat: 0.0,
             aspects: Vec::new(),
             script: None,
@@ -121,6 +127,11 @@ impl Object {
     /// True if nothing passes through it.
     pub fn impassable(&self) -> bool {
         self.penetrability <= IMPASSABLE
+    }
+
+    /// True if its sounds are on: the emitter on a can is turned off once the can is empty.
+    pub fn sounds(&self) -> bool {
+        self.garbage_at_first <= 0.0 || self.garbage > 0.0
     }
 
     /// Puts it somewhere else.

@@ -3,6 +3,7 @@
 use crate::area::{Area, AreaState};
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
+use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::object::{Object, ObjectId};
@@ -43,7 +44,7 @@ pub enum WorldEvent {
         /// Which area.
         area: u32,
     },
-    /// Dust or garbage was taken off an object.
+    /// Dust or garbage was taken off an object: the first of it, or the last.
     Cleaned {
         /// By whom.
         body: BodyId,
@@ -89,6 +90,8 @@ pub struct World {
     pub areas: Vec<Area>,
     /// Ground that changes speed.
     pub terrain: Option<Terrain>,
+    /// Where the floor was cleaned, in missions that ask for it.
+    pub floor: Option<Floor>,
     objects: Vec<Object>,
     next_object: u32,
     #[serde(skip)]
@@ -104,6 +107,7 @@ impl World {
             items: Vec::new(),
             areas: Vec::new(),
             terrain: None,
+            floor: None,
             objects: Vec::new(),
             next_object: 0,
             index: Index::default(),
@@ -154,6 +158,7 @@ impl World {
     /// Adds an object and gives its number.
     pub fn add_object(&mut self, mut object: Object) -> ObjectId {
         object.id = ObjectId(self.next_object);
+        (object.dust_at_first, object.garbage_at_first) = (object.dust, object.garbage);
         self.next_object += 1;
         self.objects.push(object);
         self.index.objects_known = false;
@@ -219,6 +224,9 @@ impl World {
     }
 
     fn reindex_objects(&mut self) {
+        if let Some(floor) = &mut self.floor {
+            floor.survey(&self.bounds, &self.objects);
+        }
         let index = &mut self.index;
         index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
         index.passable = self.objects.iter().any(|object| !object.impassable());

@@ -1,6 +1,7 @@
 //! Whole runs: what the papers say, and that results depend on nothing but scenario and seed.
 
 mod determinism;
+mod janitorial;
 mod overwatch;
 mod papers;
 mod robustness;

@@ -33,7 +33,7 @@ impl Effector for Dumper {
         let object = grasp.world.object_content_mut(place);
         let taken = std::mem::take(&mut object.garbage);
         grasp.world.bodies[grasp.me].garbage += taken;
-        grasp.tell_cleaned(place, 0.0);
+        grasp.tell_cleaned(place, taken, 0.0);
     }
 
     fn feedback(&self, world: &World, me: usize) -> f64 {

@@ -41,9 +41,10 @@ impl Effector for DusterArm {
                 continue;
             }
             let wiped = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
+            let before = object.dust;
             object.dust -= wiped;
             let left = object.dust;
-            grasp.tell_cleaned(place, left);
+            grasp.tell_cleaned(place, before, left);
         }
     }
 }

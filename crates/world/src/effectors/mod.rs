@@ -56,9 +56,13 @@ impl Grasp<'_> {
             || pose.bearing(outline.nearest(pose.position)).abs() <= self.quality.fov / 2.0
     }
 
-    fn tell_cleaned(&mut self, place: usize, left: f64) {
-        let object = self.world.objects()[place].id;
-        self.events.push(WorldEvent::Cleaned { body: self.body_id(), object, finished: left <= 0.0 });
+    /// Tells that an object had `before` on it and has `left` now: when that began, and when nothing is left.
+    fn tell_cleaned(&mut self, place: usize, before: f64, left: f64) {
+        let object = &self.world.objects()[place];
+        if left <= 0.0 || before >= object.dust_at_first {
+            let (object, finished) = (object.id, left <= 0.0);
+            self.events.push(WorldEvent::Cleaned { body: self.body_id(), object, finished });
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! A floor vacuum: takes dust off the ground the robot stands on.
+//! A floor vacuum: takes dust off the ground the robot stands on, and leaves a trace of cleaned floor.
 
 use super::{Effector, Grasp};
+use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
 use crewlab_onboard::Action;
@@ -25,7 +26,7 @@ impl Default for Vacuum {
 
 impl Effector for Vacuum {
     const SUMMARY: &'static str =
-        "takes dust off passable ground within reach; reports the dust taken so far";
+        "cleans the floor and passable ground within reach; reports the dust taken so far";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -36,16 +37,21 @@ impl Effector for Vacuum {
         if action != Action::Work {
             return;
         }
+        let Body { pose, radius, .. } = grasp.world.bodies[grasp.me];
+        if let Some(floor) = &mut grasp.world.floor {
+            floor.clean(pose.position, radius + grasp.quality.range);
+        }
         for place in grasp.objects_in_reach() {
             let object = grasp.world.object_content_mut(place);
             if object.impassable() || object.dust <= 0.0 {
                 continue;
             }
             let taken = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
+            let before = object.dust;
             object.dust -= taken;
             let left = object.dust;
             grasp.world.bodies[grasp.me].dust += taken;
-            grasp.tell_cleaned(place, left);
+            grasp.tell_cleaned(place, before, left);
         }
     }
 

@@ -32,7 +32,7 @@ impl Microphones {
     fn level(&self, view: &View, frequency: f64, ear: Vec2) -> f64 {
         let at = view.body().pose.position;
         let mut level = 0.0;
-        for object in view.world.objects() {
+        for object in view.world.objects().iter().filter(|object| object.sounds()) {
             for emission in &object.emissions {
                 let Emission::Sound { frequency: sent, level: loudness } = emission else { continue };
                 let way = object.pose.position - at;
@@ -56,6 +56,10 @@ impl Sensor for Microphones {
 
     fn quality() -> Quality {
         Quality::perfect(20.0, TAU)
+    }
+
+    fn bands(&self) -> Vec<f64> {
+        self.frequencies.clone()
     }
 
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {

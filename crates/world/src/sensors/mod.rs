@@ -72,6 +72,11 @@ pub trait Sensor: Default + Serialize + DeserializeOwned + JsonSchema {
         Vec::new()
     }
 
+    /// The frequencies it tells apart, if it does. [Hz]
+    fn bands(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// Takes a measurement, noise included.
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading);
 }
@@ -120,6 +125,10 @@ macro_rules! registry {
 
             fn angles(&self) -> Vec<f64> {
                 match self { $(AnySensor::$variant(sensor) => sensor.angles(),)* }
+            }
+
+            fn bands(&self) -> Vec<f64> {
+                match self { $(AnySensor::$variant(sensor) => sensor.bands(),)* }
             }
 
             #[inline]
@@ -175,6 +184,7 @@ impl MountedSensor {
             range: self.quality.range,
             directions: angles.iter().map(|&angle| Vec2::unit(angle)).collect(),
             angles,
+            bands: self.sensor.bands(),
         }
     }
 

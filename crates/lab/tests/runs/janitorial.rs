@@ -1,0 +1,249 @@
+//! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
+
+use super::{finished, simulation};
+use crewlab_lab::sim::missions::AnySkills;
+use crewlab_lab::sim::missions::janitorial::{Knowledge, Talk, Word};
+use crewlab_lab::sim::onboard::geometry::Pose;
+use crewlab_lab::sim::onboard::{Body, Message};
+use crewlab_lab::sim::world::{Emission, Object, ObjectId, Shape, World};
+use crewlab_lab::sim::{Logged, Simulation};
+
+/// Events of one kind: time, robot, behaviour set, subject.
+fn events(run: &Simulation, log: &[Logged], kind: &str) -> Vec<(f64, String, String, f64)> {
+    log.iter()
+        .filter(|l| l.event.kind == kind)
+        .map(|l| {
+            let robot = l.robot.map(|id| run.model.robot_name(id).to_string()).unwrap_or_default();
+            let task = l.event.task.map(|t| run.model.task_name(t).to_string()).unwrap_or_default();
+            (l.time.seconds(), robot, task, term(l, "subject"))
+        })
+        .collect()
+}
+
+fn term(logged: &Logged, name: &str) -> f64 {
+    logged.event.terms.iter().find(|term| term.name == name).map_or(0.0, |term| term.value)
+}
+
+/// Runs until something holds, or until a time. [s]
+fn run_until(run: &mut Simulation, log: &mut Vec<Logged>, time: f64, holds: impl Fn(&Simulation) -> bool) {
+    while !holds(run) && run.now().seconds() < time {
+        run.tick(log);
+    }
+}
+
+fn object(world: &World, name: &str) -> ObjectId {
+    world.objects().iter().find(|o| o.name == name).expect("it is in the room").id
+}
+
+fn known(run: &Simulation, robot: usize) -> &Knowledge {
+    match &run.state.robots[robot].software.skills {
+        AnySkills::Janitorial(skills) => skills.known(),
+        _ => panic!("a janitor"),
+    }
+}
+
+fn full_cans(world: &World) -> usize {
+    world.objects().iter().filter(|o| o.garbage > 0.0).count()
+}
+
+/// The task that a robot works on.
+fn works_on(run: &Simulation, robot: usize) -> Option<&str> {
+    let choice = run.state.robots[robot].software.active?;
+    let identity = &run.model.team[robot].identity;
+    Some(run.model.task_name(identity.behaviour(choice.behaviour).task))
+}
+
+fn can(x: f64, y: f64, frequency: f64) -> Object {
+    let mut can = Object::obstacle("another can", Shape::Circle { radius: 0.15 }, Pose::new(x, y, 0.0));
+    (can.garbage, can.height) = (1.0, 0.4);
+    can.emissions = vec![Emission::Sound { frequency, level: 1.0 }];
+    can
+}
+
+#[test]
+fn the_service_completes_with_every_coordinator() {
+    for (seed, coordinator) in
+        [(1, "alliance"), (2, "alliance"), (3, "alliance"), (4, "greedy"), (5, "random")]
+    {
+        let set = format!("team.coordinator={coordinator}");
+        let (run, log) = finished("janitorial", seed, &[&set]);
+        assert!(run.state.verdict.completed, "{coordinator}, seed {seed}: {:?}", run.state.verdict);
+        assert!(full_cans(&run.state.world) == 0);
+        assert!(run.state.world.objects().iter().all(|o| o.dust <= 0.0));
+        assert!(log.iter().any(|l| l.event.kind == "quadrant-cleaned"));
+    }
+}
+
+/// Snapshots one to fifteen of figure 7, in words.
+#[test]
+fn the_story_of_the_paper_is_told() {
+    let (run, log) = finished("janitorial", 1, &[]);
+    assert!(run.state.verdict.completed);
+    let activated = events(&run, &log, "activated");
+    let of = |robot: &str| -> Vec<(&str, f64)> {
+        activated.iter().filter(|e| e.1 == robot).map(|e| (e.2.as_str(), e.3)).collect()
+    };
+    // Robots r1 and r2 both head for the closest can, while r3 elects to dust.
+    let (first, second, third) = (of("r1"), of("r2"), of("r3"));
+    assert_eq!((first[0], second[0]), (("empty-garbage", 2000.0), ("empty-garbage", 2000.0)));
+    assert_eq!(third[0].0, "dust-furniture");
+    // Upon hearing that r2 heads for the same can, r1 selects another; r2 goes on to the third.
+    let lost = log.iter().find(|l| l.event.kind == "reset" && l.event.other.is_some()).expect("r1 gives way");
+    assert_eq!(lost.robot.map(|id| run.model.robot_name(id)), Some("r1"));
+    assert_eq!(lost.event.other.map(|id| run.model.robot_name(id)), Some("r2"));
+    assert_eq!((first[1].0, second[1].0), ("empty-garbage", "empty-garbage"));
+    let mut cans = [first[1].1, second[0].1, second[1].1];
+    cans.sort_by(f64::total_cmp);
+    assert_eq!(cans, [2000.0, 3000.0, 4000.0]);
+    // Then r1 dusts, r2 cleans the floor, and r3 cleans the floor after dusting.
+    assert_eq!((first[2].0, second[2].0), ("dust-furniture", "clean-floor"));
+    assert!(first.iter().all(|(task, _)| *task != "clean-floor"), "r1 has no vacuum");
+    let dusted = events(&run, &log, "dusted").last().expect("all is dusted").0;
+    let swept = activated.iter().find(|e| e.1 == "r3" && e.2 == "clean-floor").expect("r3 helps");
+    assert!(swept.0 > dusted);
+    // After that r1 has nothing left to do and waits.
+    assert_eq!(works_on(&run, 0), None);
+    assert_eq!(log.iter().filter(|l| l.event.kind == "doubt").count(), 0, "nobody had to look again");
+}
+
+/// "If either of the robots r1 or r2 were unsuccessful in emptying one of the garbage cans, the other robot would
+/// become impatient with the lack of progress and proceed to empty that can."
+#[test]
+fn a_can_that_one_robot_fails_to_empty_is_emptied_by_another() {
+    let mut run = simulation("janitorial", 2, &["team.robots.r2.dumper={dropout: 1}"]);
+    let mut log = Vec::new();
+    run_until(&mut run, &mut log, 900.0, |run| full_cans(&run.state.world) == 0);
+    assert_eq!(full_cans(&run.state.world), 0);
+    let emptied: Vec<String> = events(&run, &log, "cleaned")
+        .into_iter()
+        .map(|event| event.1)
+        .filter(|robot| robot != "r3")
+        .collect();
+    assert!(!emptied.is_empty() && emptied.iter().all(|robot| robot == "r1"), "{emptied:?}");
+    let lets_go = |l: &Logged| ["yielded", "reset", "gave-up"].contains(&&*l.event.kind);
+    assert!(log.iter().any(|l| lets_go(l) && l.robot.map(|id| run.model.robot_name(id)) == Some("r2")));
+}
+
+#[test]
+fn cans_that_are_added_are_emptied_as_if_they_had_always_been_there() {
+    let mut run = simulation("janitorial", 3, &[]);
+    let mut log = Vec::new();
+    run_until(&mut run, &mut log, 60.0, |_| false);
+    let early = run.state.world.add_object(can(1.0, 5.5, 3000.0));
+    run_until(&mut run, &mut log, 300.0, |run| full_cans(&run.state.world) == 0);
+    assert_eq!(run.state.world.object(early).expect("a can").garbage, 0.0);
+    // And when everything else is done.
+    run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed);
+    let late = run.state.world.add_object(can(8.0, 2.5, 4000.0));
+    run.tick(&mut log);
+    assert!(!run.state.verdict.completed);
+    run_until(&mut run, &mut log, 2200.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed);
+    assert_eq!(run.state.world.object(late).expect("a can").garbage, 0.0);
+}
+
+#[test]
+fn a_can_that_is_suddenly_empty_is_let_go_at_once() {
+    let mut run = simulation("janitorial", 1, &[]);
+    let mut log = Vec::new();
+    run_until(&mut run, &mut log, 8.0, |_| false);
+    assert_eq!(works_on(&run, 1), Some("empty-garbage"));
+    let near = object(&run.state.world, "near can");
+    run.state.world.object_mut(near).expect("a can").garbage = 0.0;
+    run_until(&mut run, &mut log, 9.0, |_| false);
+    let ended = events(&run, &log, "ended");
+    assert!(ended.iter().any(|e| e.1 == "r2" && e.3 == 2000.0), "{ended:?}");
+    run_until(&mut run, &mut log, 20.0, |_| false);
+    let again = events(&run, &log, "activated");
+    assert!(again.iter().any(|e| e.1 == "r2" && e.0 > 8.0 && e.3 != 2000.0), "{again:?}");
+}
+
+#[test]
+fn furniture_that_is_moved_is_found_and_passed_where_it_is() {
+    let mut run = simulation("janitorial", 4, &[]);
+    let mut log = Vec::new();
+    for (time, name, x, y) in
+        [(20.0, "desk", 7.6, 3.6), (150.0, "plant", 1.8, 1.6), (300.0, "round table", 3.6, 2.4)]
+    {
+        run_until(&mut run, &mut log, time, |_| false);
+        let id = object(&run.state.world, name);
+        let place = Pose::new(x, y, 0.3);
+        let outline = run.state.world.object(id).expect("a piece").shape.at(&place);
+        // Nobody puts furniture on a robot.
+        while run.state.world.body_overlap(&outline, None).is_some() {
+            run.tick(&mut log);
+        }
+        run.state.world.object_mut(id).expect("a piece").place(place);
+    }
+    run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
+}
+
+#[test]
+fn a_robot_that_comes_later_learns_what_is_done_and_helps() {
+    let mut run = simulation("janitorial", 5, &[]);
+    let mut log = Vec::new();
+    run.state.world.bodies[2].present = false;
+    run_until(&mut run, &mut log, 1800.0, |run| known(run, 1).cleaned.iter().any(|cleaned| *cleaned));
+    let before = known(&run, 1).cleaned;
+    assert_eq!(known(&run, 2).cleaned, [false; 4]);
+    run.state.world.bodies[2].present = true;
+    let arrived = run.now().seconds();
+    run_until(&mut run, &mut log, arrived + 60.0, |_| false);
+    let told = known(&run, 2).cleaned.iter().zip(before).all(|(now, before)| *now || !before);
+    assert!(told, "finished quadrants are told again");
+    assert!(known(&run, 2).furniture.dusted() >= 1, "and dusted furniture");
+    run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed);
+    let helped = events(&run, &log, "activated");
+    assert!(helped.iter().any(|e| e.1 == "r3"), "{helped:?}");
+}
+
+#[test]
+fn when_a_robot_stops_the_others_finish() {
+    for (seed, stopped, time) in [(6, 1, 100.0), (7, 0, 12.0)] {
+        let mut run = simulation("janitorial", seed, &[]);
+        let mut log = Vec::new();
+        run_until(&mut run, &mut log, time, |_| false);
+        run.state.world.bodies[stopped].halted = true;
+        run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
+        assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
+    }
+}
+
+/// The paper's three messages of dusting and three of cleaning.
+#[test]
+fn all_kinds_of_messages_are_said() {
+    let mut run = simulation("janitorial", 8, &["radio.loss=0.3"]);
+    run.listen = true;
+    let mut log = Vec::new();
+    let mut said = [false; 6];
+    while !run.finished() {
+        run.tick(&mut log);
+        for (_, bytes) in run.on_air.drain(..) {
+            let message = Message::decode(&bytes).expect("robots speak clearly");
+            let Body::Knowledge(bytes) = message.body else { continue };
+            let kind = match Word::decode(&bytes).expect("a word").talk {
+                Talk::Searching => 0,
+                Talk::Dusting(_) => 1,
+                Talk::Dusted(_) => 2,
+                Talk::FindingDimensions => 3,
+                Talk::Cleaning(_) => 4,
+                Talk::Cleaned(_) => 5,
+            };
+            said[kind] = true;
+        }
+    }
+    assert_eq!(said, [true; 6]);
+    assert!(run.state.verdict.completed, "lost messages do not stop the team");
+}
+
+/// A task that the operator cancelled does not count.
+#[test]
+fn a_cancelled_task_does_not_count() {
+    let mut run = simulation("janitorial", 9, &["disturbances=[{at: 0 s, task-cancelled: clean-floor}]"]);
+    run_until(&mut run, &mut Vec::new(), 900.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed);
+    assert!(run.state.world.floor.as_ref().is_some_and(|floor| floor.dirty(|_| false).count() > 0));
+}

@@ -1,0 +1,454 @@
+//! The map that a robot draws of the room while it works: where something stands, where it has cleaned, how to get
+//! from here to there. It grows with the room, which nobody knows in advance, and forgets what is no longer there.
+
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use serde::{Deserialize, Serialize};
+
+/// Fine cells per side of a coarse one.
+const FINE: i32 = 3;
+/// Room that is kept beyond the robot at first, and added where the map grows. [cells]
+const MARGIN: i32 = 12;
+/// A map does not get larger than this on a side: a position that is farther off must be wrong. [cells]
+const LARGEST: i32 = 600;
+/// Evidence from which a cell counts as occupied, and at which it is free again.
+const OCCUPIED: i8 = 4;
+const SURE: i8 = 9;
+const FREE: i8 = -3;
+/// What is farther from the rim than this is too blurred to be drawn. [m]
+const DRAWN: f64 = 0.55;
+/// How far a free ray clears the map. [m]
+const CLEARED: f64 = 1.0;
+/// A robot may start from a place that looks too narrow, but only this far. [m]
+const SQUEEZE: f64 = 0.45;
+/// Goals nearer than this are gone to straight if nothing is in the way. [m]
+const STRAIGHT: f64 = 2.5;
+/// How far ahead on its way a robot aims. [cells]
+const AIM: usize = 5;
+
+/// A cell of the fine or the coarse grid: column and row, counted from the origin of the positions.
+pub type Place = (i32, i32);
+
+/// The eight neighbours with the length of the way, straight 2 and diagonal 3.
+const AROUND: [(i32, i32, u32); 8] =
+    [(1, 0, 2), (0, 1, 2), (-1, 0, 2), (0, -1, 2), (1, 1, 3), (-1, 1, 3), (-1, -1, 3), (1, -1, 3)];
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Cell {
+    evidence: i8,
+    occupied: bool,
+    cleaned: bool,
+    /// Occupied cells so near that the robot cannot stand here.
+    near: u8,
+    /// Occupied cells so near that it had better not.
+    close: u8,
+}
+
+/// A robot's map.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chart {
+    /// Side of a fine cell. [m]
+    cell: f64,
+    /// The lower left cell.
+    low: Place,
+    columns: i32,
+    rows: i32,
+    cells: Vec<Cell>,
+    /// Distances at which an occupied cell counts as near and as close, squared. [cells²]
+    masks: [f64; 2],
+    radius: f64,
+}
+
+impl Chart {
+    /// An empty map for a robot of this radius. `coarse` is the side of a coarse cell. [m]
+    pub fn new(coarse: f64, radius: f64) -> Chart {
+        let cell = coarse.max(0.05) / f64::from(FINE);
+        let squared = |distance: f64| (distance / cell) * (distance / cell);
+        Chart {
+            cell,
+            low: (0, 0),
+            columns: 0,
+            rows: 0,
+            cells: Vec::new(),
+            masks: [squared(radius + 0.07), squared(radius + 0.22)],
+            radius,
+        }
+    }
+
+    /// The fine cell of a point.
+    pub fn place(&self, point: Vec2) -> Place {
+        ((point.x / self.cell).floor() as i32, (point.y / self.cell).floor() as i32)
+    }
+
+    /// The centre of a fine cell. [m]
+    pub fn point(&self, place: Place) -> Vec2 {
+        vec2((f64::from(place.0) + 0.5) * self.cell, (f64::from(place.1) + 0.5) * self.cell)
+    }
+
+    /// The coarse cell that a fine cell belongs to.
+    pub fn coarse(place: Place) -> Place {
+        (place.0.div_euclid(FINE), place.1.div_euclid(FINE))
+    }
+
+    /// The centre of a coarse cell. [m]
+    pub fn coarse_point(&self, coarse: Place) -> Vec2 {
+        self.point((coarse.0 * FINE + FINE / 2, coarse.1 * FINE + FINE / 2))
+    }
+
+    fn index(&self, place: Place) -> Option<usize> {
+        let (column, row) = (place.0 - self.low.0, place.1 - self.low.1);
+        let inside = column >= 0 && row >= 0 && column < self.columns && row < self.rows;
+        inside.then(|| (row * self.columns + column) as usize)
+    }
+
+    fn get(&self, place: Place) -> Cell {
+        self.index(place).map_or(Cell::default(), |index| self.cells[index])
+    }
+
+    /// Makes the map large enough to hold a point and its surroundings. False if that would be absurdly large.
+    fn reach_out(&mut self, point: Vec2) -> bool {
+        if !(point.x.abs() < 1e6 && point.y.abs() < 1e6) {
+            return false;
+        }
+        let at = self.place(point);
+        let inner = |low: i32, count: i32, at: i32| at >= low + MARGIN && at < low + count - MARGIN;
+        if inner(self.low.0, self.columns, at.0) && inner(self.low.1, self.rows, at.1) {
+            return true;
+        }
+        let span = |low: i32, count: i32, at: i32| {
+            let (from, to) = (at - 2 * MARGIN, at + 2 * MARGIN);
+            if count == 0 {
+                (from, to - from)
+            } else {
+                (low.min(from), (low + count).max(to) - low.min(from))
+            }
+        };
+        let (left, columns) = span(self.low.0, self.columns, at.0);
+        let (bottom, rows) = span(self.low.1, self.rows, at.1);
+        if columns > LARGEST || rows > LARGEST {
+            return false;
+        }
+        let mut cells = vec![Cell::default(); (columns * rows) as usize];
+        for row in 0..self.rows {
+            let from = (row * self.columns) as usize;
+            let to = ((row + self.low.1 - bottom) * columns + self.low.0 - left) as usize;
+            let width = self.columns as usize;
+            cells[to..to + width].copy_from_slice(&self.cells[from..from + width]);
+        }
+        (self.low, self.columns, self.rows, self.cells) = ((left, bottom), columns, rows, cells);
+        true
+    }
+
+    /// Draws what a range scanner sees. `angles` and `ranges` are as in its reading, `reach` is its range.
+    pub fn draw(&mut self, pose: &Pose, angles: &[f64], ranges: &[f64], reach: f64) {
+        if !self.reach_out(pose.position) {
+            return;
+        }
+        for (angle, range) in angles.iter().zip(ranges) {
+            let direction = Vec2::unit(pose.heading + angle);
+            // Ranges are noisy by a share: the last part of a ray may already be in the obstacle.
+            let clear = self.radius + (0.7 * range).min(CLEARED);
+            let mut along = self.radius;
+            let mut last = self.place(pose.position);
+            while along < clear {
+                let place = self.place(pose.position + direction * along);
+                if place != last {
+                    self.weigh(place, -1);
+                    last = place;
+                }
+                along += self.cell * 0.7;
+            }
+            if *range < DRAWN.min(reach * 0.95) {
+                let hit = self.place(pose.position + direction * (self.radius + range + 0.02));
+                self.weigh(hit, if *range < 0.3 { 3 } else { 2 });
+            }
+        }
+        self.stand(pose.position);
+    }
+
+    /// Where the robot stands nothing else does.
+    fn stand(&mut self, at: Vec2) {
+        let reach = self.radius - 0.03;
+        self.each_within(at, reach, |chart, place| chart.weigh(place, FREE - SURE));
+    }
+
+    fn each_within(&mut self, at: Vec2, reach: f64, mut visit: impl FnMut(&mut Chart, Place)) {
+        let (low, high) = (self.place(at - vec2(reach, reach)), self.place(at + vec2(reach, reach)));
+        for row in low.1..=high.1 {
+            for column in low.0..=high.0 {
+                if self.point((column, row)).distance(at) <= reach {
+                    visit(self, (column, row));
+                }
+            }
+        }
+    }
+
+    fn weigh(&mut self, place: Place, weight: i8) {
+        let Some(index) = self.index(place) else { return };
+        let cell = &mut self.cells[index];
+        cell.evidence = cell.evidence.saturating_add(weight).clamp(FREE, SURE);
+        let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0);
+        if occupied != cell.occupied {
+            cell.occupied = occupied;
+            self.count(place, occupied);
+        }
+    }
+
+    /// Lets the surroundings of a cell know that it became occupied or free.
+    fn count(&mut self, place: Place, occupied: bool) {
+        let span = self.masks[1].sqrt() as i32;
+        let step = |number: &mut u8| {
+            *number = if occupied { number.saturating_add(1) } else { number.saturating_sub(1) };
+        };
+        for row in -span..=span {
+            for column in -span..=span {
+                let distance = f64::from(row * row + column * column);
+                let Some(index) = self.index((place.0 + column, place.1 + row)) else { continue };
+                if distance <= self.masks[0] {
+                    step(&mut self.cells[index].near);
+                }
+                if distance <= self.masks[1] {
+                    step(&mut self.cells[index].close);
+                }
+            }
+        }
+    }
+
+    /// True if, as far as the map goes, the robot can stand there.
+    pub fn stands(&self, place: Place) -> bool {
+        self.get(place).near == 0
+    }
+
+    /// True if the robot has seen that nothing stands there.
+    pub fn seen_free(&self, place: Place) -> bool {
+        let cell = self.get(place);
+        cell.near == 0 && cell.evidence <= FREE + 1
+    }
+
+    /// Notes that the floor within `reach` of a point is clean. [m]
+    pub fn clean(&mut self, at: Vec2, reach: f64) {
+        self.each_within(at, reach, |chart, place| {
+            if let Some(index) = chart.index(place) {
+                chart.cells[index].cleaned = true;
+            }
+        });
+    }
+
+    /// True if the robot could stand there and has not cleaned there.
+    pub fn is_due(&self, place: Place) -> bool {
+        let cell = self.get(place);
+        cell.near == 0 && !cell.cleaned
+    }
+
+    /// The fine cell of a coarse one that passes a test and is nearest to its middle.
+    fn within(&self, coarse: Place, test: impl Fn(Place) -> bool) -> Option<Place> {
+        let cells = (0..FINE * FINE).map(|n| (coarse.0 * FINE + n % FINE, coarse.1 * FINE + n / FINE));
+        let middle = self.coarse_point(coarse);
+        let off = |place: &Place| self.point(*place).distance(middle);
+        cells.filter(|place| test(*place)).min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    /// Where in a coarse cell the robot can stand.
+    pub fn standing_place(&self, coarse: Place) -> Option<Place> {
+        self.within(coarse, |place| self.stands(place))
+    }
+
+    /// Where in a coarse cell the floor still has to be cleaned.
+    pub fn due_place(&self, coarse: Place) -> Option<Place> {
+        self.within(coarse, |place| self.is_due(place))
+    }
+
+    /// The radius of the robot it is drawn for. [m]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// What a step onto a cell costs on the way from `start`; `None` if the robot cannot go there.
+    fn toll(&self, place: Place, start: Vec2) -> Option<u32> {
+        let index = self.index(place)?;
+        let cell = self.cells[index];
+        match (cell.near, cell.close) {
+            (0, 0) => Some(1),
+            (0, _) => Some(2),
+            // Out of a place that looks too narrow.
+            _ if !cell.occupied && self.point(place).distance(start) < SQUEEZE => Some(8),
+            _ => None,
+        }
+    }
+
+    /// Spreads over the map from `start` in the order of the way's length, until `found` says so: that cell, and
+    /// for every cell reached the one it was reached from.
+    fn spread(
+        &self,
+        start: Place,
+        toll: impl Fn(Place) -> Option<u32>,
+        found: impl Fn(Place) -> bool,
+    ) -> (Option<Place>, Vec<u32>) {
+        const UNKNOWN: u32 = u32::MAX;
+        // The highest step costs 8 * 3.
+        const RING: usize = 32;
+        let mut from = vec![UNKNOWN; self.cells.len()];
+        let mut length = vec![UNKNOWN; self.cells.len()];
+        let Some(first) = self.index(start) else { return (None, from) };
+        let mut ring: Vec<Vec<u32>> = vec![Vec::new(); RING];
+        (length[first], from[first]) = (0, first as u32);
+        ring[0].push(first as u32);
+        let (mut distance, mut waiting) = (0u32, 1usize);
+        while waiting > 0 {
+            let Some(index) = ring[distance as usize % RING].pop() else {
+                distance += 1;
+                continue;
+            };
+            waiting -= 1;
+            if length[index as usize] != distance {
+                continue;
+            }
+            let at = (index as i32 % self.columns + self.low.0, index as i32 / self.columns + self.low.1);
+            if found(at) {
+                return (Some(at), from);
+            }
+            for (column, row, step) in AROUND {
+                let next = (at.0 + column, at.1 + row);
+                let Some(place) = self.index(next) else { continue };
+                let Some(toll) = toll(next) else { continue };
+                let total = distance + toll * step;
+                if total < length[place] {
+                    (length[place], from[place]) = (total, index);
+                    ring[total as usize % RING].push(place as u32);
+                    waiting += 1;
+                }
+            }
+        }
+        (None, from)
+    }
+
+    /// The next point to drive to on the way to `goal`, which may itself lie in an obstacle of radius `inside`; `None`
+    /// if there is no way. [m]
+    pub fn way(&self, start: Vec2, goal: Vec2, inside: f64) -> Option<Vec2> {
+        let (here, there) = (self.place(start), self.place(goal));
+        let distance = start.distance(goal);
+        if here == there || (distance < STRAIGHT && self.straight(start, goal)) {
+            let ahead = (AIM as f64 * self.cell / distance.max(1e-9)).min(1.0);
+            return Some(start + (goal - start) * ahead);
+        }
+        let toll = |place: Place| {
+            let free = self.toll(place, start);
+            free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(8))
+        };
+        // From the goal backwards, so that the way can be read off from here.
+        let (found, from) = self.spread(there, toll, |place| place == here);
+        found?;
+        let mut at = here;
+        let mut aim = goal;
+        for step in 0..AIM {
+            let next = *from.get(self.index(at)?)?;
+            at = (next as i32 % self.columns + self.low.0, next as i32 / self.columns + self.low.1);
+            if step > 1 && !self.straight(start, self.point(at)) {
+                break;
+            }
+            aim = if at == there { goal } else { self.point(at) };
+            if at == there {
+                break;
+            }
+        }
+        Some(aim)
+    }
+
+    /// True if the robot can stand everywhere on the straight way.
+    fn straight(&self, from: Vec2, to: Vec2) -> bool {
+        let way = to - from;
+        let steps = (way.length() / (0.5 * self.cell)).ceil().max(1.0) as u32;
+        (1..=steps).all(|n| self.stands(self.place(from + way * (f64::from(n) / f64::from(steps)))))
+    }
+
+    /// The cell nearest by way from `start` that passes a test.
+    pub fn nearest(&self, start: Vec2, test: impl Fn(Place) -> bool) -> Option<Place> {
+        self.spread(self.place(start), |place| self.toll(place, start), test).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    /// A chart of a room 3 m x 3 m, drawn from exact scans at some places.
+    fn chart(stops: &[(f64, f64)]) -> Chart {
+        let mut chart = Chart::new(0.4, 0.2);
+        let angles: Vec<f64> = (0..72).map(|i| TAU * f64::from(i) / 72.0).collect();
+        for &(x, y) in stops {
+            let at = vec2(x, y);
+            let exit = |angle: &f64| {
+                let d = Vec2::unit(*angle);
+                let to = |p: f64, v: f64| {
+                    if v > 0.0 {
+                        (3.0 - p) / v
+                    } else if v < 0.0 {
+                        -p / v
+                    } else {
+                        1e9
+                    }
+                };
+                (to(x, d.x).min(to(y, d.y)) - 0.2).clamp(0.0, 1.5)
+            };
+            let ranges: Vec<f64> = angles.iter().map(exit).collect();
+            for _ in 0..5 {
+                chart.draw(&Pose { position: at, heading: 0.0 }, &angles, &ranges, 1.5);
+            }
+        }
+        chart
+    }
+
+    #[test]
+    fn walls_are_drawn_and_kept_clear_of() {
+        let chart = chart(&[(0.5, 0.5), (0.5, 1.5), (0.5, 2.5)]);
+        assert!(chart.stands(chart.place(vec2(0.5, 1.5))));
+        assert!(!chart.stands(chart.place(vec2(0.1, 1.5))));
+        assert!(!chart.stands(chart.place(vec2(0.5, 0.05))));
+    }
+
+    #[test]
+    fn a_way_leads_round_what_was_drawn() {
+        let mut chart = chart(&[(0.5, 1.5), (1.5, 1.5), (2.5, 1.5)]);
+        for n in -12..12 {
+            // A screen between the two ends, open at the top.
+            let place = chart.place(vec2(1.5, 0.1 * f64::from(n)));
+            chart.weigh(place, SURE);
+        }
+        let aim = chart.way(vec2(0.6, 0.6), vec2(2.4, 0.6), 0.0).expect("a way");
+        assert!(aim.y > 0.8, "{aim:?}");
+        let direct = chart.way(vec2(0.6, 2.2), vec2(2.4, 2.2), 0.0).expect("a way");
+        assert!((direct.y - 2.2).abs() < 0.3 && direct.x > 0.6);
+    }
+
+    #[test]
+    fn what_was_moved_away_is_forgotten() {
+        let mut chart = chart(&[(1.5, 1.5)]);
+        let table = vec2(1.5, 2.0);
+        let place = chart.place(table);
+        chart.weigh(place, SURE);
+        assert!(!chart.stands(place));
+        let angles = [TAU / 4.0];
+        for _ in 0..20 {
+            chart.draw(&Pose { position: vec2(1.5, 1.5), heading: 0.0 }, &angles, &[1.3], 1.5);
+        }
+        assert!(chart.stands(place));
+    }
+
+    #[test]
+    fn cleaned_cells_are_no_longer_due_and_the_nearest_due_one_is_found() {
+        let mut chart = chart(&[(1.5, 1.5)]);
+        chart.clean(vec2(1.5, 1.5), 0.5);
+        let found = chart.nearest(vec2(1.5, 1.5), |place| chart.is_due(place)).expect("something is due");
+        let distance = chart.point(found).distance(vec2(1.5, 1.5));
+        assert!(distance > 0.5 && distance < 0.8, "{distance}");
+    }
+
+    #[test]
+    fn absurd_positions_are_not_drawn() {
+        let mut chart = chart(&[(1.5, 1.5)]);
+        let size = chart.cells.len();
+        chart.draw(&Pose { position: vec2(1e9, f64::NAN), heading: 0.0 }, &[0.0], &[0.1], 1.5);
+        chart.draw(&Pose { position: vec2(5e4, 0.0), heading: 0.0 }, &[0.0], &[0.1], 1.5);
+        assert_eq!(chart.cells.len(), size);
+    }
+}

@@ -1,0 +1,213 @@
+//! What a robot knows of the furniture: where low pieces stand, which are dusted, and which to leave alone.
+
+use crewlab_onboard::geometry::Vec2;
+use crewlab_onboard::{RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// More pieces than this are not remembered.
+const MOST: usize = 100;
+/// A piece that turned out not to be dusty masks only this much of its surroundings. [m]
+const SMALL: f64 = 0.5;
+
+/// What is known about one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Fate {
+    /// It was seen, and nobody is known to have dusted it.
+    Seen,
+    /// A team-mate says that it dusts it.
+    Claimed {
+        /// Who.
+        by: RobotId,
+        /// Since when.
+        since: Time,
+    },
+    /// It is dusted.
+    Dusted,
+    /// There was no dust on it.
+    Plain,
+}
+
+/// One piece of furniture.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Piece {
+    /// Where it stands. [m]
+    pub place: Vec2,
+    /// What is known about it.
+    pub fate: Fate,
+}
+
+/// All pieces a robot knows of; those it should leave alone are its ignore list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Furniture {
+    pieces: Vec<Piece>,
+    /// Places nearer to each other than this are the same piece. [m]
+    same: f64,
+    /// How long a piece that a team-mate claims is left to it. [s]
+    patience: f64,
+}
+
+impl Furniture {
+    /// Nothing is known yet.
+    pub fn new(same: f64, patience: f64) -> Furniture {
+        Furniture { pieces: Vec::new(), same, patience }
+    }
+
+    fn at(&mut self, place: Vec2) -> Option<&mut Piece> {
+        let same = self.same;
+        let near = self.pieces.iter_mut().filter(|piece| {
+            piece.place.distance(place) < if piece.fate == Fate::Plain { SMALL } else { same }
+        });
+        near.min_by(|a, b| a.place.distance(place).total_cmp(&b.place.distance(place)))
+    }
+
+    fn add(&mut self, place: Vec2, fate: Fate) {
+        if self.pieces.len() < MOST {
+            self.pieces.push(Piece { place, fate });
+        }
+    }
+
+    /// Something low was seen.
+    pub fn see(&mut self, place: Vec2) {
+        if self.at(place).is_none() {
+            self.add(place, Fate::Seen);
+        }
+    }
+
+    /// A team-mate says that it is dusting there.
+    pub fn claim(&mut self, place: Vec2, by: RobotId, now: Time) {
+        let fresh = Fate::Claimed { by, since: now };
+        match self.at(place) {
+            Some(piece) => match piece.fate {
+                // Patience runs from the first time.
+                Fate::Claimed { by: before, .. } if before == by => {}
+                Fate::Dusted => {}
+                _ => piece.fate = fresh,
+            },
+            None => self.add(place, fresh),
+        }
+    }
+
+    /// A piece is dusted, by this robot or another.
+    pub fn dust(&mut self, place: Vec2) {
+        let same = self.same;
+        if !self.dusted_places().any(|other| other.distance(place) < same) {
+            self.add(place, Fate::Dusted);
+        }
+        // What else was seen of it is no other piece.
+        self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place.distance(place) >= same);
+    }
+
+    /// A piece turned out to have no dust on it.
+    pub fn pass(&mut self, place: Vec2) {
+        match self.at(place) {
+            Some(piece) if piece.fate == Fate::Dusted => {}
+            Some(piece) => *piece = Piece { place, fate: Fate::Plain },
+            None => self.add(place, Fate::Plain),
+        }
+    }
+
+    /// There is nothing low where a piece was thought to be.
+    pub fn strike(&mut self, place: Vec2) {
+        self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place != place);
+    }
+
+    /// The number of dusted pieces.
+    pub fn dusted(&self) -> usize {
+        self.pieces.iter().filter(|piece| piece.fate == Fate::Dusted).count()
+    }
+
+    /// The places of the dusted pieces. [m]
+    pub fn dusted_places(&self) -> impl Iterator<Item = Vec2> + '_ {
+        self.pieces.iter().filter(|piece| piece.fate == Fate::Dusted).map(|piece| piece.place)
+    }
+
+    /// True if a piece may be dusted now: nobody has, and whoever claims it has used up its time.
+    fn wanting(&self, piece: &Piece, now: Time) -> bool {
+        match piece.fate {
+            Fate::Seen => true,
+            Fate::Claimed { since, .. } => now.since(since) > self.patience,
+            Fate::Dusted | Fate::Plain => false,
+        }
+    }
+
+    /// The nearest piece that may be dusted now. [m]
+    pub fn next(&self, from: Vec2, now: Time) -> Option<Vec2> {
+        let wanting = self.pieces.iter().filter(|piece| self.wanting(piece, now)).map(|piece| piece.place);
+        wanting.min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)))
+    }
+
+    /// Who has claimed the piece at a place and may still have it.
+    pub fn claimant(&mut self, place: Vec2, now: Time) -> Option<RobotId> {
+        let patience = self.patience;
+        match self.at(place)?.fate {
+            Fate::Claimed { by, since } if now.since(since) <= patience => Some(by),
+            _ => None,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        self.pieces.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+
+    const TABLE: Vec2 = vec2(2.0, 2.0);
+    const HERE: Vec2 = vec2(0.0, 0.0);
+
+    fn at(seconds: f64) -> Time {
+        Time::from_seconds(seconds)
+    }
+
+    fn furniture() -> Furniture {
+        Furniture::new(1.0, 60.0)
+    }
+
+    #[test]
+    fn a_piece_seen_from_two_sides_is_one() {
+        let mut known = furniture();
+        known.see(TABLE);
+        known.see(vec2(2.5, 2.4));
+        known.see(vec2(5.0, 2.0));
+        assert_eq!(known.pieces.len(), 2);
+        assert_eq!(known.next(HERE, at(0.0)), Some(TABLE));
+    }
+
+    #[test]
+    fn a_claimed_piece_is_left_alone_until_patience_is_over() {
+        let mut known = furniture();
+        known.claim(TABLE, RobotId(1), at(10.0));
+        known.claim(vec2(2.2, 2.0), RobotId(1), at(50.0));
+        assert_eq!(known.next(HERE, at(69.0)), None);
+        assert_eq!(known.claimant(TABLE, at(69.0)), Some(RobotId(1)));
+        assert_eq!(known.next(HERE, at(71.0)), Some(TABLE));
+        assert_eq!(known.claimant(TABLE, at(71.0)), None);
+        known.claim(TABLE, RobotId(2), at(80.0));
+        assert_eq!(known.next(HERE, at(81.0)), None, "another robot gets time of its own");
+    }
+
+    #[test]
+    fn a_dusted_piece_is_left_alone_for_good_and_counted_once() {
+        let mut known = furniture();
+        known.see(TABLE);
+        known.dust(TABLE);
+        known.dust(vec2(2.4, 2.4));
+        known.claim(TABLE, RobotId(1), at(0.0));
+        known.pass(TABLE);
+        assert_eq!((known.dusted(), known.next(HERE, at(1e6))), (1, None));
+    }
+
+    #[test]
+    fn a_can_beside_a_table_does_not_hide_it() {
+        let mut known = furniture();
+        known.pass(vec2(2.0, 1.3));
+        known.see(TABLE);
+        assert_eq!(known.next(HERE, at(0.0)), Some(TABLE));
+        known.strike(TABLE);
+        assert_eq!(known.next(HERE, at(0.0)), None);
+    }
+}

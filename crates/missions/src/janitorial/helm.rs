@@ -1,0 +1,158 @@
+//! Driving: the free direction nearest to the wanted one, from noisy ranges, and a way out when the robot is stuck.
+
+use crewlab_control::{Goal, Limits, Scan};
+use crewlab_onboard::geometry::{Vec2, wrap};
+use crewlab_onboard::{Output, Time};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::PI;
+
+/// Free distance kept beside the way. [m]
+const MARGIN: f64 = 0.04;
+/// How far ahead of the rim the way must be free. [m]
+const LOOK: f64 = 0.25;
+/// What is farther away than this does not matter for steering. [m]
+const NEAR: f64 = 0.6;
+/// Step between the directions that are tried. [rad]
+const SWEEP: f64 = PI / 18.0;
+/// Heading error above which the robot turns on the spot. [rad]
+const TURN_ON_SPOT: f64 = 0.7;
+/// Turning speed per heading error. [1/s]
+const TURN_GAIN: f64 = 3.0;
+/// A robot that has not got anywhere for this long is stuck ... [s]
+const STUCK: f64 = 5.0;
+/// ... if it has not moved this far. [m]
+const MOVED: f64 = 0.15;
+/// How long it then tries to get out. [s]
+const ESCAPE: f64 = 2.0;
+
+/// The steering's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Helm {
+    /// Where and when the robot last got on.
+    anchor: Option<(Vec2, Time)>,
+    /// Until when it drives out of where it is stuck, and in which direction. [rad]
+    escape: Option<(Time, f64)>,
+}
+
+/// The free direction nearest to the wanted one, right before left so that two robots that meet pass each other.
+pub fn free_bearing(wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
+    let near = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < NEAR);
+    let points: Vec<Vec2> = near.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect();
+    // What lies behind the goal is not in the way.
+    let look = limits.radius + LOOK.min(wanted.distance);
+    let free = |bearing: f64| {
+        let back = Vec2::unit(-bearing);
+        points.iter().all(|point| {
+            let ahead = point.rotated(back);
+            ahead.x <= 0.05 || ahead.x >= look || ahead.y.abs() >= limits.radius + MARGIN
+        })
+    };
+    let offsets = (0..=18).flat_map(|step| [-SWEEP * f64::from(step), SWEEP * f64::from(step)]);
+    offsets.map(|offset| wrap(wanted.bearing + offset)).find(|bearing| free(*bearing))
+}
+
+/// Free distance straight ahead of the rim. [m]
+pub fn clearance(scan: &Scan, limits: &Limits) -> f64 {
+    let ahead = scan.angles.iter().zip(scan.ranges).filter_map(|(angle, range)| {
+        let point = Vec2::unit(*angle) * (limits.radius + range);
+        (point.x > 0.0 && point.y.abs() < limits.radius).then_some(point.x - limits.radius)
+    });
+    ahead.fold(scan.reach, f64::min).max(0.0)
+}
+
+/// Speeds for a direction relative to the front. [m/s], [rad/s]
+pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> (f64, f64) {
+    let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
+    if bearing.abs() > TURN_ON_SPOT {
+        return (0.0, turn);
+    }
+    let speed = limits.max_speed * Vec2::unit(bearing).x;
+    (speed.min(0.04 + 1.5 * clearance).min(0.1 + 1.5 * distance), turn)
+}
+
+impl Helm {
+    /// Forgets that the robot might be stuck: it stands still because it wants to.
+    pub fn rest(&mut self) {
+        *self = Helm::default();
+    }
+
+    /// Speeds towards a goal. [m/s], [rad/s]
+    pub fn steer(
+        &mut self,
+        goal: Goal,
+        scan: &Scan,
+        limits: &Limits,
+        me: (Vec2, f64, Time),
+        out: &mut Output,
+    ) -> (f64, f64) {
+        let (position, heading, now) = me;
+        if self.escaping(position, now, out) {
+            let direction = self.escape.map_or(heading, |(_, direction)| direction);
+            let away = Goal { bearing: wrap(direction - heading), distance: 1.0 };
+            return self.drive(away, scan, limits);
+        }
+        self.drive(goal, scan, limits)
+    }
+
+    fn drive(&self, goal: Goal, scan: &Scan, limits: &Limits) -> (f64, f64) {
+        match free_bearing(goal, scan, limits) {
+            Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits),
+            // Shut in: look around for a way, backing off a little.
+            None => (-0.05, limits.max_turn.min(1.0)),
+        }
+    }
+
+    /// True while the robot gets out of where it is stuck.
+    fn escaping(&mut self, position: Vec2, now: Time, out: &mut Output) -> bool {
+        if let Some((until, _)) = self.escape {
+            if now < until {
+                return true;
+            }
+            *self = Helm::default();
+        }
+        match self.anchor {
+            Some((anchor, since)) if anchor.distance(position) < MOVED => {
+                // A pause means that the robot did not try.
+                if now.since(since) > STUCK {
+                    let direction = out.random.between(-PI, PI);
+                    self.escape = Some((now.after((ESCAPE * 1e9) as u64), direction));
+                    return true;
+                }
+            }
+            _ => self.anchor = Some((position, now)),
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { radius: 0.2, max_speed: 0.5, max_turn: PI };
+
+    fn bearing(wanted: f64, obstacles: &[(f64, f64)]) -> Option<f64> {
+        let angles: Vec<f64> = obstacles.iter().map(|o| o.0).collect();
+        let ranges: Vec<f64> = obstacles.iter().map(|o| o.1).collect();
+        let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+        free_bearing(Goal { bearing: wanted, distance: 2.0 }, &scan, &LIMITS)
+    }
+
+    #[test]
+    fn the_wanted_direction_is_taken_if_it_is_free() {
+        assert_eq!(bearing(0.5, &[]), Some(0.5));
+        assert_eq!(bearing(0.5, &[(0.5, 0.5)]), Some(0.5), "far enough away");
+    }
+
+    #[test]
+    fn an_obstacle_is_passed_on_the_right_side_first() {
+        let passed = bearing(0.0, &[(0.0, 0.1)]).expect("a way");
+        assert!(passed < 0.0 && passed > -PI / 2.0, "{passed}");
+    }
+
+    #[test]
+    fn a_robot_shut_in_finds_no_direction() {
+        let walls: Vec<(f64, f64)> = (0..36).map(|i| (wrap(f64::from(i) * PI / 18.0), 0.05)).collect();
+        assert_eq!(bearing(0.0, &walls), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! The janitorial service of ALLIANCE 5.2: empty the garbage, dust the furniture and clean the floor of an office
+//! that the robots do not know.
+//!
+//! Cans sound with one of a few frequencies until they are emptied; robots follow the sound. Low furniture is seen by
+//! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
+//! floor is cleaned by quadrants after the perimeter of the room was circled.
+
+mod chart;
+mod clean_floor;
+mod dust_furniture;
+mod ears;
+mod empty_garbage;
+mod extent;
+mod furniture;
+mod helm;
+mod idle;
+mod knowledge;
+mod skills;
+
+pub use knowledge::{Knowledge, Talk, Word};
+pub use skills::JanitorSkills;
+
+use crate::{Mission, SetSpec, Shipped, Verdict};
+use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_world::{Floor, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::f64::consts::FRAC_PI_2;
+
+/// The scenarios of this mission.
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "janitorial",
+        summary: "three robots empty cans, dust furniture and clean the floor of an office (ALLIANCE 5.2)",
+        text: include_str!("scenarios/janitorial.yaml"),
+    },
+    Shipped {
+        name: "janitorial-failing-can",
+        summary: "one robot fails to empty its can; the others become impatient and do it",
+        text: include_str!("scenarios/janitorial-failing-can.yaml"),
+    },
+    Shipped {
+        name: "janitorial-cans-added",
+        summary: "two more cans appear during the run",
+        text: include_str!("scenarios/janitorial-cans-added.yaml"),
+    },
+    Shipped {
+        name: "janitorial-can-emptied",
+        summary: "a can is suddenly empty; the robots turn to something else",
+        text: include_str!("scenarios/janitorial-can-emptied.yaml"),
+    },
+    Shipped {
+        name: "janitorial-furniture-moved",
+        summary: "furniture is moved while the robots work",
+        text: include_str!("scenarios/janitorial-furniture-moved.yaml"),
+    },
+    Shipped {
+        name: "janitorial-robot-added",
+        summary: "a fourth robot joins and helps",
+        text: include_str!("scenarios/janitorial-robot-added.yaml"),
+    },
+    Shipped {
+        name: "janitorial-robot-dies",
+        summary: "one robot, whichever chance picks, dies at some moment",
+        text: include_str!("scenarios/janitorial-robot-dies.yaml"),
+    },
+];
+
+pub(crate) const EMPTY_GARBAGE: TaskId = TaskId(0);
+pub(crate) const DUST_FURNITURE: TaskId = TaskId(1);
+pub(crate) const CLEAN_FLOOR: TaskId = TaskId(2);
+
+/// Side of the cells on which the referee looks at the floor. [m]
+const REFEREE_CELL: f64 = 0.2;
+
+/// Progress is told in this many steps.
+const STEPS: f64 = 200.0;
+
+/// Parameters of the janitorial service.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Janitorial {
+    /// How many pieces of furniture must be dusted; the robots are told.
+    pub dustable_objects: u32,
+    /// Lower objects are furniture to be dusted: the height of the high ring of proximity sensors.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub dustable_height: f64,
+    /// Places nearer to each other than this are the same piece of furniture.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub furniture_size: f64,
+    /// How long a piece of furniture is left to a team-mate that says it dusts it.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub dusting_patience: f64,
+    /// Level of a can's sound at 1 m, from which robots guess how far it is.
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
+    pub loudness: f64,
+    /// Levels up to this are not heard.
+    #[schemars(range(min = 0.0))]
+    pub noise_floor: f64,
+    /// Side of the cells on which robots clean the floor.
+    #[schemars(range(min = 0.1, max = 5.0), extend("x-unit" = "m"))]
+    pub cell: f64,
+    /// Floor counts where a robot's centre would be at least this far from everything.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub floor_clearance: f64,
+    /// A team that is done, hears nobody at work and is not switched off for this long looks at everything again.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub doubt_after: f64,
+}
+
+impl Default for Janitorial {
+    fn default() -> Self {
+        Janitorial {
+            dustable_objects: 3,
+            dustable_height: 0.9,
+            furniture_size: 1.0,
+            dusting_patience: 120.0,
+            loudness: 1.0,
+            noise_floor: 0.002,
+            cell: 0.4,
+            floor_clearance: 0.4,
+            doubt_after: 120.0,
+        }
+    }
+}
+
+/// The behaviour sets.
+const SETS: &[SetSpec] = &[
+    SetSpec {
+        name: "empty-garbage",
+        task: EMPTY_GARBAGE,
+        needs: &["drive", "position", "compass", "range-scanner", "microphones", "dumper"],
+    },
+    SetSpec {
+        name: "dust-furniture",
+        task: DUST_FURNITURE,
+        needs: &[
+            "drive",
+            "position",
+            "compass",
+            "range-scanner",
+            "low-proximity",
+            "high-proximity",
+            "dust",
+            "duster-arm",
+        ],
+    },
+    SetSpec {
+        name: "clean-floor",
+        task: CLEAN_FLOOR,
+        needs: &["drive", "position", "compass", "range-scanner", "vacuum"],
+    },
+];
+
+impl Janitorial {
+    /// The share of garbage that was emptied, by cans; `None` if there is no can.
+    fn emptied(&self, world: &World) -> Option<f64> {
+        let cans = || world.objects().iter().filter(|o| o.garbage_at_first > 0.0 || o.garbage > 0.0);
+        let full = cans().filter(|can| can.garbage > 0.0).count();
+        (cans().count() > 0).then(|| 1.0 - full as f64 / cans().count() as f64)
+    }
+
+    /// The share of dust that was wiped off the furniture; `None` if there was none.
+    fn dusted(&self, world: &World) -> Option<f64> {
+        let low = |o: &&crewlab_world::Object| o.impassable() && o.height < self.dustable_height;
+        let dusty = || world.objects().iter().filter(low);
+        let total: f64 = dusty().map(|o| o.dust_at_first.max(o.dust)).sum();
+        let left: f64 = dusty().map(|o| o.dust).sum();
+        (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
+    }
+
+    /// The share of the floor that was cleaned; `None` if there is none.
+    fn swept(&self, world: &World) -> Option<f64> {
+        let floor = world.floor.as_ref()?;
+        // A robot that is down is a piece of furniture.
+        let fallen: Vec<(Vec2, f64)> = world
+            .bodies
+            .iter()
+            .filter(|body| body.present && body.down())
+            .map(|body| (body.pose.position, body.radius + self.floor_clearance))
+            .collect();
+        let excused = |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach);
+        let (done, dirty) = (floor.done(), floor.dirty(excused).count());
+        (done + dirty > 0).then(|| done as f64 / (done + dirty) as f64)
+    }
+}
+
+impl Mission for Janitorial {
+    const SUMMARY: &'static str =
+        "empty the garbage, dust the furniture and clean the floor of an unknown office";
+    const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<JanitorSkills>;
+
+    fn tasks(&self) -> Vec<TaskSpec> {
+        let empty = "follow the sound of each can and empty it";
+        let dust = "find all low furniture and wipe the dust off it";
+        let clean = "circle the room, then clean the floor quadrant by quadrant";
+        vec![
+            TaskSpec::new("empty-garbage", empty),
+            TaskSpec::new("dust-furniture", dust).shared(),
+            TaskSpec::new("clean-floor", clean),
+        ]
+    }
+
+    fn sets(&self) -> &'static [SetSpec] {
+        SETS
+    }
+
+    fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
+        world.floor = Some(Floor::new(&world.bounds, REFEREE_CELL, self.floor_clearance, world.objects()));
+    }
+
+    fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
+        // Side by side from the lower left corner on, in as many rows as it takes.
+        let spacing = 3.0 * radius;
+        let across = ((world.bounds.size().x / 2.0 / spacing) as usize).max(1);
+        let offset = vec2((robot % across) as f64 + 0.8, (robot / across) as f64 + 0.8) * spacing;
+        Some(Pose { position: world.bounds.min + offset, heading: FRAC_PI_2 })
+    }
+
+    fn skills(&self, me: &Identity) -> Box<JanitorSkills> {
+        Box::new(JanitorSkills::new(self, me))
+    }
+
+    fn judge(&self, world: &World, open: &[bool]) -> Verdict {
+        let shares = [self.emptied(world), self.dusted(world), self.swept(world)];
+        let asked = shares.iter().zip(open).filter(|(_, open)| **open).filter_map(|(share, _)| *share);
+        let (sum, count) = asked.clone().fold((0.0, 0), |(sum, count), share| (sum + share, count + 1));
+        let completed = asked.into_iter().all(|share| share >= 1.0);
+        // In steps, so that not every tick of wiping is news.
+        let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
+        let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
+        Verdict { progress, completed }
+    }
+}

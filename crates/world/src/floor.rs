@@ -1,0 +1,188 @@
+//! The floor as a cleaner leaves it: a grid that remembers where a vacuum has been.
+
+use crate::object::Object;
+use crate::shape::Bounds;
+use crewlab_onboard::geometry::{Vec2, vec2};
+use serde::{Deserialize, Serialize};
+
+/// A grid over the floor. A cell is *wanted* if a robot could stand on its centre when the floor was laid, *open* if
+/// one could stand there now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Floor {
+    origin: Vec2,
+    /// Side of a cell. [m]
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    /// Free distance that a robot's centre needs. [m]
+    clearance: f64,
+    wanted: Vec<bool>,
+    open: Vec<bool>,
+    cleaned: Vec<bool>,
+}
+
+/// More cells than this are not kept; the cells get larger instead.
+const MOST: f64 = 250_000.0;
+
+impl Floor {
+    /// A dirty floor. Only cells count whose centre has `clearance` around it and that hang together with most of
+    /// the others. [m]
+    pub fn new(bounds: &Bounds, cell: f64, clearance: f64, objects: &[Object]) -> Floor {
+        let size = bounds.size();
+        let cell = cell.max((size.x * size.y / MOST).sqrt()).max(1e-3);
+        let columns = (size.x / cell).ceil().max(1.0) as usize;
+        let rows = (size.y / cell).ceil().max(1.0) as usize;
+        let count = columns * rows;
+        let mut floor = Floor {
+            origin: bounds.min,
+            cell,
+            columns,
+            rows,
+            clearance,
+            wanted: Vec::new(),
+            open: vec![false; count],
+            cleaned: vec![false; count],
+        };
+        floor.survey(bounds, objects);
+        floor.wanted = floor.open.clone();
+        floor
+    }
+
+    /// Finds out anew where a robot can stand. Called when objects have changed.
+    pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
+        let stands = |place: usize| {
+            let center = self.center(place);
+            bounds.margin(center) >= self.clearance
+                && objects.iter().all(|o| !o.impassable() || o.outline.distance(center) >= self.clearance)
+        };
+        let free: Vec<bool> = (0..self.open.len()).map(stands).collect();
+        self.open = self.largest_part(&free);
+    }
+
+    /// The cells of the largest connected part.
+    fn largest_part(&self, free: &[bool]) -> Vec<bool> {
+        let mut part = vec![0u32; free.len()];
+        let (mut largest, mut size) = (0, 0);
+        let mut parts = 0;
+        for start in 0..free.len() {
+            if !free[start] || part[start] != 0 {
+                continue;
+            }
+            parts += 1;
+            part[start] = parts;
+            let (mut edge, mut count) = (vec![start], 0);
+            while let Some(place) = edge.pop() {
+                count += 1;
+                for next in self.neighbours(place).into_iter().flatten() {
+                    if free[next] && part[next] == 0 {
+                        part[next] = parts;
+                        edge.push(next);
+                    }
+                }
+            }
+            if count > size {
+                (largest, size) = (parts, count);
+            }
+        }
+        part.iter().map(|&number| number != 0 && number == largest).collect()
+    }
+
+    fn neighbours(&self, place: usize) -> [Option<usize>; 4] {
+        let (column, row) = (place % self.columns, place / self.columns);
+        [
+            (column > 0).then(|| place - 1),
+            (column + 1 < self.columns).then_some(place + 1),
+            (row > 0).then(|| place - self.columns),
+            (row + 1 < self.rows).then_some(place + self.columns),
+        ]
+    }
+
+    fn center(&self, place: usize) -> Vec2 {
+        let (column, row) = (place % self.columns, place / self.columns);
+        self.origin + vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell)
+    }
+
+    /// Cleans the cells whose centres are within `reach` of a point; gives the number of those that were dirty.
+    pub fn clean(&mut self, at: Vec2, reach: f64) -> usize {
+        let local = (at - self.origin) * (1.0 / self.cell);
+        let span = reach / self.cell;
+        let range = |middle: f64, end: usize| {
+            let from = (middle - span - 0.5).ceil().max(0.0) as usize;
+            let to = (middle + span + 0.5).floor().max(0.0) as usize;
+            from.min(end)..to.min(end)
+        };
+        let mut fresh = 0;
+        for row in range(local.y, self.rows) {
+            for column in range(local.x, self.columns) {
+                let place = row * self.columns + column;
+                if !self.cleaned[place] && self.center(place).distance(at) <= reach {
+                    self.cleaned[place] = true;
+                    fresh += 1;
+                }
+            }
+        }
+        fresh
+    }
+
+    /// Centres of the cells that count and are still dirty, leaving out those for which `excused` holds. [m]
+    pub fn dirty<'a>(&'a self, excused: impl Fn(Vec2) -> bool + 'a) -> impl Iterator<Item = Vec2> + 'a {
+        let due = |place: &usize| self.wanted[*place] && self.open[*place] && !self.cleaned[*place];
+        (0..self.wanted.len()).filter(due).map(|place| self.center(place)).filter(move |at| !excused(*at))
+    }
+
+    /// The number of cells that were cleaned and had to be.
+    pub fn done(&self) -> usize {
+        self.wanted.iter().zip(&self.cleaned).filter(|(wanted, cleaned)| **wanted && **cleaned).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+    use crewlab_onboard::geometry::Pose;
+
+    fn bounds() -> Bounds {
+        Bounds { min: vec2(0.0, 0.0), max: vec2(4.0, 2.0) }
+    }
+
+    #[test]
+    fn only_cells_where_a_robot_can_stand_and_get_to_count() {
+        // A wall with no door splits off the left quarter.
+        let wall = Object::obstacle(
+            "wall",
+            Shape::Segment(vec2(0.0, 0.0), vec2(0.0, 2.0)),
+            Pose::new(1.0, 0.0, 0.0),
+        );
+        let floor = Floor::new(&bounds(), 0.2, 0.3, &[wall]);
+        let dirty: Vec<Vec2> = floor.dirty(|_| false).collect();
+        assert!(!dirty.is_empty());
+        assert!(dirty.iter().all(|at| at.x >= 1.3 && at.x <= 3.7 && at.y >= 0.3 && at.y <= 1.7));
+    }
+
+    #[test]
+    fn cleaning_leaves_a_trace_once() {
+        let mut floor = Floor::new(&bounds(), 0.1, 0.2, &[]);
+        let before = floor.dirty(|_| false).count();
+        assert!(floor.clean(vec2(2.0, 1.0), 0.35) > 0);
+        assert_eq!(floor.clean(vec2(2.0, 1.0), 0.35), 0, "what is clean stays clean");
+        assert_eq!(floor.dirty(|_| false).count() + floor.done(), before);
+        assert!(floor.dirty(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
+        assert_eq!(floor.clean(vec2(-50.0, 90.0), 0.35), 0);
+    }
+
+    #[test]
+    fn furniture_that_moves_in_excuses_its_place_but_uncovers_no_new_work() {
+        let mut floor = Floor::new(&bounds(), 0.2, 0.2, &[]);
+        let all = floor.dirty(|_| false).count();
+        let desk = Object::obstacle("desk", Shape::rectangle(1.0, 1.0), Pose::new(3.0, 1.0, 0.0));
+        floor.survey(&bounds(), std::slice::from_ref(&desk));
+        assert!(floor.dirty(|_| false).count() < all);
+        floor.survey(&bounds(), &[]);
+        assert_eq!(floor.dirty(|_| false).count(), all);
+        let mut covered = Floor::new(&bounds(), 0.2, 0.2, &[desk]);
+        let fewer = covered.dirty(|_| false).count();
+        covered.survey(&bounds(), &[]);
+        assert_eq!(covered.dirty(|_| false).count(), fewer);
+    }
+}
