@@ -22,6 +22,8 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
+    /// Let teams learn from run to run, beside hand-set values
+    Learn(commands::learn::Args),
     /// Check a scenario without running it
     Check(commands::check::Args),
     /// Print the JSON Schema of scenario files, for editors
@@ -38,6 +40,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
+        Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),

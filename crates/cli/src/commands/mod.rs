@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod learn;
 pub mod list;
 pub mod new;
 pub mod run;
@@ -25,6 +26,10 @@ pub struct Which {
 }
 
 impl Which {
+    fn request(self) -> Request {
+        Request { scenario: self.scenario, sets: self.sets, seed: None }
+    }
+
     fn load(self, seed: Option<u64>) -> anyhow::Result<Scenario> {
         let scenario = load(&Request { scenario: self.scenario, sets: self.sets, seed })?;
         crate::terminal::warn(&scenario.warnings);
