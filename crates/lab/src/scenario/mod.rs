@@ -6,6 +6,7 @@
 
 mod build;
 mod equipment;
+mod familiar;
 mod furniture;
 mod load;
 mod problems;

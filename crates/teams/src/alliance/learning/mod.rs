@@ -81,7 +81,9 @@ pub(super) struct Learner {
     own: Vec<Trials>,
     /// Team-mates' trials, by task and team-mate.
     others: Vec<Acquaintance>,
-    /// Team-mates that fell silent at work.
+    /// Team-mates that were known in advance or were heard since.
+    mates: Vec<RobotId>,
+    /// Those of them that fell silent at work.
     absent: Vec<RobotId>,
     watch: Watch,
     /// Since when the robot has been idle.
@@ -112,6 +114,7 @@ impl Learner {
             tasks: boot.me.behaviours.iter().map(|set| set.task).collect(),
             own: vec![Trials::default(); sets],
             others: Vec::new(),
+            mates: boot.roster.iter().map(|(_, id)| *id).filter(|id| *id != boot.me.id).take(MOST).collect(),
             absent: Vec::new(),
             watch: Watch::default(),
             idle_since: None,
@@ -141,10 +144,17 @@ impl Learner {
         &self.others[start..end]
     }
 
-    /// Task times of the team-mates present that are known at a task. [s]
+    /// task_time of the team-mates present at a task; the neutral time for those of whom nothing is known. [s]
     fn rivals(&self, task: TaskId) -> impl Iterator<Item = f64> {
-        let present = self.known(task).iter().filter(|known| !self.absent.contains(&known.key.1));
-        present.filter_map(|known| known.trials.task_time())
+        let present = self.mates.iter().filter(|mate| !self.absent.contains(mate));
+        present.map(move |mate| self.trials_of(*mate, task).map_or(self.knobs.neutral_time, |(_, time)| time))
+    }
+
+    /// Mean and task time of a team-mate at a task, if anything is known. [s]
+    fn trials_of(&self, mate: RobotId, task: TaskId) -> Option<(f64, f64)> {
+        let place = self.others.binary_search_by_key(&(task, mate), |known| known.key).ok()?;
+        let trials = &self.others[place].trials;
+        trials.mean().zip(trials.task_time())
     }
 
     /// The largest task time known for a task, of anybody. [s]
@@ -169,8 +179,7 @@ impl Learner {
 
     fn spread(&self) -> Spread {
         let own = (0..self.own.len()).filter_map(|set| self.own_time(set));
-        let others = self.others.iter().filter(|known| !self.absent.contains(&known.key.1));
-        let times = own.chain(others.filter_map(|known| known.trials.task_time()));
+        let times = own.chain(self.tasks.iter().flat_map(|task| self.rivals(*task)));
         Spread::of(times, self.knobs.min_delay, self.knobs.max_delay)
     }
 
@@ -251,10 +260,7 @@ impl Learner {
         if usize::from(task.0) >= situation.tasks.len() || from == situation.me.id {
             return;
         }
-        if let Some(place) = self.absent.iter().position(|robot| *robot == from) {
-            self.absent.remove(place);
-            self.stale = true;
-        }
+        self.meet(from);
         let at_it = self.watch.of(from).is_some_and(|attempt| attempt.piece == piece);
         match state {
             WorkState::Working if at_it => self.watch.go_on(from, situation.now),
@@ -269,6 +275,18 @@ impl Learner {
                 self.conclude_other(from, true, situation, skills, out);
             }
             WorkState::Ended => {}
+        }
+    }
+
+    /// A team-mate that speaks is present.
+    fn meet(&mut self, robot: RobotId) {
+        if !self.mates.contains(&robot) && self.mates.len() < MOST {
+            self.mates.push(robot);
+            self.stale = true;
+        }
+        if let Some(place) = self.absent.iter().position(|absent| *absent == robot) {
+            self.absent.remove(place);
+            self.stale = true;
         }
     }
 
@@ -379,7 +397,7 @@ impl Learner {
         let spent = attempt.heard.since(attempt.started);
         let known = match set {
             Some(set) => self.own.get(set)?.mean(),
-            None => self.known(task).iter().find(|k| k.key.1 == attempt.robot).and_then(|k| k.trials.mean()),
+            None => self.trials_of(attempt.robot, task).map(|(mean, _)| mean),
         };
         let expected = known.unwrap_or(self.knobs.neutral_time);
         match end {
