@@ -26,12 +26,12 @@ pub struct Which {
 }
 
 impl Which {
-    fn request(self) -> Request {
-        Request { scenario: self.scenario, sets: self.sets, seed: None }
+    fn request(&self) -> Request {
+        Request { scenario: self.scenario.clone(), sets: self.sets.clone(), seed: None }
     }
 
-    fn load(self, seed: Option<u64>) -> anyhow::Result<Scenario> {
-        let scenario = load(&Request { scenario: self.scenario, sets: self.sets, seed })?;
+    fn load(&self, seed: Option<u64>) -> anyhow::Result<Scenario> {
+        let scenario = load(&Request { seed, ..self.request() })?;
         crate::terminal::warn(&scenario.warnings);
         Ok(scenario)
     }

@@ -174,7 +174,7 @@ impl Learner {
         let Some(own) = self.own_time(set) else { return Category::Best };
         let task = self.tasks[set];
         let siblings = self.sets_for(task).filter(|other| *other != set);
-        Category::of(own, self.rivals(task).chain(siblings.filter_map(|other| self.own[other].task_time())))
+        Category::of(own, self.rivals(task).chain(siblings.filter_map(|other| self.own_time(other))))
     }
 
     fn spread(&self) -> Spread {

@@ -146,7 +146,7 @@ impl Default for LearningParams {
             file: None,
             values: BTreeMap::new(),
             trials: 10,
-            neutral_time: 100.0,
+            neutral_time: 60.0,
             min_delay: 1.0,
             max_delay: 10.0,
             boredom: 10.0,
