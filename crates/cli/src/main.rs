@@ -33,7 +33,7 @@ enum Command {
     List(commands::list::Args),
     /// Write a new scenario file to start from
     New(commands::new::Args),
-    /// Measure speed
+    /// Measure speed, and how near to the optimum learning teams get
     Bench(commands::bench::Args),
 }
 

@@ -50,7 +50,9 @@ pub enum LearnError {
     #[error("the mission {0} has nothing to complete, so there is no mission time to learn for")]
     Endless(String),
     /// The hand-set values for the comparison are not there.
-    #[error("the runs with hand-set values cannot be started: {0}; add what is missing, or leave them out with --alone")]
+    #[error(
+        "the runs with hand-set values cannot be started: {0}; add what is missing, or leave them out with --alone"
+    )]
     HandSet(String),
     /// A run cannot be started.
     #[error("seed {0} cannot be started: {1}")]
@@ -127,8 +129,8 @@ pub fn learn(
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         tell(done as f64 / (plan.runs * plan.teams).max(1) as f64);
     };
-    let teams: Result<Vec<Career>, LearnError> =
-        pool.install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
+    let teams: Result<Vec<Career>, LearnError> = pool
+        .install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
     Ok(Experiment {
         scenario: first.name,
         mission: first.mission,
@@ -225,4 +227,3 @@ fn finish(
 fn said(errors: &[crewlab_sim::SetupError]) -> String {
     errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ")
 }
-

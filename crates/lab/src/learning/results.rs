@@ -45,7 +45,10 @@ pub struct LearningSummary {
     pub runs: Vec<RunRow>,
 }
 
-fn times<'a>(pairs: impl Iterator<Item = &'a Pair>, of: impl Fn(&Pair) -> Option<Ending>) -> (Vec<f64>, usize) {
+fn times<'a>(
+    pairs: impl Iterator<Item = &'a Pair>,
+    of: impl Fn(&Pair) -> Option<Ending>,
+) -> (Vec<f64>, usize) {
     let endings: Vec<Ending> = pairs.filter_map(of).collect();
     let incomplete = endings.iter().filter(|ending| !ending.completed).count();
     (endings.iter().map(|ending| ending.time_s).collect(), incomplete)
@@ -119,7 +122,7 @@ impl Experiment {
         let hand_set: Vec<TrendPoint> =
             rows.iter().filter_map(|row| row.hand_set_s.as_ref()).map(point).collect();
         let mut trends = vec![Trend {
-            label: format!("learned from neutral values, strategy {}", self.strategy.name()),
+            label: format!("learned values, strategy {}", self.strategy.name()),
             points: learned,
         }];
         if !hand_set.is_empty() {

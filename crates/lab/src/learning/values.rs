@@ -60,8 +60,9 @@ pub fn parse(text: &str) -> Result<BTreeMap<String, Memory>, String> {
         learned_values: u32,
         robots: BTreeMap<String, serde_json::Value>,
     }
-    let file: File = serde_json::from_str(text)
-        .map_err(|error| format!("this is no file of learned values, such as a run's learned.json: {error}"))?;
+    let file: File = serde_json::from_str(text).map_err(|error| {
+        format!("this is no file of learned values, such as a run's learned.json: {error}")
+    })?;
     if file.learned_values != VERSION {
         return Err(format!(
             "the file has version {}, and this program knows version {VERSION}",

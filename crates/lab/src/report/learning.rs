@@ -61,8 +61,7 @@ struct Plan {
 pub fn draw(figure: &LearningFigure) -> String {
     let heading = Heading::new(&figure.title, &figure.subtitle, WIDTH);
     let entries = figure.trends.iter().enumerate().map(|(place, trend)| entry(place, &trend.label));
-    let (legend, top) =
-        legend::flow(entries.collect(), MARGIN, heading.bottom - 4.0, WIDTH - 2.0 * MARGIN);
+    let (legend, top) = legend::flow(entries.collect(), MARGIN, heading.bottom - 4.0, WIDTH - 2.0 * MARGIN);
     let plan = Plan::new(figure, top + 12.0);
     let summary = format!("Mission time against run number, {} lines with bands", figure.trends.len());
     let mut svg = document(WIDTH, plan.bottom + 48.0, &spoken(&figure.title, &figure.subtitle, &summary));
@@ -136,8 +135,7 @@ impl Plan {
     }
 
     fn points<'a>(&'a self, trend: &'a Trend) -> impl DoubleEndedIterator<Item = (f64, &'a TrendPoint)> {
-        let sound =
-            |point: &&TrendPoint| [point.low_s, point.mean_s, point.high_s].into_iter().all(usable);
+        let sound = |point: &&TrendPoint| [point.low_s, point.mean_s, point.high_s].into_iter().all(usable);
         let numbered = trend.points.iter().enumerate().filter(move |(_, point)| sound(point));
         numbered.map(|(run, point)| (self.runs.at(run as f64 + 1.0), point))
     }
@@ -176,8 +174,8 @@ fn place(x: f64, y: f64, turn: &str) -> String {
 fn extent(figure: &LearningFigure) -> (f64, f64) {
     let points = figure.trends.iter().flat_map(|trend| &trend.points);
     let values = points.flat_map(|point| [point.low_s, point.mean_s, point.high_s]).filter(|v| usable(*v));
-    let (low, high) =
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    let (low, high) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     if low > high {
         return (0.0, 1.0);
     }
@@ -222,7 +220,9 @@ mod tests {
     #[test]
     fn every_run_says_its_numbers() {
         let svg = draw(&figure(vec![at(600.0, 20.0), at(520.0, 8.0)]));
-        assert!(svg.contains("learned, run 1: 600.0 ± 20.0 s") && svg.contains("hand-set, run 2: 520.0 ± 8.0 s"));
+        assert!(
+            svg.contains("learned, run 1: 600.0 ± 20.0 s") && svg.contains("hand-set, run 2: 520.0 ± 8.0 s")
+        );
         assert!(svg.contains("mission time [s]") && svg.contains("run of the team"));
     }
 }

@@ -77,7 +77,8 @@ fn read(path: &Path, sources: &mut SourceMap) -> Result<BTreeMap<String, Memory>
         .map_err(|error| Diagnostic::error(format!("cannot read {name}: {error}")))?;
     let source = sources.add(name.clone(), text);
     parse(sources.text(source)).map_err(|message| {
-        let line = message.rsplit_once(" at line ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        let line =
+            message.rsplit_once(" at line ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         let diagnostic = Diagnostic::error(format!("{name}: {message}"));
         match line {
             Some(line) => diagnostic.at(whole_line(sources.text(source), line, source)),
@@ -107,7 +108,11 @@ fn strangers(values: &BTreeMap<String, Memory>, names: &Names) -> Vec<Diagnostic
             ignored("robot", robot);
             continue;
         }
-        memory.own.keys().filter(|set| !names.sets.contains(&set.as_str())).for_each(|s| ignored("behaviour set", s));
+        memory
+            .own
+            .keys()
+            .filter(|set| !names.sets.contains(&set.as_str()))
+            .for_each(|s| ignored("behaviour set", s));
         for (task, by_robot) in &memory.others {
             if !names.tasks.contains(task) {
                 ignored("task", task);

@@ -75,8 +75,10 @@ impl Plugin for Alliance {
 
     fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<Missing>> {
         let (threshold, settings) = params.settings(boot)?;
-        let learner =
-            params.learning.as_ref().map(|learning| Learner::new(learning, threshold, settings.clone(), boot));
+        let learner = params
+            .learning
+            .as_ref()
+            .map(|learning| Learner::new(learning, threshold, settings.clone(), boot));
         Ok(Alliance { learner: learner.map(Box::new), ..Alliance::new(threshold, settings) })
     }
 }

@@ -113,11 +113,7 @@ impl Factors {
     /// m_ij(t) from m_ij(t-1) (2.7), capped at the threshold.
     pub fn motivation(&self, before: f64, dt: f64, threshold: f64) -> f64 {
         let held = self.suppressed || self.hidden || self.reset_by.is_some() || self.acquiesces();
-        if self.sensory && !held {
-            (before + self.impatience * dt).min(threshold)
-        } else {
-            0.0
-        }
+        if self.sensory && !held { (before + self.impatience * dt).min(threshold) } else { 0.0 }
     }
 
     /// The team-mate behind an event of this kind, if any.

@@ -322,8 +322,7 @@ impl Learner {
         out: &mut Output,
     ) {
         let Some(attempt) = self.watch.end(robot) else { return };
-        let end =
-            if said && self.done(&attempt, situation, skills) { End::Finished } else { End::BrokenOff };
+        let end = if said && self.done(&attempt, situation, skills) { End::Finished } else { End::BrokenOff };
         self.learn(&attempt, end, None, situation, out);
     }
 

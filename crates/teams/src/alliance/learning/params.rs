@@ -148,8 +148,8 @@ impl Default for LearningParams {
             trials: 10,
             neutral_time: 60.0,
             min_delay: 1.0,
-            max_delay: 10.0,
-            boredom: 10.0,
+            max_delay: 5.0,
+            boredom: 5.0,
             giving_up_factor: 3.0,
             broken_off_factor: 2.0,
         }
