@@ -161,7 +161,7 @@ impl Experiment {
             "result_hash": summary.result_hash,
         });
         folder.write("manifest.json", &pretty(&manifest))?;
-        Ok(folder.complete().map_err(LearnError::from)?)
+        folder.complete().map_err(LearnError::from)
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn check(
     }
     if let Some(file) = learning.file.take() {
         learning.values =
-            read(&folder.join(file), sources).map_err(|diagnostic| vec![("file", diagnostic)])?;
+            read(&folder.join(file), sources).map_err(|diagnostic| vec![("file", *diagnostic)])?;
         let known = |name: &&String| names.robots.contains(&name.as_str());
         if !learning.values.keys().any(|name| known(&name)) {
             let found: Vec<&str> = learning.values.keys().map(String::as_str).collect();
@@ -71,19 +71,19 @@ fn or_nobody(names: &[&str]) -> String {
     if names.is_empty() { "nobody".into() } else { names.join(", ") }
 }
 
-fn read(path: &Path, sources: &mut SourceMap) -> Result<BTreeMap<String, Memory>, Diagnostic> {
+fn read(path: &Path, sources: &mut SourceMap) -> Result<BTreeMap<String, Memory>, Box<Diagnostic>> {
     let name = path.strip_prefix(".").unwrap_or(path).display().to_string();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Diagnostic::error(format!("cannot read {name}: {error}")))?;
+        .map_err(|error| Box::new(Diagnostic::error(format!("cannot read {name}: {error}"))))?;
     let source = sources.add(name.clone(), text);
     parse(sources.text(source)).map_err(|message| {
         let line =
             message.rsplit_once(" at line ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         let diagnostic = Diagnostic::error(format!("{name}: {message}"));
-        match line {
+        Box::new(match line {
             Some(line) => diagnostic.at(whole_line(sources.text(source), line, source)),
             None => diagnostic,
-        }
+        })
     })
 }
 

@@ -8,8 +8,7 @@ pub(super) const LONGEST: f64 = 1e9;
 
 /// A time that rates can be made from: finite and above 0. [s]
 pub(super) fn sound(time: f64) -> f64 {
-    // `clamp` would let a NaN through; `max` and `min` do not.
-    time.max(SHORTEST).min(LONGEST)
+    if time.is_nan() { LONGEST } else { time.clamp(SHORTEST, LONGEST) }
 }
 
 /// The times of the last trials, the oldest first. [s]
