@@ -134,15 +134,19 @@ impl Plan {
             .child(title("mission time [s]").with("transform", place(20.0, middle, " rotate(-90)")))
     }
 
-    fn points<'a>(&'a self, trend: &'a Trend) -> impl DoubleEndedIterator<Item = (f64, &'a TrendPoint)> {
-        let sound = |point: &&TrendPoint| [point.low_s, point.mean_s, point.high_s].into_iter().all(usable);
+    /// The runs that can be drawn: number, place [px] and values.
+    fn points<'a>(
+        &'a self,
+        trend: &'a Trend,
+    ) -> impl DoubleEndedIterator<Item = (usize, f64, &'a TrendPoint)> {
+        let sound = |point: &TrendPoint| [point.low_s, point.mean_s, point.high_s].into_iter().all(usable);
         let numbered = trend.points.iter().enumerate().filter(move |(_, point)| sound(point));
-        numbered.map(|(run, point)| (self.runs.at(run as f64 + 1.0), point))
+        numbered.map(|(place, point)| (place + 1, self.runs.at(place as f64 + 1.0), point))
     }
 
     fn band(&self, place: usize, trend: &Trend) -> Element {
-        let upper = self.points(trend).map(|(x, point)| (x, self.time.clamped(point.high_s)));
-        let lower = self.points(trend).rev().map(|(x, point)| (x, self.time.clamped(point.low_s)));
+        let upper = self.points(trend).map(|(_, x, point)| (x, self.time.clamped(point.high_s)));
+        let lower = self.points(trend).rev().map(|(_, x, point)| (x, self.time.clamped(point.low_s)));
         let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
         if outline.len() < 4 {
             return group();
@@ -153,14 +157,14 @@ impl Plan {
     }
 
     fn line(&self, place: usize, trend: &Trend) -> Element {
-        let points: Vec<(f64, f64)> =
-            self.points(trend).map(|(x, point)| (x, self.time.clamped(point.mean_s))).collect();
-        let stroke = Path::polyline(&points).outline().stroke(colour(place), 2.2);
+        let at = |x: f64, values: &TrendPoint| (x, self.time.clamped(values.mean_s));
+        let way: Vec<(f64, f64)> = self.points(trend).map(|(_, x, values)| at(x, values)).collect();
+        let stroke = Path::polyline(&way).outline().stroke(colour(place), 2.2);
         let mut drawn = group().child(stroke.with("stroke-linejoin", "round"));
-        for ((x, y), (run, point_s)) in points.into_iter().zip(trend.points.iter().enumerate()) {
-            let half = point_s.high_s - point_s.mean_s;
-            let words = format!("{}, run {}: {:.1} ± {half:.1} s", trend.label, run + 1, point_s.mean_s);
-            drawn.push(point(place, x, y).tooltip(&words));
+        for (run, x, values) in self.points(trend) {
+            let half = values.high_s - values.mean_s;
+            let words = format!("{}, run {run}: {:.1} ± {half:.1} s", trend.label, values.mean_s);
+            drawn.push(point(place, x, at(x, values).1).tooltip(&words));
         }
         drawn
     }
