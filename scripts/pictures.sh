@@ -13,3 +13,5 @@ cp "$runs/plain/plots/motivation-robot-blue.svg" docs/pictures/waste-cleanup-blu
 cp "$runs/trapped/plots/motivation-task-find-locations.svg" docs/pictures/trapped-find-locations.svg
 cp "$runs/trapped/plots/tasks.svg" docs/pictures/trapped-tasks.svg
 cp "$runs/same-tick/plots/motivation-task-move-spill-top.svg" docs/pictures/same-tick-move-spill-top.svg
+./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
+cp "$runs/learning/learning.svg" docs/pictures/learning.svg

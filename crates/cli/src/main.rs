@@ -22,6 +22,8 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
+    /// Let teams learn from run to run, beside hand-set values
+    Learn(commands::learn::Args),
     /// Check a scenario without running it
     Check(commands::check::Args),
     /// Print the JSON Schema of scenario files, for editors
@@ -31,13 +33,14 @@ enum Command {
     List(commands::list::Args),
     /// Write a new scenario file to start from
     New(commands::new::Args),
-    /// Measure speed
+    /// Measure speed, and how near to the optimum learning teams get
     Bench(commands::bench::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
+        Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),

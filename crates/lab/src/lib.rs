@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod catalog;
 pub mod check;
+pub mod learning;
 pub mod report;
 pub mod run;
 pub mod scenario;

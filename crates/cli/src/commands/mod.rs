@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod learn;
 pub mod list;
 pub mod new;
 pub mod run;
@@ -28,10 +29,14 @@ pub struct Which {
 }
 
 impl Which {
-    fn load(self, seed: Option<u64>) -> anyhow::Result<Scenario> {
+    fn request(&self) -> Request {
         let added = self.disturbances.iter().map(|entry| format!("disturbances.+={entry}"));
-        let sets = self.sets.into_iter().chain(added).collect();
-        let scenario = load(&Request { scenario: self.scenario, sets, seed })?;
+        let sets = self.sets.iter().cloned().chain(added).collect();
+        Request { scenario: self.scenario.clone(), sets, seed: None }
+    }
+
+    fn load(&self, seed: Option<u64>) -> anyhow::Result<Scenario> {
+        let scenario = load(&Request { seed, ..self.request() })?;
         crate::terminal::warn(&scenario.warnings);
         Ok(scenario)
     }

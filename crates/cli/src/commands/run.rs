@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The mission was not completed in time.
 const NOT_COMPLETED: u8 = 3;
 /// Somebody asked the run to stop, as shells count it.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 #[derive(clap::Args)]
 #[command(
@@ -69,14 +69,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Becomes true when somebody presses Ctrl-C or asks the process to end, so that nothing half done is left behind.
-fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
     Ok(stop)
 }
 
-fn progress_bar(name: &str) -> ProgressBar {
+pub(super) fn progress_bar(name: &str) -> ProgressBar {
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{prefix}  {bar:30} {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

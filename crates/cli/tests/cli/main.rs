@@ -6,6 +6,7 @@ mod commands;
 mod files;
 mod folder;
 mod harness;
+mod learning;
 mod mistakes;
 mod numbers;
 mod overrides;

@@ -1,5 +1,6 @@
-//! Benchmarks: speed claims are measured here, never asserted in tests.
+//! Benchmarks: claims about speed and about how near teams get to the optimum are measured here, never asserted in tests.
 
 pub mod arena;
 pub mod disturbances;
+pub mod learning;
 pub mod world;

@@ -8,6 +8,7 @@
 
 pub mod axis;
 pub mod gantt;
+pub mod learning;
 pub mod mark;
 pub mod motivation;
 pub mod page;

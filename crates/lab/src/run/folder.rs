@@ -27,6 +27,11 @@ fn holds_results(folder: &Path) -> bool {
 impl Folder {
     /// Prepares a folder for results; refuses one that exists, unless `force` is set and it holds older results.
     pub fn create(target: &Path, force: bool) -> Result<Folder, RunError> {
+        Folder::create_with(target, force, "plots")
+    }
+
+    /// The same with another folder inside than that for figures.
+    pub fn create_with(target: &Path, force: bool, inside: &str) -> Result<Folder, RunError> {
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
             return Err(RunError::Exists(target.to_path_buf()));
@@ -45,7 +50,7 @@ impl Folder {
             replace,
             complete: false,
         };
-        fs::create_dir_all(folder.partial.join("plots")).map_err(|error| folder.write_error(error))?;
+        fs::create_dir_all(folder.partial.join(inside)).map_err(|error| folder.write_error(error))?;
         Ok(folder)
     }
 

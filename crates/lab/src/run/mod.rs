@@ -12,6 +12,7 @@ pub use folder::Folder;
 pub use summary::{Messages, RobotSummary, Summary};
 pub use trace::Trace;
 
+use crate::learning::LearnedValues;
 use crate::scenario::Scenario;
 use crate::scenario::text::to_yaml;
 use crewlab_sim::{Logged, ResultHash, Simulation};
@@ -176,7 +177,12 @@ impl Observers {
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
-        folder.write("report.html", &page::render(&figures, &self.trace, simulation, summary))?;
+        let learned = LearnedValues::of(simulation, &summary.mission);
+        if let Some(values) = &learned {
+            folder.write("learned.json", &values.to_text())?;
+        }
+        let page = page::render(&figures, &self.trace, simulation, summary, learned.as_ref());
+        folder.write("report.html", &page)?;
         folder.write("summary.json", &pretty(&json!(summary)))?;
         // The manifest comes last: a folder without it is not a finished run.
         folder.write("manifest.json", &pretty(&manifest(summary, &resolved)))

@@ -4,12 +4,19 @@ use super::figures::{Drawn, Part};
 use super::recorder::{details, names};
 use super::summary::Summary;
 use super::trace::Trace;
+use crate::learning::LearnedValues;
 use crate::report::axis::time_label;
 use crate::report::page::{Figure, Page, Section, Table, Verdict, render as render_page};
 use crewlab_sim::Simulation;
 
 /// The report as HTML.
-pub(super) fn render(figures: &[Drawn], trace: &Trace, simulation: &Simulation, summary: &Summary) -> String {
+pub(super) fn render(
+    figures: &[Drawn],
+    trace: &Trace,
+    simulation: &Simulation,
+    summary: &Summary,
+    learned: Option<&LearnedValues>,
+) -> String {
     let section = |heading: &str, text: &str, part: Part| Section {
         heading: heading.into(),
         text: text.into(),
@@ -36,7 +43,10 @@ pub(super) fn render(figures: &[Drawn], trace: &Trace, simulation: &Simulation, 
         verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
         facts: facts(summary, trace),
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
-        tables: vec![robots(summary), events(trace, simulation)],
+        tables: [Some(robots(summary)), learned.map(lessons), Some(events(trace, simulation))]
+            .into_iter()
+            .flatten()
+            .collect(),
         footer: format!(
             "Made by crewlab {}. The scenario.yaml beside this page has everything that was set: run it again with \
              `crewlab run scenario.yaml` and get the same result hash, {}.",
@@ -80,6 +90,51 @@ fn robots(summary: &Summary) -> Table {
         note: String::new(),
         columns: ["Robot", "Type", "Driven", "Collisions"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
+        filter: false,
+    }
+}
+
+/// What the team has learned, and what follows from it.
+fn lessons(values: &LearnedValues) -> Table {
+    let time = |seconds: f64| format!("{seconds:.1} s");
+    let mut rows = Vec::new();
+    for (robot, learned) in &values.robots {
+        for (set, view) in &learned.parameters {
+            let trials = learned.memory.own.get(set).map_or(0, |times| times.0.len());
+            let toward = view.toward.iter();
+            let patience: Vec<String> =
+                toward.map(|(mate, t)| format!("{mate} {}", time(t.time_willing_to_affect_s))).collect();
+            rows.push(vec![
+                robot.clone(),
+                set.clone(),
+                trials.to_string(),
+                view.task_time_s.map_or("hand-set".into(), time),
+                view.category.to_string(),
+                format!("{:.3} /s", view.fast_impatience),
+                time(view.time_before_yielding_s),
+                time(view.time_before_giving_up_s),
+                patience.join(", "),
+            ]);
+        }
+    }
+    let columns = [
+        "Robot",
+        "Behaviour set",
+        "Trials",
+        "Task time",
+        "Category",
+        "Fast impatience",
+        "Yields after",
+        "Gives up after",
+        "Patient with",
+    ];
+    Table {
+        heading: "What the team has learned".into(),
+        note: "Task time: mean of the last trials and one standard deviation; the neutral time without any. \
+               Category 1: nobody present is known to be faster. The trials are in learned.json."
+            .into(),
+        columns: columns.map(String::from).to_vec(),
+        rows,
         filter: false,
     }
 }

@@ -68,9 +68,17 @@ pub struct Summary {
     pub result_hash: String,
     /// The robots.
     pub team: Vec<RobotSummary>,
+    /// The file beside this one that holds what the team has learned, if it learns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned: Option<&'static str>,
     /// True if the mission has nothing to complete.
     #[serde(skip)]
     pub endless: bool,
+}
+
+fn learns(scenario: &Scenario) -> bool {
+    let setup = &scenario.setup;
+    setup.coordinator == "alliance" && setup.parameters.alliance.learning.is_some()
 }
 
 fn rounded(value: f64) -> f64 {
@@ -110,6 +118,7 @@ impl Summary {
             result_hash,
             endless: scenario.endless,
             team: model.team.iter().zip(&state.world.bodies).map(robot).collect(),
+            learned: learns(scenario).then_some("learned.json"),
         }
     }
 

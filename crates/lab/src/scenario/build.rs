@@ -1,9 +1,9 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::robot_type;
-use super::properties;
 use super::spec::{RadioSpec, RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
+use super::{familiar, properties};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
@@ -382,10 +382,48 @@ impl Builder<'_> {
             }
         }
         self.check_names(&said, spec, mission, team, findings);
+        let alliance = said.get("alliance").cloned();
         match serde_json::from_value(Value::Object(said)) {
-            Ok(parameters) => Some((parameters, from_file)),
+            Ok(mut parameters) => {
+                if let Some(learning) = self.learning(&mut parameters, mission, team, findings)? {
+                    let mut whole = from_file.or(alliance).unwrap_or_default();
+                    whole["learning"] = learning;
+                    from_file = Some(whole);
+                }
+                Some((parameters, from_file))
+            }
             Err(error) => {
                 findings.errors.push(self.error("team", error.to_string()));
+                None
+            }
+        }
+    }
+
+    /// Checks what is said about learning and reads the file of learned values; gives what the resolved scenario says.
+    fn learning(
+        &mut self,
+        parameters: &mut teams::Params,
+        mission: &AnyMission,
+        team: &[MemberSpec],
+        findings: &mut Findings,
+    ) -> Option<Option<Value>> {
+        let Some(learning) = &mut parameters.alliance.learning else { return Some(None) };
+        let names = familiar::Names {
+            robots: team.iter().map(|member| member.name.as_str()).collect(),
+            sets: mission.sets().iter().map(|set| set.name).collect(),
+            tasks: mission.tasks().into_iter().map(|task| task.name).collect(),
+        };
+        match familiar::check(learning, self.folder, &names, self.sources) {
+            Ok(warnings) => {
+                findings.warnings.extend(warnings);
+                Some(Some(familiar::resolved(learning)))
+            }
+            Err(errors) => {
+                for (key, error) in errors {
+                    let path = format!("team.alliance.learning.{key}");
+                    let place = error.span.or_else(|| self.spans.find(&path));
+                    findings.errors.push(error.at(place).with_path(path));
+                }
                 None
             }
         }

@@ -6,6 +6,7 @@
 
 mod build;
 mod equipment;
+mod familiar;
 mod load;
 mod problems;
 mod properties;

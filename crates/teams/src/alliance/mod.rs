@@ -2,10 +2,12 @@
 //!
 //! Formula numbers are those of ALLIANCE-SIM, chapter 2.2. One instance runs on every robot; nothing is central.
 
+pub mod learning;
 mod motivation;
 mod params;
 mod properties;
 
+pub use learning::LearningParams;
 pub use motivation::{Factors, SetSettings, Toward};
 pub use params::{AllianceParams, Patch, TowardPatch};
 pub use properties::{Properties, PropertiesError};
@@ -17,6 +19,7 @@ use crewlab_onboard::{
     BehaviourId, Choice, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
     Subject, TaskId, Time,
 };
+use learning::{Learned, Learner};
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +64,8 @@ pub struct Alliance {
     sets: Vec<BehaviourSet>,
     active: Option<Choice>,
     hearing: Hearing,
+    /// Only if the scenario asks for learning.
+    learner: Option<Box<Learner>>,
 }
 
 impl Plugin for Alliance {
@@ -70,7 +75,11 @@ impl Plugin for Alliance {
 
     fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<Missing>> {
         let (threshold, settings) = params.settings(boot)?;
-        Ok(Alliance::new(threshold, settings))
+        let learner = params
+            .learning
+            .as_ref()
+            .map(|learning| Learner::new(learning, threshold, settings.clone(), boot));
+        Ok(Alliance { learner: learner.map(Box::new), ..Alliance::new(threshold, settings) })
     }
 }
 
@@ -85,7 +94,33 @@ impl Alliance {
                 .collect(),
             active: None,
             hearing: Hearing::default(),
+            learner: None,
         }
+    }
+
+    /// What the robot has learned so far, at the end of a run; `None` if it does not learn.
+    pub fn learned(&self, boot: &Boot, now: Time) -> Option<Learned> {
+        let active = self.active.map(|choice| usize::from(choice.behaviour.0));
+        self.learner.as_ref().map(|learner| learner.learned(boot, active, now))
+    }
+
+    /// Lets the learner listen, and takes over what follows from it.
+    fn learn(&mut self, situation: &Situation, skills: &dyn Skills, inbox: &[Message], out: &mut Output) {
+        let Some(learner) = &mut self.learner else { return };
+        learner.attend(situation, skills, inbox, self.active, out);
+        for (set, settings) in self.sets.iter_mut().zip(learner.news().unwrap_or_default()) {
+            set.settings = settings;
+        }
+    }
+
+    /// True if what was learned says to leave a set's task to others for now.
+    fn hides(&self, motive: &Motive, set: BehaviourId, ear: &Ear, now: Time) -> bool {
+        let Some(learner) = self.learner.as_ref().filter(|_| motive.state != GaugeState::Active) else {
+            return false;
+        };
+        let place = usize::from(set.0);
+        let patience = self.sets[place].settings.time_allowed_till_ceased;
+        learner.hides(place, ear.worker(now, patience).is_some())
     }
 
     /// θ, the motivation at which a set becomes active.
@@ -151,6 +186,7 @@ impl Alliance {
         let suppressed = self.active.is_some_and(|active| active != choice);
         let mut factors = factors(&set.settings, &ear, situation, active_since, senses.sensory, suppressed);
         factors.impatience *= senses.urgency;
+        factors.hidden = self.hides(motive, choice.behaviour, &ear, situation.now);
         let before = motive.motivation;
         let level = factors.motivation(before, situation.dt, self.threshold);
         explain_patience(motive, &factors, choice.behaviour, task, out);
@@ -186,6 +222,14 @@ impl Alliance {
             return;
         }
         motive.since = situation.now;
+        if let Some(learner) = &mut self.learner {
+            if previous == GaugeState::Active {
+                learner.stop(change.choice, !change.factors.sensory, situation, out);
+            }
+            if next == GaugeState::Active {
+                learner.begin(change.choice, situation);
+            }
+        }
         let mut voice = std::mem::take(&mut motive.voice);
         if previous == GaugeState::Active {
             self.active = None;
@@ -229,6 +273,7 @@ impl Coordinator for Alliance {
         for message in inbox {
             self.hearing.note(situation.now, situation.tasks, message);
         }
+        self.learn(situation, skills, inbox, out);
         for (id, _) in situation.me.behaviours() {
             self.consider_set(id, situation, skills, inbox, out);
         }

@@ -33,8 +33,16 @@ pub struct SetSettings {
 }
 
 impl SetSettings {
-    fn toward(&self, other: RobotId) -> Toward {
+    pub(super) fn toward(&self, other: RobotId) -> Toward {
         self.toward.iter().find(|(robot, _)| *robot == other).map_or(self.anyone, |(_, toward)| *toward)
+    }
+
+    /// Gives one team-mate values of its own.
+    pub(super) fn set_toward(&mut self, other: RobotId, toward: Toward) {
+        match self.toward.iter_mut().find(|(robot, _)| *robot == other) {
+            Some((_, known)) => *known = toward,
+            None => self.toward.push((other, toward)),
+        }
     }
 }
 
@@ -92,6 +100,8 @@ pub struct Factors {
     pub outranked_by: Option<RobotId>,
     /// The team-mate that has the exclusive task now.
     pub worker: Option<RobotId>,
+    /// True if what was learned says that the task is to be left to others (L-ALLIANCE).
+    pub hidden: bool,
 }
 
 impl Factors {
@@ -102,11 +112,8 @@ impl Factors {
 
     /// m_ij(t) from m_ij(t-1) (2.7), capped at the threshold.
     pub fn motivation(&self, before: f64, dt: f64, threshold: f64) -> f64 {
-        if self.sensory && !self.suppressed && self.reset_by.is_none() && !self.acquiesces() {
-            (before + self.impatience * dt).min(threshold)
-        } else {
-            0.0
-        }
+        let held = self.suppressed || self.hidden || self.reset_by.is_some() || self.acquiesces();
+        if self.sensory && !held { (before + self.impatience * dt).min(threshold) } else { 0.0 }
     }
 
     /// The team-mate behind an event of this kind, if any.
@@ -129,6 +136,8 @@ impl Factors {
             "yielded"
         } else if self.gives_up {
             "gave-up"
+        } else if self.hidden {
+            "hidden"
         } else {
             "inhibited"
         }
@@ -146,6 +155,7 @@ impl Factors {
             }
             "yielded" => "active for longer than the time before yielding and a team-mate wants the task",
             "gave-up" => "active for longer than the time before giving up",
+            "hidden" => "what was learned says that the task is to be left to a team-mate",
             _ => "another behaviour set is active",
         }
     }
@@ -175,6 +185,7 @@ pub(super) fn factors(
         gives_up: active_for.is_some_and(|active| active > settings.time_before_giving_up),
         outranked_by: overlap.lost_to,
         worker: ear.worker(now, settings.time_allowed_till_ceased).filter(|_| ear.exclusive),
+        hidden: false,
     }
 }
 

@@ -2,6 +2,8 @@
 //! for a behaviour set. What is said about a behaviour set wins over what is said in general; then a robot wins over
 //! its type and the type over the team.
 
+use super::learning::LearningParams;
+use super::learning::rules::rate;
 use super::motivation::{SetSettings, Toward};
 use crate::{Boot, Missing};
 use crewlab_onboard::RobotId;
@@ -85,6 +87,9 @@ pub struct AllianceParams {
     /// A `.properties` file to take the parameters from. What the scenario says besides wins over it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<String>,
+    /// Learning of task times, from which the parameters follow (L-ALLIANCE); nothing is learned without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learning: Option<LearningParams>,
     /// For the whole team.
     #[serde(flatten)]
     pub team: Level,
@@ -104,14 +109,32 @@ impl AllianceParams {
             missing.push(Missing { key: "threshold".into(), behaviour: None });
             f64::NAN
         });
+        let neutral = self.neutral(threshold);
         let sets = boot.me.behaviours.iter().map(|behaviour| {
             let patches = self.patches(boot, &behaviour.name);
-            resolve(&patches, boot, &behaviour.name, &mut missing)
+            match &neutral {
+                Some(neutral) => resolve_neutral(neutral, &patches, boot, &behaviour.name, &mut missing),
+                None => resolve(&patches, boot, &behaviour.name, &mut missing),
+            }
         });
         let sets: Vec<SetSettings> = sets.collect();
         missing.sort();
         missing.dedup();
         if missing.is_empty() { Ok((threshold, sets)) } else { Err(missing) }
+    }
+
+    /// What holds in place of hand-set rates and times as long as nothing is learned: everybody takes the neutral time.
+    fn neutral(&self, threshold: f64) -> Option<Patch> {
+        let learning = self.learning.as_ref().filter(|learning| learning.ignores_hand_set())?;
+        let time = learning.neutral_time;
+        Some(Patch {
+            time_willing_to_affect: Some(time),
+            slow_impatience: Some(rate(threshold, time)),
+            fast_impatience: Some(rate(threshold, learning.max_delay)),
+            time_before_yielding: Some(time),
+            time_before_giving_up: Some(learning.giving_up_factor * time),
+            ..Patch::default()
+        })
     }
 
     /// The patches that concern one behaviour set of one robot, the most specific first.
@@ -143,6 +166,18 @@ fn resolve(patches: &[&Patch], boot: &Boot, behaviour: &str, missing: &mut Vec<M
         anyone,
         toward: toward_each(patches, boot, anyone),
     }
+}
+
+/// The neutral values, with the broadcast rate and the patience of the scenario.
+fn resolve_neutral(
+    neutral: &Patch,
+    patches: &[&Patch],
+    boot: &Boot,
+    behaviour: &str,
+    missing: &mut Vec<Missing>,
+) -> SetSettings {
+    let all: Vec<&Patch> = [neutral].into_iter().chain(patches.iter().copied()).collect();
+    SetSettings { toward: Vec::new(), ..resolve(&all, boot, behaviour, missing) }
 }
 
 /// Values towards the team-mates that some patch names, in the order of their numbers.

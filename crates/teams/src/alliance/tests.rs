@@ -6,7 +6,7 @@ mod laws;
 mod parameters;
 mod states;
 #[path = "../../tests/team/mod.rs"]
-mod team;
+pub(super) mod team;
 
 use super::{Alliance, SetSettings, Toward};
 use team::{Team, identity, tasks};

@@ -385,6 +385,7 @@ fn motivation_is_zero_if_any_factor_is_and_never_above_the_threshold() {
         gives_up: false,
         outranked_by: None,
         worker: None,
+        hidden: false,
     };
     // [1.0 + 0.5 * 0.5] * 1 * 1 * 1 * 1
     assert_eq!(all.motivation(1.0, TICK, THRESHOLD), 1.25);
@@ -399,6 +400,7 @@ fn motivation_is_zero_if_any_factor_is_and_never_above_the_threshold() {
         Factors { yields_to: somebody, ..all.clone() },
         Factors { gives_up: true, ..all.clone() },
         Factors { outranked_by: somebody, ..all.clone() },
+        Factors { hidden: true, ..all.clone() },
     ] {
         assert_eq!(zero.motivation(1.0, TICK, THRESHOLD), 0.0, "{zero:?}");
     }

@@ -1,48 +1,19 @@
-//! `crewlab bench`.
+//! `crewlab bench world`.
 
-use super::write_new;
+use crate::commands::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::bench::arena::Arena;
-use crewlab_lab::bench::disturbances;
 use crewlab_lab::bench::world::{Row, Workload, measure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  crewlab bench world")]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(clap::Subcommand)]
-enum What {
-    /// Robots that wander and avoid each other: ticks per second and memory
-    World(WorldArgs),
-    /// What a hundred disturbances cost
-    Disturbances(DisturbancesArgs),
-}
-
-#[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  crewlab bench disturbances\n\nThe runs with and without take turns; the median of the ratios counts."
-)]
-struct DisturbancesArgs {
-    /// How many pairs of runs
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=10000))]
-    pairs: u16,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  crewlab bench world --robots 1000 --threads 1\n\nEvery row is measured in a process of its own; the best of three samples counts."
 )]
-struct WorldArgs {
+pub struct Args {
     /// Numbers of robots [default: 10 100 1000 10000]
     #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..=60000))]
     robots: Vec<u32>,
@@ -67,31 +38,6 @@ struct WorldArgs {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    match args.what {
-        What::World(args) => run_world(args),
-        What::Disturbances(args) => run_disturbances(&args),
-    }
-}
-
-fn run_disturbances(args: &DisturbancesArgs) -> anyhow::Result<ExitCode> {
-    let rows = disturbances::measure(usize::from(args.pairs))?;
-    if args.json {
-        print(&format!("{}\n", serde_json::to_string_pretty(&rows)?))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let mut text =
-        format!("{:>13} {:>8} {:>7} {:>9} {:>7}\n", "disturbances", "events", "ticks", "run", "ratio");
-    for row in &rows {
-        text += &format!(
-            "{:>13} {:>8} {:>7} {:>6.1} ms {:>7.3}\n",
-            row.disturbances, row.happened, row.ticks, row.run_ms, row.ratio
-        );
-    }
-    print(&text)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn run_world(args: WorldArgs) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(
         args.seconds > 0.0 && args.seconds <= 3600.0,
         "--seconds must be above 0 and at most 3600, found {}",
@@ -121,14 +67,14 @@ fn read(file: &Path) -> anyhow::Result<Arena> {
     serde_json::from_str(&text).with_context(|| format!("{} is not an arena", file.display()))
 }
 
-fn single(arena: &Arena, threads: u16, args: &WorldArgs) -> anyhow::Result<Row> {
+fn single(arena: &Arena, threads: u16, args: &Args) -> anyhow::Result<Row> {
     let sample = Duration::from_secs_f64(args.seconds);
     let workload = Workload { threads: usize::from(threads), broadcast: args.broadcast, sample };
     measure(arena, &workload).map_err(anyhow::Error::msg)
 }
 
 /// Measures every combination in a process of its own, so that memory is counted from nothing.
-fn in_processes(args: &WorldArgs) -> anyhow::Result<Vec<Row>> {
+fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
     let robots = if args.robots.is_empty() { vec![10, 100, 1000, 10_000] } else { args.robots.clone() };
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u16;
     let mut threads = if args.threads.is_empty() { vec![1, cores] } else { args.threads.clone() };

@@ -1,0 +1,32 @@
+//! `crewlab bench`.
+
+mod disturbances;
+mod learning;
+mod world;
+
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  crewlab bench world")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Robots that wander and avoid each other: ticks per second and memory
+    World(world::Args),
+    /// What a hundred disturbances cost
+    Disturbances(disturbances::Args),
+    /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
+    Learning(learning::Args),
+}
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    match args.what {
+        What::World(args) => world::run(args),
+        What::Disturbances(args) => disturbances::run(&args),
+        What::Learning(args) => learning::run(args),
+    }
+}

@@ -1,0 +1,229 @@
+//! Chains of runs: what a team has learned in one run it knows in the next.
+
+use super::values::LearnedValues;
+use crate::run::RunError;
+use crate::scenario::{Problems, Request, Scenario, load};
+use crewlab_sim::teams::alliance::learning::{LearningParams, Phase, Start, Strategy};
+use crewlab_sim::{Setup, Simulation};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The scenario and what to change about it.
+    pub request: Request,
+    /// Runs per team, one after the other.
+    pub runs: usize,
+    /// The first so many of these runs are in the active learning phase.
+    pub explore: usize,
+    /// Teams that start from nothing, each for itself.
+    pub teams: usize,
+    /// Another strategy than the scenario's.
+    pub strategy: Option<Strategy>,
+    /// The first seed; every run of every team has one of its own.
+    pub seed: u64,
+    /// Leave out the runs with hand-set values beside.
+    pub alone: bool,
+}
+
+impl Plan {
+    /// The seed of one run of one team.
+    fn seed(&self, team: usize, run: usize) -> u64 {
+        self.seed.wrapping_add((team * self.runs + run) as u64) & i64::MAX as u64
+    }
+}
+
+/// What can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// Something is wrong with the scenario.
+    #[error(transparent)]
+    Scenario(#[from] Problems),
+    /// The scenario's team does not learn.
+    #[error(
+        "only `alliance` learns, and the scenario's coordinator is `{0}`: add --set team.coordinator=alliance"
+    )]
+    Coordinator(String),
+    /// Missions without an end have no mission time.
+    #[error("the mission {0} has nothing to complete, so there is no mission time to learn for")]
+    Endless(String),
+    /// The hand-set values for the comparison are not there.
+    #[error(
+        "the runs with hand-set values cannot be started: {0}; add what is missing, or leave them out with --alone"
+    )]
+    HandSet(String),
+    /// A run cannot be started.
+    #[error("seed {0} cannot be started: {1}")]
+    Start(u64, String),
+    /// Running or writing failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// The end of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ending {
+    /// Mission time; the time limit if the mission was not completed. [s]
+    pub time_s: f64,
+    /// True if the mission was completed.
+    pub completed: bool,
+}
+
+/// One run of a team, and the same with hand-set values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// The seed of both.
+    pub seed: u64,
+    /// With what was learned so far.
+    pub learned: Ending,
+    /// With the hand-set values.
+    pub hand_set: Option<Ending>,
+}
+
+/// One team's chain of runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Career {
+    /// Its runs, in order.
+    pub runs: Vec<Pair>,
+    /// What it knows at the end.
+    pub values: LearnedValues,
+}
+
+/// All teams' chains.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The scenario's name.
+    pub scenario: String,
+    /// The mission.
+    pub mission: String,
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Runs at the beginning of each chain in the active learning phase.
+    pub explore: usize,
+    /// The teams.
+    pub teams: Vec<Career>,
+}
+
+/// Runs all chains, with as many threads as asked for; the results do not depend on it. `tell` gets the share of
+/// runs that are done.
+pub fn learn(
+    plan: &Plan,
+    threads: usize,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(f64) + Sync),
+) -> Result<Experiment, LearnError> {
+    let first = load_one(plan, plan.seed(0, 0))?;
+    let strategy = params(&first, plan).strategy;
+    if !plan.alone {
+        let setup = Setup { parameters: hand_set(&first), ..first.setup.clone() };
+        setup.build().map_err(|errors| LearnError::HandSet(said(&errors)))?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| RunError::Threads(threads, error.to_string()))?;
+    let done = AtomicUsize::new(0);
+    let step = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        tell(done as f64 / (plan.runs * plan.teams).max(1) as f64);
+    };
+    let teams: Result<Vec<Career>, LearnError> = pool
+        .install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
+    Ok(Experiment {
+        scenario: first.name,
+        mission: first.mission,
+        strategy,
+        explore: plan.explore.min(plan.runs),
+        teams: teams?,
+    })
+}
+
+/// One team's chain.
+fn career(
+    plan: &Plan,
+    team: usize,
+    stop: &AtomicBool,
+    step: &(dyn Fn() + Sync),
+) -> Result<Career, LearnError> {
+    let mut career = Career { runs: Vec::with_capacity(plan.runs), values: LearnedValues::default() };
+    for run in 0..plan.runs {
+        let seed = plan.seed(team, run);
+        let scenario = load_one(plan, seed)?;
+        let mut parameters = scenario.setup.parameters.clone();
+        let mut learning = params(&scenario, plan);
+        if run > 0 {
+            learning.start = if learning.start == Start::HandSet { Start::HandSet } else { Start::Learned };
+            learning.values = career.values.memories();
+        }
+        if run < plan.explore {
+            learning.phase = Phase::Active;
+        }
+        parameters.alliance.learning = Some(learning);
+        let (learned, values) = finish(&scenario, parameters, stop)?;
+        if let Some(values) = values {
+            career.values = values;
+        }
+        let hand_set = match plan.alone {
+            true => None,
+            false => Some(finish(&scenario, hand_set(&scenario), stop)?.0),
+        };
+        career.runs.push(Pair { seed, learned, hand_set });
+        step();
+    }
+    Ok(career)
+}
+
+fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
+    let scenario = load(&Request { seed: Some(seed), ..plan.request.clone() })?;
+    if scenario.setup.coordinator != "alliance" {
+        return Err(LearnError::Coordinator(scenario.setup.coordinator));
+    }
+    if scenario.endless {
+        return Err(LearnError::Endless(scenario.mission));
+    }
+    Ok(scenario)
+}
+
+/// How the team learns: as the scenario says, else from neutral values.
+fn params(scenario: &Scenario, plan: &Plan) -> LearningParams {
+    let mut learning = scenario.setup.parameters.alliance.learning.clone().unwrap_or_default();
+    learning.strategy = plan.strategy.unwrap_or(learning.strategy);
+    learning
+}
+
+/// The same parameters without learning.
+fn hand_set(scenario: &Scenario) -> crewlab_sim::teams::Params {
+    let mut parameters = scenario.setup.parameters.clone();
+    parameters.alliance.learning = None;
+    parameters
+}
+
+/// Runs a scenario to its end with these parameters.
+fn finish(
+    scenario: &Scenario,
+    parameters: crewlab_sim::teams::Params,
+    stop: &AtomicBool,
+) -> Result<(Ending, Option<LearnedValues>), LearnError> {
+    let setup = Setup { parameters, ..scenario.setup.clone() };
+    let (model, state) =
+        setup.build().map_err(|errors| LearnError::Start(scenario.setup.seed, said(&errors)))?;
+    let mut simulation = Simulation::new(model, state, false);
+    let mut log = Vec::new();
+    while !simulation.finished() {
+        log.clear();
+        simulation.tick(&mut log);
+        if stop.load(Ordering::Relaxed) {
+            return Err(RunError::Interrupted.into());
+        }
+    }
+    let completed = simulation.state.verdict.completed;
+    let end = if completed { simulation.now() } else { simulation.model.until };
+    let values = LearnedValues::of(&simulation, &scenario.mission);
+    Ok((Ending { time_s: end.seconds(), completed }, values))
+}
+
+fn said(errors: &[crewlab_sim::SetupError]) -> String {
+    errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ")
+}

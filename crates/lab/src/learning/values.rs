@@ -1,0 +1,97 @@
+//! Learned values as a file: what a run leaves behind and what the next one starts from.
+
+use crewlab_sim::Simulation;
+use crewlab_sim::onboard::RobotId;
+use crewlab_sim::teams::alliance::learning::{Learned, Memory};
+use crewlab_sim::teams::{AnyCoordinator, Boot};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of the file format.
+const VERSION: u32 = 1;
+
+/// What every robot of a team has learned, by name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LearnedValues {
+    /// The version of the file format: 1.
+    pub learned_values: u32,
+    /// The mission they are about.
+    pub mission: String,
+    /// By robot.
+    pub robots: BTreeMap<String, Learned>,
+}
+
+impl LearnedValues {
+    /// What the robots of a run know now; `None` if nobody learns.
+    pub fn of(simulation: &Simulation, mission: &str) -> Option<LearnedValues> {
+        let model = &simulation.model;
+        let roster: Vec<(String, RobotId)> =
+            model.team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
+        let mut robots = BTreeMap::new();
+        for (member, robot) in model.team.iter().zip(&simulation.state.robots) {
+            let AnyCoordinator::Alliance(alliance) = &robot.software.coordinator else { continue };
+            let boot = Boot { me: &member.identity, tasks: &model.tasks, roster: &roster };
+            if let Some(learned) = alliance.learned(&boot, simulation.now()) {
+                robots.insert(member.identity.name.clone(), learned);
+            }
+        }
+        let values = LearnedValues { learned_values: VERSION, mission: mission.to_string(), robots };
+        (!values.robots.is_empty()).then_some(values)
+    }
+
+    /// The file.
+    pub fn to_text(&self) -> String {
+        // Plain data: it can always be written down.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// What to start the next run from.
+    pub fn memories(&self) -> BTreeMap<String, Memory> {
+        self.robots.iter().map(|(name, learned)| (name.clone(), learned.memory.clone())).collect()
+    }
+}
+
+/// The robots' memories in a file, or what is wrong with it.
+pub fn parse(text: &str) -> Result<BTreeMap<String, Memory>, String> {
+    #[derive(Deserialize)]
+    struct File {
+        learned_values: u32,
+        robots: BTreeMap<String, serde_json::Value>,
+    }
+    let file: File = serde_json::from_str(text).map_err(|error| {
+        format!("this is no file of learned values, such as a run's learned.json: {error}")
+    })?;
+    if file.learned_values != VERSION {
+        return Err(format!(
+            "the file has version {}, and this program knows version {VERSION}",
+            file.learned_values
+        ));
+    }
+    file.robots.into_iter().map(|(name, value)| Ok((name.clone(), memory(&name, value)?))).collect()
+}
+
+fn memory(robot: &str, mut value: serde_json::Value) -> Result<Memory, String> {
+    if let Some(map) = value.as_object_mut() {
+        // What follows from the trials is there for people to read.
+        map.remove("parameters");
+    }
+    let memory: Memory =
+        serde_json::from_value(value).map_err(|error| format!("the values of robot `{robot}`: {error}"))?;
+    match odd_time(&memory) {
+        None => Ok(memory),
+        Some((about, time)) => Err(format!(
+            "the values of robot `{robot}`: a time at `{about}` must be finite and above 0 s, found {time}"
+        )),
+    }
+}
+
+/// A time that cannot be one, and what it is about.
+pub fn odd_time(memory: &Memory) -> Option<(&str, f64)> {
+    let own = memory.own.iter().map(|(set, times)| (set.as_str(), times));
+    let others =
+        memory.others.iter().flat_map(|(task, robots)| robots.values().map(|times| (task.as_str(), times)));
+    let mut all = own.chain(others).flat_map(|(about, times)| times.0.iter().map(move |t| (about, *t)));
+    all.find(|(_, time)| !(time.is_finite() && *time > 0.0))
+}
