@@ -166,7 +166,7 @@ fn new_overwrites_nothing() {
         &["cannot create no/such/folder.yaml: No such file"],
     );
     let said = place.refused(&["new", "x.yaml", "--mission", "diffuson"]);
-    assert_says(&said, &["there is no mission `diffuson`", "waste-cleanup, diffusion"]);
+    assert_says(&said, &["there is no mission `diffuson`", "waste-cleanup, janitorial, diffusion"]);
 }
 
 /// The commands that `help` lists.

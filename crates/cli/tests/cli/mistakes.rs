@@ -90,7 +90,7 @@ fn the_mission_must_be_named() {
         ("crewlab: 1\nmission: $0[1]\n", "`mission` must be the name of a mission"),
     ];
     for (text, what) in rows {
-        check_mistakes(text, &[what, "missions: waste-cleanup, diffusion"]);
+        check_mistakes(text, &[what, "missions: waste-cleanup, janitorial, diffusion"]);
     }
 }
 
