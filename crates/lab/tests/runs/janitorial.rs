@@ -1,6 +1,6 @@
 //! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
 
-use super::{finished, simulation};
+use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::missions::AnySkills;
 use crewlab_lab::sim::missions::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::onboard::geometry::Pose;
@@ -77,7 +77,7 @@ fn the_service_completes_with_every_coordinator() {
 /// Snapshots one to fifteen of figure 7, in words.
 #[test]
 fn the_story_of_the_paper_is_told() {
-    let (run, log) = finished("janitorial", 1, &[]);
+    let (run, log) = finished(&experiment("alliance/figure-7-8.yaml"), 1, &[]);
     assert!(run.state.verdict.completed);
     let activated = events(&run, &log, "activated");
     let of = |robot: &str| -> Vec<(&str, f64)> {
@@ -246,4 +246,16 @@ fn a_cancelled_task_does_not_count() {
     run_until(&mut run, &mut Vec::new(), 900.0, |run| run.state.verdict.completed);
     assert!(run.state.verdict.completed);
     assert!(run.state.world.floor.as_ref().is_some_and(|floor| floor.dirty(|_| false).count() > 0));
+}
+
+/// Whole runs over a hundred seeds, as the paper has it and with each change it names.
+#[test]
+fn a_hundred_seeds_complete_with_and_without_each_change() {
+    let changes = ["failing-can", "cans-added", "can-emptied", "furniture-moved", "robot-added"];
+    let names =
+        ["janitorial".to_string()].into_iter().chain(changes.map(|change| format!("janitorial-{change}")));
+    for name in names {
+        let (count, failed) = completed(&name, 100, &[]);
+        assert!(count >= 95, "{name}: {count} of 100, not seeds {failed:?}");
+    }
 }

@@ -26,6 +26,8 @@ const BARRED: f64 = 60.0;
 const RETRIES: u8 = 2;
 /// Walls are nearer than this to where a robot drives along them. [m]
 const WALL: f64 = 0.8;
+/// A robot that cannot get this far is shut in. [m]
+const NARROW: f64 = 1.0;
 /// Longest time for the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
 /// Steps along the perimeter that are remembered.
@@ -154,6 +156,12 @@ fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
     let chart = &known.chart;
     let outside = |place: Place| chart.seen_free(place) && !extent.holds(chart.point(place), WALL);
     chart.nearest(at, outside).map(|place| chart.point(place))
+}
+
+/// True if the robot cannot get anywhere: it knows nothing about a room that it cannot go through.
+fn shut_in(at: Vec2, known: &Knowledge) -> bool {
+    let chart = &known.chart;
+    chart.nearest(at, |place| chart.point(place).distance(at) > NARROW).is_none()
 }
 
 /// A cell that could not be reached, and until when it is left alone.
@@ -291,6 +299,11 @@ impl CleanFloor {
             let round = self.walk_on(&mut walk, known);
             let late = situation.now.since(began) > PERIMETER_TIME;
             let beyond = if round == Some(true) && !late { beyond(at, &extent, known) } else { None };
+            if late && shut_in(at, known) {
+                // This is not the room. Wait to be let out.
+                (self.began, self.extent) = (None, None);
+                return known.rest();
+            }
             if late || (round == Some(true) && beyond.is_none()) {
                 return self.found(&extent, known, out);
             }
@@ -369,6 +382,9 @@ impl CleanFloor {
         }
         if self.target.is_some() {
             return self.go(known, situation, out);
+        }
+        if shut_in(at, known) {
+            return known.rest();
         }
         if self.retried < RETRIES && !self.bars.is_empty() {
             self.retried += 1;

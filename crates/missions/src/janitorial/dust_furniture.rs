@@ -19,6 +19,10 @@ const SURE: f64 = 2.0;
 const OUT_OF_SIGHT: f64 = 8.0;
 /// A piece that is not got at within this time is left. [s]
 const TOO_LONG: f64 = 60.0;
+/// A robot that has wandered for this long without finding anything to dust ... [s]
+const FRUITLESS: f64 = 300.0;
+/// ... does something else, if there is something, for this long. [s]
+const WEARY: f64 = 120.0;
 /// Side of the cells of which a wandering robot remembers how often it was there. [m]
 const HAUNT: f64 = 1.0;
 /// A wandering robot goes no farther than this at a time. [m]
@@ -70,6 +74,10 @@ pub struct DustFurniture {
     side: Side,
     /// How long the way ahead has been blocked. [s]
     blocked: f64,
+    /// How long nothing to dust was found. [s]
+    fruitless: f64,
+    /// Until when the robot does not search any more.
+    weary_until: Option<Time>,
 }
 
 impl Default for DustFurniture {
@@ -88,6 +96,8 @@ impl Default for DustFurniture {
             lost_since: None,
             side: Side::Left,
             blocked: 0.0,
+            fruitless: 0.0,
+            weary_until: None,
         }
     }
 }
@@ -97,9 +107,9 @@ fn square(point: Vec2) -> (i32, i32) {
 }
 
 impl DustFurniture {
-    /// True if some piece is not dusted yet, as far as the robot knows.
-    pub fn applicable(known: &Knowledge) -> bool {
-        !known.all_dusted()
+    /// True if some piece is not dusted yet, as far as the robot knows, and it has not searched in vain for long.
+    pub fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
+        !known.all_dusted() && self.weary_until.is_none_or(|until| situation.now >= until)
     }
 
     /// Time to find, reach and dust a piece. [s]
@@ -167,6 +177,13 @@ impl DustFurniture {
             return self.approach(place, known, situation, out);
         }
         known.keep_telling(Talk::Searching, situation.now, out);
+        self.fruitless += situation.dt;
+        if self.fruitless > FRUITLESS {
+            // Perhaps nothing is left and nobody came to say so: do something else for a while.
+            self.fruitless = 0.0;
+            self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
+            out.explain(Event::new("searched-in-vain", "nothing to dust was found for a long time"));
+        }
         let arrived = self.stroll.is_none_or(|goal| goal.distance(at) < 0.4);
         if arrived || situation.now.since(self.set_out) > 25.0 {
             // A goal that was not reached is as good as visited: it may be behind a wall.
@@ -272,6 +289,9 @@ impl DustFurniture {
             return known.rest();
         }
         if self.dusty {
+            if beside {
+                known.furniture.find_dust(middle);
+            }
             known.keep_telling(Talk::Dusting(middle), situation.now, out);
         }
         let far = pose.position.distance(middle) > 2.0;
@@ -334,12 +354,12 @@ impl DustFurniture {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let event = if dusted {
+        let event = if dusted || known.furniture.find_no_dust(middle) {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
+            self.fruitless = 0.0;
             Event::new("dusted", "the dust sensor shows no dust any more")
         } else {
-            known.furniture.pass(middle);
             Event::new("not-dusty", "the dust sensor shows no dust on what is low")
         };
         if let Stage::Circle(place) = self.stage {

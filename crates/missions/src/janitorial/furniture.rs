@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// More pieces than this are not remembered.
 const MOST: usize = 100;
+/// What is found nearer than this to a piece is that piece and nothing beside it. [m]
+const NEXT_TO: f64 = 0.8;
 /// A piece that turned out not to be dusty masks only this much of its surroundings. [m]
 const SMALL: f64 = 0.5;
 
@@ -21,6 +23,8 @@ pub enum Fate {
         /// Since when.
         since: Time,
     },
+    /// This robot has found dust on it.
+    Dusty,
     /// It is dusted.
     Dusted,
     /// There was no dust on it.
@@ -97,12 +101,35 @@ impl Furniture {
         self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place.distance(place) >= same);
     }
 
-    /// A piece turned out to have no dust on it.
-    pub fn pass(&mut self, place: Vec2) {
+    /// There is dust on a piece.
+    pub fn find_dust(&mut self, place: Vec2) {
         match self.at(place) {
-            Some(piece) if piece.fate == Fate::Dusted => {}
-            Some(piece) => *piece = Piece { place, fate: Fate::Plain },
-            None => self.add(place, Fate::Plain),
+            Some(piece) if matches!(piece.fate, Fate::Seen | Fate::Plain) => piece.fate = Fate::Dusty,
+            Some(_) => {}
+            None => self.add(place, Fate::Dusty),
+        }
+    }
+
+    /// There is no dust on a piece. True if there was some when this robot or a team-mate last spoke of it: then
+    /// somebody has dusted it, even if nobody came to say so.
+    pub fn find_no_dust(&mut self, place: Vec2) -> bool {
+        match self.at(place) {
+            Some(piece) if piece.fate == Fate::Dusted => false,
+            Some(piece) if piece.fate != Fate::Seen && piece.place.distance(place) < NEXT_TO => {
+                let dusted = piece.fate != Fate::Plain;
+                if dusted {
+                    self.dust(place);
+                }
+                dusted
+            }
+            Some(piece) if piece.fate == Fate::Seen => {
+                *piece = Piece { place, fate: Fate::Plain };
+                false
+            }
+            _ => {
+                self.add(place, Fate::Plain);
+                false
+            }
         }
     }
 
@@ -124,7 +151,7 @@ impl Furniture {
     /// True if a piece may be dusted now: nobody has, and whoever claims it has used up its time.
     fn wanting(&self, piece: &Piece, now: Time) -> bool {
         match piece.fate {
-            Fate::Seen => true,
+            Fate::Seen | Fate::Dusty => true,
             Fate::Claimed { since, .. } => now.since(since) > self.patience,
             Fate::Dusted | Fate::Plain => false,
         }
@@ -197,14 +224,30 @@ mod tests {
         known.dust(TABLE);
         known.dust(vec2(2.4, 2.4));
         known.claim(TABLE, RobotId(1), at(0.0));
-        known.pass(TABLE);
+        assert!(!known.find_no_dust(TABLE));
         assert_eq!((known.dusted(), known.next(HERE, at(1e6))), (1, None));
+    }
+
+    #[test]
+    fn a_piece_that_was_dusty_and_is_clean_has_been_dusted() {
+        let mut known = furniture();
+        known.see(TABLE);
+        known.find_dust(vec2(2.2, 2.0));
+        assert_eq!(known.next(HERE, at(0.0)), Some(TABLE));
+        assert!(known.find_no_dust(TABLE));
+        let elsewhere = vec2(6.0, 2.0);
+        known.claim(elsewhere, RobotId(1), at(0.0));
+        assert!(known.find_no_dust(elsewhere));
+        assert_eq!(known.dusted(), 2);
+        let can = vec2(9.0, 2.0);
+        known.see(can);
+        assert!(!known.find_no_dust(can) && !known.find_no_dust(can), "it never was dusty");
     }
 
     #[test]
     fn a_can_beside_a_table_does_not_hide_it() {
         let mut known = furniture();
-        known.pass(vec2(2.0, 1.3));
+        assert!(!known.find_no_dust(vec2(2.0, 1.3)));
         known.see(TABLE);
         assert_eq!(known.next(HERE, at(0.0)), Some(TABLE));
         known.strike(TABLE);

@@ -72,10 +72,10 @@ impl Skills for JanitorSkills {
         self.known.retell(situation.now, out);
     }
 
-    fn applicable(&self, behaviour: BehaviourId, _situation: &Situation) -> bool {
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         match &self.sets[usize::from(behaviour.0)] {
             Set::EmptyGarbage(_) => self.known.ears.iter().any(|ear| ear.hears()),
-            Set::DustFurniture(_) => DustFurniture::applicable(&self.known),
+            Set::DustFurniture(set) => set.applicable(&self.known, situation),
             Set::CleanFloor(_) => !self.known.cleaned.iter().all(|cleaned| *cleaned),
         }
     }
