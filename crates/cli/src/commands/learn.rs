@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  crewlab learn waste-cleanup\n  crewlab learn waste-cleanup --runs 10 --teams 5 --strategy II --out learning/two\n  crewlab learn my-scenario.yaml --set \"team.alliance.learning.neutral-time=30 s\"\n\nEvery team starts from neutral values (or as team.alliance.learning says) and carries what it has learned from run to run. \
+    after_help = "Example:\n  crewlab learn waste-cleanup\n  crewlab learn waste-cleanup --runs 10 --teams 5 --strategy II --out learning/two\n  crewlab learn my-scenario.yaml --set \"team.alliance.learning.neutral-time=30 s\"\n\nEvery team starts from neutral values (or as team.alliance.learning says) and carries what it has learned from run to run. \
 The figure is learning.svg; learned/*.json can be given to a scenario as team.alliance.learning.file."
 )]
 pub struct Args {

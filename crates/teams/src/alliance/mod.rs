@@ -120,7 +120,7 @@ impl Alliance {
         };
         let place = usize::from(set.0);
         let patience = self.sets[place].settings.time_allowed_till_ceased;
-        learner.hides(place, ear.worker(now, patience).is_some())
+        learner.hides(place, ear.worker(now, patience).is_some(), now)
     }
 
     /// θ, the motivation at which a set becomes active.
@@ -140,6 +140,9 @@ impl Alliance {
         let mut possible = Vec::new();
         if skills.applicable(id, situation) {
             skills.subjects(id, situation, &mut possible);
+        }
+        if let Some(learner) = &mut self.learner {
+            learner.look(usize::from(id.0), !possible.is_empty(), situation.now);
         }
         let motives = &mut self.sets[usize::from(id.0)].motives;
         for &subject in &possible {

@@ -90,6 +90,8 @@ pub(super) struct Learner {
     idle_since: Option<Time>,
     /// True if it has been idle for longer than the boredom threshold.
     bored: bool,
+    /// Since when there has been something to do for each set.
+    open_since: Vec<Option<Time>>,
     /// In the active phase: where between the shortest and the longest delay each set stands, drawn anew whenever
     /// the robot becomes idle.
     luck: Vec<f64>,
@@ -119,6 +121,7 @@ impl Learner {
             watch: Watch::default(),
             idle_since: None,
             bored: false,
+            open_since: vec![None; sets],
             luck: vec![0.5; sets],
             categories: vec![Category::Best; sets],
             stale: true,
@@ -224,16 +227,23 @@ impl Learner {
     }
 
     /// True if a set that is not active must be left alone: in the active phase because somebody is heard at its
-    /// task, otherwise because somebody present is better at it and the robot is not bored.
-    pub(super) fn hides(&self, set: usize, somebody_at_it: bool) -> bool {
+    /// task, otherwise because somebody present is better at it and the robot is not bored of seeing it undone.
+    pub(super) fn hides(&self, set: usize, somebody_at_it: bool, now: Time) -> bool {
         match self.knobs.phase {
             Phase::Active => somebody_at_it,
             Phase::Adaptive => {
+                let since = self.idle_since.max(self.open_since[set]).unwrap_or(now);
                 self.knobs.strategy.adapts_impatience()
-                    && !self.bored
                     && self.categories[set] == Category::Other
+                    && now.since(since) < self.knobs.boredom
             }
         }
+    }
+
+    /// Notes whether there is something to do for a set.
+    pub(super) fn look(&mut self, set: usize, open: bool, now: Time) {
+        let since = &mut self.open_since[set];
+        *since = if open { since.or(Some(now)) } else { None };
     }
 
     // What happens.

@@ -343,6 +343,23 @@ fn tasks_that_others_are_better_at_are_hidden_until_boredom() {
 }
 
 #[test]
+fn boredom_begins_when_there_is_something_to_do() {
+    let values = json!({"r0": {"own": {"set0": [60.0]}, "others": {"task0": {"r1": [20.0], "r2": [90.0]}}}});
+    let learning = json!({
+        "start": "learned", "values": values, "boredom": 8.0, "min-delay": 2.0, "max-delay": 2.0,
+    });
+    let mut team = listener(learning, &[true]);
+    team.robots[0].applicable()[0] = false;
+    team.steps(40);
+    // Idle for 20 s, but the task is there only now: the better one gets 8 s to take it.
+    team.robots[0].applicable()[0] = true;
+    team.steps(16);
+    assert_eq!(team.robots[0].level(0), 0.0);
+    team.steps(6);
+    assert_eq!(team.robots[0].active(), Some(0));
+}
+
+#[test]
 fn an_absent_team_mate_is_no_better_one() {
     let values = json!({"r0": {"own": {"set0": [60.0]}, "others": {"task0": {"r1": [20.0], "r2": [90.0]}}}});
     let mut learner = learner(json!({"start": "learned", "values": values}));
