@@ -8,7 +8,8 @@ use crewlab_onboard::{Action, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
 use crewlab_world::{
-    Area, AreaState, BodyId, BodyShape, ObjectId, Outline, Quality, RobotType, Shape, World, WorldEvent,
+    Area, AreaState, BodyId, BodyShape, Floor, ObjectId, Outline, Quality, RobotType, Shape, World,
+    WorldEvent,
 };
 use serde_json::json;
 use std::f64::consts::{PI, TAU};
@@ -24,7 +25,7 @@ const CASES: &[(&str, Tests)] = &[
             a_held_item_is_out_of_reach_for_others,
         ],
     ),
-    ("vacuum", &[a_vacuum_takes_dust_off_the_ground]),
+    ("vacuum", &[a_vacuum_takes_dust_off_the_ground, a_vacuum_leaves_a_trace_of_clean_floor]),
     ("dumper", &[a_dumper_empties_the_nearest_can]),
     ("duster-arm", &[a_duster_arm_works_on_its_side]),
     ("report", &[a_report_lights_the_site]),
@@ -188,6 +189,19 @@ fn a_vacuum_takes_dust_off_the_ground() {
     // The rim touches the block, whose dust is not its business.
     act(&mut world, 0, &vacuum, Action::Work);
     assert_close(&dust(&world), &[0.0, 0.05, 0.25]);
+}
+
+#[test]
+fn a_vacuum_leaves_a_trace_of_clean_floor() {
+    let mut world = picture("...\n.>.\n...").world;
+    world.floor = Some(Floor::new(&world.bounds, 0.1, 0.2, &[]));
+    let vacuum = effector("vacuum", json!({}));
+    let at = world.bodies[0].pose.position;
+    let reach = world.bodies[0].radius + vacuum.quality.range;
+    act(&mut world, 0, &vacuum, Action::Work);
+    let floor = world.floor.as_ref().expect("a floor");
+    assert!(floor.done() > 0);
+    assert!(floor.dirty(|_| false).all(|cell| cell.distance(at) > reach));
 }
 
 #[test]

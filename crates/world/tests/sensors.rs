@@ -438,6 +438,20 @@ fn ears_hear_the_side_of_a_source() {
 }
 
 #[test]
+fn a_can_falls_silent_once_it_is_empty() {
+    let drawn = picture(">.S");
+    let mut world = drawn.world.clone();
+    let can = source(drawn.at('S'), Emission::Sound { frequency: 440.0, level: 8.0 });
+    let id = world.add_object(Object { garbage: 3.0, ..can });
+    world.reindex();
+    let ears = sensor("microphones", json!({"frequencies": [440.0]}));
+    assert_close(&levels(&world, &ears), &[1.0, 1.0]);
+    world.object_mut(id).expect("the can").garbage = 0.0;
+    world.reindex();
+    assert_close(&levels(&world, &ears), &[0.0, 0.0]);
+}
+
+#[test]
 fn sound_is_told_apart_by_frequency_and_fades() {
     // The band is 100 Hz wide.
     assert_close(&heard(">.S", &[440.0, 489.0, 491.0]), &[1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);

@@ -62,9 +62,7 @@ fn can(x: f64, y: f64, frequency: f64) -> Object {
 
 #[test]
 fn the_service_completes_with_every_coordinator() {
-    for (seed, coordinator) in
-        [(1, "alliance"), (2, "alliance"), (3, "alliance"), (4, "greedy"), (5, "random")]
-    {
+    for (seed, coordinator) in [(2, "alliance"), (4, "greedy"), (5, "random")] {
         let set = format!("team.coordinator={coordinator}");
         let (run, log) = finished("janitorial", seed, &[&set]);
         assert!(run.state.verdict.completed, "{coordinator}, seed {seed}: {:?}", run.state.verdict);
@@ -202,14 +200,22 @@ fn a_robot_that_comes_later_learns_what_is_done_and_helps() {
 
 #[test]
 fn when_a_robot_stops_the_others_finish() {
-    for (seed, stopped, time) in [(6, 1, 100.0), (7, 0, 12.0)] {
-        let mut run = simulation("janitorial", seed, &[]);
-        let mut log = Vec::new();
-        run_until(&mut run, &mut log, time, |_| false);
-        run.state.world.bodies[stopped].halted = true;
-        run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
-        assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
-    }
+    let mut run = simulation("janitorial", 6, &[]);
+    let mut log = Vec::new();
+    run_until(&mut run, &mut log, 100.0, |_| false);
+    assert_eq!(works_on(&run, 1), Some("clean-floor"));
+    run.state.world.bodies[1].halted = true;
+    run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
+    assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
+}
+
+/// A robot that is walled in while it cleans does not take its cell for the room.
+#[test]
+fn a_robot_that_is_walled_in_claims_nothing() {
+    let (run, log) = finished("janitorial", 24, &["disturbances=[{at: 90 s, trap: r2}]"]);
+    assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
+    let claims = events(&run, &log, "quadrant-cleaned");
+    assert!(!claims.is_empty() && claims.iter().all(|claim| claim.1 == "r3"), "{claims:?}");
 }
 
 /// The paper's three messages of dusting and three of cleaning.
