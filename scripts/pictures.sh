@@ -13,5 +13,12 @@ cp "$runs/plain/plots/motivation-robot-blue.svg" docs/pictures/waste-cleanup-blu
 cp "$runs/trapped/plots/motivation-task-find-locations.svg" docs/pictures/trapped-find-locations.svg
 cp "$runs/trapped/plots/tasks.svg" docs/pictures/trapped-tasks.svg
 cp "$runs/same-tick/plots/motivation-task-move-spill-top.svg" docs/pictures/same-tick-move-spill-top.svg
+./target/release/crewlab run experiments/alliance/figure-7-8.yaml --quiet --out "$runs/janitorial"
+./target/release/crewlab run experiments/alliance/figure-10-11.yaml --quiet --out "$runs/overwatch"
+./target/release/crewlab run experiments/alliance/figure-12.yaml --quiet --out "$runs/leader-fails"
+cp "$runs/janitorial/plots/story.svg" docs/pictures/janitorial-story.svg
+cp "$runs/janitorial/plots/tasks.svg" docs/pictures/janitorial-tasks.svg
+cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
+cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg

@@ -154,4 +154,110 @@ mod tests {
         assert_eq!(found, Some(vec![TaskId(1), TaskId(3), TaskId(2), TaskId(1)]));
         assert_eq!(cycle(&tasks(&[&[0]])), Some(vec![TaskId(0), TaskId(0)]));
     }
+
+    /// Skills with a behaviour set per task, all applicable, that know when each task was finished.
+    struct Knows(Vec<Option<Time>>);
+
+    impl Skills for Knows {
+        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
+
+        fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
+            true
+        }
+
+        fn cost(&self, _: Choice, _: &Situation) -> f64 {
+            0.0
+        }
+
+        fn finished(&self, task: TaskId, _: &Situation) -> Option<Time> {
+            self.0[usize::from(task.0)]
+        }
+
+        fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+            Command::stop()
+        }
+    }
+
+    /// Which tasks are let through at a time, after these messages were heard at these times.
+    fn allowed(
+        tasks: &[TaskSpec],
+        finished: &[Option<f64>],
+        heard: &[(f64, RobotId, Body)],
+        now: f64,
+    ) -> Vec<bool> {
+        let spec =
+            |task: usize| crate::task::BehaviourSpec { name: format!("{task}"), task: TaskId(task as u16) };
+        let datasheet = crate::hardware::Datasheet {
+            radius: 0.1,
+            max_speed: 1.0,
+            max_turn: 1.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+        };
+        let me = crate::hardware::Identity {
+            id: RobotId(0),
+            name: "me".into(),
+            robot_type: "rover".into(),
+            priority: 0,
+            datasheet: std::sync::Arc::new(datasheet),
+            behaviours: (0..tasks.len()).map(spec).collect(),
+        };
+        let mut agenda = Agenda::default();
+        agenda.note(Time::ZERO, tasks, &[]);
+        for (at, from, body) in heard {
+            let message = Message { from: *from, number: 0, lamport: 0, body: body.clone() };
+            agenda.note(Time::from_seconds(*at), tasks, &[message]);
+        }
+        let knows = Knows(finished.iter().map(|at| at.map(Time::from_seconds)).collect());
+        let gate = Gate { skills: &knows, agenda: &agenda };
+        let percept = crate::percept::Percept::default();
+        let situation =
+            Situation { now: Time::from_seconds(now), dt: 0.1, me: &me, tasks, percept: &percept };
+        me.behaviours().map(|(id, _)| gate.applicable(id, &situation)).collect()
+    }
+
+    #[test]
+    fn a_task_waits_for_those_before_it_and_comes_round_again() {
+        let tasks = [
+            TaskSpec::new("first", ""),
+            TaskSpec::new("second", "").after(TaskId(0)),
+            TaskSpec::new("rounds", "").every(60.0),
+        ];
+        assert_eq!(allowed(&tasks, &[None, None, None], &[], 5.0), [true, false, true]);
+        assert_eq!(allowed(&tasks, &[Some(4.0), None, Some(4.0)], &[], 5.0), [true, true, false]);
+        assert_eq!(allowed(&tasks, &[Some(4.0), None, Some(4.0)], &[], 64.0), [true, true, true]);
+        assert_eq!(
+            allowed(&tasks, &[None, None, Some(900.0)], &[], 64.0),
+            [true, false, true],
+            "a clock set back"
+        );
+    }
+
+    #[test]
+    fn a_task_goes_along_with_another_while_somebody_is_heard_on_it() {
+        let tasks = [TaskSpec::new("lead", ""), TaskSpec::new("watch", "").during(TaskId(0))];
+        let beat = |state| Body::Heartbeat { task: TaskId(0), subject: 3, state, priority: 0 };
+        let working = [(2.0, RobotId(7), beat(WorkState::Working))];
+        let watch = |heard: &[(f64, RobotId, Body)], now: f64| allowed(&tasks, &[None, None], heard, now)[1];
+        assert!(!watch(&[], 3.0));
+        assert!(watch(&working, 3.0));
+        assert!(!watch(&working, 8.0), "silence");
+        let ended = [working[0].clone(), (2.5, RobotId(7), beat(WorkState::Ended))];
+        assert!(!watch(&ended, 3.0));
+    }
+
+    #[test]
+    fn only_the_operator_cancels_and_adds() {
+        let mut tasks = [TaskSpec::new("wanted", ""), TaskSpec::new("later", "")];
+        tasks[1].open = false;
+        let order = |task: u16, open: bool| Body::Order { task: TaskId(task), open, weight: 1.0 };
+        let after = |heard: &[(f64, RobotId, Body)]| allowed(&tasks, &[None, None], heard, 9.0);
+        assert_eq!(after(&[]), [true, false]);
+        assert_eq!(
+            after(&[(1.0, OPERATOR, order(0, false)), (1.0, OPERATOR, order(1, true))]),
+            [false, true]
+        );
+        assert_eq!(after(&[(1.0, RobotId(3), order(0, false))]), [true, false]);
+        assert_eq!(after(&[(1.0, OPERATOR, order(900, false))]), [true, false], "a task that is not there");
+    }
 }

@@ -165,6 +165,17 @@ fn a_missing_key_is_named() {
 }
 
 #[test]
+fn an_order_between_tasks_that_cannot_be_kept_is_refused() {
+    check_body(
+        "tasks: $0{find-locations: {after: [report-progress]}}\n",
+        &["tasks wait for each other in a circle", "find-locations -> report-progress -> find-locations"],
+    );
+    check_body("tasks: {sweep: $0{every: 5 s}}\n", &["there is no task `sweep`", "report-progress"]);
+    check_body("tasks: {move-spill-top: {while: $0[sweep]}}\n", &["there is no task `sweep`"]);
+    check_body("tasks: {move-spill-top: {every: $0-5 s}}\n", &["greater than 0 s"]);
+}
+
+#[test]
 fn two_robots_of_one_name_are_refused() {
     check_body(
         "team:\n  robots:\n    - {name: red, type: cleaner}\n    - {name: $0red, type: cleaner}\n",
