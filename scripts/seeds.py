@@ -48,6 +48,8 @@ def main():
             failed = [str(r["seed"]) for r in results if not r["completed"]]
             figures = [statistics.mean(times), statistics.median(times), max(times)] if times else []
             shown = " | ".join(f"{f:.0f} s" for f in figures) or "- | - | -"
+            if len(failed) > 10:
+                failed = failed[:10] + ["..."]
             name = os.path.splitext(os.path.basename(scenario))[0]
             print(f"| {name} | {results[0]['coordinator']} | {len(times)}/{len(results)} | {shown} | {' '.join(failed)} |")
 

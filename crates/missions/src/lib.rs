@@ -154,6 +154,11 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.sets(),)* }
             }
 
+            /// Its kinds of items.
+            pub fn items(&self) -> &'static [&'static str] {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::ITEMS,)* }
+            }
+
             /// Puts areas and items into the world.
             pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
                 match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }

@@ -12,16 +12,19 @@ use serde::{Deserialize, Serialize};
 /// The operator's number on the air: no robot has it.
 pub const OPERATOR: RobotId = RobotId(u16::MAX);
 
+/// More team-mates than this at one task are not remembered.
+const MOST_HEARD: usize = 8;
+
 /// A task that nobody was heard on for this long is not in progress. [s]
 const SILENCE: f64 = 5.0;
 
 /// What a robot knows of one task's standing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Standing {
     open: bool,
     weight: f64,
-    /// When a team-mate was last heard working on it.
-    heard: Option<Time>,
+    /// Team-mates heard working on it, and when; the latest few.
+    heard: Vec<(RobotId, Time)>,
 }
 
 /// What a robot knows of all tasks' standing.
@@ -32,7 +35,8 @@ impl Agenda {
     /// Takes in the operator's orders and what team-mates say they work on.
     pub(crate) fn note(&mut self, now: Time, tasks: &[TaskSpec], inbox: &[Message]) {
         if self.0.len() != tasks.len() {
-            let standing = |task: &TaskSpec| Standing { open: task.open, weight: task.weight, heard: None };
+            let standing =
+                |task: &TaskSpec| Standing { open: task.open, weight: task.weight, heard: Vec::new() };
             self.0 = tasks.iter().map(standing).collect();
         }
         for message in inbox {
@@ -44,7 +48,13 @@ impl Agenda {
                 }
                 Body::Heartbeat { task, state, .. } => {
                     if let Some(standing) = self.0.get_mut(usize::from(task.0)) {
-                        standing.heard = (state != WorkState::Ended).then_some(now);
+                        standing.heard.retain(|(robot, _)| *robot != message.from);
+                        if state != WorkState::Ended {
+                            standing.heard.push((message.from, now));
+                        }
+                        if standing.heard.len() > MOST_HEARD {
+                            standing.heard.remove(0);
+                        }
                     }
                 }
                 _ => {}
@@ -62,15 +72,19 @@ impl Agenda {
         let (Some(standing), Some(spec)) = (self.0.get(place), situation.tasks.get(place)) else {
             return false;
         };
-        let in_progress = |other: &TaskId| {
-            let heard = self.0.get(usize::from(other.0)).and_then(|standing| standing.heard);
-            heard.is_some_and(|at| situation.now.since(at) <= SILENCE)
+        let other_standing = |other: &TaskId| self.0.get(usize::from(other.0));
+        let fresh = |at: Time| at <= situation.now && situation.now.since(at) <= SILENCE;
+        let in_progress =
+            |other: &TaskId| other_standing(other).is_some_and(|o| o.heard.iter().any(|(_, at)| fresh(*at)));
+        // Nobody waits for what was cancelled.
+        let done = |other: &TaskId| {
+            skills.finished(*other, situation).is_some() || other_standing(other).is_some_and(|o| !o.open)
         };
         // What was finished in the future was finished before the robot's clock was set back.
         let late = |at: Time, period: f64| at > situation.now || situation.now.since(at) >= period;
         let due = |period: f64| skills.finished(task, situation).is_none_or(|at| late(at, period));
         standing.open
-            && spec.after.iter().all(|other| skills.finished(*other, situation).is_some())
+            && spec.after.iter().all(done)
             && (spec.during.is_empty() || spec.during.iter().any(in_progress))
             && spec.every.is_none_or(due)
     }

@@ -3,7 +3,7 @@
 
 use crewlab_onboard::{Command, Time};
 use crewlab_world::Drive;
-use crewlab_world::sensors::Ailment;
+use crewlab_world::sensors::{Ailment, SensorFault};
 use serde::{Deserialize, Serialize};
 
 /// Something that is broken.
@@ -30,6 +30,22 @@ pub enum Fault {
         /// Since when.
         since: Time,
     },
+}
+
+/// The token of disturbances that are never undone.
+pub const FOR_GOOD: u32 = u32::MAX;
+
+impl Fault {
+    /// True if a second one like it changes nothing.
+    fn is_final(&self) -> bool {
+        let sensor = |ailment: &Ailment| matches!(ailment.fault, SensorFault::Dead | SensorFault::Stuck);
+        match self {
+            Fault::Stop | Fault::Effector(_) | Fault::Drive(DriveFault::Dead | DriveFault::Stuck) => true,
+            Fault::Sensor(ailment) => sensor(ailment),
+            Fault::Loss(loss) => *loss >= 1.0,
+            _ => false,
+        }
+    }
 }
 
 /// How a drive can be broken.
@@ -63,6 +79,10 @@ impl Faults {
 
     /// Breaks something, on behalf of the disturbance with this token.
     pub fn add(&mut self, token: u32, fault: Fault) {
+        // What is dead for good cannot die again: the list does not grow with the length of a run.
+        if token == FOR_GOOD && fault.is_final() && self.list.contains(&(token, fault.clone())) {
+            return;
+        }
         self.list.push((token, fault));
         self.refresh();
     }

@@ -271,6 +271,7 @@ fn disturbances(
         team,
         world: Some(world),
         leaders: mission.leaders(),
+        items: mission.items(),
         later: specs.iter().filter_map(|spec| spec.what.adds()).collect(),
     };
     let (mut built, mut errors) = (Vec::new(), Vec::new());

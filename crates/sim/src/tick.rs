@@ -19,7 +19,7 @@ const PARALLEL_FROM: usize = 64;
 struct Desk {
     step: Step,
     reception: Reception,
-    /// True if the robot is out of energy: its software does not run.
+    /// True if the robot's software does not run: it is not there, it was stopped, or it is out of energy.
     down: bool,
 }
 
@@ -276,7 +276,7 @@ impl Simulation {
     /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
     /// next tick on; a scenario with it at the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
-        let cast = Cast::of(&self.model, &self.state.world);
+        let cast = Cast::of(&self.model, &self.state.world, self.state.schedule.disturbances());
         let disturbance = spec.build(&cast)?;
         self.state.schedule.enter(self.model.seed, disturbance);
         Ok(())

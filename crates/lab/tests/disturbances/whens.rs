@@ -78,7 +78,7 @@ fn conditions_see_the_run() {
         ("robots.blue.x < 3 && robots.blue.y > 0", true),
         ("robots.blue.energy == 1", true),
         ("robots.blue.travelled > 1", true),
-        ("robots.blue.holding || robots.blue.leader", false),
+        ("robots.blue.holding", false),
         ("tasks.find-locations.robots == 1 && tasks.find-locations.open", true),
         ("tasks.find-locations.robots == 2 && time > 5", false),
         ("progress == 0", true),

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 /// Nesting deeper than this is refused, so that no text can exhaust the stack.
 const DEEPEST: usize = 100;
+/// Longer conditions than this many operators are refused, for the same reason.
+const LONGEST: usize = 500;
 
 /// A checked condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,7 +144,7 @@ enum Value<'a> {
 impl Condition {
     /// Reads a condition about a cast of robots and tasks.
     pub fn parse(text: &str, cast: &Cast) -> Result<Condition, ConditionError> {
-        let mut parser = Parser { text, at: 0, cast, depth: 0 };
+        let mut parser = Parser { text, at: 0, cast, depth: 0, operators: 0 };
         let (root, found) = parser.expression(0)?;
         parser.skip_space();
         if parser.at < text.len() {
@@ -171,6 +173,7 @@ struct Parser<'a> {
     at: usize,
     cast: &'a Cast<'a>,
     depth: usize,
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -219,8 +222,13 @@ impl<'a> Parser<'a> {
                 break;
             };
             self.at += sign.len();
+            self.operators += 1;
+            if self.operators > LONGEST {
+                return Err(self.error("the condition is too long"));
+            }
             let (right, other) = self.expression(operator.strength())?;
             kind = self.result(sign, *operator, kind, other, at)?;
+            self.check_names(&left, &right, at)?;
             left = Node::Both(*operator, Box::new(left), Box::new(right));
         }
         self.depth -= 1;
@@ -250,6 +258,16 @@ impl<'a> Parser<'a> {
         let takes = wanted
             .map_or("two of the same kind".to_string(), |wanted| format!("{} on both sides", wanted.words()));
         let message = format!("`{sign}` takes {takes}, found {} and {}", left.words(), right.words());
+        Err(self.error_at(at, message))
+    }
+
+    /// A task that is compared with a text must be one that there is.
+    fn check_names(&self, left: &Node, right: &Node, at: usize) -> Result<(), ConditionError> {
+        let (Node::Robot(_, OfRobot::Task), Node::Text(text)) = (left, right) else { return Ok(()) };
+        if text.is_empty() || self.cast.tasks.contains(&text.as_str()) {
+            return Ok(());
+        }
+        let message = format!("there is no task `{text}`; there are {}", self.cast.tasks.join(", "));
         Err(self.error_at(at, message))
     }
 
@@ -325,13 +343,17 @@ impl<'a> Parser<'a> {
                     "there is no `{other}`: a condition can ask for time, progress, robots.NAME.{} and tasks.NAME.robots, .open",
                     OF_ROBOT.map(|(name, ..)| name).join(", .")
                 );
+                let message = if other.contains('-') {
+                    format!("{message} (a minus needs spaces around it)")
+                } else {
+                    message
+                };
                 Err(self.error_at(start, message))
             }
         }
     }
 
-    /// What stands behind a dot or in brackets: `.blue` or `["blue-1"]`. The longest known name wins, so that names
-    /// with dashes can be written as they are.
+    /// What stands behind a dot or in brackets: `.blue` or `["blue 1"]`.
     fn member(&mut self, what: &str, known: &[&str]) -> Result<usize, ConditionError> {
         let start = self.at;
         let name = if self.takes("[") {
@@ -355,6 +377,9 @@ impl<'a> Parser<'a> {
         let robot = self.member("robot", &self.cast.robots)?;
         let asked = self.member("such thing to ask of a robot as", &OF_ROBOT.map(|(name, ..)| name))?;
         let (_, asked, kind) = OF_ROBOT[asked];
+        if asked == OfRobot::Leader && !self.cast.leaders {
+            return Err(self.error("this mission's robots have no leaders"));
+        }
         Ok((Node::Robot(robot as u32, asked), kind))
     }
 
@@ -504,6 +529,10 @@ mod tests {
         assert!(error("speed > 1").1.contains("there is no `speed`"));
         assert!(error("(time > 1").1.contains("`)` is missing"));
         assert!(error("'open").1.contains("no end"));
+        assert!(error(&format!("time{} > 1", "+time".repeat(20_000))).1.contains("too long"));
+        assert!(error("robots.blue.task == 'find-location'").1.contains("find-locations"));
+        assert!(error("robots.blue.leader").1.contains("no leaders"));
+        assert!(error("time-1 > 2").1.contains("spaces"));
         assert!(error(&"(".repeat(5000)).1.contains("deeply"));
         assert!(error(&"!".repeat(5000)).1.contains("deeply"));
         assert!(error("").1.contains("too early"));

@@ -40,6 +40,11 @@ pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
     fn lasts(&self) -> Option<f64> {
         None
     }
+
+    /// The name of an object or area that it adds, so that other disturbances can speak of it.
+    fn adds(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// What is wrong with a disturbance, and at which of its keys.
@@ -79,7 +84,9 @@ pub struct Cast<'a> {
     pub world: Option<&'a World>,
     /// True if the mission's robots have leaders.
     pub leaders: bool,
-    /// Names of objects that other disturbances add.
+    /// The mission's kinds of items.
+    pub items: &'a [&'a str],
+    /// Names of objects and areas that other disturbances add.
     pub later: Vec<&'a str>,
 }
 
@@ -93,20 +100,36 @@ fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<us
 
 impl<'a> Cast<'a> {
     /// Those who take part in a run that is under way.
-    pub fn of(model: &'a Model, world: &'a World) -> Cast<'a> {
+    pub fn of(model: &'a Model, world: &'a World, planned: &'a [Disturbance]) -> Cast<'a> {
         Cast {
             robots: model.team.iter().map(|member| member.identity.name.as_str()).collect(),
             tasks: model.tasks.iter().map(|task| task.name.as_str()).collect(),
             team: &model.team,
             world: Some(world),
             leaders: model.mission.leaders(),
-            later: Vec::new(),
+            items: model.mission.items(),
+            later: planned.iter().filter_map(|disturbance| disturbance.what.adds()).collect(),
         }
     }
 
     /// A robot's number.
     pub fn robot(&self, key: &'static str, name: &str) -> Result<usize, Complaint> {
         among(key, "robot", name, &self.robots)
+    }
+
+    /// The robots that a target may mean.
+    pub fn meant(&self, target: &Target) -> impl Iterator<Item = &'a Member> + '_ {
+        let named = match target {
+            Target::Word(word) => self.robots.iter().position(|name| name == word),
+            Target::Doing { .. } => None,
+        };
+        let team = self.team.iter().enumerate();
+        team.filter(move |(index, _)| named.is_none_or(|named| named == *index)).map(|(_, member)| member)
+    }
+
+    /// Complains if the mission has no items of this kind.
+    pub fn item(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        among(key, "item", name, self.items).map(|_| ())
     }
 
     /// A task's number.
@@ -128,18 +151,18 @@ impl<'a> Cast<'a> {
         among(key, "area", name, &known).map(|_| ())
     }
 
-    /// Complains if no robot has a sensor of this name.
-    pub fn sensor(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
-        let sensors = self.team.iter().flat_map(|member| &member.identity.datasheet.sensors);
+    /// Complains if none of those meant has a sensor of this name.
+    pub fn sensor(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
+        let sensors = self.meant(whose).flat_map(|member| &member.identity.datasheet.sensors);
         let mut known: Vec<&str> = sensors.map(|sensor| sensor.name.as_str()).collect();
         known.sort_unstable();
         known.dedup();
         among(key, "sensor", name, &known).map(|_| ())
     }
 
-    /// Complains if no robot has an effector of this name.
-    pub fn effector(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
-        let effectors = self.team.iter().flat_map(|member| &member.identity.datasheet.effectors);
+    /// Complains if none of those meant has an effector of this name.
+    pub fn effector(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
+        let effectors = self.meant(whose).flat_map(|member| &member.identity.datasheet.effectors);
         let mut known: Vec<&str> = effectors.map(|effector| effector.name.as_str()).collect();
         known.sort_unstable();
         known.dedup();
@@ -190,11 +213,7 @@ macro_rules! registry {
 
             /// The name of an object or area that it adds.
             pub fn adds(&self) -> Option<&str> {
-                match self {
-                    AnyDisturbance::ObjectAdded(kind) => Some(&kind.0.name),
-                    AnyDisturbance::AreaAdded(kind) => Some(&kind.name),
-                    _ => None,
-                }
+                match self { $(AnyDisturbance::$variant(kind) => kind.adds(),)* }
             }
 
             fn lasts(&self) -> Option<f64> {

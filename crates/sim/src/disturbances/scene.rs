@@ -267,10 +267,15 @@ impl Scene<'_> {
         what: impl Fn(&str) -> String,
         faults: impl Fn(usize) -> Vec<Fault>,
     ) -> Outcome {
-        for &robot in robots {
-            for fault in faults(robot) {
-                self.state.robots[robot].faults.add(self.token, fault);
-            }
+        let broken: Vec<(usize, Fault)> = robots
+            .iter()
+            .flat_map(|&robot| faults(robot).into_iter().map(move |fault| (robot, fault)))
+            .collect();
+        if broken.is_empty() {
+            return Outcome::NotYet(format!("{} has nothing of the kind", self.names(robots)));
+        }
+        for (robot, fault) in broken {
+            self.state.robots[robot].faults.add(self.token, fault);
             self.refresh(robot);
         }
         self.done_to(robots, what, Undo::Repair(robots.to_vec()))

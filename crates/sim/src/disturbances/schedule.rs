@@ -3,6 +3,7 @@
 use super::scene::{Done, Outcome, Scene, Undo};
 use super::when::{effect, timing};
 use super::{Disturbance, When};
+use crate::faults::FOR_GOOD;
 use crate::log::Logged;
 use crate::model::Model;
 use crate::state::State;
@@ -142,7 +143,8 @@ impl Schedule {
             }
             When::Call(name) => entry.due |= self.calls.contains(name),
             when => {
-                if let Some(next) = entry.next.filter(|next| *next <= now) {
+                // Moments that fall into one tick count as one.
+                while let Some(next) = entry.next.filter(|next| *next <= now) {
                     entry.due = true;
                     entry.moments += 1;
                     entry.next = when.next(next, &mut timing(model.seed, index, entry.moments));
@@ -165,7 +167,8 @@ impl Schedule {
     ) {
         let entry = &mut self.entries[index];
         let random = effect(model.seed, index, entry.happened);
-        let mut scene = Scene { model, state, now, token: self.tokens, random };
+        let token = if disturbance.lasts.is_some() { self.tokens } else { FOR_GOOD };
+        let mut scene = Scene { model, state, now, token, random };
         match disturbance.what.apply(&mut scene) {
             Outcome::NotYet(why) => {
                 if !std::mem::replace(&mut entry.told, true) {

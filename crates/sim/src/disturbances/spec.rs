@@ -28,7 +28,7 @@ pub struct Timing {
     pub when: Option<String>,
     /// At random, so often on average (a Poisson process).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
+    #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub rate: Option<f64>,
     /// When it is called from outside by this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]

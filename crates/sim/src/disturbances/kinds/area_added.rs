@@ -31,6 +31,10 @@ impl Disturb for AreaAdded {
         if self.name.is_empty() { Err(Complaint::new("name", "an area needs a name")) } else { Ok(()) }
     }
 
+    fn adds(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let outline = Outline::Circle { center: vec2(self.place[0], self.place[1]), radius: self.radius };
         let index = scene.state.world.areas.len();

@@ -26,13 +26,7 @@ impl Disturb for Battery {
         self.robot.check("robot", cast)?;
         let powered =
             |member: &&crate::model::Member| member.hardware.aspects.iter().any(|a| a.name == ENERGY);
-        let named = match &self.robot {
-            Target::Word(word) => cast.robots.iter().position(|name| name == word),
-            Target::Doing { .. } => None,
-        };
-        let mut concerned =
-            cast.team.iter().enumerate().filter(|(i, _)| named.is_none_or(|named| named == *i));
-        if concerned.any(|(_, member)| powered(&member)) {
+        if cast.meant(&self.robot).any(|member| powered(&member)) {
             return Ok(());
         }
         let message = "there is no battery to drain: give the robot type `aspects: {energy: {value: 1}}`";

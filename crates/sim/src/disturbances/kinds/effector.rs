@@ -25,7 +25,7 @@ impl Disturb for Effector {
         if self.effector == "drive" {
             return Err(Complaint::new("effector", "the drive has a disturbance of its own: `drive`"));
         }
-        cast.effector("effector", &self.effector)
+        cast.effector("effector", &self.effector, &self.robot)
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {

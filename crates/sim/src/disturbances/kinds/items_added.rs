@@ -34,6 +34,7 @@ impl Disturb for ItemsAdded {
     const EXAMPLE: &'static str = "{at: 5 min, items-added: {item: waste, count: 5, area: top spill}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.item("item", &self.item)?;
         self.place.check(cast)
     }
 

@@ -35,6 +35,7 @@ impl Disturb for ItemsMoved {
         "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.item("item", &self.item)?;
         self.from.as_ref().map_or(Ok(()), |area| cast.area("from", area))?;
         self.place.check(cast)
     }

@@ -53,6 +53,7 @@ impl Disturb for ItemsRemoved {
     const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.item("item", &self.item)?;
         self.area.as_ref().map_or(Ok(()), |area| cast.area("area", area))
     }
 

@@ -21,6 +21,10 @@ impl Disturb for ObjectAdded {
         self.0.build().map(|_| ()).map_err(|message| Complaint::new("", message))
     }
 
+    fn adds(&self) -> Option<&str> {
+        Some(&self.0.name)
+    }
+
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let object = or_wait!(self.0.build());
         or_wait!(scene.no_robot_at(&object.shape, &object.pose, object.impassable()));

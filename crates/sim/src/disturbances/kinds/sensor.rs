@@ -70,7 +70,7 @@ impl Disturb for Sensor {
         if matches!(self.fault, Break::Noisier) && self.severity < 0.0 {
             return Err(Complaint::new("severity", "noise cannot be below 0"));
         }
-        self.sensor.as_ref().map_or(Ok(()), |name| cast.sensor("sensor", name))
+        self.sensor.as_ref().map_or(Ok(()), |name| cast.sensor("sensor", name, &self.robot))
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
