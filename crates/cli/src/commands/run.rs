@@ -115,6 +115,9 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
         let _ = writeln!(text, "              {} still on their way at the end", messages.in_flight);
     }
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
+    if !summary.never_happened.is_empty() {
+        let _ = writeln!(text, "  disturbances that never happened: {}", summary.never_happened.join(", "));
+    }
     for robot in summary.team.iter().take(10) {
         let _ = writeln!(text, "  {:<11} drove {:.0} m", robot.name, robot.travelled_m);
     }

@@ -234,3 +234,21 @@ fn every_robot_has_a_plot_of_its_own() {
         files(&place, "results").into_keys().filter(|name| name.contains("motivation-robot-")).count();
     assert_eq!(plots, 2);
 }
+
+#[test]
+fn a_disturbance_from_the_command_line_happens_and_one_that_never_does_is_told() {
+    let place = Place::new();
+    let (once, never) = ("{at: 5 s, for: 1 s, stop: blue}", "{when: progress > 2, stop: gold}");
+    let said =
+        place.fine(&["run", "waste-cleanup", "--disturb", once, "--disturb", never, "--out", "results"]);
+    assert_says(&said, &["disturbances that never happened: 1 (stop)"]);
+    let events = place.read("results/events.csv");
+    assert!(
+        events.contains("blue stops")
+            && events.contains("over: blue stops")
+            && !events.contains("gold stops")
+    );
+    // What was written down gives the same run again.
+    place.fine(&["run", "results/scenario.yaml", "-q", "--out", "again"]);
+    assert_eq!(hash(&place, "results"), hash(&place, "again"));
+}

@@ -68,6 +68,9 @@ pub struct Summary {
     pub result_hash: String,
     /// The robots.
     pub team: Vec<RobotSummary>,
+    /// Disturbances that were planned and did not happen: their places in the list, from 0, and their kinds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub never_happened: Vec<String>,
     /// The file beside this one that holds what the team has learned, if it learns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned: Option<&'static str>,
@@ -118,6 +121,11 @@ impl Summary {
             result_hash,
             endless: scenario.endless,
             team: model.team.iter().zip(&state.world.bodies).map(robot).collect(),
+            never_happened: state
+                .schedule
+                .not_happened()
+                .map(|index| format!("{index} ({})", state.schedule.disturbances()[index].what.name()))
+                .collect(),
             learned: learns(scenario).then_some("learned.json"),
         }
     }

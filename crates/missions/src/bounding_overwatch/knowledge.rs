@@ -21,6 +21,9 @@ const LINGER: f64 = 5.0;
 /// Coming nearer by less than this is noise. [m]
 const NEARER: f64 = 0.15;
 
+/// Team-mates that are remembered at most.
+const MOST_MATES: usize = 4096;
+
 /// What a robot tells of itself and of the play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -208,7 +211,9 @@ impl Knowledge {
     fn meet(&mut self, mate: Mate) {
         match self.mates.binary_search_by_key(&mate.id, |known| known.id) {
             Ok(place) => self.mates[place] = mate,
-            Err(place) => self.mates.insert(place, mate),
+            // More than this is not remembered, so that no talk, however odd, can fill the memory.
+            Err(place) if self.mates.len() < MOST_MATES => self.mates.insert(place, mate),
+            Err(_) => {}
         }
     }
 

@@ -81,6 +81,11 @@ impl Schedule {
         &self.disturbances
     }
 
+    /// Places in the list of those that have not happened so far.
+    pub fn not_happened(&self) -> impl Iterator<Item = usize> + '_ {
+        self.entries.iter().enumerate().filter(|(_, entry)| entry.happened == 0).map(|(index, _)| index)
+    }
+
     /// Calls the disturbances that wait for this name.
     pub(crate) fn call(&mut self, name: &str) {
         self.calls.push(name.to_string());
