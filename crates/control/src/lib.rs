@@ -1,7 +1,9 @@
 //! Controllers: from "go there" to wheel speeds, using percepts only.
 
 pub mod avoidance;
+pub mod helm;
 pub mod pilot;
 
 pub use avoidance::{Avoidance, Goal, Limits, Scan};
+pub use helm::Helm;
 pub use pilot::Pilot;

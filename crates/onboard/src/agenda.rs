@@ -73,9 +73,10 @@ impl Agenda {
             return false;
         };
         let other_standing = |other: &TaskId| self.0.get(usize::from(other.0));
-        let fresh = |at: Time| at <= situation.now && situation.now.since(at) <= SILENCE;
-        let in_progress =
-            |other: &TaskId| other_standing(other).is_some_and(|o| o.heard.iter().any(|(_, at)| fresh(*at)));
+        let in_progress = |other: &TaskId| {
+            other_standing(other)
+                .is_some_and(|o| o.heard.iter().any(|(_, at)| situation.now.within(*at, SILENCE)))
+        };
         // Nobody waits for what was cancelled.
         let done = |other: &TaskId| {
             skills.finished(*other, situation).is_some() || other_standing(other).is_some_and(|o| !o.open)

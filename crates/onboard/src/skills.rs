@@ -21,6 +21,14 @@ pub trait Skills {
         subjects.push(0);
     }
 
+    /// What exactly the behaviour set could work on now, nothing if it is not applicable, put into `subjects`.
+    fn possible(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.clear();
+        if self.applicable(behaviour, situation) {
+            self.subjects(behaviour, situation, subjects);
+        }
+    }
+
     /// Expected time to get a piece of work done. [s]
     fn cost(&self, choice: Choice, situation: &Situation) -> f64;
 

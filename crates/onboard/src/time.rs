@@ -26,6 +26,12 @@ impl Time {
         self.0.saturating_sub(earlier.0) as f64 / 1e9
     }
 
+    /// True if `earlier` is not longer ago than `span`. A moment in the future was noted before the clock was set back:
+    /// nothing can be said about it. [s]
+    pub fn within(self, earlier: Time, span: f64) -> bool {
+        earlier <= self && self.since(earlier) <= span
+    }
+
     /// The moment `nanoseconds` later.
     pub fn after(self, nanoseconds: u64) -> Time {
         Time(self.0.saturating_add(nanoseconds))

@@ -264,16 +264,8 @@ fn disturbances(
     world: &World,
     others: &[String],
 ) -> Result<Vec<Disturbance>, Vec<SetupError>> {
-    let robots = team.iter().map(|member| &member.identity.name).chain(others);
-    let cast = Cast {
-        robots: robots.map(String::as_str).collect(),
-        tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
-        team,
-        world: Some(world),
-        leaders: mission.leaders(),
-        items: mission.items(),
-        later: specs.iter().filter_map(|spec| spec.what.adds()).collect(),
-    };
+    let mut cast = Cast::new(mission, tasks, team, world, specs.iter().map(|spec| &spec.what));
+    cast.robots.extend(others.iter().map(String::as_str));
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for (index, spec) in specs.iter().enumerate() {
         match spec.build(&cast) {

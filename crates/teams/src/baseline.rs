@@ -86,9 +86,8 @@ impl Baseline {
     pub(crate) fn choices(&mut self, situation: &Situation, skills: &dyn Skills) -> Vec<Choice> {
         let mut choices = Vec::new();
         if self.active.is_none() {
-            for (id, _) in situation.me.behaviours().filter(|(id, _)| skills.applicable(*id, situation)) {
-                self.subjects.clear();
-                skills.subjects(id, situation, &mut self.subjects);
+            for (id, _) in situation.me.behaviours() {
+                skills.possible(id, situation, &mut self.subjects);
                 choices.extend(self.subjects.iter().map(|&subject| Choice { behaviour: id, subject }));
             }
         }
@@ -100,10 +99,7 @@ impl Baseline {
     fn reconsider(&mut self, choice: Choice, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
         let (me, id) = (situation.me, choice.behaviour);
         let (task, subject) = (me.behaviour(id).task, choice.subject);
-        self.subjects.clear();
-        if skills.applicable(id, situation) {
-            skills.subjects(id, situation, &mut self.subjects);
-        }
+        skills.possible(id, situation, &mut self.subjects);
         let possible = self.subjects.contains(&subject);
         let event = if !possible {
             Event::new("ended", "no longer applicable")

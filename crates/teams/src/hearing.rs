@@ -25,19 +25,13 @@ impl Heard {
 
     /// comm_received(i, k, j, now - span, now): heard about the task, working or wanting, within the span. [s]
     pub(crate) fn within(&self, now: Time, span: f64) -> bool {
-        self.working_within(now, span) || self.wanting.is_some_and(|at| within(now, at, span))
+        self.working_within(now, span) || self.wanting.is_some_and(|at| now.within(at, span))
     }
 
     /// Heard working within the span. [s]
     pub(crate) fn working_within(&self, now: Time, span: f64) -> bool {
-        self.working.is_some_and(|at| within(now, at, span))
+        self.working.is_some_and(|at| now.within(at, span))
     }
-}
-
-/// True if a moment is not longer ago than the span. What lies in the future was noted before the robot's clock was
-/// set back: nothing can be said about it. [s]
-fn within(now: Time, at: Time, span: f64) -> bool {
-    at <= now && now.since(at) <= span
 }
 
 /// More than this is not remembered, so that no talk, however odd, can fill the memory: then whoever was silent for

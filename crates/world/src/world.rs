@@ -9,9 +9,15 @@ use crate::item::Item;
 use crate::object::{Object, ObjectId};
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
-use crewlab_onboard::Time;
-use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_onboard::{Stream, Time};
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// Items are put at least this far from obstacles. [m]
+const CLEARANCE: f64 = 0.25;
+/// How often a spot for an item is looked for.
+const TRIES: usize = 1000;
 
 /// Something that happened in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,6 +128,23 @@ impl World {
     /// The areas that are there.
     pub fn present_areas(&self) -> impl Iterator<Item = &Area> {
         self.areas.iter().filter(|area| area.present)
+    }
+
+    /// A random spot for an item in a disc, if possible not too near to any obstacle for a robot to get there.
+    pub fn spot_in(&self, center: Vec2, radius: f64, random: &mut Stream) -> Vec2 {
+        let mut spot = center;
+        for _ in 0..TRIES {
+            // Uniform over the disc, a little inside its rim.
+            let distance = 0.9 * radius * random.unit().sqrt();
+            spot = center + Vec2::unit(random.between(0.0, TAU)) * distance;
+            let mut obstacles = self.objects.iter().filter(|object| object.impassable());
+            if self.bounds.margin(spot) > CLEARANCE && obstacles.all(|o| o.outline.distance(spot) > CLEARANCE)
+            {
+                break;
+            }
+        }
+        let (low, high) = (self.bounds.min, self.bounds.max);
+        vec2(spot.x.clamp(low.x, high.x), spot.y.clamp(low.y, high.y))
     }
 
     /// Opens a body's gripper: what it held lies where it is.

@@ -1,12 +1,11 @@
 //! `crewlab learn`.
 
-use super::Which;
-use super::run::{INTERRUPTED, progress_bar, stop_on_signals};
+use super::run::{INTERRUPTED, stop_on_signals};
+use super::{How, Which};
 use crate::terminal::print;
 use crewlab_lab::learning::{LearnError, LearningSummary, Mean, Plan, ensure_free, learn};
 use crewlab_lab::run::RunError;
 use crewlab_lab::sim::teams::alliance::learning::Strategy;
-use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -39,18 +38,8 @@ pub struct Args {
     /// Folder for the results [default: learning/NAME-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace older results in that folder
-    #[arg(long)]
-    force: bool,
-    /// Threads to use; the results do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// No progress bar and no table
-    #[arg(long, short)]
-    quiet: bool,
-    /// Print summary.json instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    how: How,
 }
 
 fn strategy(name: &str) -> Result<Strategy, String> {
@@ -62,7 +51,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let scenario = args.which.load(Some(args.seed))?;
     let folder = || Path::new("learning").join(format!("{}-{}", scenario.name, args.seed));
     let out = args.out.unwrap_or_else(folder);
-    ensure_free(&out, args.force)?;
+    ensure_free(&out, args.how.force)?;
     let plan = Plan {
         request: args.which.request(),
         runs: args.runs as usize,
@@ -72,14 +61,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         alone: args.alone,
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from);
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(&scenario.name) };
+    let how = &args.how;
+    let bar = how.bar(&scenario.name);
     let tell = |share: f64| {
         bar.set_position((share * 1000.0) as u64);
         bar.set_message(format!("{:.0} % of all runs", share * 100.0));
     };
-    let outcome = learn(&plan, threads, &*stop_on_signals()?, &tell);
+    let outcome = learn(&plan, how.threads(), &*stop_on_signals()?, &tell);
     bar.finish_and_clear();
     let experiment = match outcome {
         Err(LearnError::Run(RunError::Interrupted)) => {
@@ -89,11 +77,11 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Err(LearnError::Scenario(problems)) => return Err(problems.into()),
         other => other?,
     };
-    experiment.write(&out, args.force)?;
+    experiment.write(&out, args.how.force)?;
     let summary = experiment.summary();
-    if args.json {
+    if how.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&summary)?))?;
-    } else if !args.quiet {
+    } else if !how.quiet {
         print(&table(&summary, &out))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -10,6 +10,8 @@ pub mod schema;
 
 use anyhow::Context;
 use crewlab_lab::scenario::{Request, Scenario, load};
+use indicatif::ProgressBar;
+use run::progress_bar;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -26,6 +28,34 @@ pub struct Which {
     /// Let one more thing go wrong, e.g. --disturb '{at: 60 s, stop: blue}' (may be repeated; see `crewlab list disturbances`)
     #[arg(long = "disturb", value_name = "ENTRY")]
     disturbances: Vec<String>,
+}
+
+/// How to run and what to print.
+#[derive(clap::Args)]
+pub struct How {
+    /// Replace older results in that folder
+    #[arg(long)]
+    force: bool,
+    /// Threads to use; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress bar and nothing readable
+    #[arg(long, short)]
+    quiet: bool,
+    /// Print summary.json instead of what is readable
+    #[arg(long)]
+    json: bool,
+}
+
+impl How {
+    fn threads(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or(cores, usize::from)
+    }
+
+    fn bar(&self, name: &str) -> ProgressBar {
+        if self.quiet { ProgressBar::hidden() } else { progress_bar(name) }
+    }
 }
 
 impl Which {

@@ -1,6 +1,6 @@
 //! `crewlab run`.
 
-use super::Which;
+use super::{How, Which};
 use crate::terminal::print;
 use crewlab_lab::run::{Options, Progress, RunError, Summary, default_folder, run as run_scenario};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,28 +29,22 @@ pub struct Args {
     /// Folder for the results [default: runs/NAME-SEED]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace the results of an older run in that folder
-    #[arg(long)]
-    force: bool,
-    /// Threads to use; the results do not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// No progress bar and no summary
-    #[arg(long, short)]
-    quiet: bool,
-    /// Print summary.json instead of the readable summary
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    how: How,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let scenario = args.which.load(args.seed)?;
     let out = args.out.unwrap_or_else(|| default_folder(&scenario));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from);
-    let bar = if args.quiet { ProgressBar::hidden() } else { progress_bar(&scenario.name) };
+    let how = &args.how;
+    let bar = how.bar(&scenario.name);
     let start = Instant::now();
-    let options = Options { out: Some(out.clone()), force: args.force, threads, stop: stop_on_signals()? };
+    let options = Options {
+        out: Some(out.clone()),
+        force: how.force,
+        threads: how.threads(),
+        stop: stop_on_signals()?,
+    };
     let outcome = run_scenario(&scenario, &options, &mut |progress| show(&bar, progress, start));
     bar.finish_and_clear();
     let summary = match outcome {
@@ -60,9 +54,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         other => other?,
     };
-    if args.json {
+    if how.json {
         print(&format!("{}\n", serde_json::to_string_pretty(&summary)?))?;
-    } else if !args.quiet {
+    } else if !how.quiet {
         print(&readable(&summary, &out, start.elapsed()))?;
     }
     Ok(if summary.completed || scenario.endless { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPLETED) })

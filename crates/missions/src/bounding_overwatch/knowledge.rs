@@ -269,7 +269,7 @@ impl Knowledge {
 
     /// Team-mates of both teams that are heard, in the order of their numbers.
     pub fn heard(&self, now: Time) -> impl Iterator<Item = &Mate> {
-        self.mates.iter().filter(move |mate| now.since(mate.heard) <= self.mission.silence)
+        self.mates.iter().filter(move |mate| now.within(mate.heard, self.mission.silence))
     }
 
     /// Members of its own team that are heard, without itself.

@@ -4,8 +4,7 @@ use super::Janitorial;
 use super::chart::Chart;
 use super::ears::Ear;
 use super::furniture::Furniture;
-use super::helm::{self, Helm};
-use crewlab_control::{Goal, Limits, Scan};
+use crewlab_control::{Goal, Helm, Limits, Scan, helm};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
     Body, Command, EffectorId, Event, Identity, Message, Output, Reading, RobotId, SensorId, Situation, Time,

@@ -12,7 +12,6 @@ mod ears;
 mod empty_garbage;
 mod extent;
 mod furniture;
-mod helm;
 mod idle;
 mod knowledge;
 mod skills;

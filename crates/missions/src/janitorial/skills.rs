@@ -55,10 +55,7 @@ impl JanitorSkills {
     fn busy(&self, situation: &Situation) -> bool {
         let mut subjects = Vec::new();
         situation.me.behaviours().any(|(id, _)| {
-            subjects.clear();
-            if self.applicable(id, situation) {
-                self.subjects(id, situation, &mut subjects);
-            }
+            self.possible(id, situation, &mut subjects);
             !subjects.is_empty()
         })
     }

@@ -20,7 +20,7 @@ use crewlab_world::{Area, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
 /// The scenarios of this mission.
 pub const SHIPPED: &[Shipped] = &[
@@ -46,11 +46,6 @@ pub(crate) const WASTE: &str = "waste";
 pub(crate) const SPILL: &str = "spill";
 pub(crate) const DEPOSIT: &str = "deposit";
 pub(crate) const REPORT_SITE: &str = "report-site";
-
-/// Waste lies at least this far from obstacles. [m]
-const CLEARANCE: f64 = 0.25;
-/// How often a free place for an item is looked for.
-const TRIES: usize = 1000;
 
 pub(crate) const FIND_LOCATIONS: TaskId = TaskId(0);
 pub(crate) const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
@@ -122,23 +117,6 @@ impl WasteCleanup {
     }
 }
 
-/// A random place in a spill, not too near to any obstacle for a robot to get there.
-fn free_place(world: &World, center: Vec2, radius: f64, random: &mut Stream) -> Vec2 {
-    let mut position = center;
-    for _ in 0..TRIES {
-        // Uniform over the disc, a little inside its rim.
-        let distance = 0.9 * radius * random.unit().sqrt();
-        position = center + Vec2::unit(random.between(0.0, TAU)) * distance;
-        let mut obstacles = world.objects().iter().filter(|object| object.impassable());
-        if world.bounds.margin(position) > CLEARANCE
-            && obstacles.all(|o| o.outline.distance(position) > CLEARANCE)
-        {
-            break;
-        }
-    }
-    position
-}
-
 impl Mission for WasteCleanup {
     const SUMMARY: &'static str =
         "find two spills of hazardous waste, move it to the deposit, report progress";
@@ -170,7 +148,7 @@ impl Mission for WasteCleanup {
         for spill in 0..2 {
             let (center, radius) = world.areas[spill].outline.bounding_circle();
             for _ in 0..count {
-                let position = free_place(world, center, radius, random);
+                let position = world.spot_in(center, radius, random);
                 world.items.push(Item::new(WASTE, position, 0.05));
             }
         }

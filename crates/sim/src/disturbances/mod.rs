@@ -18,10 +18,13 @@ pub use target::Target;
 pub use when::When;
 
 use crate::model::{Member, Model};
+use crewlab_missions::AnyMission;
+use crewlab_onboard::TaskSpec;
 use crewlab_world::World;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A kind of disturbance. Its fields are its parameters, as in the scenario.
 pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
@@ -98,17 +101,40 @@ fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<us
     })
 }
 
+/// Complains if a device is not among those that robots have.
+fn device<'a>(
+    key: &'static str,
+    what: &str,
+    name: &str,
+    devices: impl Iterator<Item = &'a str>,
+) -> Result<(), Complaint> {
+    let known: BTreeSet<&str> = devices.collect();
+    among(key, what, name, &known.into_iter().collect::<Vec<_>>()).map(|_| ())
+}
+
 impl<'a> Cast<'a> {
     /// Those who take part in a run that is under way.
     pub fn of(model: &'a Model, world: &'a World, planned: &'a [Disturbance]) -> Cast<'a> {
+        let planned = planned.iter().map(|disturbance| &disturbance.what);
+        Cast::new(&model.mission, &model.tasks, &model.team, world, planned)
+    }
+
+    /// Those who take part in a run, with the disturbances that are planned for it.
+    pub fn new(
+        mission: &AnyMission,
+        tasks: &'a [TaskSpec],
+        team: &'a [Member],
+        world: &'a World,
+        planned: impl Iterator<Item = &'a AnyDisturbance>,
+    ) -> Cast<'a> {
         Cast {
-            robots: model.team.iter().map(|member| member.identity.name.as_str()).collect(),
-            tasks: model.tasks.iter().map(|task| task.name.as_str()).collect(),
-            team: &model.team,
+            robots: team.iter().map(|member| member.identity.name.as_str()).collect(),
+            tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
+            team,
             world: Some(world),
-            leaders: model.mission.leaders(),
-            items: model.mission.items(),
-            later: planned.iter().filter_map(|disturbance| disturbance.what.adds()).collect(),
+            leaders: mission.leaders(),
+            items: mission.items(),
+            later: planned.filter_map(AnyDisturbance::adds).collect(),
         }
     }
 
@@ -154,19 +180,13 @@ impl<'a> Cast<'a> {
     /// Complains if none of those meant has a sensor of this name.
     pub fn sensor(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
         let sensors = self.meant(whose).flat_map(|member| &member.identity.datasheet.sensors);
-        let mut known: Vec<&str> = sensors.map(|sensor| sensor.name.as_str()).collect();
-        known.sort_unstable();
-        known.dedup();
-        among(key, "sensor", name, &known).map(|_| ())
+        device(key, "sensor", name, sensors.map(|sensor| sensor.name.as_str()))
     }
 
     /// Complains if none of those meant has an effector of this name.
     pub fn effector(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
         let effectors = self.meant(whose).flat_map(|member| &member.identity.datasheet.effectors);
-        let mut known: Vec<&str> = effectors.map(|effector| effector.name.as_str()).collect();
-        known.sort_unstable();
-        known.dedup();
-        among(key, "effector", name, &known).map(|_| ())
+        device(key, "effector", name, effectors.map(|effector| effector.name.as_str()))
     }
 }
 
@@ -178,8 +198,6 @@ pub struct Kind {
     pub summary: &'static str,
     /// An example, as an entry of a scenario's `disturbances`.
     pub example: &'static str,
-    /// The schema of its parameters.
-    pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 macro_rules! registry {
@@ -194,7 +212,6 @@ macro_rules! registry {
             name: $name,
             summary: <kinds::$variant as Disturb>::SUMMARY,
             example: <kinds::$variant as Disturb>::EXAMPLE,
-            schema: |generator| generator.subschema_for::<kinds::$variant>(),
         },)*];
 
         impl AnyDisturbance {

@@ -413,6 +413,11 @@ impl Scene<'_> {
         Ok(())
     }
 
+    /// A random spot for an item in a disc, given by centre and radius.
+    pub(super) fn spot_in(&mut self, (center, radius): (Vec2, f64)) -> Vec2 {
+        self.state.world.spot_in(center, radius, &mut self.random)
+    }
+
     /// A free place for a shape anywhere in the world.
     pub(super) fn free_place(&mut self, shape: &Shape) -> Option<Vec2> {
         let (low, size) = (self.state.world.bounds.min, self.state.world.bounds.size());

@@ -66,6 +66,9 @@ pub struct Alliance {
     hearing: Hearing,
     /// Only if the scenario asks for learning.
     learner: Option<Box<Learner>>,
+    /// Subjects of one set, used again in every tick.
+    #[serde(skip)]
+    possible: Vec<Subject>,
 }
 
 impl Plugin for Alliance {
@@ -95,6 +98,7 @@ impl Alliance {
             active: None,
             hearing: Hearing::default(),
             learner: None,
+            possible: Vec::new(),
         }
     }
 
@@ -137,10 +141,8 @@ impl Alliance {
         inbox: &[Message],
         out: &mut Output,
     ) {
-        let mut possible = Vec::new();
-        if skills.applicable(id, situation) {
-            skills.subjects(id, situation, &mut possible);
-        }
+        let mut possible = std::mem::take(&mut self.possible);
+        skills.possible(id, situation, &mut possible);
         if let Some(learner) = &mut self.learner {
             learner.look(usize::from(id.0), !possible.is_empty(), situation.now);
         }
@@ -162,6 +164,9 @@ impl Alliance {
         }
         let motives = &mut self.sets[usize::from(id.0)].motives;
         motives.retain(|motive| possible.contains(&motive.subject));
+        // Left empty, so that it does not count when two robots are compared.
+        possible.clear();
+        self.possible = possible;
     }
 
     /// Computes one motivation (2.7) and acts on the result.

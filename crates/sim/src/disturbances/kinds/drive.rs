@@ -29,13 +29,9 @@ pub struct Drive {
     /// How.
     pub fault: Break,
     /// How badly, from -1 to 1.
-    #[serde(default = "half")]
+    #[serde(default = "super::half")]
     #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
     pub severity: f64,
-}
-
-fn half() -> f64 {
-    0.5
 }
 
 impl Disturb for Drive {

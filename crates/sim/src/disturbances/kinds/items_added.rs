@@ -17,16 +17,12 @@ pub struct ItemsAdded {
     /// Their kind.
     pub item: String,
     /// How many.
-    #[serde(default = "one")]
+    #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,
     /// Where.
     #[serde(flatten)]
     pub place: Place,
-}
-
-fn one() -> u32 {
-    1
 }
 
 impl Disturb for ItemsAdded {
@@ -42,7 +38,7 @@ impl Disturb for ItemsAdded {
         let disc = or_wait!(self.place.disc(scene));
         let first = scene.state.world.items.len() as u32;
         for _ in 0..self.count {
-            let position = Place::point(disc, scene);
+            let position = scene.spot_in(disc);
             scene.state.world.items.push(Item::new(&self.item, position, RADIUS));
         }
         scene.state.world.items_changed();

@@ -14,7 +14,7 @@ pub struct ItemsMoved {
     /// Their kind.
     pub item: String,
     /// How many; as many as there are if there are fewer.
-    #[serde(default = "one")]
+    #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,
     /// Only from this area.
@@ -23,10 +23,6 @@ pub struct ItemsMoved {
     /// Where to.
     #[serde(flatten)]
     pub place: Place,
-}
-
-fn one() -> u32 {
-    1
 }
 
 impl Disturb for ItemsMoved {
@@ -46,7 +42,7 @@ impl Disturb for ItemsMoved {
         let before =
             picked.iter().map(|&item| (item, scene.state.world.items[item as usize].position)).collect();
         for item in &picked {
-            let position = Place::point(disc, scene);
+            let position = scene.spot_in(disc);
             scene.put_item(*item, position);
         }
         Outcome::done(format!("{} {} moved", picked.len(), self.item), Undo::MoveItems(before))

@@ -11,16 +11,12 @@ pub struct ItemsRemoved {
     /// Their kind.
     pub item: String,
     /// How many; as many as there are if there are fewer.
-    #[serde(default = "one")]
+    #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,
     /// Only from this area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<String>,
-}
-
-fn one() -> u32 {
-    1
 }
 
 /// Random items of a kind that lie on the floor, in an area if one is given.

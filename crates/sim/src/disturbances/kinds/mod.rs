@@ -67,3 +67,13 @@ macro_rules! or_wait {
     };
 }
 use or_wait;
+
+/// How badly, unless the scenario says otherwise.
+fn half() -> f64 {
+    0.5
+}
+
+/// How many, unless the scenario says otherwise.
+fn one() -> u32 {
+    1
+}

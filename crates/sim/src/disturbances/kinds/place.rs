@@ -1,16 +1,9 @@
 //! Where items appear.
 
 use super::super::{Cast, Complaint, Scene};
-use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::geometry::vec2;
+use crewlab_onboard::geometry::{Vec2, vec2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::f64::consts::TAU;
-
-/// Items lie at least this far from obstacles. [m]
-const CLEARANCE: f64 = 0.25;
-/// How often a free place is looked for.
-const TRIES: usize = 1000;
 
 /// A disc on the floor: an area, or a place with a radius.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -56,24 +49,5 @@ impl Place {
             (None, Some([x, y])) => Ok((vec2(x, y), self.radius)),
             (None, None) => Err("no place was given".into()),
         }
-    }
-
-    /// A random point in the disc, if possible not too near to obstacles for a robot to get there.
-    pub(super) fn point(disc: (Vec2, f64), scene: &mut Scene) -> Vec2 {
-        let (center, radius) = disc;
-        let world = &scene.state.world;
-        let mut point = center;
-        for _ in 0..TRIES {
-            let distance = 0.9 * radius * scene.random.unit().sqrt();
-            point = center + Vec2::unit(scene.random.between(0.0, TAU)) * distance;
-            let mut obstacles = world.objects().iter().filter(|object| object.impassable());
-            if world.bounds.margin(point) > CLEARANCE
-                && obstacles.all(|o| o.outline.distance(point) > CLEARANCE)
-            {
-                break;
-            }
-        }
-        let bounds = &world.bounds;
-        vec2(point.x.clamp(bounds.min.x, bounds.max.x), point.y.clamp(bounds.min.y, bounds.max.y))
     }
 }

@@ -25,13 +25,9 @@ pub struct Radio {
     /// How.
     pub fault: Break,
     /// The share that a lossy radio loses.
-    #[serde(default = "half")]
+    #[serde(default = "super::half")]
     #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
     pub severity: f64,
-}
-
-fn half() -> f64 {
-    0.5
 }
 
 impl Disturb for Radio {

@@ -35,13 +35,9 @@ pub struct Sensor {
     /// How.
     pub fault: Break,
     /// How badly; what it means depends on the fault.
-    #[serde(default = "half")]
+    #[serde(default = "super::half")]
     #[schemars(extend("x-unit" = "1"))]
     pub severity: f64,
-}
-
-fn half() -> f64 {
-    0.5
 }
 
 impl Sensor {

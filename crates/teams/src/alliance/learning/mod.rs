@@ -304,7 +304,7 @@ impl Learner {
     fn notice_silence(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
         let silent = |attempt: &&Attempt| {
             attempt.robot != situation.me.id
-                && situation.now.since(attempt.heard) > self.patience(attempt.piece.0)
+                && !situation.now.within(attempt.heard, self.patience(attempt.piece.0))
         };
         let silent: Vec<RobotId> = self.watch.attempts().iter().filter(silent).map(|a| a.robot).collect();
         for robot in silent {
@@ -341,16 +341,14 @@ impl Learner {
         let (task, subject) = attempt.piece;
         let periodic = situation.tasks.get(usize::from(task.0)).is_some_and(|spec| spec.every.is_some());
         let told = skills.finished(task, situation);
+        let mut subjects = Vec::new();
         let mut sets = situation.me.behaviours().filter(|(_, spec)| spec.task == task).peekable();
-        let able = sets.peek().is_some();
-        let mut possible = sets.any(|(id, _)| {
-            let mut subjects = Vec::new();
-            if skills.applicable(id, situation) {
-                skills.subjects(id, situation, &mut subjects);
-            }
-            subjects.contains(&subject)
-        });
-        possible |= !able;
+        // One that cannot do it sees nothing of it.
+        let possible = sets.peek().is_none()
+            || sets.any(|(id, _)| {
+                skills.possible(id, situation, &mut subjects);
+                subjects.contains(&subject)
+            });
         told.is_some_and(|at| !periodic || at >= attempt.started) || !possible
     }
 

@@ -1,51 +1,12 @@
-//! Conditions: expressions over the state of a run, such as `robots.blue.task == "find-locations" && time > 20.0`.
-//!
-//! The syntax is a part of the Common Expression Language. Names and types are checked once, before the run, and
-//! names become numbers, so that evaluating a condition in every tick costs next to nothing.
+//! From text to a checked tree.
 
-use super::Cast;
-use crate::model::Model;
-use crate::state::State;
-use crewlab_onboard::Skills;
-use crewlab_world::aspect::ENERGY;
-use serde::{Deserialize, Serialize};
+use super::{ConditionError, Node, OfRobot, Operator};
+use crate::disturbances::Cast;
 
 /// Nesting deeper than this is refused, so that no text can exhaust the stack.
 const DEEPEST: usize = 100;
 /// Longer conditions than this many operators are refused, for the same reason.
 const LONGEST: usize = 500;
-
-/// A checked condition.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Condition {
-    text: String,
-    root: Node,
-}
-
-/// What is wrong with a condition, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConditionError {
-    /// The character at which it was noticed, from 1.
-    pub column: usize,
-    /// What is wrong and what is accepted.
-    pub message: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Operator {
-    Or,
-    And,
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Plus,
-    Minus,
-    Times,
-    Over,
-}
 
 impl Operator {
     /// How strongly it binds; the higher, the stronger.
@@ -75,49 +36,6 @@ const OPERATORS: [(&str, Operator); 12] = [
     ("/", Operator::Over),
 ];
 
-/// What can be asked of a robot, with its type.
-const OF_ROBOT: [(&str, OfRobot, Type); 9] = [
-    ("task", OfRobot::Task, Type::Text),
-    ("behaviour", OfRobot::Behaviour, Type::Text),
-    ("x", OfRobot::X, Type::Number),
-    ("y", OfRobot::Y, Type::Number),
-    ("energy", OfRobot::Energy, Type::Number),
-    ("travelled", OfRobot::Travelled, Type::Number),
-    ("holding", OfRobot::Holding, Type::Truth),
-    ("alive", OfRobot::Alive, Type::Truth),
-    ("leader", OfRobot::Leader, Type::Truth),
-];
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum OfRobot {
-    Task,
-    Behaviour,
-    X,
-    Y,
-    Energy,
-    Travelled,
-    Holding,
-    Alive,
-    Leader,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Node {
-    Number(f64),
-    Text(String),
-    Truth(bool),
-    Time,
-    Progress,
-    Robot(u32, OfRobot),
-    /// How many robots work on a task.
-    Workers(u32),
-    /// Whether the operator wants a task.
-    Open(u32),
-    Not(Box<Node>),
-    Negative(Box<Node>),
-    Both(Operator, Box<Node>, Box<Node>),
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Type {
     Number,
@@ -135,37 +53,32 @@ impl Type {
     }
 }
 
-enum Value<'a> {
-    Number(f64),
-    Text(&'a str),
-    Truth(bool),
-}
+/// What can be asked of a robot, with its type.
+const OF_ROBOT: [(&str, OfRobot, Type); 9] = [
+    ("task", OfRobot::Task, Type::Text),
+    ("behaviour", OfRobot::Behaviour, Type::Text),
+    ("x", OfRobot::X, Type::Number),
+    ("y", OfRobot::Y, Type::Number),
+    ("energy", OfRobot::Energy, Type::Number),
+    ("travelled", OfRobot::Travelled, Type::Number),
+    ("holding", OfRobot::Holding, Type::Truth),
+    ("alive", OfRobot::Alive, Type::Truth),
+    ("leader", OfRobot::Leader, Type::Truth),
+];
 
-impl Condition {
-    /// Reads a condition about a cast of robots and tasks.
-    pub fn parse(text: &str, cast: &Cast) -> Result<Condition, ConditionError> {
-        let mut parser = Parser { text, at: 0, cast, depth: 0, operators: 0 };
-        let (root, found) = parser.expression(0)?;
-        parser.skip_space();
-        if parser.at < text.len() {
-            return Err(parser.error("the condition should end here, or go on with an operator such as `&&`"));
-        }
-        if found != Type::Truth {
-            let message = format!("a condition must be true or false, this is {}", found.words());
-            return Err(ConditionError { column: 1, message });
-        }
-        Ok(Condition { text: text.to_string(), root })
+/// The tree of a condition about a cast of robots and tasks.
+pub(super) fn root(text: &str, cast: &Cast) -> Result<Node, ConditionError> {
+    let mut parser = Parser { text, at: 0, cast, depth: 0, operators: 0 };
+    let (root, found) = parser.expression(0)?;
+    parser.skip_space();
+    if parser.at < text.len() {
+        return Err(parser.error("the condition should end here, or go on with an operator such as `&&`"));
     }
-
-    /// The condition as it was written.
-    pub fn text(&self) -> &str {
-        &self.text
+    if found != Type::Truth {
+        let message = format!("a condition must be true or false, this is {}", found.words());
+        return Err(ConditionError { column: 1, message });
     }
-
-    /// Whether it holds now.
-    pub(crate) fn holds(&self, model: &Model, state: &State, now: f64) -> bool {
-        matches!(Evaluation { model, state, now }.value(&self.root), Value::Truth(true))
-    }
+    Ok(root)
 }
 
 struct Parser<'a> {
@@ -389,153 +302,5 @@ impl<'a> Parser<'a> {
             0 => Ok((Node::Workers(task), Type::Number)),
             _ => Ok((Node::Open(task), Type::Truth)),
         }
-    }
-}
-
-struct Evaluation<'a> {
-    model: &'a Model,
-    state: &'a State,
-    now: f64,
-}
-
-impl<'a> Evaluation<'a> {
-    fn value(&self, node: &'a Node) -> Value<'a> {
-        match node {
-            Node::Number(number) => Value::Number(*number),
-            Node::Text(text) => Value::Text(text),
-            Node::Truth(truth) => Value::Truth(*truth),
-            Node::Time => Value::Number(self.now),
-            Node::Progress => Value::Number(self.state.verdict.progress),
-            Node::Robot(robot, asked) => self.of_robot(*robot as usize, *asked),
-            Node::Workers(task) => Value::Number(self.workers(*task as usize) as f64),
-            Node::Open(task) => Value::Truth(self.state.operator.wants(*task as usize)),
-            Node::Not(inner) => Value::Truth(!self.truth(inner)),
-            Node::Negative(inner) => Value::Number(-self.number(inner)),
-            Node::Both(operator, left, right) => self.both(*operator, left, right),
-        }
-    }
-
-    fn number(&self, node: &'a Node) -> f64 {
-        // Types were checked when the condition was read.
-        match self.value(node) {
-            Value::Number(number) => number,
-            _ => f64::NAN,
-        }
-    }
-
-    fn truth(&self, node: &'a Node) -> bool {
-        matches!(self.value(node), Value::Truth(true))
-    }
-
-    fn both(&self, operator: Operator, left: &'a Node, right: &'a Node) -> Value<'a> {
-        let truth = Value::Truth;
-        let number = |of: fn(f64, f64) -> f64| Value::Number(of(self.number(left), self.number(right)));
-        let compare = |of: fn(&f64, &f64) -> bool| truth(of(&self.number(left), &self.number(right)));
-        match operator {
-            Operator::Or => truth(self.truth(left) || self.truth(right)),
-            Operator::And => truth(self.truth(left) && self.truth(right)),
-            Operator::Equal => truth(self.equal(left, right)),
-            Operator::Unequal => truth(!self.equal(left, right)),
-            Operator::Less => compare(f64::lt),
-            Operator::AtMost => compare(f64::le),
-            Operator::Greater => compare(f64::gt),
-            Operator::AtLeast => compare(f64::ge),
-            Operator::Plus => number(|a, b| a + b),
-            Operator::Minus => number(|a, b| a - b),
-            Operator::Times => number(|a, b| a * b),
-            Operator::Over => number(|a, b| a / b),
-        }
-    }
-
-    fn equal(&self, left: &'a Node, right: &'a Node) -> bool {
-        match (self.value(left), self.value(right)) {
-            (Value::Number(a), Value::Number(b)) => a == b,
-            (Value::Text(a), Value::Text(b)) => a == b,
-            (Value::Truth(a), Value::Truth(b)) => a == b,
-            _ => false,
-        }
-    }
-
-    fn workers(&self, task: usize) -> usize {
-        let robots = 0..self.state.robots.len();
-        robots
-            .filter(|robot| self.state.task_of(self.model, *robot).is_some_and(|t| usize::from(t.0) == task))
-            .count()
-    }
-
-    fn of_robot(&self, robot: usize, asked: OfRobot) -> Value<'a> {
-        let (body, software) = (&self.state.world.bodies[robot], &self.state.robots[robot].software);
-        let active = software.active.filter(|_| !body.down());
-        match asked {
-            OfRobot::Task => {
-                let task = self.state.task_of(self.model, robot);
-                Value::Text(task.map_or("", |task| self.model.task_name(task)))
-            }
-            OfRobot::Behaviour => {
-                let identity = &self.model.team[robot].identity;
-                Value::Text(active.map_or("", |choice| &identity.behaviour(choice.behaviour).name))
-            }
-            OfRobot::X => Value::Number(body.pose.position.x),
-            OfRobot::Y => Value::Number(body.pose.position.y),
-            OfRobot::Energy => {
-                let energy = body.aspects.iter().find(|aspect| aspect.name == ENERGY);
-                Value::Number(energy.map_or(1.0, |aspect| aspect.fraction()))
-            }
-            OfRobot::Travelled => Value::Number(body.travelled),
-            OfRobot::Holding => Value::Truth(body.holding.is_some()),
-            OfRobot::Alive => Value::Truth(!body.down()),
-            OfRobot::Leader => Value::Truth(!body.down() && software.skills.leads()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cast() -> Cast<'static> {
-        Cast { robots: vec!["blue", "rover-1"], tasks: vec!["find-locations"], ..Cast::default() }
-    }
-
-    fn error(text: &str) -> (usize, String) {
-        let error = Condition::parse(text, &cast()).expect_err(text);
-        (error.column, error.message)
-    }
-
-    #[test]
-    fn what_the_documents_promise_can_be_read() {
-        for text in [
-            r#"robots.blue.task == "find-locations" && time > 20.0"#,
-            "progress >= 0.5 || !robots.blue.alive",
-            "robots['rover-1'].x - 1 < -2 * (3 + robots.rover-1.y)",
-            "tasks.find-locations.robots == 0 && tasks.find-locations.open",
-            "true != false",
-        ] {
-            assert!(Condition::parse(text, &cast()).is_ok(), "{text}");
-        }
-    }
-
-    #[test]
-    fn mistakes_are_told_with_their_place() {
-        assert_eq!(error("time >").0, 7);
-        let (column, message) = error("robots.bleu.task == 'x'");
-        assert!(column == 7 && message.contains("no robot `bleu`") && message.contains("blue"), "{message}");
-        assert!(error("robots.blue.tusk == 'x'").1.contains("task"));
-        let (column, message) = error("time > 20 s");
-        assert!(column == 11, "{column} {message}");
-        assert!(error("time > 20s").1.contains("seconds"));
-        assert!(error("time + 1").1.contains("true or false"));
-        assert!(error("time == 'now'").1.contains("two of the same kind"));
-        assert!(error("speed > 1").1.contains("there is no `speed`"));
-        assert!(error("(time > 1").1.contains("`)` is missing"));
-        assert!(error("'open").1.contains("no end"));
-        assert!(error(&format!("time{} > 1", "+time".repeat(20_000))).1.contains("too long"));
-        assert!(error("robots.blue.task == 'find-location'").1.contains("find-locations"));
-        assert!(error("robots.blue.leader").1.contains("no leaders"));
-        assert!(error("time-1 > 2").1.contains("spaces"));
-        assert!(error(&"(".repeat(5000)).1.contains("deeply"));
-        assert!(error(&"!".repeat(5000)).1.contains("deeply"));
-        assert!(error("").1.contains("too early"));
-        assert!(error("time > 1 time").1.contains("end here"));
     }
 }

@@ -1,6 +1,6 @@
 //! Driving: the free direction nearest to the wanted one, from noisy ranges, and a way out when the robot is stuck.
 
-use crewlab_control::{Goal, Limits, Scan};
+use crate::avoidance::{Goal, Limits, Scan};
 use crewlab_onboard::geometry::{Vec2, wrap};
 use crewlab_onboard::{Output, Time};
 use serde::{Deserialize, Serialize};
