@@ -1,6 +1,6 @@
 //! Frames by place, so that a node finds those sent near it without looking at all.
 
-use crate::Frame;
+use crate::ideal::Frame;
 
 /// Frames sorted into square cells.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,13 @@
 //! The ideal radio: everyone hears everyone, with an optional loss probability, delay and range.
 
 use crate::cells::Cells;
-use crate::{Frame, Node, OUTSIDE, Radio, Reception, Tally};
+use crate::surroundings::Cuts;
+use crate::{Fate, Heard, Loss, Node, OUTSIDE, Radio, Reception, Surroundings, Tally, Usage};
 use rand_philox::{philox4x32_10, splitmix64};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 pub(crate) const SUMMARY: &str = "everyone hears everyone; optional loss probability, delay and range";
 
@@ -30,6 +32,26 @@ impl Default for IdealParams {
     }
 }
 
+/// One message on the air.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Frame {
+    /// Its number, in the order of sending.
+    pub(crate) number: u64,
+    /// The node that sent it, or [`OUTSIDE`].
+    pub(crate) sender: u32,
+    /// The node it is for, or everybody.
+    to: Option<u32>,
+    /// Probability that the sender's radio spoilt it for a receiver.
+    loss: f64,
+    /// Where it was sent from. [m]
+    pub(crate) origin: [f64; 2],
+    /// When it was sent. [ns]
+    sent: u64,
+    /// When it can be heard. [ns]
+    due: u64,
+    payload: Arc<[u8]>,
+}
+
 /// The ideal radio.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ideal {
@@ -42,6 +64,10 @@ pub struct Ideal {
     /// Per node: the number of the first frame it has not heard yet.
     cursors: Vec<u64>,
     tally: Tally,
+    cuts: Cuts,
+    /// What became of copies, if they are watched.
+    #[serde(skip)]
+    fates: Option<Vec<Fate>>,
     /// Frames due in this tick by place, up to (not including) a number.
     #[serde(skip)]
     cells: Cells,
@@ -64,6 +90,8 @@ impl Ideal {
             next_number: 0,
             cursors: Vec::new(),
             tally: Tally::default(),
+            cuts: Cuts::default(),
+            fates: None,
             cells: Cells::default(),
             indexed: 0..0,
             own: Vec::new(),

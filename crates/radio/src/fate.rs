@@ -1,0 +1,167 @@
+//! What becomes of messages: every copy is in the end delivered or lost, and if lost, for a reason.
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Why a copy of a message did not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// Too far away: not decodable even without walls, noise sources and other senders.
+    Range,
+    /// Walls in the line of sight.
+    Wall,
+    /// Noise at the receiver, or bad luck near the limit.
+    Noise,
+    /// A jammer, at the receiver or keeping the sender silent.
+    Jammed,
+    /// Another transmission at the same time, or the receiver was sending itself.
+    Collision,
+    /// The sender's queue was full.
+    QueueFull,
+    /// It waited too long for the medium.
+    Expired,
+    /// The receiver is not there, has no power, or its radio is dead or deaf.
+    ReceiverDead,
+    /// The sender's radio is dead or mute.
+    SenderDead,
+    /// The link was cut, or the team is split.
+    Cut,
+    /// Drawn by lot: the loss probability of the scenario or of a broken radio.
+    Chance,
+    /// Larger than the largest message that the radio takes.
+    TooLarge,
+}
+
+impl Loss {
+    /// All reasons.
+    pub const ALL: [Loss; 12] = [
+        Loss::Range,
+        Loss::Wall,
+        Loss::Noise,
+        Loss::Jammed,
+        Loss::Collision,
+        Loss::QueueFull,
+        Loss::Expired,
+        Loss::ReceiverDead,
+        Loss::SenderDead,
+        Loss::Cut,
+        Loss::Chance,
+        Loss::TooLarge,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Loss::Range => "range",
+            Loss::Wall => "wall",
+            Loss::Noise => "noise",
+            Loss::Jammed => "jammed",
+            Loss::Collision => "collision",
+            Loss::QueueFull => "queue full",
+            Loss::Expired => "expired",
+            Loss::ReceiverDead => "receiver dead",
+            Loss::SenderDead => "sender dead",
+            Loss::Cut => "cut",
+            Loss::Chance => "chance",
+            Loss::TooLarge => "too large",
+        }
+    }
+}
+
+/// Losses by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Losses([u64; Loss::ALL.len()]);
+
+impl Losses {
+    /// Counts losses for one reason.
+    #[inline]
+    pub fn add(&mut self, why: Loss, count: u64) {
+        self.0[why as usize] += count;
+    }
+
+    /// How many were lost for one reason.
+    pub fn of(&self, why: Loss) -> u64 {
+        self.0[why as usize]
+    }
+
+    /// How many were lost.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Reasons with their counts, those that occurred.
+    pub fn iter(&self) -> impl Iterator<Item = (Loss, u64)> + '_ {
+        Loss::ALL.into_iter().map(|why| (why, self.of(why))).filter(|(_, count)| *count > 0)
+    }
+}
+
+/// Counts over a run. A broadcast counts as one frame, and as one copy for every other node: every copy is in the
+/// end delivered or lost, so that `copies = delivered + lost + in flight` always holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Messages handed to the radio.
+    pub frames: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// Copies addressed: a broadcast to nine others counts nine.
+    pub copies: u64,
+    /// Copies that arrived.
+    pub delivered: u64,
+    /// Copies lost, by reason.
+    pub lost: Losses,
+    /// Time from handing over to arrival, of all copies that arrived. [ns]
+    pub latency: u64,
+    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count.
+    pub transmissions: u64,
+    /// Time on the air. [ns]
+    pub airtime: u64,
+}
+
+impl Tally {
+    /// Copies neither heard nor lost yet.
+    pub fn in_flight(&self) -> u64 {
+        self.copies - self.delivered - self.lost.total()
+    }
+
+    /// Share of the settled copies that arrived; `None` if there are none.
+    pub fn delivery_ratio(&self) -> Option<f64> {
+        let settled = self.delivered + self.lost.total();
+        (settled > 0).then(|| self.delivered as f64 / settled as f64)
+    }
+
+    /// Mean time from handing over to arrival. [s]
+    pub fn mean_latency(&self) -> Option<f64> {
+        (self.delivered > 0).then(|| self.latency as f64 / self.delivered as f64 * 1e-9)
+    }
+}
+
+/// A received signal, as the receiver's hardware measures it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Signal {
+    /// Received power. [dBm]
+    pub rssi: f64,
+    /// Signal against noise and interference. [dB]
+    pub sinr: f64,
+}
+
+/// What became of one copy of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fate {
+    /// The message's number.
+    pub message: u64,
+    /// Who sent it, or [`crate::OUTSIDE`].
+    pub sender: u32,
+    /// For whom the copy was.
+    pub receiver: u32,
+    /// The content.
+    pub payload: Arc<[u8]>,
+    /// When it was handed to the radio. [ns]
+    pub sent: u64,
+    /// When it arrived or was lost. [ns]
+    pub settled: u64,
+    /// Why it was lost; `None` if it arrived.
+    pub lost: Option<Loss>,
+    /// The signal at the receiver, if there was one.
+    pub signal: Option<Signal>,
+}

@@ -1,0 +1,109 @@
+//! What the radio must know about the world: where nodes, walls and jammers are. Callers describe it anew in every tick.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a node is and whether its radio works.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Node {
+    /// Position. [m]
+    pub position: [f64; 2],
+    /// False if its radio does not send.
+    pub speaks: bool,
+    /// False if its radio does not receive.
+    pub hears: bool,
+    /// False if there is nobody: the robot is not there or has no power.
+    pub alive: bool,
+    /// Probability that its radio loses a frame, sent or received; 0 for a sound one.
+    pub loss: f64,
+}
+
+impl Node {
+    /// A node whose radio works.
+    pub fn at(position: [f64; 2]) -> Node {
+        Node { position, speaks: true, hears: true, alive: true, loss: 0.0 }
+    }
+}
+
+/// The outline of a wall.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum WallShape {
+    /// A thin wall from end to end. [m]
+    Segment([f64; 2], [f64; 2]),
+    /// A convex polygon, corner by corner. [m]
+    Polygon(Vec<[f64; 2]>),
+    /// A disc. [m]
+    Circle {
+        /// Its centre.
+        center: [f64; 2],
+        /// Its radius.
+        radius: f64,
+    },
+}
+
+/// A radiation obstacle: damps every signal whose line of sight crosses it, once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Wall {
+    /// Where it is.
+    pub shape: WallShape,
+    /// Damping per crossing. [dB]
+    pub damping: f64,
+}
+
+/// A transmitter of noise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Jammer {
+    /// Position. [m]
+    pub position: [f64; 2],
+    /// Power. [dBm]
+    pub power: f64,
+    /// Lower and upper end of the band it fills; the whole channel without it. [Hz]
+    pub band: Option<[f64; 2]>,
+    /// Share of the time in which it is on.
+    pub duty_cycle: f64,
+    /// Time from one burst to the next. [s]
+    pub period: f64,
+}
+
+/// Everything around the radios at one moment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// The nodes.
+    pub nodes: &'a [Node],
+    /// What damps signals.
+    pub walls: &'a [Wall],
+    /// Who makes noise. Those that are switched off are left out.
+    pub jammers: &'a [Jammer],
+    /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first.
+    pub cuts: &'a [(u32, u32)],
+    /// How much the noise is above what it should be. [dB]
+    pub noise_rise: f64,
+    /// Share of the channel's bandwidth that can be used.
+    pub bandwidth_share: Option<f64>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Nothing but nodes.
+    pub fn of(nodes: &'a [Node]) -> Surroundings<'a> {
+        Surroundings { nodes, ..Surroundings::default() }
+    }
+}
+
+/// Pairs of nodes that are kept apart, as a list in order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Cuts(Vec<(u32, u32)>);
+
+impl Cuts {
+    pub(crate) fn copy_from(&mut self, pairs: &[(u32, u32)]) {
+        if self.0 != pairs {
+            self.0.clear();
+            self.0.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
+            self.0.sort_unstable();
+        }
+    }
+
+    /// True if nothing passes between two nodes.
+    #[inline]
+    pub(crate) fn part(&self, a: u32, b: u32) -> bool {
+        !self.0.is_empty() && self.0.binary_search(&(a.min(b), a.max(b))).is_ok()
+    }
+}
