@@ -148,8 +148,6 @@ pub struct Signal {
 /// What became of one copy of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fate {
-    /// The message's number.
-    pub message: u64,
     /// Who sent it, or [`crate::OUTSIDE`].
     pub sender: u32,
     /// For whom the copy was.

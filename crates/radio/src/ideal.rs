@@ -49,7 +49,7 @@ pub(crate) struct Frame {
     sent: u64,
     /// When it can be heard. [ns]
     due: u64,
-    payload: Arc<[u8]>,
+    payload: Vec<u8>,
 }
 
 /// The ideal radio.
@@ -98,9 +98,18 @@ impl Ideal {
         }
     }
 
-    fn put_on_air(&mut self, now: u64, sender: u32, origin: [f64; 2], loss: f64, payload: Vec<u8>) {
+    fn put_on_air(
+        &mut self,
+        now: u64,
+        sender: u32,
+        to: Option<u32>,
+        payload: Vec<u8>,
+        from: ([f64; 2], f64),
+    ) {
         let due = now.saturating_add((self.params.delay * 1e9) as u64);
-        self.frames.push_back(Frame { number: self.next_number, sender, loss, origin, due, payload });
+        let (origin, loss) = from;
+        let number = self.next_number;
+        self.frames.push_back(Frame { number, sender, to, loss, origin, sent: now, due, payload });
         self.next_number += 1;
     }
 
@@ -114,13 +123,25 @@ impl Ideal {
         self.frames.range(skipped.min(self.frames.len())..).take_while(move |frame| frame.due <= now)
     }
 
-    fn reaches(&self, frame: &Frame, receiver: usize) -> bool {
+    /// True if a frame is meant for a node.
+    fn is_for(frame: &Frame, receiver: usize) -> bool {
+        frame.sender as usize != receiver && frame.to.is_none_or(|to| to as usize == receiver)
+    }
+
+    /// Why a node that listens does not hear a frame.
+    fn obstacle(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
         let at = self.nodes[receiver].position;
         let near = self.params.range.is_none_or(|range| {
             let (dx, dy) = (frame.origin[0] - at[0], frame.origin[1] - at[1]);
             dx * dx + dy * dy <= range * range
         });
-        near && !self.lost_by_chance(frame, receiver)
+        if !near {
+            Some(Loss::Range)
+        } else if self.cuts.part(frame.sender, receiver as u32) {
+            Some(Loss::Cut)
+        } else {
+            self.lost_by_chance(frame, receiver).then_some(Loss::Chance)
+        }
     }
 
     fn lost_by_chance(&self, frame: &Frame, receiver: usize) -> bool {
@@ -139,9 +160,11 @@ impl Ideal {
 }
 
 impl Radio for Ideal {
-    fn update(&mut self, now: u64, nodes: &[Node]) {
+    fn update(&mut self, now: u64, around: &Surroundings) {
+        let nodes = around.nodes;
         self.nodes.clear();
         self.nodes.extend_from_slice(nodes);
+        self.cuts.copy_from(around.cuts);
         // A node that joins hears what is said from now on.
         self.cursors.resize(nodes.len(), self.next_number);
         if let Some(&oldest) = self.cursors.iter().min() {
@@ -158,8 +181,19 @@ impl Radio for Ideal {
             own.resize(nodes.len(), 0);
             let mut count = 0;
             for frame in self.due(first, now) {
-                if let Some(own) = own.get_mut(frame.sender as usize) {
-                    *own += 1;
+                match frame.to {
+                    // Not for most: counted as if they had sent it themselves.
+                    Some(to) => {
+                        own.iter_mut()
+                            .enumerate()
+                            .filter(|(i, _)| *i != to as usize)
+                            .for_each(|(_, own)| *own += 1);
+                    }
+                    None => {
+                        if let Some(own) = own.get_mut(frame.sender as usize) {
+                            *own += 1;
+                        }
+                    }
                 }
                 count += 1;
             }
@@ -167,39 +201,43 @@ impl Radio for Ideal {
         }
     }
 
-    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(&'a Frame)) -> Reception {
+    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
         let cursor = self.cursors[receiver];
-        let mut reception = Reception::default();
-        let mut due = 0;
-        let mut check = |frame: &'a Frame| {
-            if frame.sender as usize != receiver && self.reaches(frame, receiver) {
-                visit(frame);
-                reception.delivered += 1;
+        let (mut delivered, mut cut, mut by_chance) = (0, 0, 0);
+        let mut check = |frame: &'a Frame| match self.obstacle(frame, receiver) {
+            None => {
+                visit(Heard { sender: frame.sender, payload: &frame.payload, signal: None });
+                delivered += 1;
             }
+            Some(Loss::Range) => {}
+            Some(Loss::Cut) => cut += 1,
+            Some(_) => by_chance += 1,
         };
-        let foreign = |frame: &&Frame| frame.sender as usize != receiver;
-        if !self.nodes[receiver].on {
-            return Reception { delivered: 0, lost: self.due(cursor, now).filter(foreign).count() as u64 };
+        let meant = |frame: &&Frame| Self::is_for(frame, receiver);
+        if !self.nodes[receiver].hears {
+            let lost = self.due(cursor, now).filter(meant).count() as u64;
+            return Reception { deaf: lost, ..Reception::default() };
         }
         let mut from = cursor;
+        let mut due = 0;
         if let Some(range) = self.params.range
             && cursor <= self.indexed.start
             && !self.indexed.is_empty()
         {
             self.cells.near(self.nodes[receiver].position, range, |spot| {
-                if spot.sender as usize != receiver {
-                    check(&self.frames[spot.place as usize]);
+                let frame = &self.frames[spot.place as usize];
+                if spot.sender as usize != receiver && Self::is_for(frame, receiver) {
+                    check(frame);
                 }
             });
             due += self.indexed.end - self.indexed.start - u64::from(self.own[receiver]);
             from = self.indexed.end;
         }
-        for frame in self.due(from, now).filter(foreign) {
+        for frame in self.due(from, now).filter(meant) {
             check(frame);
             due += 1;
         }
-        reception.lost = due - reception.delivered;
-        reception
+        Reception { delivered, too_far: due - delivered - cut - by_chance, cut, by_chance, deaf: 0 }
     }
 
     fn settle(&mut self, now: u64, receiver: usize, reception: Reception) {
@@ -207,36 +245,92 @@ impl Radio for Ideal {
             self.cursors[receiver] = self.next_number;
             return;
         }
-        self.tally.delivered += reception.delivered;
-        self.tally.lost += reception.lost;
+        let Reception { delivered, too_far, cut, by_chance, deaf } = reception;
+        self.tally.delivered += delivered;
+        for (why, count) in
+            [(Loss::Range, too_far), (Loss::Cut, cut), (Loss::Chance, by_chance), (Loss::ReceiverDead, deaf)]
+        {
+            self.tally.lost.add(why, count);
+        }
         let from = self.cursors[receiver].max(self.first_number());
+        if self.fates.is_some() {
+            self.tell_fates(from, now, receiver);
+        }
         // All due frames lie at the front, so a search for the first that is not due finds where to go on.
         let due = self.frames.partition_point(|frame| frame.due <= now) as u64;
         self.cursors[receiver] = from.max(self.first_number() + due);
     }
 
-    fn transmit(&mut self, now: u64, sender: usize, payload: Vec<u8>) {
-        let copies = self.nodes.len().saturating_sub(1) as u64;
+    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
+        let copies = if to.is_some() { 1 } else { self.nodes.len().saturating_sub(1) as u64 };
         self.tally.frames += 1;
         self.tally.bytes += payload.len() as u64;
         self.tally.copies += copies;
-        if !self.nodes[sender].on {
-            self.tally.lost += copies;
+        let Node { position, loss, speaks, .. } = self.nodes[sender];
+        if speaks {
+            self.tally.transmissions += 1;
+            self.put_on_air(now, sender as u32, to, payload, (position, loss));
             return;
         }
-        let Node { position, loss, .. } = self.nodes[sender];
-        self.put_on_air(now, sender as u32, position, loss, payload);
+        self.tally.lost.add(Loss::SenderDead, copies);
+        if let Some(fates) = &mut self.fates {
+            let payload: Arc<[u8]> = payload.into();
+            let receivers = (0..self.nodes.len() as u32).filter(|i| *i as usize != sender);
+            fates.extend(receivers.filter(|i| to.is_none_or(|to| to == *i)).map(|receiver| Fate {
+                sender: sender as u32,
+                receiver,
+                payload: payload.clone(),
+                sent: now,
+                settled: now,
+                lost: Some(Loss::SenderDead),
+                signal: None,
+            }));
+        }
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
         self.tally.frames += 1;
         self.tally.bytes += payload.len() as u64;
         self.tally.copies += self.nodes.len() as u64;
-        self.put_on_air(now, OUTSIDE, from, 0.0, payload);
+        self.tally.transmissions += 1;
+        self.put_on_air(now, OUTSIDE, None, payload, (from, 0.0));
     }
 
     fn tally(&self) -> Tally {
-        self.tally
+        // Every copy that arrives takes the same time.
+        Tally { latency: self.tally.delivered * (self.params.delay * 1e9) as u64, ..self.tally }
+    }
+
+    fn watch(&mut self) {
+        self.fates.get_or_insert_default();
+    }
+
+    fn fates(&mut self) -> Vec<Fate> {
+        self.fates.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn usage(&self, _node: usize) -> Usage {
+        Usage::default()
+    }
+}
+
+impl Ideal {
+    /// Writes down what becomes of the copies that are due at a receiver now.
+    fn tell_fates(&mut self, from: u64, now: u64, receiver: usize) {
+        let Some(mut fates) = self.fates.take() else { return };
+        for frame in self.due(from, now).filter(|frame| Self::is_for(frame, receiver)) {
+            let hears = self.nodes[receiver].hears;
+            fates.push(Fate {
+                sender: frame.sender,
+                receiver: receiver as u32,
+                payload: frame.payload.as_slice().into(),
+                sent: frame.sent,
+                settled: frame.due,
+                lost: if hears { self.obstacle(frame, receiver) } else { Some(Loss::ReceiverDead) },
+                signal: None,
+            });
+        }
+        self.fates = Some(fates);
     }
 }
 
@@ -245,12 +339,12 @@ mod tests {
     use super::*;
 
     fn nodes(count: usize) -> Vec<Node> {
-        (0..count).map(|i| Node { position: [i as f64, (i * i % 7) as f64], on: true, loss: 0.0 }).collect()
+        (0..count).map(|i| Node::at([i as f64, (i * i % 7) as f64])).collect()
     }
 
     /// One tick: everyone hears, settles and then says its number. Gives what each heard.
     fn tick(radio: &mut Ideal, now: u64, nodes: &[Node]) -> Vec<Vec<u8>> {
-        radio.update(now, nodes);
+        radio.update(now, &Surroundings::of(nodes));
         let mut all = Vec::new();
         for receiver in 0..nodes.len() {
             let mut heard = Vec::new();
@@ -259,7 +353,7 @@ mod tests {
             all.push(heard);
         }
         for sender in 0..nodes.len() {
-            radio.transmit(now, sender, vec![sender as u8]);
+            radio.transmit(now, sender, None, vec![sender as u8]);
         }
         all
     }
@@ -288,11 +382,11 @@ mod tests {
             let mut radio = Ideal::new(IdealParams { loss, delay, range }, 7);
             for now in 0..50 {
                 let mut nodes = nodes(9);
-                nodes[3].on = now % 10 < 5;
+                (nodes[3].hears, nodes[3].speaks) = (now % 10 < 5, now % 10 < 5);
                 tick(&mut radio, now, &nodes);
                 let tally = radio.tally();
                 let waiting: usize = radio.frames.iter().filter(|f| f.number >= radio.cursors[0]).count();
-                assert_eq!(tally.copies, tally.delivered + tally.lost + tally.in_flight());
+                assert_eq!(tally.copies, tally.delivered + tally.lost.total() + tally.in_flight());
                 assert_eq!(
                     tally.in_flight(),
                     waiting as u64 * 8,
@@ -308,15 +402,16 @@ mod tests {
         let mut radio = Ideal::new(params.clone(), 3);
         let nodes = nodes(30);
         for now in 0..5 {
-            radio.update(now, &nodes);
+            radio.update(now, &Surroundings::of(&nodes));
             for receiver in 0..nodes.len() {
                 let mut heard = Vec::new();
-                radio.hear(now, receiver, &mut |frame| heard.push(frame.number));
+                radio.hear(now, receiver, &mut |frame| heard.push(frame.payload.to_vec()));
                 let all = radio.due(radio.cursors[receiver], now);
-                let expected: Vec<u64> = all
-                    .filter(|f| f.sender as usize != receiver && radio.reaches(f, receiver))
-                    .map(|f| f.number)
+                let mut expected: Vec<Vec<u8>> = all
+                    .filter(|f| Ideal::is_for(f, receiver) && radio.obstacle(f, receiver).is_none())
+                    .map(|f| f.payload.clone())
                     .collect();
+                expected.sort_unstable();
                 heard.sort_unstable();
                 assert_eq!(heard, expected);
             }
@@ -332,7 +427,7 @@ mod tests {
             (radio.tally(), heard)
         };
         let (tally, heard) = run(5);
-        let share = tally.lost as f64 / (tally.lost + tally.delivered) as f64;
+        let share = 1.0 - tally.delivery_ratio().expect("settled copies");
         // 12,000 copies: the standard error is 0.0042.
         assert!((share - 0.3).abs() < 0.02, "{share}");
         assert_eq!(heard, run(5).1);

@@ -5,16 +5,20 @@
 //! said ([`Radio::transmit`]). Random draws are keyed by (seed, sender, receiver, message), so neither the order of
 //! calls nor the number of threads can change them.
 
+mod any;
 mod cells;
 mod fate;
 mod ideal;
 mod params;
+mod physical;
 pub mod physics;
 mod surroundings;
 
+pub use any::AnyRadio;
 pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
+pub use physical::Physical;
 pub use surroundings::{Jammer, Node, Surroundings, Wall, WallShape};
 
 use serde::{Deserialize, Serialize};
@@ -38,10 +42,14 @@ pub struct Heard<'a> {
 pub struct Reception {
     /// Messages heard.
     pub delivered: u64,
-    /// Messages that were due but not heard.
-    pub lost: u64,
-    /// Those of them that were too far away.
+    /// Missed because they came from too far away.
     pub too_far: u64,
+    /// Missed because the link was cut.
+    pub cut: u64,
+    /// Missed by chance.
+    pub by_chance: u64,
+    /// Missed because the node's radio does not receive.
+    pub deaf: u64,
 }
 
 /// What a node's radio has done so far.
@@ -84,3 +92,14 @@ pub trait Radio {
     /// What a node's radio has done so far.
     fn usage(&self, node: usize) -> Usage;
 }
+
+/// A radio as `crewlab list` shows it.
+pub struct Kind {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+}
+
+/// All radios that have a name.
+pub const KINDS: &[Kind] = &[Kind { name: "ideal", summary: ideal::SUMMARY }];

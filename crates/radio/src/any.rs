@@ -1,0 +1,94 @@
+//! All radio models behind one type.
+
+use crate::physics::NoiseGrid;
+use crate::{
+    Fate, Heard, Ideal, IdealParams, Physical, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage,
+};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Any radio model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum AnyRadio {
+    /// Everyone hears everyone.
+    Ideal(Ideal),
+    /// Signals, noise, and a medium that is shared.
+    Physical(Box<Physical>),
+}
+
+impl AnyRadio {
+    /// The ideal radio.
+    pub fn ideal(params: IdealParams, seed: u64) -> AnyRadio {
+        AnyRadio::Ideal(Ideal::new(params, seed))
+    }
+
+    /// A physical radio, with the noise that is there besides.
+    pub fn physical(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> AnyRadio {
+        AnyRadio::Physical(Box::new(Physical::new(params, floor, seed)))
+    }
+
+    /// The physical radio, if it is one.
+    pub fn as_physical(&self) -> Option<&Physical> {
+        match self {
+            AnyRadio::Ideal(_) => None,
+            AnyRadio::Physical(radio) => Some(radio),
+        }
+    }
+
+    /// Largest message that it takes, in bytes.
+    pub fn largest_message(&self) -> u32 {
+        self.as_physical().map_or(u32::MAX, |radio| radio.params().largest_message)
+    }
+
+    fn model(&self) -> &dyn Radio {
+        match self {
+            AnyRadio::Ideal(radio) => radio,
+            AnyRadio::Physical(radio) => radio.as_ref(),
+        }
+    }
+
+    fn model_mut(&mut self) -> &mut dyn Radio {
+        match self {
+            AnyRadio::Ideal(radio) => radio,
+            AnyRadio::Physical(radio) => radio.as_mut(),
+        }
+    }
+}
+
+impl Radio for AnyRadio {
+    fn update(&mut self, now: u64, around: &Surroundings) {
+        self.model_mut().update(now, around);
+    }
+
+    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
+        self.model().hear(now, receiver, visit)
+    }
+
+    fn settle(&mut self, now: u64, receiver: usize, reception: Reception) {
+        self.model_mut().settle(now, receiver, reception);
+    }
+
+    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
+        self.model_mut().transmit(now, sender, to, payload);
+    }
+
+    fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
+        self.model_mut().announce(now, from, payload);
+    }
+
+    fn tally(&self) -> Tally {
+        self.model().tally()
+    }
+
+    fn watch(&mut self) {
+        self.model_mut().watch();
+    }
+
+    fn fates(&mut self) -> Vec<Fate> {
+        self.model_mut().fates()
+    }
+
+    fn usage(&self, node: usize) -> Usage {
+        self.model().usage(node)
+    }
+}
