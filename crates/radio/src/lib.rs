@@ -6,12 +6,14 @@
 //! calls nor the number of threads can change them.
 
 mod cells;
+mod estimator;
 mod fate;
 mod ideal;
 mod params;
 pub mod physics;
 mod surroundings;
 
+pub use estimator::{Estimator, Prediction};
 pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
