@@ -57,9 +57,10 @@ impl Physical {
         {
             self.stations[station].queue.pop_front();
             self.stations[station].narrow();
-            let jammed = self.channel.as_ref().is_some_and(|channel| {
-                self.ears[station].jamming >= channel.energy_detection
-            });
+            let jammed = self
+                .channel
+                .as_ref()
+                .is_some_and(|channel| self.ears[station].jamming >= channel.energy_detection);
             self.miss_all(first.message, if jammed { Loss::Jammed } else { Loss::Expired });
         }
     }

@@ -1,13 +1,13 @@
 //! Who can hear whom, as far as the surroundings decide. Derived from them, and made again when they change.
 
+use super::ACK_BYTES;
+use crate::PhysicalParams;
 use crate::cells::{Cells, Spot};
 use crate::fate::{Loss, Losses};
 use crate::physics::{
     Fading, Modes, NoiseGrid, Propagation, Shadowing, Walls, airtime, dbm, milliwatts, ratio, thermal,
 };
-use super::ACK_BYTES;
 use crate::surroundings::{Cuts, Jammer, Node, Wall};
-use crate::PhysicalParams;
 use std::sync::Arc;
 
 /// Signals this much below the thermal noise do not count as interference. [dB]
@@ -228,8 +228,11 @@ impl Channel {
             } else if free < self.least {
                 Loss::Range
             } else {
-                let damping =
-                    if walls_near.is_empty() { 0.0 } else { self.walls.damping_of(&walls_near, here, node.position) };
+                let damping = if walls_near.is_empty() {
+                    0.0
+                } else {
+                    self.walls.damping_of(&walls_near, here, node.position)
+                };
                 let power = if damping > 0.0 { free / ratio(damping) } else { free };
                 if power >= self.near {
                     reach.near.push((receiver as u32, power));
@@ -262,4 +265,3 @@ pub(super) fn squared_distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
     dx * dx + dy * dy
 }
-

@@ -91,9 +91,9 @@ impl Router {
         if by == from {
             match self.neighbours.binary_search_by_key(&from, |neighbour| neighbour.id) {
                 Ok(place) => self.neighbours[place].now = true,
-                Err(place) => self
-                    .neighbours
-                    .insert(place, Neighbour { id: from, heard: 0, intervals: 0, now: true }),
+                Err(place) => {
+                    self.neighbours.insert(place, Neighbour { id: from, heard: 0, intervals: 0, now: true })
+                }
             }
         }
         let entry = |entry: &[u8]| Some((word(entry)?, *entry.get(4)?));

@@ -3,9 +3,9 @@
 use super::air::{Content, Decoded};
 use super::ear::Lock;
 use super::{Delivery, Physical, Purpose, What, nanoseconds};
+use crate::Signal;
 use crate::fate::{Fate, Loss, Losses};
 use crate::physics::{dbm, flight};
-use crate::Signal;
 use std::sync::Arc;
 
 impl Physical {
@@ -35,7 +35,14 @@ impl Physical {
         };
         let Some(lock) = lock.filter(|_| decoded) else {
             let frame = (self.frames.get(place).map_or(0, |frame| frame.mode), bytes);
-            return Err(self.why(sender, node, power, failure, lock.is_none_or(|lock| lock.interfered), frame));
+            return Err(self.why(
+                sender,
+                node,
+                power,
+                failure,
+                lock.is_none_or(|lock| lock.interfered),
+                frame,
+            ));
         };
         let nodes = &self.scenery.nodes;
         let sound = (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss);

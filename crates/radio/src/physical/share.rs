@@ -59,9 +59,8 @@ impl Physical {
 
     /// Time on the air that every station would like to have. [ns]
     fn demand(&self) -> Vec<u64> {
-        let wanted = |station: &super::Station| {
-            station.queue.iter().map(|waiting| self.length(waiting.message)).sum()
-        };
+        let wanted =
+            |station: &super::Station| station.queue.iter().map(|waiting| self.length(waiting.message)).sum();
         self.stations.iter().map(wanted).collect()
     }
 
@@ -122,7 +121,8 @@ impl Physical {
             self.usage[station].energy += (energy.transmit - energy.idle) * length as f64 * 1e-9
                 + energy.per_bit * 8.0 * f64::from(bytes + self.params.overhead);
             let mut through = next.is_none();
-            for &(node, power) in reach.near.iter().filter(|(node, _)| next.is_none_or(|next| next == *node)) {
+            for &(node, power) in reach.near.iter().filter(|(node, _)| next.is_none_or(|next| next == *node))
+            {
                 let decoded = self.decode_alone(station, node as usize, power, bytes, count);
                 through |= decoded.is_ok();
                 self.usage[node as usize].receiving += length;
