@@ -1,7 +1,7 @@
 //! The budget of a link, line by line: what `crewlab link` shows.
 
 use super::airtime::{airtime, flight, nanoseconds};
-use super::decibel::{dbm, milliwatts};
+use super::decibel::{dbm, milliwatts, ratio};
 use super::fading::Fading;
 use super::modes::{Mode, Modes};
 use super::noise::thermal;
@@ -202,7 +202,7 @@ impl Sheet<'_> {
             self.add("noise floor", floor, "dBm", "at the receiver's place");
         }
         if conditions.noise_rise != 0.0 {
-            noise *= milliwatts(conditions.noise_rise);
+            noise *= ratio(conditions.noise_rise);
             self.add("noise rise", conditions.noise_rise, "dB", "on all noise but jammers");
         }
         for (name, level) in &conditions.jammers {

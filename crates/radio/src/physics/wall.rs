@@ -319,7 +319,7 @@ mod tests {
             prop_assert_eq!(walls.damping(a, b), expected);
             prop_assert_eq!(walls.damping(b, a), expected);
             let mut found = Vec::new();
-            let reach = (b[0] - a[0]).hypot(b[1] - a[1]) + 1e-9;
+            let reach = libm::hypot(b[0] - a[0], b[1] - a[1]) + 1e-9;
             walls.near(a, reach, &mut found);
             prop_assert!(found.is_sorted());
             prop_assert_eq!(walls.damping_of(&found, a, b), expected);
