@@ -7,18 +7,21 @@
 
 mod any;
 mod cells;
+mod estimator;
 mod fate;
 mod ideal;
 mod params;
 mod physical;
 pub mod physics;
 mod surroundings;
+pub mod workload;
 
 pub use any::AnyRadio;
+pub use estimator::{Estimator, Prediction};
 pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
-pub use physical::Physical;
+pub use physical::{Link, Physical, Route};
 pub use surroundings::{Jammer, Node, Surroundings, Wall, WallShape};
 
 use serde::{Deserialize, Serialize};
