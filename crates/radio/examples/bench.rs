@@ -11,6 +11,14 @@ fn main() {
     };
     let log = |n: usize, e: f64| { let mut w = Workload::ad_hoc(n); w.params.path_loss = physics::PathLoss::LogDistance; w.params.exponent = e; w };
     match a.get(1).map(String::as_str) {
+        Some("salt") => {
+            let ok = (1..=5).all(|seed| { let t = Workload::ad_hoc(10).run(seed); t.delivered == t.copies && (t.mean_latency().unwrap() * 1e3 - 0.397).abs() < 0.0006 });
+            if ok {
+                let s: Vec<(f64, f64)> = (1..=5).map(|seed| { let t = Workload::ad_hoc(50).run(seed); (t.delivery_ratio().unwrap(), t.mean_latency().unwrap() * 1e3) }).collect();
+                println!("{} {:?}", std::env::var("SALT").unwrap(), s);
+            }
+        }
+        Some("100") => go("base100", Workload::ad_hoc(100), 1),
         Some("big") => { go("n300", Workload::ad_hoc(300), 1); go("n1000", Workload::ad_hoc(1000), 1); go("large1000", Workload::large(1000), 1); }
         Some("large") => { for n in [250, 500, 1000, 2000] { go("large", Workload::large(n), 1); } }
         _ => {

@@ -4,7 +4,7 @@ use super::channel::Signal;
 use super::{NOTICE, Physical, Purpose};
 use crate::fate::{Loss, Losses};
 use crate::params::PhysicalParams;
-use crate::physics::{Fading, airtime};
+use crate::physics::{Fading, airtime, dbm};
 use serde::{Deserialize, Serialize};
 
 /// What a frame carries.
@@ -46,8 +46,24 @@ pub(super) struct Frame {
     pub(super) named: Vec<(u32, Loss)>,
 }
 
+/// A decoded signal.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Strength {
+    /// Its power. [mW]
+    pub(super) power: f64,
+    /// Noise and interference, on average. [mW]
+    pub(super) disturbance: f64,
+}
+
+impl Strength {
+    /// As receivers give it. Logarithms cost time, so they are taken only when somebody asks.
+    pub(super) fn measured(self) -> crate::Signal {
+        crate::Signal { rssi: dbm(self.power), sinr: dbm(self.power) - dbm(self.disturbance) }
+    }
+}
+
 /// What came of decoding a frame.
-pub(super) type Decoded = Result<crate::Signal, Loss>;
+pub(super) type Decoded = Result<Strength, Loss>;
 
 impl Physical {
     /// Accounts for the time since the last change at one ear.

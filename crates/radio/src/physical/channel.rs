@@ -178,7 +178,7 @@ impl Channel {
     /// Received power between two nodes, and what it were without walls. [mW]
     pub(super) fn powers(&self, nodes: &[Node], a: usize, b: usize) -> (f64, f64) {
         let (from, to) = (nodes[a].position, nodes[b].position);
-        let free = self.power * self.propagation.gain(squared_distance(from, to)) * ratio(self.shadow(a, b));
+        let free = self.power * self.propagation.gain(squared_distance(from, to)) * ratio(-self.shadow(a, b));
         (free / ratio(self.walls.damping(from, to)), free)
     }
 
@@ -220,7 +220,7 @@ impl Channel {
             let node = &nodes[receiver];
             let free = self.power
                 * self.propagation.gain(squared_distance(here, node.position))
-                * if self.shadows.is_empty() { 1.0 } else { ratio(self.shadow(sender, receiver)) };
+                * if self.shadows.is_empty() { 1.0 } else { ratio(-self.shadow(sender, receiver)) };
             let why = if scenery.cuts.part(sender as u32, receiver as u32) {
                 Loss::Cut
             } else if !(node.alive && node.hears) {

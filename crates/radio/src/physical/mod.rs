@@ -18,7 +18,8 @@ pub use query::{Link, Route};
 
 use crate::params::{Access, Forwarding};
 use crate::physics::NoiseGrid;
-use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Signal, Surroundings, Tally, Usage};
+use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
+use air::Strength;
 use channel::{Channel, Scenery};
 use ear::Ear;
 use event::{Agenda, What};
@@ -81,7 +82,7 @@ struct Delivery {
     at: u64,
     sender: u32,
     payload: Arc<[u8]>,
-    signal: Signal,
+    signal: Strength,
 }
 
 /// What a random number is for: draws for different purposes must not be the same.
@@ -165,6 +166,7 @@ impl Physical {
             slot: nanoseconds(self.params.slot).max(1),
             difs: nanoseconds(self.params.difs),
             eifs: nanoseconds(self.params.eifs),
+            processing: nanoseconds(self.params.processing),
             window: self.params.contention_window,
             largest_window: self.params.largest_window,
         };
@@ -357,7 +359,7 @@ impl Radio for Physical {
             visit(Heard {
                 sender: delivery.sender,
                 payload: &delivery.payload,
-                signal: Some(delivery.signal),
+                signal: Some(delivery.signal.measured()),
             });
         }
         Reception::default()

@@ -1,11 +1,10 @@
 //! What becomes of messages: decoded or not, delivered or lost, and why.
 
-use super::air::{Content, Decoded};
+use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
 use super::{Delivery, Physical, Purpose, What, nanoseconds};
-use crate::Signal;
 use crate::fate::{Fate, Loss, Losses};
-use crate::physics::{dbm, flight};
+use crate::physics::flight;
 use std::sync::Arc;
 
 impl Physical {
@@ -49,8 +48,7 @@ impl Physical {
         if sound < 1.0 && unit(draw()[1]) >= sound {
             return Err(Loss::Chance);
         }
-        let disturbance = lock.disturbed / duration.max(1) as f64;
-        Ok(Signal { rssi: dbm(lock.power), sinr: dbm(lock.power) - dbm(disturbance) })
+        Ok(Strength { power: lock.power, disturbance: lock.disturbed / duration.max(1) as f64 })
     }
 
     /// The cause without which a failure would have been at most half as likely.
@@ -158,11 +156,11 @@ impl Physical {
         }
     }
 
-    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Signal) {
+    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Strength) {
         let Some(message) = self.messages.get(place) else { return };
         let nodes = &self.scenery.nodes;
         let squared = super::channel::squared_distance(nodes[sender].position, nodes[node].position);
-        let at = self.now + flight(squared.sqrt()) + nanoseconds(self.params.processing);
+        let at = self.now + flight(squared.sqrt()) + self.turns.processing;
         let origin = self.public(message.sender);
         self.tally.delivered += 1;
         self.tally.latency += at - message.sent;
@@ -175,7 +173,7 @@ impl Physical {
                 sent: message.sent,
                 settled: at,
                 lost: None,
-                signal: Some(signal),
+                signal: Some(signal.measured()),
             });
         }
     }

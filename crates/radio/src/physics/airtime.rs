@@ -27,7 +27,7 @@ pub fn flight(distance: f64) -> u64 {
 
 /// A time [s] in whole nanoseconds.
 pub(super) fn nanoseconds(seconds: f64) -> u64 {
-    (seconds * 1e9).round() as u64
+    (seconds * 1e9 + 0.5) as u64
 }
 
 #[cfg(test)]
