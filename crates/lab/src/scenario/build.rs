@@ -173,7 +173,14 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong = check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable);
+        let wrong = check_disturbances(
+            &spec.disturbances,
+            &mission,
+            &world,
+            &team,
+            &unusable,
+            Some(&radio(&spec.radio, spec.run.seed)),
+        );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
         Some(Parts { mission, world, team, parameters, from_file })
