@@ -1,8 +1,6 @@
-//! Frames by place, so that a node finds those sent near it without looking at all.
+//! Things by place, so that those near a point are found without looking at all.
 
-use crate::ideal::Frame;
-
-/// Frames sorted into square cells.
+/// Spots sorted into square cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
     low: [f64; 2],
@@ -13,27 +11,28 @@ pub(crate) struct Cells {
     spots: Vec<Spot>,
 }
 
-/// Where a frame was sent from, and which it is.
+/// Something at a place: a node, or a frame that was sent from there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spot {
-    pub(crate) origin: [f64; 2],
-    pub(crate) sender: u32,
-    /// Its place in the queue of frames.
+    pub(crate) at: [f64; 2],
+    /// The node.
+    pub(crate) node: u32,
+    /// Which of the caller's things it is.
     pub(crate) place: u32,
 }
 
-/// How many cells there may be per frame: memory stays bounded when nodes are far apart.
-const CELLS_PER_FRAME: f64 = 4.0;
+/// How many cells there may be per spot: memory stays bounded when they are far apart.
+const CELLS_PER_SPOT: f64 = 4.0;
 
 impl Cells {
-    /// Sorts frames into cells of about `side` metres. Within a cell they keep their order.
-    pub(crate) fn rebuild<'a>(&mut self, side: f64, frames: impl Iterator<Item = &'a Frame> + Clone) {
+    /// Sorts spots into cells of about `side` metres. Within a cell they keep their order.
+    pub(crate) fn rebuild(&mut self, side: f64, spots: impl Iterator<Item = Spot> + Clone) {
         let (mut low, mut high, mut count) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2], 0u32);
-        for frame in frames.clone() {
+        for spot in spots.clone() {
             count += 1;
             for axis in 0..2 {
-                low[axis] = low[axis].min(frame.origin[axis]);
-                high[axis] = high[axis].max(frame.origin[axis]);
+                low[axis] = low[axis].min(spot.at[axis]);
+                high[axis] = high[axis].max(spot.at[axis]);
             }
         }
         self.spots.clear();
@@ -42,14 +41,14 @@ impl Cells {
             return;
         }
         let size = [high[0] - low[0], high[1] - low[1]];
-        let side = side.max((size[0] * size[1] / (CELLS_PER_FRAME * f64::from(count))).sqrt());
+        let side = side.max((size[0] * size[1] / (CELLS_PER_SPOT * f64::from(count))).sqrt());
         let side = side.max(size[0].max(size[1]) / 1e6).max(1e-6);
         (self.low, self.per_metre) = (low, 1.0 / side);
         self.columns = (size[0] / side) as usize + 1;
         self.rows = (size[1] / side) as usize + 1;
         self.starts.resize(self.columns * self.rows + 1, 0);
-        for frame in frames.clone() {
-            let cell = self.cell(frame.origin);
+        for spot in spots.clone() {
+            let cell = self.cell(spot.at);
             self.starts[cell + 1] += 1;
         }
         for cell in 1..self.starts.len() {
@@ -57,10 +56,9 @@ impl Cells {
         }
         let mut cursors = self.starts.clone();
         self.spots.resize(count as usize, Spot::default());
-        for (place, frame) in frames.enumerate() {
-            let cursor = &mut cursors[self.cell(frame.origin)];
-            self.spots[*cursor as usize] =
-                Spot { origin: frame.origin, sender: frame.sender, place: place as u32 };
+        for spot in spots {
+            let cursor = &mut cursors[self.cell(spot.at)];
+            self.spots[*cursor as usize] = spot;
             *cursor += 1;
         }
     }
@@ -77,7 +75,7 @@ impl Cells {
         row * self.columns + column
     }
 
-    /// Calls `visit` with all frames sent within `reach` of `point`.
+    /// Calls `visit` with all spots within `reach` of `point`.
     pub(crate) fn near(&self, point: [f64; 2], reach: f64, mut visit: impl FnMut(&Spot)) {
         if self.spots.is_empty() {
             return;
@@ -88,7 +86,7 @@ impl Cells {
             let first = self.starts[row * self.columns + left] as usize;
             let last = self.starts[row * self.columns + right + 1] as usize;
             for spot in &self.spots[first..last] {
-                let (dx, dy) = (spot.origin[0] - point[0], spot.origin[1] - point[1]);
+                let (dx, dy) = (spot.at[0] - point[0], spot.at[1] - point[1]);
                 if dx * dx + dy * dy <= reach * reach {
                     visit(spot);
                 }

@@ -1,6 +1,6 @@
 //! The ideal radio: everyone hears everyone, with an optional loss probability, delay and range.
 
-use crate::cells::Cells;
+use crate::cells::{Cells, Spot};
 use crate::surroundings::Cuts;
 use crate::{Fate, Heard, Loss, Node, OUTSIDE, Radio, Reception, Surroundings, Tally, Usage};
 use rand_philox::{philox4x32_10, splitmix64};
@@ -34,17 +34,17 @@ impl Default for IdealParams {
 
 /// One message on the air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Frame {
+struct Frame {
     /// Its number, in the order of sending.
-    pub(crate) number: u64,
+    number: u64,
     /// The node that sent it, or [`OUTSIDE`].
-    pub(crate) sender: u32,
+    sender: u32,
     /// The node it is for, or everybody.
     to: Option<u32>,
     /// Probability that the sender's radio spoilt it for a receiver.
     loss: f64,
     /// Where it was sent from. [m]
-    pub(crate) origin: [f64; 2],
+    origin: [f64; 2],
     /// When it was sent. [ns]
     sent: u64,
     /// When it can be heard. [ns]
@@ -174,7 +174,12 @@ impl Radio for Ideal {
         if let Some(range) = self.params.range {
             let first = self.first_number();
             let mut cells = std::mem::take(&mut self.cells);
-            cells.rebuild(range, self.due(first, now));
+            let spot = |(place, frame): (usize, &Frame)| Spot {
+                at: frame.origin,
+                node: frame.sender,
+                place: place as u32,
+            };
+            cells.rebuild(range, self.due(first, now).enumerate().map(spot));
             self.cells = cells;
             let mut own = std::mem::take(&mut self.own);
             own.clear();
@@ -226,7 +231,7 @@ impl Radio for Ideal {
         {
             self.cells.near(self.nodes[receiver].position, range, |spot| {
                 let frame = &self.frames[spot.place as usize];
-                if spot.sender as usize != receiver && Self::is_for(frame, receiver) {
+                if spot.node as usize != receiver && Self::is_for(frame, receiver) {
                     check(frame);
                 }
             });

@@ -7,6 +7,7 @@
 
 mod any;
 mod cells;
+mod estimator;
 mod fate;
 mod ideal;
 mod params;
@@ -14,12 +15,14 @@ mod physical;
 pub mod physics;
 mod presets;
 mod surroundings;
+pub mod workload;
 
 pub use any::AnyRadio;
+pub use estimator::{Estimator, Prediction};
 pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
-pub use physical::Physical;
+pub use physical::{Link, Physical, Route};
 pub use presets::{PRESETS, Preset, preset};
 pub use surroundings::{Jammer, Node, Surroundings, Wall, WallShape};
 

@@ -80,6 +80,9 @@ pub struct PhysicalParams {
     /// Time for which the medium must be free before a frame.
     #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
     pub difs: f64,
+    /// The same after a frame that could not be decoded.
+    #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
+    pub eifs: f64,
     /// Largest number of slots to wait at first.
     #[schemars(range(min = 1, max = 65535))]
     pub contention_window: u32,
@@ -89,13 +92,13 @@ pub struct PhysicalParams {
     /// How often a frame to one receiver is sent again if it is not acknowledged.
     #[schemars(range(min = 0, max = 255))]
     pub retries: u32,
-    /// Signal of a frame from which on the medium counts as busy.
+    /// Power of frames from which on the medium counts as busy.
     #[schemars(range(min = -150.0, max = 30.0), extend("x-unit" = "dBm"))]
     pub carrier_sense: f64,
     /// Energy of any kind from which on the medium counts as busy.
     #[schemars(range(min = -150.0, max = 60.0), extend("x-unit" = "dBm"))]
     pub energy_detection: f64,
-    /// Time that a frame takes before its first byte.
+    /// Time that a frame takes besides its bytes: training and header before them, the extension of the signal after.
     #[schemars(range(min = 0.0, max = 0.1), extend("x-unit" = "s"))]
     pub preamble: f64,
     /// Bytes that headers add to every message.
@@ -226,14 +229,15 @@ impl Default for PhysicalParams {
             slot: 20e-6,
             sifs: 10e-6,
             difs: 50e-6,
+            eifs: 364e-6,
             contention_window: 15,
             largest_window: 1023,
             retries: 7,
             carrier_sense: -82.0,
             energy_detection: -62.0,
-            preamble: 20e-6,
-            overhead: 64,
-            largest_message: 2240,
+            preamble: 26e-6,
+            overhead: 36,
+            largest_message: 2304,
             queue: 500,
             time_to_live: 0.5,
             processing: 0.0,

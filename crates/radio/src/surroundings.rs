@@ -73,7 +73,8 @@ pub struct Surroundings<'a> {
     pub walls: &'a [Wall],
     /// Who makes noise. Those that are switched off are left out.
     pub jammers: &'a [Jammer],
-    /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first.
+    /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first,
+    /// in order.
     pub cuts: &'a [(u32, u32)],
     /// How much the noise is above what it should be. [dB]
     pub noise_rise: f64,
@@ -99,6 +100,11 @@ impl Cuts {
             self.0.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
             self.0.sort_unstable();
         }
+    }
+
+    /// True if these are the pairs already.
+    pub(crate) fn same(&self, pairs: &[(u32, u32)]) -> bool {
+        self.0 == pairs
     }
 
     /// True if nothing passes between two nodes.

@@ -1,63 +1,406 @@
 //! The physical radio: signals that weaken, walls, noise, jammers, and a medium that is shared.
+//!
+//! Time goes on from event to event in nanoseconds, whatever the tick. Between two ticks nothing moves.
 
+mod access;
+mod air;
+mod channel;
+mod ear;
+mod event;
+mod message;
+mod query;
+mod routing;
+mod settle;
+mod share;
+mod station;
+
+pub use query::{Link, Route};
+
+use crate::params::{Access, Forwarding};
 use crate::physics::NoiseGrid;
-use crate::{Fate, Heard, Ideal, IdealParams, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
+use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Signal, Surroundings, Tally, Usage};
+use channel::{Channel, Scenery};
+use ear::Ear;
+use event::{Agenda, What};
+use message::{Copies, Message, Places};
+use rand_philox::{philox4x32_10, splitmix64};
+use routing::{Memory, Router};
 use serde::{Deserialize, Serialize};
+use station::{Station, Turns};
 use std::sync::Arc;
+
+/// Time from the first wave of a frame until others notice it. [ns]
+const NOTICE: u64 = 4_000;
+
+/// Bytes of an acknowledgement, headers included.
+const ACK_BYTES: u32 = 14;
 
 /// The physical radio.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Physical {
     params: PhysicalParams,
-    stand_in: Ideal,
+    floor: Option<Arc<NoiseGrid>>,
+    seed: u64,
+    key: [u32; 2],
+    /// How far time has gone. [ns]
+    now: u64,
+    scenery: Scenery,
+    stations: Vec<Station>,
+    ears: Vec<Ear>,
+    frames: Places<air::Frame>,
+    messages: Places<Message>,
+    agenda: Agenda,
+    /// Tells the planned switching of jammers that counts from those that were replaced.
+    jammer_plan: u32,
+    inboxes: Vec<Vec<Delivery>>,
+    routers: Vec<Router>,
+    /// What stations remember of links to others; empty until somebody speaks to one other.
+    memories: Vec<Memory>,
+    /// Time on the air that stations have saved up, if they share it evenly. [ns]
+    credit: Vec<u64>,
+    /// Frames that each station has sent, for draws of chance.
+    said: Vec<u64>,
+    /// Messages that each station was handed.
+    handed: Vec<u64>,
+    tally: Tally,
+    usage: Vec<Usage>,
+    /// What follows from the rest; made again when it is missing.
+    #[serde(skip)]
+    channel: Option<Box<Channel>>,
+    #[serde(skip)]
+    turns: Turns,
+    /// What became of copies, if they are watched.
+    #[serde(skip)]
+    fates: Option<Vec<Fate>>,
+}
+
+/// A message that arrived and was not heard yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Delivery {
+    /// When software gets it. [ns]
+    at: u64,
+    sender: u32,
+    payload: Arc<[u8]>,
+    signal: Signal,
+}
+
+/// What a random number is for: draws for different purposes must not be the same.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Fading = 1,
+    Decoding = 2,
+    Waiting = 3,
+    Stagger = 4,
+    Jitter = 5,
+}
+
+fn nanoseconds(seconds: f64) -> u64 {
+    (seconds * 1e9).round() as u64
 }
 
 impl Physical {
-    /// A radio whose chance follows from `seed`.
-    pub fn new(params: PhysicalParams, _floor: Option<Arc<NoiseGrid>>, seed: u64) -> Physical {
-        Physical { params, stand_in: Ideal::new(IdealParams::default(), seed) }
+    /// A radio whose chance follows from `seed`, with the noise that is there besides the receivers' own.
+    pub fn new(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> Physical {
+        let key = splitmix64(seed ^ 0x5241_4449_4f5f_5f32);
+        Physical {
+            params,
+            floor,
+            seed,
+            key: [key as u32, (key >> 32) as u32],
+            now: 0,
+            scenery: Scenery { bandwidth_share: 1.0, ..Scenery::default() },
+            stations: Vec::new(),
+            ears: Vec::new(),
+            frames: Places::default(),
+            messages: Places::default(),
+            agenda: Agenda::default(),
+            jammer_plan: 0,
+            inboxes: Vec::new(),
+            routers: Vec::new(),
+            memories: Vec::new(),
+            credit: Vec::new(),
+            said: Vec::new(),
+            handed: Vec::new(),
+            tally: Tally::default(),
+            usage: Vec::new(),
+            channel: None,
+            turns: Turns::default(),
+            fates: None,
+        }
     }
 
     /// What was set.
     pub fn params(&self) -> &PhysicalParams {
         &self.params
     }
+
+    /// How many nodes there are, without the station outside.
+    fn team(&self) -> usize {
+        self.scenery.nodes.len().saturating_sub(1)
+    }
+
+    /// The station outside the team.
+    fn outside(&self) -> u32 {
+        self.team() as u32
+    }
+
+    /// A station's number as others know it.
+    fn public(&self, station: u32) -> u32 {
+        if station == self.outside() { crate::OUTSIDE } else { station }
+    }
+
+    fn draw(&self, purpose: Purpose, a: u32, b: u32, count: u64) -> [u32; 4] {
+        philox4x32_10([a, b, count as u32, ((count >> 32) as u32) ^ ((purpose as u32) << 24)], self.key)
+    }
+
+    /// Makes what follows from parameters and scenery, if it is missing.
+    fn prepare(&mut self) {
+        if self.channel.is_some() {
+            return;
+        }
+        let mut channel =
+            Channel::new(&self.params, self.scenery.bandwidth_share, self.seed, self.fates.is_some());
+        channel.look(&self.scenery);
+        self.turns = Turns {
+            slot: nanoseconds(self.params.slot).max(1),
+            difs: nanoseconds(self.params.difs),
+            eifs: nanoseconds(self.params.eifs),
+            window: self.params.contention_window,
+            largest_window: self.params.largest_window,
+        };
+        self.channel = Some(Box::new(channel));
+    }
+
+    /// Lets happen what is due up to a moment.
+    fn advance(&mut self, until: u64) {
+        self.prepare();
+        while let Some(event) = self.agenda.next(until) {
+            self.now = event.at;
+            let station = event.station as usize;
+            match event.what {
+                What::End => self.end(station),
+                What::JammersSwitch(plan) => self.switch_jammers(plan),
+                What::Notice => self.notice(station),
+                What::Acknowledge(to) => self.acknowledge(station, to),
+                What::GiveUpWaiting(attempt) => self.give_up_waiting(station, attempt),
+                What::Arrive { message, hops } => self.arrive(station, message, hops),
+                What::Hello => self.hello(station),
+                What::Access(plan) => self.access(station, plan),
+            }
+        }
+        self.now = until;
+        self.drop_expired();
+    }
+
+    /// Takes over what is around now.
+    fn look(&mut self, around: &Surroundings) {
+        let first = self.scenery.nodes.is_empty();
+        let scenery = &mut self.scenery;
+        let outside = scenery.nodes.last().copied().unwrap_or(Node::at([0.0, 0.0]));
+        let mut changed = first
+            || scenery.nodes[..scenery.nodes.len() - 1] != *around.nodes
+            || !scenery.cuts.same(around.cuts);
+        if changed {
+            scenery.nodes.clear();
+            scenery.nodes.extend_from_slice(around.nodes);
+            scenery.nodes.push(Node { hears: false, ..outside });
+            scenery.cuts.copy_from(around.cuts);
+        }
+        if scenery.walls != around.walls {
+            scenery.walls = around.walls.to_vec();
+            changed = true;
+        }
+        let share = around.bandwidth_share.unwrap_or(1.0);
+        if scenery.bandwidth_share != share {
+            scenery.bandwidth_share = share;
+            self.channel = None;
+            changed = true;
+        }
+        let noisier = scenery.noise_rise != around.noise_rise;
+        scenery.noise_rise = around.noise_rise;
+        let jammers_changed = scenery.jammers != around.jammers;
+        if jammers_changed {
+            scenery.jammers.clear();
+            scenery.jammers.extend_from_slice(around.jammers);
+        }
+        if first {
+            self.join_in();
+        }
+        if changed && let Some(channel) = &mut self.channel {
+            channel.look(&self.scenery);
+        }
+        self.prepare();
+        if changed || noisier || jammers_changed {
+            self.measure_noise();
+        }
+    }
+
+    /// Makes a station for every node.
+    fn join_in(&mut self) {
+        let count = self.scenery.nodes.len();
+        self.stations.resize_with(count, Station::default);
+        self.ears.resize_with(count, Ear::default);
+        self.inboxes.resize_with(count, Vec::new);
+        self.said.resize(count, 0);
+        self.handed.resize(count, 0);
+        self.usage.resize(count, Usage::default());
+        self.credit.resize(count, 0);
+        if self.params.forwarding == Forwarding::LinkState {
+            self.routers.resize_with(count, Router::default);
+            let every = nanoseconds(self.params.hello_every);
+            for station in 0..count as u32 - 1 {
+                let phase = self.draw(Purpose::Stagger, station, 1, 0)[0];
+                self.agenda.add(self.now + ((every * u64::from(phase)) >> 32), station, What::Hello);
+            }
+        }
+    }
+
+    /// Reckons the noise at every node anew.
+    fn measure_noise(&mut self) {
+        self.catch_up_all();
+        let Some(channel) = &self.channel else { return };
+        for (ear, node) in self.ears.iter_mut().zip(&self.scenery.nodes) {
+            ear.noise = channel.noise_at(node.position, self.floor.as_ref(), self.scenery.noise_rise);
+        }
+        self.jammer_plan = self.jammer_plan.wrapping_add(1);
+        self.switch_jammers(self.jammer_plan);
+    }
+
+    /// Reckons what jammers do now, and when one of them switches next.
+    fn switch_jammers(&mut self, plan: u32) {
+        if plan != self.jammer_plan {
+            return;
+        }
+        self.catch_up_all();
+        let Some(channel) = &self.channel else { return };
+        let now = self.now;
+        for (ear, node) in self.ears.iter_mut().zip(&self.scenery.nodes) {
+            let on = self.scenery.jammers.iter().filter(|jammer| jammer.is_on(now));
+            ear.jamming = on.map(|jammer| channel.jamming_at(node.position, jammer)).sum();
+        }
+        if let Some(next) = self.scenery.jammers.iter().filter_map(|jammer| jammer.next_switch(now)).min() {
+            self.agenda.add(next, 0, What::JammersSwitch(plan));
+        }
+        for station in 0..self.team() {
+            self.refresh(station);
+        }
+    }
+
+    /// The number of copies of a message from a station.
+    fn copies(&self, station: u32, to: Option<u32>) -> u64 {
+        match to {
+            Some(_) => 1,
+            None if station == self.outside() => self.team() as u64,
+            None => self.team().saturating_sub(1) as u64,
+        }
+    }
+
+    /// Takes in a message from a station.
+    fn accept(&mut self, at: u64, station: u32, to: Option<u32>, payload: Vec<u8>) {
+        let copies = self.copies(station, to);
+        self.tally.frames += 1;
+        self.tally.bytes += payload.len() as u64;
+        self.tally.copies += copies;
+        let number = self.handed[station as usize];
+        self.handed[station as usize] += 1;
+        let forwarded = to.is_none() && self.params.forwarding != Forwarding::None;
+        let too_large = payload.len() > self.params.largest_message as usize;
+        let message = self.messages.put(Message {
+            number,
+            sender: station,
+            to,
+            payload: payload.into(),
+            sent: at,
+            pending: 1,
+            arrived: false,
+            missed: None,
+            copies: forwarded.then(|| Box::new(Copies::new(self.team(), station))),
+            hello: false,
+            relays: Vec::new(),
+        });
+        if to.is_some() {
+            self.memories.resize_with(self.scenery.nodes.len(), Memory::default);
+        }
+        let speaks = self.scenery.nodes.get(station as usize).is_some_and(|node| node.speaks && node.alive);
+        if !speaks {
+            self.miss_all(message, Loss::SenderDead);
+        } else if too_large {
+            self.miss_all(message, Loss::TooLarge);
+        } else {
+            let phase = self.draw(Purpose::Stagger, station, 0, 0)[0];
+            let stagger = (nanoseconds(self.params.stagger) * u64::from(phase)) >> 32;
+            let hops = if forwarded || to.is_some() { self.params.hops.min(255) as u8 } else { 1 };
+            self.agenda.add(at + stagger, station, What::Arrive { message, hops });
+        }
+    }
 }
 
 impl Radio for Physical {
     fn update(&mut self, now: u64, around: &Surroundings) {
-        self.stand_in.update(now, around);
+        let passed = now.saturating_sub(self.now) as f64 * 1e-9;
+        if !self.stations.is_empty() {
+            match self.params.access {
+                Access::Csma => self.advance(now),
+                Access::AirtimeShare => self.share_out(now),
+            }
+            for (usage, node) in self.usage.iter_mut().zip(&self.scenery.nodes) {
+                usage.energy += if node.alive { self.params.energy.idle * passed } else { 0.0 };
+            }
+        }
+        self.now = now;
+        self.look(around);
     }
 
     fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
-        self.stand_in.hear(now, receiver, visit)
+        let inbox = self.inboxes.get(receiver).map_or(&[][..], Vec::as_slice);
+        for delivery in inbox.iter().filter(|delivery| delivery.at <= now) {
+            visit(Heard {
+                sender: delivery.sender,
+                payload: &delivery.payload,
+                signal: Some(delivery.signal),
+            });
+        }
+        Reception::default()
     }
 
-    fn settle(&mut self, now: u64, receiver: usize, reception: Reception) {
-        self.stand_in.settle(now, receiver, reception);
+    fn settle(&mut self, now: u64, receiver: usize, _reception: Reception) {
+        if let Some(inbox) = self.inboxes.get_mut(receiver) {
+            inbox.retain(|delivery| delivery.at > now);
+        }
     }
 
     fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
-        self.stand_in.transmit(now, sender, to, payload);
+        self.accept(now, sender as u32, to, payload);
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
-        self.stand_in.announce(now, from, payload);
+        let outside = self.outside();
+        let station = &mut self.scenery.nodes[outside as usize];
+        if station.position != from {
+            station.position = from;
+            if let Some(channel) = &mut self.channel {
+                channel.look(&self.scenery);
+            }
+            self.measure_noise();
+        }
+        self.accept(now, outside, None, payload);
     }
 
     fn tally(&self) -> Tally {
-        self.stand_in.tally()
+        self.tally
     }
 
     fn watch(&mut self) {
-        self.stand_in.watch();
+        self.fates.get_or_insert_default();
+        // Who is out of reach must be told by name from now on.
+        self.channel = None;
     }
 
     fn fates(&mut self) -> Vec<Fate> {
-        self.stand_in.fates()
+        self.fates.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn usage(&self, node: usize) -> Usage {
-        self.stand_in.usage(node)
+        self.usage.get(node).copied().unwrap_or_default()
     }
 }

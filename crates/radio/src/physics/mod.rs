@@ -1,38 +1,27 @@
 //! The physics of radio: how strong a signal arrives, how much noise is there, and what can be decoded.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+mod airtime;
+mod budget;
+mod decibel;
+mod fading;
+mod formula;
+mod grid;
+mod jammer;
+mod modes;
+mod noise;
+mod noise_floor;
+mod path_loss;
+mod shadowing;
+mod wall;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum PathLoss {
-    Friis,
-    LogDistance,
-    #[default]
-    TwoRay,
-}
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Fading {
-    #[default]
-    None,
-    Rician,
-    Rayleigh,
-}
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Profile {
-    #[default]
-    Wifi20,
-    Lte10,
-    OfdmIdeal,
-}
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[allow(missing_docs)]
-pub struct NoiseFloorSpec {}
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub struct NoiseGrid {}
+pub use airtime::{airtime, flight};
+pub use budget::{Budget, Conditions, Entry, Service};
+pub use decibel::{LIGHT, db, dbm, milliwatts, ratio};
+pub use fading::Fading;
+pub use formula::Formula;
+pub use modes::{Mode, Modes, Profile};
+pub use noise::{NoiseGrid, thermal};
+pub use noise_floor::{ImageSpec, NoiseFloorSpec, NoiseSource, RandomSpec};
+pub use path_loss::{PathLoss, Propagation};
+pub use shadowing::Shadowing;
+pub use wall::{Walls, damping_of_all};

@@ -1,0 +1,272 @@
+//! Link prediction on board: a robot's radio module that learns only from what it hears.
+
+use crate::physics::{Modes, Propagation, damping_of_all, dbm, thermal};
+use crate::{PhysicalParams, Signal, Wall};
+use serde::{Deserialize, Serialize};
+
+/// How many partners are remembered.
+const PARTNERS: usize = 64;
+/// What was measured counts for less the farther the ends have moved since. [m]
+const FORGET: f64 = 10.0;
+/// Weight of a new measurement of noise.
+const SMOOTHING: f64 = 0.2;
+/// Size that predictions hold for. [bytes]
+const BYTES: u32 = 200;
+/// Success from which on a modulation is chosen.
+const ENOUGH: f64 = 0.9;
+
+/// What a robot knows about its links: what it heard of whom and where, and its own measurement of noise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Estimator {
+    /// The partners heard last, the latest at the end.
+    partners: Vec<Partner>,
+    /// Smoothed noise. [mW]
+    noise: Option<f64>,
+}
+
+/// What was last heard of a partner.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Partner {
+    id: u32,
+    /// When. [ns]
+    heard: u64,
+    signal: Signal,
+    /// Where the robot itself and the partner were, if it knows. [m]
+    places: Option<[[f64; 2]; 2]>,
+}
+
+/// What can be expected of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Prediction {
+    /// Received power. [dBm]
+    pub rx: f64,
+    /// Signal against noise. [dB]
+    pub sinr: f64,
+    /// Probability that 200 bytes arrive with the best modulation.
+    pub success: f64,
+    /// Its rate. [bit/s]
+    pub rate: f64,
+}
+
+impl Estimator {
+    /// One that has heard nothing yet.
+    pub fn new() -> Estimator {
+        Estimator::default()
+    }
+
+    /// Notes what was heard of a partner at a time [ns], and where both were then [m], as far as the robot knows.
+    pub fn hear(
+        &mut self,
+        partner: u32,
+        now: u64,
+        signal: Signal,
+        mine: Option<[f64; 2]>,
+        theirs: Option<[f64; 2]>,
+    ) {
+        self.partners.retain(|known| known.id != partner);
+        if self.partners.len() >= PARTNERS {
+            self.partners.remove(0);
+        }
+        let places = mine.zip(theirs).map(|(mine, theirs)| [mine, theirs]);
+        self.partners.push(Partner { id: partner, heard: now, signal, places });
+    }
+
+    /// Takes a measurement of the noise while nobody was sending. [mW]
+    pub fn measure_noise(&mut self, milliwatts: f64) {
+        if milliwatts.is_finite() && milliwatts >= 0.0 {
+            self.noise =
+                Some(self.noise.map_or(milliwatts, |noise| noise + SMOOTHING * (milliwatts - noise)));
+        }
+    }
+
+    /// When a partner was heard last [ns], and how.
+    pub fn heard(&self, partner: u32) -> Option<(u64, Signal)> {
+        self.find(partner).map(|known| (known.heard, known.signal))
+    }
+
+    /// What to expect if the robot and its partner are at these places [m], with the walls of the robot's map in
+    /// between. Corrected by how much the last signal differed from what was to be expected where it was heard.
+    pub fn predict(
+        &self,
+        params: &PhysicalParams,
+        map: &[Wall],
+        partner: u32,
+        mine: [f64; 2],
+        theirs: [f64; 2],
+    ) -> Prediction {
+        let propagation = Propagation::new(params);
+        let model = |a, b| emitted(params) - propagation.loss(distance(a, b)) - damping_of_all(map, a, b);
+        let known = self.find(partner).and_then(|known| Some((known.signal.rssi, known.places?)));
+        let correction = known.map_or(0.0, |(rssi, [my_place, their_place])| {
+            let moved = distance(mine, my_place) + distance(theirs, their_place);
+            (rssi - model(my_place, their_place)) * libm::exp(-moved / FORGET)
+        });
+        self.prediction(params, model(mine, theirs) + correction)
+    }
+
+    /// What to expect at another distance [m] from a partner, judging by how it was heard last; `None` if it was not.
+    /// If the places are not known, the signal tells how far away it was.
+    pub fn predict_at(
+        &self,
+        params: &PhysicalParams,
+        partner: u32,
+        distance_then: f64,
+    ) -> Option<Prediction> {
+        let known = self.find(partner)?;
+        let propagation = Propagation::new(params);
+        let rssi = known.signal.rssi;
+        let heard_at = match known.places {
+            Some([mine, theirs]) => distance(mine, theirs),
+            None => propagation.reach(emitted(params) - rssi),
+        };
+        let rx = rssi + propagation.loss(heard_at) - propagation.loss(distance_then);
+        Some(self.prediction(params, rx))
+    }
+
+    fn find(&self, partner: u32) -> Option<&Partner> {
+        self.partners.iter().find(|known| known.id == partner)
+    }
+
+    fn prediction(&self, params: &PhysicalParams, rx: f64) -> Prediction {
+        let own = if params.thermal_noise { thermal(params.noise_figure, params.bandwidth) } else { 0.0 };
+        let noise = dbm(self.noise.unwrap_or(own));
+        let sinr = if noise == f64::NEG_INFINITY { f64::INFINITY } else { rx - noise };
+        let modes = Modes::new(params.profile, params.bandwidth, params.streams, params.implementation_loss);
+        let mode = modes.best(sinr, BYTES, ENOUGH).map_or(modes.base(), |best| &modes.list[best]);
+        let heard = params.sensitivity.is_none_or(|sensitivity| rx >= sensitivity)
+            && params.preamble_sinr.is_none_or(|needed| sinr >= needed);
+        let success = if heard { mode.success(sinr, BYTES) * (1.0 - params.loss) } else { 0.0 };
+        Prediction { rx, sinr, success, rate: mode.rate }
+    }
+}
+
+/// Power with both antennas' gains. [dBm]
+fn emitted(params: &PhysicalParams) -> f64 {
+    params.power + 2.0 * params.antenna_gain
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let [x, y] = [a[0] - b[0], a[1] - b[1]];
+    (x * x + y * y).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WallShape;
+    use crate::physics::{Budget, Conditions, PathLoss, milliwatts};
+
+    const HERE: [f64; 2] = [0.0, 0.0];
+
+    /// What really arrives over a distance through this much damping.
+    fn signal(params: &PhysicalParams, distance: f64, damping: f64) -> Signal {
+        let walls = vec![(1, damping)];
+        let budget = Budget::new(params, &Conditions { distance, walls, ..Conditions::default() });
+        Signal { rssi: budget.rx, sinr: budget.sinr }
+    }
+
+    #[test]
+    fn the_free_field_is_predicted_after_one_message() {
+        for path_loss in [PathLoss::Friis, PathLoss::LogDistance, PathLoss::TwoRay] {
+            let params = PhysicalParams { path_loss, antenna_gain: 1.0, ..PhysicalParams::default() };
+            let mut estimator = Estimator::new();
+            estimator.hear(7, 5, signal(&params, 40.0, 0.0), Some(HERE), Some([40.0, 0.0]));
+            let mut blind = Estimator::new();
+            blind.hear(7, 5, signal(&params, 40.0, 0.0), None, None);
+            for far in [2.0, 60.0, 250.0, 900.0] {
+                let truth = Budget::new(&params, &Conditions { distance: far, ..Conditions::default() });
+                let expected =
+                    Prediction { rx: truth.rx, sinr: truth.sinr, success: truth.success, rate: truth.rate };
+                for found in [
+                    Some(estimator.predict(&params, &[], 7, HERE, [0.0, far])),
+                    estimator.predict_at(&params, 7, far),
+                    blind.predict_at(&params, 7, far),
+                ] {
+                    let same = found.is_some_and(|found| {
+                        (found.rx - expected.rx).abs() < 1e-6
+                            && (found.sinr - expected.sinr).abs() < 1e-6
+                            && (found.success - expected.success).abs() < 1e-4
+                            && found.rate == expected.rate
+                    });
+                    assert!(same, "{path_loss:?} {far} m: {found:?}, not {expected:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_wall_on_the_map_is_reckoned_with() {
+        let params = PhysicalParams::default();
+        let wall = Wall { shape: WallShape::Segment([5.0, -5.0], [5.0, 5.0]), damping: 12.0 };
+        let estimator = Estimator::new();
+        let through = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [10.0, 0.0]);
+        let free = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        assert!((free.rx - through.rx - 12.0).abs() < 1e-9);
+        // What the map explains is no reason for a correction: past the wall, all is as in the free field.
+        let mut estimator = Estimator::new();
+        estimator.hear(1, 0, signal(&params, 10.0, 12.0), Some(HERE), Some([10.0, 0.0]));
+        let past = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [0.0, 10.0]);
+        assert!((past.rx - free.rx).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_unknown_wall_is_learnt_and_forgotten() {
+        let params = PhysicalParams::default();
+        let mut estimator = Estimator::new();
+        estimator.hear(1, 0, signal(&params, 30.0, 15.0), Some(HERE), Some([30.0, 0.0]));
+        let missing = |theirs: [f64; 2]| {
+            let free = Estimator::new().predict(&params, &[], 1, HERE, theirs).rx;
+            free - estimator.predict(&params, &[], 1, HERE, theirs).rx
+        };
+        assert!((missing([30.0, 0.0]) - 15.0).abs() < 1e-9);
+        assert!((missing([30.0, 10.0]) - 15.0 * libm::exp(-1.0)).abs() < 1e-9);
+        assert!(missing([30.0, 100.0]).abs() < 0.01);
+        // Others are none the wiser.
+        let other = estimator.predict(&params, &[], 2, HERE, [30.0, 0.0]);
+        assert_eq!(other, Estimator::new().predict(&params, &[], 2, HERE, [30.0, 0.0]));
+    }
+
+    #[test]
+    fn own_measurements_of_noise_count() {
+        let params = PhysicalParams::default();
+        let mut estimator = Estimator::new();
+        let thermal = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        assert!((thermal.rx - thermal.sinr - -93.99).abs() < 0.01);
+        estimator.measure_noise(milliwatts(-80.0));
+        estimator.measure_noise(f64::NAN);
+        estimator.measure_noise(-1.0);
+        let noisy = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        assert!((noisy.rx - noisy.sinr - -80.0).abs() < 1e-9);
+        for _ in 0..60 {
+            estimator.measure_noise(milliwatts(-90.0));
+        }
+        let calm = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        assert!((calm.rx - calm.sinr - -90.0).abs() < 0.01);
+        let silent = PhysicalParams { thermal_noise: false, ..params };
+        assert_eq!(Estimator::new().predict(&silent, &[], 1, HERE, [1e4, 0.0]).success, 1.0);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_only_holds_what_was_heard() {
+        let params = PhysicalParams::default();
+        let mut estimator = Estimator::new();
+        assert_eq!(estimator.heard(1), None);
+        assert_eq!(estimator.predict_at(&params, 1, 10.0), None);
+        for partner in 0..100 {
+            let signal = Signal { rssi: -50.0 - f64::from(partner), sinr: 20.0 };
+            estimator.hear(partner, u64::from(partner), signal, None, Some(HERE));
+            // Partner 0 speaks all the time and stays known.
+            estimator.hear(0, u64::from(partner), Signal { rssi: -42.0, sinr: 9.0 }, None, None);
+        }
+        assert_eq!(estimator.partners.len(), PARTNERS);
+        assert_eq!(estimator.heard(0), Some((99, Signal { rssi: -42.0, sinr: 9.0 })));
+        assert_eq!(estimator.heard(36), None);
+        assert_eq!(estimator.heard(37), Some((37, Signal { rssi: -87.0, sinr: 20.0 })));
+        // A place of one end alone tells nothing.
+        let found = estimator.predict(&params, &[], 99, HERE, [10.0, 0.0]);
+        assert_eq!(found, Estimator::new().predict(&params, &[], 99, HERE, [10.0, 0.0]));
+        let copy: Result<Estimator, _> =
+            serde_json::to_string(&estimator).and_then(|text| serde_json::from_str(&text));
+        assert!(copy.is_ok_and(|copy| copy == estimator));
+    }
+}

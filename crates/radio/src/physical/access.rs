@@ -1,0 +1,172 @@
+//! Taking turns on the medium: CSMA/CA with acknowledgements for messages to one receiver.
+
+use super::air::{Content, Frame};
+use super::station::Waiting;
+use super::{Physical, Purpose, What, nanoseconds};
+use crate::fate::Loss;
+use crate::params::Forwarding;
+
+/// Longest time that two signals can be under way within a team's reach. [ns]
+const ROUND_TRIP: u64 = 20_000;
+
+impl Physical {
+    /// Draws a new waiting time.
+    pub(super) fn wait(&mut self, station: usize) {
+        let draws = self.stations[station].draws;
+        self.stations[station].draws += 1;
+        let random = self.draw(Purpose::Waiting, station as u32, 0, draws)[0];
+        self.stations[station].wait(random, &self.turns);
+    }
+
+    /// Plans the next access, if there is something to send and the medium is free.
+    pub(super) fn plan(&mut self, station: usize) {
+        if let Some((at, plan)) = self.stations[station].plan(self.now, &self.turns) {
+            self.agenda.add(at, station as u32, What::Access(plan));
+        }
+    }
+
+    /// A message comes into a station's queue.
+    pub(super) fn arrive(&mut self, station: usize, message: u32, hops: u8) {
+        let node = &self.scenery.nodes[station];
+        if !(node.speaks && node.alive) {
+            return self.miss_all(message, Loss::SenderDead);
+        }
+        if self.stations[station].queue.len() >= self.params.queue as usize {
+            return self.miss_all(message, Loss::QueueFull);
+        }
+        if self.stations[station].must_wait() {
+            self.wait(station);
+        }
+        let expires = self.now + nanoseconds(self.params.time_to_live);
+        self.stations[station].queue.push_back(Waiting { message, hops, expires });
+        self.plan(station);
+    }
+
+    /// Drops what has waited too long.
+    pub(super) fn drop_expired(&mut self) {
+        for station in 0..self.stations.len() {
+            self.drop_expired_at(station);
+        }
+    }
+
+    fn drop_expired_at(&mut self, station: usize) {
+        let idle = |s: &super::Station| s.sending.is_none() && !s.awaiting;
+        while idle(&self.stations[station])
+            && let Some(first) = self.stations[station].queue.front().copied()
+            && first.expires <= self.now
+        {
+            self.stations[station].queue.pop_front();
+            self.stations[station].narrow();
+            let jammed = self
+                .channel
+                .as_ref()
+                .is_some_and(|channel| self.ears[station].jamming >= channel.energy_detection);
+            self.miss_all(first.message, if jammed { Loss::Jammed } else { Loss::Expired });
+        }
+    }
+
+    /// A station's waiting time is over.
+    pub(super) fn access(&mut self, station: usize, plan: u32) {
+        if !self.stations[station].takes(plan) {
+            return;
+        }
+        self.drop_expired_at(station);
+        let Some(first) = self.stations[station].queue.front().copied() else { return };
+        let Some(message) = self.messages.get(first.message) else { return };
+        let (to, bytes) = (message.to, message.payload.len() as u32);
+        let content = Content::Message { message: first.message, hops: first.hops };
+        match to {
+            None => {
+                self.stations[station].queue.pop_front();
+                self.start(station, None, 0, content, bytes);
+            }
+            Some(to) => {
+                let next = self.next_hop(station, to);
+                let mode = self.mode_towards(station, next, bytes);
+                self.stations[station].attempts += 1;
+                self.start(station, Some(next), mode, content, bytes);
+            }
+        }
+    }
+
+    /// A station has sent a frame.
+    pub(super) fn sent(&mut self, station: usize, frame: Frame) {
+        match (frame.content, frame.to) {
+            (Content::Acknowledgement, _) => {}
+            (Content::Message { message, .. }, None) => {
+                self.miss_unreached(message, &frame.hopeless, &frame.named);
+                self.wait(station);
+                self.done(message);
+            }
+            (Content::Message { .. }, Some(_)) => {
+                let ack = self.channel.as_ref().map_or(0, |channel| channel.ack);
+                let patience = nanoseconds(self.params.sifs) + ack + self.turns.slot + ROUND_TRIP;
+                self.stations[station].awaiting = true;
+                let attempt = self.stations[station].attempts;
+                self.agenda.add(self.now + patience, station as u32, What::GiveUpWaiting(attempt));
+            }
+        }
+        self.refresh(station);
+        self.plan(station);
+    }
+
+    /// A station answers a frame that it has decoded.
+    pub(super) fn acknowledge(&mut self, station: usize, to: u32) {
+        if self.stations[station].sending.is_none() && self.scenery.nodes[station].speaks {
+            self.start(station, Some(to), 0, Content::Acknowledgement, 0);
+        }
+    }
+
+    /// The answer has come: the message is through.
+    pub(super) fn acknowledged(&mut self, station: usize) {
+        if !self.stations[station].awaiting {
+            return;
+        }
+        self.conclude(station);
+    }
+
+    /// No answer has come in time: once more, or never.
+    pub(super) fn give_up_waiting(&mut self, station: usize, attempt: u32) {
+        let waiting = &mut self.stations[station];
+        if !waiting.awaiting || waiting.attempts != attempt {
+            return;
+        }
+        let radio_lost = !self.scenery.nodes[station].speaks;
+        if waiting.attempts > self.params.retries || radio_lost {
+            self.lose_link(station);
+            return self.conclude(station);
+        }
+        waiting.awaiting = false;
+        waiting.widen(&self.turns);
+        self.wait(station);
+        self.refresh(station);
+        self.plan(station);
+    }
+
+    /// The first message in the queue is dealt with.
+    fn conclude(&mut self, station: usize) {
+        let waiting = &mut self.stations[station];
+        waiting.awaiting = false;
+        waiting.narrow();
+        let first = waiting.queue.pop_front();
+        self.wait(station);
+        if let Some(first) = first {
+            self.done(first.message);
+        }
+        self.refresh(station);
+        self.plan(station);
+    }
+
+    /// Sends a message that came from another station on, after a random pause.
+    pub(super) fn forward(&mut self, station: usize, message: u32, hops: u8) {
+        if hops <= 1 || self.params.forwarding == Forwarding::None {
+            return;
+        }
+        let Some(forwarded) = self.messages.get_mut(message) else { return };
+        forwarded.pending += 1;
+        let (number, sender) = (forwarded.number, forwarded.sender);
+        let random = self.draw(Purpose::Jitter, station as u32, sender, number)[0];
+        let jitter = (nanoseconds(self.params.jitter) * u64::from(random)) >> 32;
+        self.agenda.add(self.now + jitter, station as u32, What::Arrive { message, hops: hops - 1 });
+    }
+}

@@ -1,0 +1,231 @@
+//! Frames on the air: they begin, are noticed, and end.
+
+use super::channel::Signal;
+use super::{NOTICE, Physical, Purpose};
+use crate::fate::{Loss, Losses};
+use crate::params::PhysicalParams;
+use crate::physics::{Fading, airtime};
+use serde::{Deserialize, Serialize};
+
+/// What a frame carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Content {
+    /// A message, with the hops it may still take.
+    Message {
+        /// Its place among the messages in flight.
+        message: u32,
+        /// Hops it may still take.
+        hops: u8,
+    },
+    /// "I have got it."
+    Acknowledgement,
+}
+
+/// A frame on the air.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Frame {
+    /// Which of the sender's frames it is.
+    pub(super) number: u64,
+    pub(super) content: Content,
+    /// The station that it is for; for all if for none.
+    pub(super) to: Option<u32>,
+    /// Place of its modulation in the table.
+    pub(super) mode: u32,
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Bytes of the message.
+    pub(super) bytes: u32,
+    /// Receivers that may decode it.
+    pub(super) near: Vec<Signal>,
+    /// Receivers for which it is only a disturbance.
+    pub(super) far: Vec<Signal>,
+    /// How many cannot decode it in any case.
+    pub(super) hopeless: Losses,
+    /// Which those are, if somebody wants to know.
+    #[serde(skip)]
+    pub(super) named: Vec<(u32, Loss)>,
+}
+
+/// What came of decoding a frame.
+pub(super) type Decoded = Result<crate::Signal, Loss>;
+
+impl Physical {
+    /// Accounts for the time since the last change at one ear.
+    fn catch_up(&mut self, node: usize) {
+        let Some(channel) = &self.channel else { return };
+        let (frames, modes) = (&self.frames, &channel.modes.list);
+        self.ears[node].catch_up(self.now, |place, ratio| match frames.get(place) {
+            Some(frame) => {
+                let failure = modes[frame.mode as usize].failure(ratio) * f64::from(frame.bytes) / 200.0;
+                (failure, frame.end - frame.start)
+            }
+            None => (0.0, 1),
+        });
+    }
+
+    /// The same at all ears.
+    pub(super) fn catch_up_all(&mut self) {
+        for node in 0..self.ears.len() {
+            self.catch_up(node);
+        }
+    }
+
+    /// A station begins to send.
+    pub(super) fn start(
+        &mut self,
+        sender: usize,
+        to: Option<u32>,
+        mode: usize,
+        content: Content,
+        bytes: u32,
+    ) {
+        let now = self.now;
+        let Some(channel) = &mut self.channel else { return };
+        let duration = match content {
+            Content::Acknowledgement => channel.ack,
+            Content::Message { .. } => airtime(&channel.effective, &channel.modes.list[mode], bytes),
+        };
+        // Nothing is over before others could notice it.
+        let end = now + duration.max(NOTICE + 1);
+        let reach = channel.reach(&self.scenery, sender);
+        let mut frame = Frame {
+            number: self.said[sender],
+            content,
+            to,
+            mode: mode as u32,
+            start: now,
+            end,
+            bytes,
+            near: reach.near.clone(),
+            far: reach.far.clone(),
+            hopeless: reach.hopeless,
+            named: reach.named.clone(),
+        };
+        self.said[sender] += 1;
+        if self.params.fading != Fading::None {
+            self.fade(sender as u32, &mut frame);
+        }
+        self.tally.transmissions += 1;
+        self.tally.airtime += end - now;
+        self.spend_on_sending(sender, end - now, bytes);
+        // A station cannot decode anything while it sends.
+        self.ears[sender].lock = None;
+        if !self.stations[sender].busy {
+            self.stations[sender].hold(now, &self.turns);
+        }
+        let place = self.frames.put(frame);
+        self.stations[sender].sending = Some(place);
+        let (near, far) = self.take_signals(place);
+        for &(node, power) in near.iter().chain(&far) {
+            self.catch_up(node as usize);
+            self.ears[node as usize].begin(place, power);
+        }
+        self.give_back(place, near, far);
+        self.agenda.add(now + NOTICE, sender as u32, super::What::Notice);
+        self.agenda.add(end, sender as u32, super::What::End);
+    }
+
+    /// Signals vary from packet to packet.
+    fn fade(&self, sender: u32, frame: &mut Frame) {
+        let PhysicalParams { fading, k_factor, .. } = self.params;
+        for (receiver, power) in frame.near.iter_mut().chain(&mut frame.far) {
+            *power *= fading.gain(k_factor, self.draw(Purpose::Fading, sender, *receiver, frame.number));
+        }
+    }
+
+    fn spend_on_sending(&mut self, sender: usize, duration: u64, bytes: u32) {
+        let energy = &self.params.energy;
+        let usage = &mut self.usage[sender];
+        usage.sending += duration;
+        let bits = 8.0 * f64::from(bytes + self.params.overhead);
+        usage.energy += (energy.transmit - energy.idle) * duration as f64 * 1e-9 + energy.per_bit * bits;
+    }
+
+    /// A frame's signals, taken out so that ears can be changed at the same time.
+    fn take_signals(&mut self, place: u32) -> (Vec<Signal>, Vec<Signal>) {
+        match self.frames.get_mut(place) {
+            Some(frame) => (std::mem::take(&mut frame.near), std::mem::take(&mut frame.far)),
+            None => Default::default(),
+        }
+    }
+
+    fn give_back(&mut self, place: u32, near: Vec<Signal>, far: Vec<Signal>) {
+        if let Some(frame) = self.frames.get_mut(place) {
+            (frame.near, frame.far) = (near, far);
+        }
+    }
+
+    /// The others notice that a station sends: those that can lock on to its frame.
+    pub(super) fn notice(&mut self, sender: usize) {
+        let (Some(place), Some(channel)) = (self.stations[sender].sending, &self.channel) else { return };
+        let (weakest, preamble, capture) = (channel.weakest, channel.preamble, channel.capture);
+        let Some(started) = self.frames.get(place).map(|frame| frame.start) else { return };
+        let (near, far) = self.take_signals(place);
+        for &(node, power) in &near {
+            let node = node as usize;
+            if self.stations[node].sending.is_some() {
+                continue;
+            }
+            let ear = &mut self.ears[node];
+            let needed = if ear.lock.is_some() { capture } else { preamble };
+            if power >= weakest && power >= needed * (ear.interference(place) + ear.all_noise()) {
+                ear.lock_on(place, power, started);
+            }
+            self.refresh(node);
+        }
+        self.give_back(place, near, far);
+    }
+
+    /// A frame is over: it was decoded, or not.
+    pub(super) fn end(&mut self, sender: usize) {
+        let Some(place) = self.stations[sender].sending.take() else { return };
+        for is_near in [true, false] {
+            let (near, far) = self.take_signals(place);
+            for &(node, power) in if is_near { &near } else { &far } {
+                self.fall_silent(sender, node as usize, place, power, is_near);
+            }
+            self.give_back(place, near, far);
+        }
+        let Some(frame) = self.frames.take(place) else { return };
+        self.sent(sender, frame);
+    }
+
+    /// A frame ends at one ear.
+    fn fall_silent(&mut self, sender: usize, node: usize, place: u32, power: f64, is_near: bool) {
+        self.catch_up(node);
+        let ear = &mut self.ears[node];
+        ear.end(place);
+        let lock = ear.lock.filter(|lock| lock.frame == place);
+        if lock.is_some() {
+            ear.lock = None;
+        }
+        if is_near {
+            let decoded = self.decode(sender, node, place, power, lock);
+            if lock.is_some() {
+                self.stations[node].spoilt = decoded.is_err();
+            }
+            self.received(sender, node, place, decoded);
+        }
+        if self.stations[node].busy {
+            self.refresh(node);
+        }
+    }
+
+    /// Looks at the medium as a station does, and lets it act on a change.
+    pub(super) fn refresh(&mut self, node: usize) {
+        let station = &self.stations[node];
+        let ear = &self.ears[node];
+        let Some(channel) = &self.channel else { return };
+        let busy = station.sending.is_some()
+            || ear.signals() >= channel.carrier_sense
+            || ear.signals() + ear.jamming >= channel.energy_detection;
+        match (station.busy, busy) {
+            (false, true) => self.stations[node].hold(self.now, &self.turns),
+            (true, false) => {
+                self.stations[node].release(self.now);
+                self.plan(node);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Who can hear whom, as far as the surroundings decide. Derived from them, and made again when they change.
+
+use super::ACK_BYTES;
+use crate::PhysicalParams;
+use crate::cells::{Cells, Spot};
+use crate::fate::{Loss, Losses};
+use crate::physics::{
+    Fading, Modes, NoiseGrid, Propagation, Shadowing, Walls, airtime, dbm, milliwatts, ratio, thermal,
+};
+use crate::surroundings::{Cuts, Jammer, Node, Wall};
+use std::sync::Arc;
+
+/// Signals this much below the thermal noise do not count as interference. [dB]
+const NEGLIGIBLE: f64 = 7.0;
+
+/// A signal at a receiver: the node and the power. [mW]
+pub(super) type Signal = (u32, f64);
+
+/// Whom a sender reaches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reach {
+    epoch: u64,
+    /// Receivers that may decode what it says.
+    pub(super) near: Vec<Signal>,
+    /// Receivers for which it is only a disturbance.
+    pub(super) far: Vec<Signal>,
+    /// How many receivers cannot decode it in any case, and why.
+    pub(super) hopeless: Losses,
+    /// Which those are, if somebody wants to know.
+    pub(super) named: Vec<(u32, Loss)>,
+}
+
+/// The surroundings as they were told last.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Scenery {
+    /// The nodes, and behind them the station outside the team.
+    pub(super) nodes: Vec<Node>,
+    pub(super) walls: Vec<Wall>,
+    pub(super) jammers: Vec<Jammer>,
+    pub(super) cuts: Cuts,
+    pub(super) noise_rise: f64,
+    pub(super) bandwidth_share: f64,
+}
+
+/// What follows from parameters and scenery.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    pub(super) modes: Modes,
+    /// The parameters with the bandwidth that can be used.
+    pub(super) effective: PhysicalParams,
+    /// Length of an acknowledgement. [ns]
+    pub(super) ack: u64,
+    /// Power of frames from which on the medium counts as busy. [mW]
+    pub(super) carrier_sense: f64,
+    /// Power of any kind from which on the medium counts as busy. [mW]
+    pub(super) energy_detection: f64,
+    /// Ratio to all else from which on a frame is taken instead of the one that is being decoded.
+    pub(super) capture: f64,
+    /// The receivers' own noise. [mW]
+    pub(super) thermal: f64,
+    /// Weakest signal that a receiver locks on to. [mW]
+    pub(super) weakest: f64,
+    /// Ratio of signal to noise and interference that it needs for that.
+    pub(super) preamble: f64,
+    propagation: Propagation,
+    walls: Walls,
+    shadowing: Option<Shadowing>,
+    /// Shadowing at every node. [dB]
+    shadows: Vec<f64>,
+    /// Power with antenna gains. [mW]
+    power: f64,
+    /// Weakest signal that counts as interference. [mW]
+    least: f64,
+    /// Weakest signal that may be decoded. [mW]
+    near: f64,
+    /// Distance beyond which no signal counts. [m]
+    radius: f64,
+    cells: Cells,
+    epoch: u64,
+    reaches: Vec<Reach>,
+    walls_near: Vec<u32>,
+    name_them: bool,
+}
+
+impl Channel {
+    pub(super) fn new(params: &PhysicalParams, share: f64, seed: u64, name_them: bool) -> Channel {
+        let bandwidth = params.bandwidth * share;
+        let effective = PhysicalParams { bandwidth, ..params.clone() };
+        let bare = PhysicalParams { overhead: 0, ..effective.clone() };
+        let modes = Modes::new(params.profile, bandwidth, params.streams, params.implementation_loss);
+        let noise = thermal(params.noise_figure, bandwidth);
+        let (a, b) = (modes.base().a, modes.base().b);
+        // Only one 200-byte message in a hundred gets through at this ratio.
+        let preamble = ratio(params.preamble_sinr.unwrap_or(a - b * 1.527));
+        let luck = match params.fading {
+            Fading::None => 0.0,
+            Fading::Rician => 5.0,
+            Fading::Rayleigh => 10.0,
+        };
+        let weakest = params.sensitivity.map_or(0.0, milliwatts);
+        let near = (noise * ratio(a - 5.0 * b)).max(weakest).max(noise * preamble) / ratio(luck);
+        let propagation = Propagation::new(params);
+        let budget = params.power + 2.0 * params.antenna_gain;
+        let least = near.min(noise / ratio(NEGLIGIBLE));
+        // Shadowing may lift a signal; four standard deviations are enough to be safe.
+        let lift = params.shadowing.map_or(0.0, |s| 4.0 * s.deviation);
+        Channel {
+            ack: airtime(&bare, modes.base(), ACK_BYTES),
+            effective,
+            carrier_sense: milliwatts(params.carrier_sense),
+            energy_detection: milliwatts(params.energy_detection),
+            capture: params.capture.map_or(f64::INFINITY, ratio),
+            thermal: if params.thermal_noise { noise } else { 0.0 },
+            weakest,
+            preamble,
+            walls: Walls::default(),
+            shadowing: params.shadowing.map(|s| Shadowing::new(s, seed)),
+            shadows: Vec::new(),
+            power: milliwatts(budget),
+            least,
+            near,
+            radius: propagation.reach(budget + lift - dbm(least)),
+            propagation,
+            modes,
+            cells: Cells::default(),
+            epoch: 0,
+            reaches: Vec::new(),
+            walls_near: Vec::new(),
+            name_them,
+        }
+    }
+
+    /// Takes note of changed scenery.
+    pub(super) fn look(&mut self, scenery: &Scenery) {
+        self.epoch += 1;
+        self.walls.rebuild(&scenery.walls);
+        self.shadows.clear();
+        if let Some(shadowing) = &self.shadowing {
+            self.shadows.extend(scenery.nodes.iter().map(|node| shadowing.at(node.position)));
+        }
+        self.reaches.resize_with(scenery.nodes.len(), Reach::default);
+        if self.radius.is_finite() {
+            // The last one is the station outside, which hears nobody.
+            let hearing = scenery.nodes.iter().take(scenery.nodes.len().saturating_sub(1)).enumerate();
+            let spot =
+                |(i, node): (usize, &Node)| Spot { at: node.position, node: i as u32, place: i as u32 };
+            self.cells.rebuild(self.radius, hearing.map(spot));
+        }
+    }
+
+    /// Shadowing between two nodes. [dB]
+    pub(super) fn shadow(&self, a: usize, b: usize) -> f64 {
+        match (self.shadows.get(a), self.shadows.get(b)) {
+            (Some(a), Some(b)) => a + b,
+            _ => 0.0,
+        }
+    }
+
+    /// Noise at a place, without jammers. [mW]
+    pub(super) fn noise_at(&self, position: [f64; 2], floor: Option<&Arc<NoiseGrid>>, rise: f64) -> f64 {
+        let floor = floor.and_then(|floor| floor.at(position)).map_or(0.0, milliwatts);
+        (self.thermal + floor) * ratio(rise)
+    }
+
+    /// What a jammer adds to the noise at a place while it is on. [mW]
+    pub(super) fn jamming_at(&self, position: [f64; 2], jammer: &Jammer) -> f64 {
+        let distance = squared_distance(position, jammer.position);
+        let power = milliwatts(jammer.power + self.effective.antenna_gain)
+            * jammer.share(self.effective.frequency, self.effective.bandwidth);
+        power * self.propagation.gain(distance) / ratio(self.walls.damping(position, jammer.position))
+    }
+
+    /// Damping of the walls between two places. [dB]
+    pub(super) fn damping(&self, a: [f64; 2], b: [f64; 2]) -> f64 {
+        self.walls.damping(a, b)
+    }
+
+    /// Received power between two nodes, and what it were without walls. [mW]
+    pub(super) fn powers(&self, nodes: &[Node], a: usize, b: usize) -> (f64, f64) {
+        let (from, to) = (nodes[a].position, nodes[b].position);
+        let free = self.power * self.propagation.gain(squared_distance(from, to)) * ratio(self.shadow(a, b));
+        (free / ratio(self.walls.damping(from, to)), free)
+    }
+
+    /// Whom a sender reaches, reckoned once for each scenery.
+    pub(super) fn reach(&mut self, scenery: &Scenery, sender: usize) -> &Reach {
+        if self.reaches[sender].epoch != self.epoch {
+            let mut reach = std::mem::take(&mut self.reaches[sender]);
+            self.reckon(scenery, sender, &mut reach);
+            self.reaches[sender] = reach;
+        }
+        &self.reaches[sender]
+    }
+
+    fn reckon(&mut self, scenery: &Scenery, sender: usize, reach: &mut Reach) {
+        let nodes = &scenery.nodes;
+        let here = nodes[sender].position;
+        let mut walls_near = std::mem::take(&mut self.walls_near);
+        walls_near.clear();
+        if !self.walls.is_empty() {
+            self.walls.near(here, self.radius, &mut walls_near);
+        }
+        reach.epoch = self.epoch;
+        reach.near.clear();
+        reach.far.clear();
+        reach.named.clear();
+        reach.hopeless = Losses::default();
+        let hearing = nodes.len() - 1;
+        let others = if sender < hearing { hearing - 1 } else { hearing };
+        let mut seen = 0;
+        let mut met = vec![false; if self.name_them { hearing } else { 0 }];
+        let mut judge = |receiver: usize| {
+            if receiver == sender {
+                return;
+            }
+            seen += 1;
+            if self.name_them {
+                met[receiver] = true;
+            }
+            let node = &nodes[receiver];
+            let free = self.power
+                * self.propagation.gain(squared_distance(here, node.position))
+                * if self.shadows.is_empty() { 1.0 } else { ratio(self.shadow(sender, receiver)) };
+            let why = if scenery.cuts.part(sender as u32, receiver as u32) {
+                Loss::Cut
+            } else if !(node.alive && node.hears) {
+                Loss::ReceiverDead
+            } else if free < self.least {
+                Loss::Range
+            } else {
+                let damping = if walls_near.is_empty() {
+                    0.0
+                } else {
+                    self.walls.damping_of(&walls_near, here, node.position)
+                };
+                let power = if damping > 0.0 { free / ratio(damping) } else { free };
+                if power >= self.near {
+                    reach.near.push((receiver as u32, power));
+                    return;
+                }
+                if power >= self.least {
+                    reach.far.push((receiver as u32, power));
+                }
+                if free >= self.near { Loss::Wall } else { Loss::Range }
+            };
+            reach.hopeless.add(why, 1);
+            if self.name_them {
+                reach.named.push((receiver as u32, why));
+            }
+        };
+        if self.radius.is_finite() {
+            self.cells.near(here, self.radius, |spot| judge(spot.node as usize));
+        } else {
+            (0..hearing).for_each(&mut judge);
+        }
+        reach.hopeless.add(Loss::Range, (others - seen) as u64);
+        let unmet = met.iter().enumerate().filter(|(receiver, met)| !**met && *receiver != sender);
+        reach.named.extend(unmet.map(|(receiver, _)| (receiver as u32, Loss::Range)));
+        self.walls_near = walls_near;
+    }
+}
+
+/// Squared distance between two places. [m^2]
+pub(super) fn squared_distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
+    dx * dx + dy * dy
+}

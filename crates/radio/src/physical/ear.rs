@@ -1,0 +1,92 @@
+//! The receiving side of a node: what arrives, and which frame it is decoding.
+
+use serde::{Deserialize, Serialize};
+
+/// A frame that arrives at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Arrival {
+    /// Its place among the frames on the air.
+    pub(super) frame: u32,
+    /// Received power. [mW]
+    pub(super) power: f64,
+}
+
+/// The frame that a node is decoding.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Lock {
+    /// Its place among the frames on the air.
+    pub(super) frame: u32,
+    /// Received power. [mW]
+    pub(super) power: f64,
+    /// Since when the interference is what it is. [ns]
+    since: u64,
+    /// Minus the logarithm of the probability that all was decoded so far, for 200 bytes per whole frame.
+    pub(super) failure: f64,
+    /// Noise and interference, averaged over the time so far. [mW ns]
+    pub(super) disturbed: f64,
+    /// True if another frame arrived at the same time.
+    pub(super) interfered: bool,
+}
+
+/// The receiving side of a node.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Ear {
+    arrivals: Vec<Arrival>,
+    pub(super) lock: Option<Lock>,
+    /// Noise without jammers. [mW]
+    pub(super) noise: f64,
+    /// What jammers add to it now. [mW]
+    pub(super) jamming: f64,
+}
+
+impl Ear {
+    /// Noise with jammers. [mW]
+    pub(super) fn all_noise(&self) -> f64 {
+        self.noise + self.jamming
+    }
+
+    /// Power of all frames but one. [mW]
+    pub(super) fn interference(&self, frame: u32) -> f64 {
+        self.arrivals.iter().filter(|arrival| arrival.frame != frame).map(|arrival| arrival.power).sum()
+    }
+
+    /// Power of all frames. [mW]
+    pub(super) fn signals(&self) -> f64 {
+        self.arrivals.iter().map(|arrival| arrival.power).sum()
+    }
+
+    /// Accounts for the time since the last change. `failure` gives the loss per whole frame at a ratio of signal to
+    /// noise, and `duration` the length of the frame.
+    pub(super) fn catch_up(&mut self, now: u64, failure: impl Fn(u32, f64) -> (f64, u64)) {
+        let Some(lock) = self.lock else { return };
+        if now > lock.since {
+            let others = self.interference(lock.frame);
+            let disturbance = self.noise + self.jamming + others;
+            let (rate, duration) = failure(lock.frame, lock.power / disturbance);
+            let part = (now - lock.since) as f64;
+            self.lock = Some(Lock {
+                since: now,
+                failure: lock.failure + rate * part / duration.max(1) as f64,
+                disturbed: lock.disturbed + disturbance * part,
+                interfered: lock.interfered || others > 0.0,
+                ..lock
+            });
+        }
+    }
+
+    /// Begins to decode a frame that started some time ago.
+    pub(super) fn lock_on(&mut self, frame: u32, power: f64, started: u64) {
+        self.lock =
+            Some(Lock { frame, power, since: started, failure: 0.0, disturbed: 0.0, interfered: false });
+    }
+
+    pub(super) fn begin(&mut self, frame: u32, power: f64) {
+        self.arrivals.push(Arrival { frame, power });
+    }
+
+    pub(super) fn end(&mut self, frame: u32) {
+        if let Some(place) = self.arrivals.iter().position(|arrival| arrival.frame == frame) {
+            self.arrivals.swap_remove(place);
+        }
+    }
+}

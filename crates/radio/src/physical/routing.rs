@@ -1,0 +1,265 @@
+//! Links that stations know: how good they were, who is whose neighbour, and which way to take.
+
+use super::message::Message;
+use super::{Physical, Purpose, What, nanoseconds};
+use crate::Signal;
+use crate::params::Forwarding;
+use serde::{Deserialize, Serialize};
+
+/// Success that a rate must promise to be used for a message to one receiver.
+const GOOD: f64 = 0.9;
+
+/// How much better a link must be than needed before a faster rate is taken. [dB]
+const HYSTERESIS: f64 = 1.5;
+
+/// Hellos that count for the quality of a link.
+const WINDOW: u32 = 16;
+
+/// What a station remembers of its links, by the other's number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Memory(Vec<Remembered>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Remembered {
+    other: u32,
+    /// Signal against noise, as measured last. [dB]
+    sinr: f64,
+    /// Place of the modulation that was used last.
+    mode: u32,
+}
+
+/// What a station knows of the network.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Router {
+    said: u32,
+    neighbours: Vec<Neighbour>,
+    /// What others have said about their neighbours, by their numbers.
+    known: Vec<Known>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Neighbour {
+    id: u32,
+    /// Whether its hellos were heard, one bit per interval, the latest lowest.
+    heard: u16,
+    /// Intervals that count.
+    intervals: u32,
+    /// True if it was heard since the last interval.
+    now: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Known {
+    from: u32,
+    number: u32,
+    /// Neighbours with the share of their hellos that was heard, in 255ths.
+    neighbours: Vec<(u32, u8)>,
+}
+
+impl Neighbour {
+    fn quality(&self) -> u8 {
+        ((u32::from(self.heard).count_ones() * 255) / self.intervals.max(1)).min(255) as u8
+    }
+}
+
+impl Router {
+    /// The next hello as bytes: who, which, and the neighbours with their quality.
+    fn speak(&mut self, me: u32) -> Vec<u8> {
+        for neighbour in &mut self.neighbours {
+            neighbour.heard = (neighbour.heard << 1) | u16::from(std::mem::take(&mut neighbour.now));
+            neighbour.intervals = (neighbour.intervals + 1).min(WINDOW);
+        }
+        self.neighbours.retain(|neighbour| neighbour.heard != 0);
+        self.said = self.said.wrapping_add(1);
+        let mut bytes = Vec::with_capacity(8 + 5 * self.neighbours.len());
+        bytes.extend(me.to_le_bytes());
+        bytes.extend(self.said.to_le_bytes());
+        for neighbour in &self.neighbours {
+            bytes.extend(neighbour.id.to_le_bytes());
+            bytes.push(neighbour.quality());
+        }
+        bytes
+    }
+
+    /// Takes in a hello that came from a neighbour. True if it is news.
+    pub(super) fn learn(&mut self, me: u32, by: u32, bytes: &[u8]) -> bool {
+        let word = |bytes: &[u8]| bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+        let (Some(from), Some(number)) = (word(bytes), bytes.get(4..).and_then(word)) else { return false };
+        if from == me {
+            return false;
+        }
+        if by == from {
+            match self.neighbours.binary_search_by_key(&from, |neighbour| neighbour.id) {
+                Ok(place) => self.neighbours[place].now = true,
+                Err(place) => {
+                    self.neighbours.insert(place, Neighbour { id: from, heard: 0, intervals: 0, now: true })
+                }
+            }
+        }
+        let entry = |entry: &[u8]| Some((word(entry)?, *entry.get(4)?));
+        let neighbours = bytes[8..].chunks_exact(5).filter_map(entry).collect();
+        let known = Known { from, number, neighbours };
+        match self.known.binary_search_by_key(&from, |known| known.from) {
+            Ok(place) if self.known[place].number >= number => return false,
+            Ok(place) => self.known[place] = known,
+            Err(place) => self.known.insert(place, known),
+        }
+        true
+    }
+
+    /// Forgets a neighbour that does not answer.
+    fn forget(&mut self, id: u32) {
+        self.neighbours.retain(|neighbour| neighbour.id != id);
+    }
+
+    /// The best way from `me` to another station: next hop, hops and the product of the qualities of its links.
+    pub(super) fn route(&self, me: u32, to: u32) -> Option<super::Route> {
+        // Dijkstra's algorithm over what is known: the cost of a link is minus the logarithm of its quality, and a
+        // little for each hop. Few stations, so a list does as well as a heap.
+        struct Way {
+            cost: f64,
+            hops: u32,
+            quality: f64,
+            first: u32,
+            done: bool,
+        }
+        let mut ways: std::collections::BTreeMap<u32, Way> = std::collections::BTreeMap::new();
+        let own: Vec<(u32, u8)> =
+            self.neighbours.iter().map(|neighbour| (neighbour.id, neighbour.quality())).collect();
+        let mut at = (me, 0.0, 0, 1.0, None);
+        loop {
+            let (station, cost, hops, quality, first) = at;
+            let links = if station == me {
+                own.as_slice()
+            } else {
+                let known = self.known.binary_search_by_key(&station, |known| known.from);
+                known.map_or(&[][..], |place| self.known[place].neighbours.as_slice())
+            };
+            for &(next, share) in links.iter().filter(|(next, share)| *next != me && *share > 0) {
+                let link = f64::from(share) / 255.0;
+                let cost = cost - libm::log(link) + 0.05;
+                let way = Way {
+                    cost,
+                    hops: hops + 1,
+                    quality: quality * link,
+                    first: first.unwrap_or(next),
+                    done: false,
+                };
+                match ways.get_mut(&next) {
+                    Some(old) if old.done || old.cost <= cost => {}
+                    Some(old) => *old = way,
+                    None => {
+                        ways.insert(next, way);
+                    }
+                }
+            }
+            let open = ways.iter_mut().filter(|(_, way)| !way.done);
+            let (&station, way) = open.min_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
+            way.done = true;
+            if station == to {
+                return Some(super::Route { next: way.first, hops: way.hops, quality: way.quality });
+            }
+            at = (station, way.cost, way.hops, way.quality, Some(way.first));
+        }
+    }
+}
+
+impl Memory {
+    fn find(&self, other: u32) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&other, |remembered| remembered.other)
+    }
+}
+
+impl Physical {
+    /// A station says hello to its neighbours, and to all through them.
+    pub(super) fn hello(&mut self, station: usize) {
+        let every = nanoseconds(self.params.hello_every).max(1);
+        self.agenda.add(self.now + every, station as u32, What::Hello);
+        let node = &self.scenery.nodes[station];
+        if !(node.alive && node.speaks) {
+            return;
+        }
+        let payload = self.routers[station].speak(station as u32).into();
+        let number = self.handed[station];
+        self.handed[station] += 1;
+        let message = self.messages.put(Message {
+            number,
+            sender: station as u32,
+            to: None,
+            payload,
+            sent: self.now,
+            pending: 1,
+            arrived: false,
+            missed: None,
+            copies: None,
+            hello: true,
+            relays: Vec::new(),
+        });
+        let hops = self.params.hops.min(255) as u8;
+        self.arrive(station, message, hops);
+    }
+
+    /// Remembers how well a node heard another one.
+    pub(super) fn note_link(&mut self, node: usize, other: usize, signal: Signal) {
+        let Some(memory) = self.memories.get_mut(node) else { return };
+        let other = other as u32;
+        match memory.find(other) {
+            Ok(place) => memory.0[place].sinr = signal.sinr,
+            Err(place) => memory.0.insert(place, Remembered { other, sinr: signal.sinr, mode: 0 }),
+        }
+    }
+
+    /// The modulation for a frame to one other station: the fastest that promises to get through. What is unknown
+    /// gets the slowest.
+    pub(super) fn mode_towards(&mut self, station: usize, other: u32, bytes: u32) -> usize {
+        let (Some(memory), Some(channel)) = (self.memories.get_mut(station), &self.channel) else { return 0 };
+        let Ok(place) = memory.find(other) else { return 0 };
+        let remembered = &mut memory.0[place];
+        let best = |sinr: f64| channel.modes.best(sinr, bytes, GOOD).unwrap_or(0);
+        let used = (remembered.mode as usize).min(channel.modes.list.len() - 1);
+        let mode = best(remembered.sinr).min(used.max(best(remembered.sinr - HYSTERESIS)));
+        remembered.mode = mode as u32;
+        mode
+    }
+
+    /// The station that a message to another one goes to next.
+    pub(super) fn next_hop(&self, station: usize, to: u32) -> u32 {
+        self.route_from(station as u32, to).map_or(to, |route| route.next)
+    }
+
+    /// The best way that a station knows.
+    pub(super) fn route_from(&self, station: u32, to: u32) -> Option<super::Route> {
+        if self.params.forwarding != Forwarding::LinkState {
+            return None;
+        }
+        self.routers.get(station as usize)?.route(station, to)
+    }
+
+    /// A station got a message for another one: it sends it on, once.
+    pub(super) fn relay(&mut self, station: usize, place: u32, hops: u8) {
+        let Some(message) = self.messages.get_mut(place) else { return };
+        if hops <= 1 || message.relays.contains(&(station as u32)) {
+            return;
+        }
+        message.relays.push(station as u32);
+        message.pending += 1;
+        let random = self.draw(Purpose::Jitter, station as u32, 0, self.said[station])[0];
+        let jitter = (nanoseconds(self.params.jitter) * u64::from(random)) >> 32;
+        self.agenda.add(self.now + jitter, station as u32, What::Arrive { message: place, hops: hops - 1 });
+    }
+
+    /// The first message in the queue did not get through: the link is not what it was.
+    pub(super) fn lose_link(&mut self, station: usize) {
+        let to = self.stations[station].queue.front().and_then(|first| self.messages.get(first.message)?.to);
+        let Some(to) = to else { return };
+        let next = self.next_hop(station, to);
+        if let Some(router) = self.routers.get_mut(station) {
+            router.forget(next);
+        }
+        if let Some(memory) = self.memories.get_mut(station)
+            && let Ok(place) = memory.find(next)
+        {
+            memory.0.remove(place);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What becomes of messages: decoded or not, delivered or lost, and why.
+
+use super::air::{Content, Decoded};
+use super::ear::Lock;
+use super::{Delivery, Physical, Purpose, What, nanoseconds};
+use crate::Signal;
+use crate::fate::{Fate, Loss, Losses};
+use crate::physics::{dbm, flight};
+use std::sync::Arc;
+
+impl Physical {
+    /// What came of decoding a frame at a node that could have heard it.
+    pub(super) fn decode(
+        &mut self,
+        sender: usize,
+        node: usize,
+        place: u32,
+        power: f64,
+        lock: Option<Lock>,
+    ) -> Decoded {
+        let Some(frame) = self.frames.get(place) else { return Err(Loss::Collision) };
+        let duration = frame.end - frame.start;
+        let (count, bytes) = (frame.number, frame.bytes);
+        let failure = lock.map_or(f64::INFINITY, |lock| lock.failure);
+        if lock.is_some() {
+            let energy = &self.params.energy;
+            self.usage[node].receiving += duration;
+            self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
+        }
+        let draw = || self.draw(Purpose::Decoding, sender as u32, node as u32, count);
+        let decoded = match lock {
+            Some(_) if failure < 1e-9 => true,
+            Some(_) => unit(draw()[0]) < libm::exp(-failure),
+            None => false,
+        };
+        let Some(lock) = lock.filter(|_| decoded) else {
+            let frame = (self.frames.get(place).map_or(0, |frame| frame.mode), bytes);
+            return Err(self.why(
+                sender,
+                node,
+                power,
+                failure,
+                lock.is_none_or(|lock| lock.interfered),
+                frame,
+            ));
+        };
+        let nodes = &self.scenery.nodes;
+        let sound = (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss);
+        if sound < 1.0 && unit(draw()[1]) >= sound {
+            return Err(Loss::Chance);
+        }
+        let disturbance = lock.disturbed / duration.max(1) as f64;
+        Ok(Signal { rssi: dbm(lock.power), sinr: dbm(lock.power) - dbm(disturbance) })
+    }
+
+    /// The cause without which a failure would have been at most half as likely.
+    pub(super) fn why(
+        &self,
+        sender: usize,
+        node: usize,
+        power: f64,
+        failure: f64,
+        interfered: bool,
+        (mode, bytes): (u32, u32),
+    ) -> Loss {
+        let Some(channel) = &self.channel else { return Loss::Range };
+        let mode = &channel.modes.list[mode as usize];
+        // Probability of failure with a power and a noise alone.
+        let risk = |power: f64, noise: f64| {
+            if power < channel.weakest || power < channel.preamble * noise {
+                1.0
+            } else {
+                1.0 - libm::exp(-mode.failure(power / noise) * f64::from(bytes) / 200.0)
+            }
+        };
+        let ear = &self.ears[node];
+        let rise = crate::physics::ratio(self.scenery.noise_rise);
+        let own = channel.thermal;
+        let (_, free) = channel.powers(&self.scenery.nodes, sender, node);
+        let failed = 1.0 - libm::exp(-failure);
+        let with_jammers = risk(power, ear.all_noise());
+        if interfered && with_jammers <= 0.5 * failed {
+            return Loss::Collision;
+        }
+        let with_noise = risk(power, ear.noise);
+        if ear.jamming > 0.0 && with_noise <= 0.5 * with_jammers {
+            return Loss::Jammed;
+        }
+        let alone = risk(power, own);
+        if (ear.noise > own || rise > 1.0) && alone <= 0.5 * with_noise {
+            return Loss::Noise;
+        }
+        if free > power && risk(free, own) <= 0.5 * alone {
+            return Loss::Wall;
+        }
+        // Bad luck near the limit, or hopeless.
+        if alone < 0.5 { Loss::Noise } else { Loss::Range }
+    }
+
+    /// A node has decoded a frame, or has not.
+    pub(super) fn received(&mut self, sender: usize, node: usize, place: u32, decoded: Decoded) {
+        let Some(frame) = self.frames.get(place) else { return };
+        let (content, to) = (frame.content, frame.to);
+        let node_is_meant = to.is_none_or(|to| to as usize == node);
+        if let Ok(signal) = decoded {
+            self.note_link(node, sender, signal);
+        }
+        match content {
+            Content::Acknowledgement => {
+                if node_is_meant && decoded.is_ok() {
+                    self.acknowledged(node);
+                }
+            }
+            Content::Message { message, hops } if node_is_meant => {
+                if to.is_some() && decoded.is_ok() {
+                    let at = self.now + nanoseconds(self.params.sifs);
+                    self.agenda.add(at, node as u32, What::Acknowledge(sender as u32));
+                }
+                self.settle_copy(sender, node, message, hops, decoded);
+            }
+            Content::Message { .. } => {}
+        }
+    }
+
+    /// One copy has come, or has not, by this transmission.
+    pub(super) fn settle_copy(&mut self, sender: usize, node: usize, place: u32, hops: u8, decoded: Decoded) {
+        let team = self.team();
+        let Some(message) = self.messages.get_mut(place) else { return };
+        if node >= team {
+            return;
+        }
+        if message.hello {
+            let payload = message.payload.clone();
+            if decoded.is_ok() && self.routers[node].learn(node as u32, sender as u32, &payload) {
+                self.forward(node, place, hops);
+            }
+            return;
+        }
+        match (message.to, decoded) {
+            (Some(to), Ok(signal)) if to as usize == node => {
+                if !std::mem::replace(&mut message.arrived, true) {
+                    self.deliver(sender, node, place, signal);
+                }
+            }
+            (Some(_), Ok(_)) => self.relay(node, place, hops),
+            (Some(_), Err(why)) => message.missed = Some(why),
+            (None, decoded) => match (&mut message.copies, decoded) {
+                (Some(copies), Ok(signal)) => {
+                    if copies.arrive(node as u32) {
+                        self.deliver(sender, node, place, signal);
+                        self.forward(node, place, hops);
+                    }
+                }
+                (Some(copies), Err(why)) => copies.miss(node as u32, why),
+                (None, Ok(signal)) => self.deliver(sender, node, place, signal),
+                (None, Err(why)) => self.lose(place, node as u32, why),
+            },
+        }
+    }
+
+    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Signal) {
+        let Some(message) = self.messages.get(place) else { return };
+        let nodes = &self.scenery.nodes;
+        let squared = super::channel::squared_distance(nodes[sender].position, nodes[node].position);
+        let at = self.now + flight(squared.sqrt()) + nanoseconds(self.params.processing);
+        let origin = self.public(message.sender);
+        self.tally.delivered += 1;
+        self.tally.latency += at - message.sent;
+        self.inboxes[node].push(Delivery { at, sender: origin, payload: message.payload.clone(), signal });
+        if let Some(fates) = &mut self.fates {
+            fates.push(Fate {
+                sender: origin,
+                receiver: node as u32,
+                payload: message.payload.clone(),
+                sent: message.sent,
+                settled: at,
+                lost: None,
+                signal: Some(signal),
+            });
+        }
+    }
+
+    fn lose(&mut self, place: u32, receiver: u32, why: Loss) {
+        self.tally.lost.add(why, 1);
+        if self.fates.is_some()
+            && let Some(message) = self.messages.get(place)
+        {
+            let (sender, payload, sent) = (message.sender, message.payload.clone(), message.sent);
+            self.tell_loss(sender, receiver, payload, sent, why);
+        }
+    }
+
+    fn tell_loss(&mut self, sender: u32, receiver: u32, payload: Arc<[u8]>, sent: u64, why: Loss) {
+        let (sender, settled) = (self.public(sender), self.now.max(sent));
+        if let Some(fates) = &mut self.fates {
+            fates.push(Fate { sender, receiver, payload, sent, settled, lost: Some(why), signal: None });
+        }
+    }
+
+    /// Nobody out of reach got a frame.
+    pub(super) fn miss_unreached(&mut self, place: u32, hopeless: &Losses, named: &[(u32, Loss)]) {
+        let Some(message) = self.messages.get(place) else { return };
+        if message.hello || message.copies.is_some() {
+            return;
+        }
+        for (why, count) in hopeless.iter() {
+            self.tally.lost.add(why, count);
+        }
+        let (sender, payload, sent) = (message.sender, message.payload.clone(), message.sent);
+        for &(receiver, why) in named {
+            self.tell_loss(sender, receiver, payload.clone(), sent, why);
+        }
+    }
+
+    /// A copy of a message will not go on the air. If it was the last one, nobody else gets it.
+    pub(super) fn miss_all(&mut self, place: u32, why: Loss) {
+        let Some(message) = self.messages.get_mut(place) else { return };
+        let forwarded = message.copies.is_some() || message.hello;
+        let sender = message.sender;
+        if message.to.is_some() {
+            message.missed = Some(why);
+        } else if !forwarded {
+            let receivers = self.team() as u32;
+            for receiver in (0..receivers).filter(|receiver| *receiver != sender) {
+                self.lose(place, receiver, why);
+            }
+        } else if let Some(copies) = &mut message.copies {
+            copies.give_up(why);
+        }
+        self.done(place);
+    }
+
+    /// One of a message's transmissions is over; with the last one its copies are settled.
+    pub(super) fn done(&mut self, place: u32) {
+        let Some(message) = self.messages.get_mut(place) else { return };
+        message.pending = message.pending.saturating_sub(1);
+        if message.pending > 0 {
+            return;
+        }
+        match (message.to, message.arrived, message.missed) {
+            (Some(to), false, why) => self.lose(place, to, why.unwrap_or(Loss::Range)),
+            (Some(_), true, _) => {}
+            (None, ..) => {
+                let missing: Vec<(u32, Option<Loss>)> =
+                    message.copies.iter().flat_map(|copies| copies.missing()).collect();
+                for (receiver, why) in missing {
+                    let why = why.unwrap_or_else(|| self.out_of_reach(place, receiver));
+                    self.lose(place, receiver, why);
+                }
+            }
+        }
+        self.messages.take(place);
+    }
+
+    /// Why a node was never reached by a message that was forwarded.
+    fn out_of_reach(&self, place: u32, receiver: u32) -> Loss {
+        let node = &self.scenery.nodes[receiver as usize];
+        let sender = self.messages.get(place).map_or(0, |message| message.sender);
+        if !(node.alive && node.hears) {
+            Loss::ReceiverDead
+        } else if self.scenery.cuts.part(sender, receiver) {
+            Loss::Cut
+        } else {
+            Loss::Range
+        }
+    }
+}
+
+/// A random number from 0 to below 1.
+pub(super) fn unit(random: u32) -> f64 {
+    f64::from(random) * (1.0 / 4_294_967_296.0)
+}

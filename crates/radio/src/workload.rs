@@ -1,0 +1,144 @@
+//! Nodes that walk about and broadcast: the workload on which radios are compared, for benchmarks and tests.
+
+use crate::{Node, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape};
+use rand_philox::{philox4x32_10, splitmix64};
+
+/// Nodes that walk about at random and broadcast at a fixed period.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// How many.
+    pub nodes: usize,
+    /// Width and height of the area. [m]
+    pub size: [f64; 2],
+    /// Walls of 15 dB, 20 m to 100 m long, at random places.
+    pub walls: usize,
+    /// Bytes per message.
+    pub bytes: usize,
+    /// Time between two messages of one node. [s]
+    pub period: f64,
+    /// For how long they speak. [s]
+    pub duration: f64,
+    /// The radio.
+    pub params: PhysicalParams,
+}
+
+/// Receivers that lock on to frames as those of a packet simulator by default: from -82 dBm and 4 dB on, the first one
+/// wins.
+pub fn plain_receiver(params: PhysicalParams) -> PhysicalParams {
+    PhysicalParams {
+        sensitivity: Some(-82.0),
+        preamble_sinr: Some(4.0),
+        capture: None,
+        stagger: 0.0,
+        ..params
+    }
+}
+
+impl Workload {
+    /// The ad-hoc broadcast of the specification: 600 m x 275 m, 6 Mbit/s, 20 dBm, free space, 200 bytes ten times a
+    /// second for ten seconds.
+    pub fn ad_hoc(nodes: usize) -> Workload {
+        let params = PhysicalParams { path_loss: crate::physics::PathLoss::Friis, ..PhysicalParams::default() };
+        Workload {
+            nodes,
+            size: [600.0, 275.0],
+            walls: 0,
+            bytes: 200,
+            period: 0.1,
+            duration: 10.0,
+            params: plain_receiver(params),
+        }
+    }
+
+    /// A large area with walls and a path-loss exponent of 3.
+    pub fn large(nodes: usize) -> Workload {
+        let params = PhysicalParams {
+            path_loss: crate::physics::PathLoss::LogDistance,
+            exponent: 3.0,
+            ..PhysicalParams::default()
+        };
+        // The same density whatever the number.
+        let side = 2000.0 * (nodes as f64 / 1000.0).sqrt();
+        Workload {
+            size: [side, side],
+            walls: nodes / 10,
+            params: plain_receiver(params),
+            ..Workload::ad_hoc(nodes)
+        }
+    }
+
+    /// Runs it to the end; gives the counts.
+    pub fn run(&self, seed: u64) -> Tally {
+        let key = splitmix64(seed ^ 0x574f_524b);
+        let key = [key as u32, (key >> 32) as u32];
+        let draw = |purpose: u32, node: u32, count: u32| {
+            philox4x32_10([purpose, node, count, 0], key).map(|word| f64::from(word) / 4_294_967_296.0)
+        };
+        let [width, height] = self.size;
+        let mut nodes: Vec<Node> = (0..self.nodes as u32)
+            .map(|node| {
+                let [x, y, ..] = draw(0, node, 0);
+                Node::at([x * width, y * height])
+            })
+            .collect();
+        let walls: Vec<Wall> = (0..self.walls as u32)
+            .map(|wall| {
+                let [x, y, length, turn] = draw(1, wall, 0);
+                let (x, y, length) = (x * width, y * height, 20.0 + 80.0 * length);
+                let (dx, dy) = heading(turn);
+                let end = [x + length * dx, y + length * dy];
+                Wall { shape: WallShape::Segment([x, y], end), damping: 15.0 }
+            })
+            .collect();
+        let mut radio = Physical::new(self.params.clone(), None, seed);
+        let tick = 0.1;
+        let phases: Vec<u64> =
+            (0..self.nodes as u32).map(|node| (draw(2, node, 0)[0] * self.period * 1e9) as u64).collect();
+        let mut sent = vec![0u64; self.nodes];
+        let period = (self.period * 1e9).round() as u64;
+        let last = (self.duration * 1e9).round() as u64;
+        // A second more, so that queues run empty.
+        let ticks = ((self.duration + 1.0) / tick).round() as u32;
+        for step in 0..ticks {
+            let now = u64::from(step) * 100_000_000;
+            radio.update(now, &Surroundings { nodes: &nodes, walls: &walls, ..Surroundings::default() });
+            for node in 0..self.nodes {
+                radio.settle(now, node, Default::default());
+                loop {
+                    let at = phases[node] + sent[node] * period;
+                    if at >= (now + 100_000_000).min(last) {
+                        break;
+                    }
+                    radio.transmit(at, node, None, vec![0; self.bytes]);
+                    sent[node] += 1;
+                }
+            }
+            for (index, node) in nodes.iter_mut().enumerate() {
+                // A new speed and heading every second; the border turns them back.
+                let [speed, turn, ..] = draw(3, index as u32, step / 10);
+                let (dx, dy) = heading(turn);
+                let walk = (1.0 + 2.0 * speed) * tick;
+                let [x, y] = node.position;
+                node.position = [fold(x + walk * dx, width), fold(y + walk * dy, height)];
+            }
+        }
+        radio.tally()
+    }
+}
+
+/// A direction from a number between 0 and 1.
+fn heading(turn: f64) -> (f64, f64) {
+    let angle = turn * std::f64::consts::TAU;
+    (libm::cos(angle), libm::sin(angle))
+}
+
+/// Turns back at 0 and at the limit.
+fn fold(value: f64, limit: f64) -> f64 {
+    if value < 0.0 {
+        -value
+    } else if value > limit {
+        2.0 * limit - value
+    } else {
+        value
+    }
+}
