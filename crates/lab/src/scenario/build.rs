@@ -183,7 +183,7 @@ impl Builder<'_> {
             &world,
             &team,
             &unusable,
-            Some(&radio(&spec.radio, spec.run.seed)),
+            radio.as_ref(),
         );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
