@@ -1,13 +1,14 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::robot_type;
-use super::spec::{RadioSpec, RobotSpec, ScenarioSpec, WorldSpec};
+use super::radio::{self, RadioParams};
+use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
 use super::{familiar, properties};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
-use crewlab_sim::radio::{AnyRadio, Ideal};
+use crewlab_sim::radio::AnyRadio;
 use crewlab_sim::world::{Bounds, RobotType, World};
 use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
 use serde_json::{Map, Value};
@@ -49,6 +50,7 @@ struct Parts {
     world: World,
     team: Vec<MemberSpec>,
     parameters: teams::Params,
+    radio: AnyRadio,
     /// ALLIANCE's parameters if they came from a file.
     from_file: Option<Value>,
 }
@@ -106,7 +108,8 @@ impl Builder<'_> {
     }
 
     /// Builds everything, or says all that is wrong.
-    pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
+    pub(super) fn build(&mut self, mut value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
+        radio::complete(&mut value);
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
@@ -126,7 +129,7 @@ impl Builder<'_> {
             team: parts.team,
             coordinator: spec.team.coordinator.clone(),
             parameters: parts.parameters,
-            radio: radio(&spec.radio, spec.run.seed),
+            radio: parts.radio,
             disturbances: spec.disturbances.clone(),
             orders: spec.tasks.clone(),
         };
@@ -164,6 +167,7 @@ impl Builder<'_> {
         self.check_aspects(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
+        let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
@@ -173,10 +177,28 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong = check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable);
+        let wrong = check_disturbances(
+            &spec.disturbances,
+            &mission,
+            &world,
+            &team,
+            &unusable,
+            radio.as_ref(),
+        );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
-        Some(Parts { mission, world, team, parameters, from_file })
+        Some(Parts { mission, world, team, parameters, radio: radio?, from_file })
+    }
+
+    fn radio(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<AnyRadio> {
+        match RadioParams::of(&spec.radio) {
+            Ok(RadioParams::Ideal(params)) => Some(AnyRadio::ideal(params, spec.run.seed)),
+            Ok(RadioParams::Physical(params)) => Some(AnyRadio::physical(*params, None, spec.run.seed)),
+            Err(error) => {
+                findings.errors.push(self.error("radio", error.to_string()));
+                None
+            }
+        }
     }
 
     /// An aspect's value must lie between its limits.
@@ -515,12 +537,6 @@ fn complete(mut value: Value, name: &str, parameters: Value, alliance: Option<Va
         value["team"]["alliance"] = alliance;
     }
     value
-}
-
-fn radio(spec: &RadioSpec, seed: u64) -> AnyRadio {
-    match spec {
-        RadioSpec::Ideal(params) => AnyRadio::Ideal(Ideal::new(params.clone(), seed)),
-    }
 }
 
 /// Names and places of the robots that one entry stands for. Several of them stand side by side from `at` on.

@@ -3,10 +3,10 @@
 use super::build::{Builder, Built};
 use super::problems::Problems;
 use super::properties::overlay;
-use super::schema;
 use super::text::{
-    Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, merge, parse,
+    Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, parse,
 };
+use super::{radio, schema};
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
 use std::io::Read;
@@ -163,13 +163,8 @@ impl Loader {
         let whole = conform(&base, &schema).value;
         let mut findings = Findings::new();
         find_empty_keys(&said, &mut findings);
-        let mut tree = merge(base, said);
-        for assignment in &sets {
-            match apply_set(sources, tree.clone(), assignment) {
-                Ok(changed) => tree = changed,
-                Err(wrong) => findings.extend(wrong),
-            }
-        }
+        let (tree, wrong) = radio::apply_sets(sources, radio::lay(base, said), &sets);
+        findings.extend(wrong);
         let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
         findings.extend(diagnostics.into_iter().map(suggest_device));
         let mut builder = Builder { stem: &stem, folder: &folder, mission, spans: &spans, defaults, sources };
@@ -179,6 +174,9 @@ impl Loader {
         // What is wrong between the keys is worth telling in the same breath: judge the rest with the defaults in
         // place of what cannot be used.
         let mut rest = whole;
+        if let (Some(_), Some(rest)) = (value.get("radio"), rest.as_object_mut()) {
+            rest.remove("radio");
+        }
         overlay(&mut rest, &value);
         // Something less precise about the same thing says nothing new.
         let mut more = builder.judge(rest);
@@ -238,13 +236,13 @@ impl Loader {
                 findings
             })?;
             below = Some(match below {
-                Some(previous) => merge(previous, included),
+                Some(previous) => radio::lay(previous, included),
                 None => included,
             });
         }
         self.open.pop();
         Ok(match below {
-            Some(below) => merge(below, node),
+            Some(below) => radio::lay(below, node),
             None => node,
         })
     }

@@ -10,9 +10,11 @@ mod familiar;
 mod load;
 mod problems;
 mod properties;
+mod radio;
 pub mod schema;
 pub mod spec;
 pub mod text;
 
 pub use load::{Request, Scenario, load, robot_types_of};
 pub use problems::Problems;
+pub use radio::RadioParams;
