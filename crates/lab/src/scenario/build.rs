@@ -187,7 +187,7 @@ impl Builder<'_> {
             &world,
             &team,
             &unusable,
-            radio.as_ref(),
+            radio.as_ref().map(|(radio, _)| radio),
         );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
