@@ -4,6 +4,7 @@ pub mod bench;
 pub mod catalog;
 pub mod check;
 pub mod learning;
+pub mod link;
 pub mod report;
 pub mod run;
 pub mod scenario;

@@ -13,6 +13,7 @@ mod ideal;
 mod params;
 mod physical;
 pub mod physics;
+mod presets;
 mod surroundings;
 pub mod workload;
 
@@ -22,6 +23,7 @@ pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
 pub use physical::{Link, Physical, Route};
+pub use presets::{PRESETS, Preset, preset};
 pub use surroundings::{Jammer, Node, Surroundings, Wall, WallShape};
 
 use serde::{Deserialize, Serialize};
@@ -104,5 +106,17 @@ pub struct Kind {
     pub summary: &'static str,
 }
 
-/// All radios that have a name.
-pub const KINDS: &[Kind] = &[Kind { name: "ideal", summary: ideal::SUMMARY }];
+/// All radios that have a name: the ideal one and the presets of the physical one.
+pub const KINDS: &[Kind] = &kinds();
+
+const IDEAL: Kind = Kind { name: "ideal", summary: ideal::SUMMARY };
+
+const fn kinds() -> [Kind; PRESETS.len() + 1] {
+    let mut kinds = [IDEAL; PRESETS.len() + 1];
+    let mut index = 0;
+    while index < PRESETS.len() {
+        kinds[index + 1] = Kind { name: PRESETS[index].name, summary: PRESETS[index].summary };
+        index += 1;
+    }
+    kinds
+}

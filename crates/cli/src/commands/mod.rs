@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod learn;
+pub mod link;
 pub mod list;
 pub mod new;
 pub mod run;

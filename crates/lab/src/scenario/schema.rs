@@ -3,7 +3,7 @@
 use super::spec::ScenarioSpec;
 use super::text::for_editors;
 use crewlab_sim::world::{Quality, effectors, sensors};
-use crewlab_sim::{missions, teams};
+use crewlab_sim::{missions, radio, teams};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::{Map, Value, json};
 
@@ -46,11 +46,18 @@ pub fn of_everything() -> Value {
     for_editors(schema)
 }
 
-/// A device may have its kind from the defaults or from an included file.
+/// The schema of a map with nothing but a radio.
+pub(super) fn of_radio() -> Value {
+    let radio = radio(&mut inline()).to_value();
+    json!({"type": "object", "properties": {"radio": radio}, "required": ["radio"]})
+}
+
+/// A device may have its kind, and a radio its model, from the defaults or from an included file.
 fn forget_kinds(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
-            if map.get("required") == Some(&json!(["kind"])) {
+            let required = map.get("required");
+            if required == Some(&json!(["kind"])) || required == Some(&json!(["model"])) {
                 map.remove("required");
             }
             map.values_mut().for_each(forget_kinds);
@@ -112,24 +119,26 @@ pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
     names(teams::KINDS.iter().map(|kind| kind.name))
 }
 
+/// The properties of an object, wherever they are defined.
+fn properties_in(generator: &SchemaGenerator, schema: Schema) -> Map<String, Value> {
+    let mut value = schema.to_value();
+    let definition =
+        value.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+    if let Some(definition) = definition.and_then(|name| generator.definitions().get(name)) {
+        value = definition.clone();
+    }
+    value.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
 /// The parameters of one kind of sensor or effector: those all share and its own.
 fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
-    let properties = |generator: &SchemaGenerator, schema: Schema| -> Map<String, Value> {
-        let mut value = schema.to_value();
-        let definition =
-            value.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
-        if let Some(definition) = definition.and_then(|name| generator.definitions().get(name)) {
-            value = definition.clone();
-        }
-        value.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
-    };
     let shared = generator.subschema_for::<Quality>();
     let own = (kind.schema)(generator);
-    let mut all = properties(generator, shared);
+    let mut all = properties_in(generator, shared);
     for key in ["absolute-noise", "bias"] {
         all[key]["x-unit"] = json!(kind.unit);
     }
-    all.extend(properties(generator, own));
+    all.extend(properties_in(generator, own));
     all.insert(
         "kind".into(),
         json!({"const": kind.name, "description": "The kind of device; its name without it."}),
@@ -161,6 +170,35 @@ pub(super) fn sensors(generator: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn effectors(generator: &mut SchemaGenerator) -> Schema {
     devices(generator, effectors::KINDS)
+}
+
+/// A radio is a name, or a map: of the ideal radio, or of a physical one whose other values follow from the name.
+pub(super) fn radio(generator: &mut SchemaGenerator) -> Schema {
+    let map = |description: &str, kinds: &[&radio::Kind], mut properties: Map<String, Value>| {
+        let summaries: Vec<String> =
+            kinds.iter().map(|kind| format!("`{}`: {}.", kind.name, kind.summary)).collect();
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
+            // The name supplies what is left out, and not every name the same.
+            property.remove("default");
+        }
+        let model = json!({"type": "string", "enum": names, "description": summaries.join(" ")});
+        let properties: Map<_, _> = [("model".to_string(), model)].into_iter().chain(properties).collect();
+        json!({
+            "type": "object",
+            "description": description,
+            "properties": properties,
+            "required": ["model"],
+            "additionalProperties": false,
+        })
+    };
+    let (physical, ideal): (Vec<_>, Vec<_>) =
+        radio::KINDS.iter().partition(|kind| radio::preset(kind.name).is_some());
+    let (of_ideal, of_physical) =
+        (generator.subschema_for::<radio::IdealParams>(), generator.subschema_for::<radio::PhysicalParams>());
+    let ideal = map("An ideal radio.", &ideal, properties_in(generator, of_ideal));
+    let physical = map("A physical radio.", &physical, properties_in(generator, of_physical));
+    json_schema!({"anyOf": [names(radio::KINDS.iter().map(|kind| kind.name)), ideal, physical]})
 }
 
 fn properties_of(schema: &mut Schema) -> &mut Map<String, Value> {

@@ -2,7 +2,6 @@
 
 use super::schema as dynamic;
 use crewlab_sim::disturbances::DisturbanceSpec;
-use crewlab_sim::radio::IdealParams;
 use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, TerrainSpec};
 use crewlab_sim::{TaskOrder, Visibility};
 use schemars::JsonSchema;
@@ -40,8 +39,9 @@ pub struct ScenarioSpec {
     pub robot_types: BTreeMap<String, RobotTypeSpec>,
     /// The robots and how they are coordinated.
     pub team: TeamSpec,
-    /// The radio.
+    /// The radio: the name of a model, or a map with what differs from what that name stands for.
     #[serde(default)]
+    #[schemars(schema_with = "dynamic::radio")]
     pub radio: RadioSpec,
     /// What differs from the mission about its tasks: their order, and which are wanted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -147,17 +147,19 @@ pub struct RobotSpec {
     pub equipment: Map<String, Value>,
 }
 
-/// The radio.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "model", rename_all = "kebab-case")]
-pub enum RadioSpec {
-    /// Everyone hears everyone.
-    Ideal(IdealParams),
+/// The radio: a model and what is set about it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RadioSpec {
+    /// The model's name.
+    pub model: String,
+    /// What differs from what the name stands for.
+    #[serde(flatten)]
+    pub parameters: Map<String, Value>,
 }
 
 impl Default for RadioSpec {
     fn default() -> Self {
-        RadioSpec::Ideal(IdealParams::default())
+        RadioSpec { model: "ideal".into(), parameters: Map::new() }
     }
 }
 

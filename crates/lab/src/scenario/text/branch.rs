@@ -109,27 +109,28 @@ fn rivals<'s>(best: &Leaf<'s>, fitting: &[&Leaf<'s>], node: &Node) -> Vec<(&'s s
     others.into_iter().filter(|key| !own.contains(key)).map(|rival| (rival, chosen)).collect()
 }
 
-/// The property that has one constant text in each branch, such as `kind`.
+/// The property that has texts of its own in each branch, such as `kind`.
 fn tag<'s>(fitting: &[&Leaf<'s>]) -> Option<&'s str> {
-    let (first, rest) = fitting.split_first()?;
-    first
-        .shape
-        .property_names()
-        .into_iter()
-        .find(|key| constant(first, key).is_some() && rest.iter().all(|leaf| constant(leaf, key).is_some()))
+    let names = fitting.first()?.shape.property_names();
+    names.into_iter().find(|key| {
+        let mut seen = Vec::new();
+        fitting.iter().all(|leaf| {
+            let own = constants(leaf, key);
+            let new = !own.is_empty() && !own.iter().any(|text| seen.contains(text));
+            seen.extend(own);
+            new
+        })
+    })
 }
 
-fn constant<'s>(leaf: &Leaf<'s>, key: &str) -> Option<&'s str> {
-    let property = Shape::of(leaf.shape.root, leaf.shape.property(key)?, None);
-    match property.listed_texts().as_slice() {
-        [only] => Some(only),
-        _ => None,
-    }
+fn constants<'s>(leaf: &Leaf<'s>, key: &str) -> Vec<&'s str> {
+    let property = leaf.shape.property(key);
+    property.map(|schema| Shape::of(leaf.shape.root, schema, None).listed_texts()).unwrap_or_default()
 }
 
 fn by_tag<'s>(fitting: &[&Leaf<'s>], key: &'s str, node: &Node) -> Result<Picked<'s>, Failure<'s>> {
     let given = node.get(key).and_then(|entry| entry.node.text());
-    let named = fitting.iter().find(|leaf| given.is_some() && constant(leaf, key) == given);
-    let accepted = || fitting.iter().filter_map(|leaf| constant(leaf, key)).collect();
+    let named = given.and_then(|text| fitting.iter().find(|leaf| constants(leaf, key).contains(&text)));
+    let accepted = || fitting.iter().flat_map(|leaf| constants(leaf, key)).collect();
     named.map(|leaf| picked(leaf)).ok_or_else(|| Failure::Tag { key, accepted: accepted() })
 }
