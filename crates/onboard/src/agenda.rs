@@ -226,8 +226,14 @@ mod tests {
         let knows = Knows(finished.iter().map(|at| at.map(Time::from_seconds)).collect());
         let gate = Gate { skills: &knows, agenda: &agenda };
         let percept = crate::percept::Percept::default();
-        let situation =
-            Situation { now: Time::from_seconds(now), dt: 0.1, me: &me, tasks, percept: &percept };
+        let situation = Situation {
+            now: Time::from_seconds(now),
+            dt: 0.1,
+            me: &me,
+            tasks,
+            percept: &percept,
+            radio: &crate::radio::NoRadio,
+        };
         me.behaviours().map(|(id, _)| gate.applicable(id, &situation)).collect()
     }
 

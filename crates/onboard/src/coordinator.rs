@@ -2,8 +2,9 @@
 
 use crate::event::Event;
 use crate::hardware::{Identity, RobotId};
-use crate::message::{Body, LamportClock, Message};
+use crate::message::{Body, Frame, LamportClock, Message};
 use crate::percept::Percept;
+use crate::radio::RadioModule;
 use crate::random::Stream;
 use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, TaskSpec};
@@ -21,6 +22,8 @@ pub struct Situation<'a> {
     pub tasks: &'a [TaskSpec],
     /// What its hardware tells it.
     pub percept: &'a Percept,
+    /// Its radio.
+    pub radio: &'a dyn RadioModule,
 }
 
 /// Where software puts what it says and why it acts.
@@ -33,7 +36,11 @@ pub struct Output<'a> {
     /// The sender's message count.
     pub count: &'a mut u32,
     /// Encoded messages, in the order they were said.
-    pub frames: &'a mut Vec<Vec<u8>>,
+    pub frames: &'a mut Vec<Frame>,
+    /// Largest message that the radio takes, in bytes.
+    pub largest_message: usize,
+    /// How many messages were larger, so far.
+    pub refused: &'a mut u64,
     /// Explanations, in the order they were given.
     pub events: &'a mut Vec<Event>,
     /// Random numbers for this robot's own choices in this tick.
@@ -43,9 +50,30 @@ pub struct Output<'a> {
 impl Output<'_> {
     /// Broadcasts a message.
     pub fn say(&mut self, body: Body) {
+        self.send(None, body);
+    }
+
+    /// Sends a message to one robot.
+    pub fn tell(&mut self, to: RobotId, body: Body) {
+        self.send(Some(to), body);
+    }
+
+    fn send(&mut self, to: Option<RobotId>, body: Body) {
         let message = Message { from: self.me, number: *self.count, lamport: self.clock.tick(), body };
+        let bytes = message.encode();
+        if bytes.len() > self.largest_message {
+            *self.refused += 1;
+            let (size, limit) = (bytes.len(), self.largest_message);
+            let why = format!(
+                "a message ({}) of {size} bytes is larger than the {limit} that the radio takes",
+                message.body.kind()
+            );
+            let event = Event::new("message-refused", why);
+            self.explain(event.with("bytes", size as f64).with("limit", limit as f64));
+            return;
+        }
         *self.count = self.count.wrapping_add(1);
-        self.frames.push(message.encode());
+        self.frames.push(Frame { to, bytes });
     }
 
     /// Records why something was done.

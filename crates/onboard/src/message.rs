@@ -90,7 +90,19 @@ impl Message {
     }
 }
 
-/// Lamport's logical clock.
+/// An encoded message and whom it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// One robot, or all that hear it.
+    pub to: Option<RobotId>,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
+/// Times further ahead than this are not believed: no team says so much while one of it hears nothing.
+const BELIEVED: u64 = 1 << 32;
+
+/// Lamport's logical clock, lightly modified: what is too far ahead to be true does not set it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LamportClock(u64);
 
@@ -101,9 +113,11 @@ impl LamportClock {
         self.0
     }
 
-    /// Advances past a received time.
+    /// Advances past a received time. One that cannot be true, from a corrupt message, counts as any other event: it
+    /// must not push the clocks of the whole team to their end.
     pub fn witness(&mut self, other: u64) {
-        self.0 = self.0.max(other).saturating_add(1);
+        let believed = other <= self.0.saturating_add(BELIEVED);
+        self.0 = if believed { self.0.max(other) } else { self.0 }.saturating_add(1);
     }
 }
 
@@ -141,5 +155,17 @@ mod tests {
         let sent = a.tick();
         b.witness(sent);
         assert!(b.tick() > sent);
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_true_is_not_believed() {
+        let mut clock = LamportClock::default();
+        clock.witness(1 << 32);
+        assert_eq!(clock, LamportClock((1 << 32) + 1));
+        for nonsense in [u64::MAX, u64::MAX - 1, 1 << 63, (1 << 33) + 9] {
+            let before = clock.0;
+            clock.witness(nonsense);
+            assert_eq!(clock.0, before + 1, "{nonsense}");
+        }
     }
 }

@@ -3,9 +3,10 @@
 use crate::agenda::{Agenda, Gate};
 use crate::command::Command;
 use crate::coordinator::{Coordinator, Output, Situation};
+use crate::duplicates::Duplicates;
 use crate::event::Event;
 use crate::hardware::RobotId;
-use crate::message::{LamportClock, Message};
+use crate::message::{Frame, LamportClock, Message};
 use crate::random::Stream;
 use crate::skills::Skills;
 use crate::task::Choice;
@@ -22,6 +23,11 @@ pub struct Software<C, S> {
     pub active: Option<Choice>,
     /// Messages that could not be understood so far.
     pub undecodable: u64,
+    /// Messages that were heard before and dropped.
+    pub duplicates: u64,
+    /// Messages that it did not send because the radio does not take such large ones.
+    pub refused: u64,
+    heard: Duplicates,
     agenda: Agenda,
     clock: LamportClock,
     messages_said: u32,
@@ -32,8 +38,8 @@ pub struct Software<C, S> {
 pub struct Step {
     /// What the hardware shall do.
     pub command: Command,
-    /// Encoded messages to send.
-    pub frames: Vec<Vec<u8>>,
+    /// Messages to send.
+    pub frames: Vec<Frame>,
     /// Explanations.
     pub events: Vec<Event>,
     /// Messages heard in this step, ordered by Lamport time, then sender.
@@ -48,6 +54,9 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             skills,
             active: None,
             undecodable: 0,
+            duplicates: 0,
+            refused: 0,
+            heard: Duplicates::default(),
             agenda: Agenda::default(),
             clock: LamportClock::default(),
             messages_said: 0,
@@ -72,6 +81,8 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             clock: &mut self.clock,
             count: &mut self.messages_said,
             frames: &mut step.frames,
+            largest_message: situation.radio.largest_message(),
+            refused: &mut self.refused,
             events: &mut step.events,
             random,
         };
@@ -83,16 +94,182 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.command = self.skills.act(chosen, fresh, situation, &mut out);
     }
 
+    /// How many messages it has said since it was booted.
+    pub fn messages_said(&self) -> u32 {
+        self.messages_said
+    }
+
     fn hear(&mut self, me: RobotId, receive: impl FnOnce(&mut dyn FnMut(&[u8])), inbox: &mut Vec<Message>) {
         inbox.clear();
         receive(&mut |bytes| match Message::decode(bytes) {
-            Some(message) if message.from != me => {
+            Some(message) if message.from == me => {}
+            Some(message) if self.heard.note(&message) => self.duplicates += 1,
+            Some(message) => {
                 self.clock.witness(message.lamport);
                 inbox.push(message);
             }
-            Some(_) => {}
             None => self.undecodable += 1,
         });
         inbox.sort_by_key(|m| (m.lamport, m.from, m.number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hardware::{Datasheet, Identity};
+    use crate::message::Body;
+    use crate::percept::Percept;
+    use crate::radio::{NoRadio, RadioModule};
+    use crate::random::StreamKind;
+    use crate::task::BehaviourId;
+    use crate::time::Time;
+    use std::sync::Arc;
+
+    /// Says what it was given, once.
+    #[derive(Default)]
+    struct Talker {
+        say: Vec<Body>,
+        tell: Vec<(RobotId, Body)>,
+        heard: Vec<(RobotId, u32)>,
+    }
+
+    impl Coordinator for Talker {
+        fn decide(
+            &mut self,
+            _: &Situation,
+            _: &dyn Skills,
+            inbox: &[Message],
+            out: &mut Output,
+        ) -> Option<Choice> {
+            self.heard.extend(inbox.iter().map(|message| (message.from, message.number)));
+            self.say.drain(..).for_each(|body| out.say(body));
+            self.tell.drain(..).for_each(|(to, body)| out.tell(to, body));
+            None
+        }
+    }
+
+    struct Idle;
+
+    impl Skills for Idle {
+        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
+
+        fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
+            false
+        }
+
+        fn cost(&self, _: Choice, _: &Situation) -> f64 {
+            0.0
+        }
+
+        fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+            Command::stop()
+        }
+    }
+
+    struct Narrow(usize);
+
+    impl RadioModule for Narrow {
+        fn largest_message(&self) -> usize {
+            self.0
+        }
+    }
+
+    fn step(software: &mut Software<Talker, Idle>, radio: &dyn RadioModule, heard: &[Vec<u8>]) -> Step {
+        let datasheet = Datasheet {
+            radius: 0.1,
+            max_speed: 1.0,
+            max_turn: 1.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+        };
+        let me = Identity {
+            id: RobotId(4),
+            name: "four".into(),
+            robot_type: "talker".into(),
+            priority: 0,
+            datasheet: Arc::new(datasheet),
+            behaviours: Arc::new([]),
+        };
+        let percept = Percept::default();
+        let situation = Situation { now: Time::ZERO, dt: 0.1, me: &me, tasks: &[], percept: &percept, radio };
+        let mut step = Step::default();
+        let mut random = Stream::new(1, StreamKind::Decisions, 4, 0);
+        let receive = |hear: &mut dyn FnMut(&[u8])| heard.iter().for_each(|frame| hear(frame));
+        software.step(&situation, receive, &mut random, &mut step);
+        step
+    }
+
+    fn knowledge(size: usize) -> Body {
+        Body::Knowledge(vec![7; size])
+    }
+
+    #[test]
+    fn what_is_told_is_for_one_and_what_is_said_for_all() {
+        let mut software = Software::new(Talker::default(), Idle);
+        software.coordinator.say.push(knowledge(3));
+        software.coordinator.tell.push((RobotId(9), knowledge(5)));
+        let frames = step(&mut software, &NoRadio, &[]).frames;
+        assert_eq!(frames.iter().map(|frame| frame.to).collect::<Vec<_>>(), [None, Some(RobotId(9))]);
+        let said: Vec<Message> =
+            frames.iter().map(|frame| Message::decode(&frame.bytes).expect("a message")).collect();
+        assert_eq!(
+            said.iter().map(|m| (m.from, m.number)).collect::<Vec<_>>(),
+            [(RobotId(4), 0), (RobotId(4), 1)]
+        );
+        assert_eq!(said[1].body, knowledge(5));
+    }
+
+    #[test]
+    fn a_message_that_is_too_large_is_refused_and_explained() {
+        let mut software = Software::new(Talker::default(), Idle);
+        software.coordinator.say.extend([knowledge(40), knowledge(90), knowledge(40)]);
+        software.coordinator.tell.push((RobotId(9), knowledge(90)));
+        let step = step(&mut software, &Narrow(60), &[]);
+        assert_eq!(step.frames.len(), 2);
+        assert!(step.frames.iter().all(|frame| frame.bytes.len() <= 60));
+        assert_eq!(software.refused, 2);
+        assert_eq!(step.events.len(), 2);
+        for event in &step.events {
+            assert_eq!(event.kind, "message-refused");
+            assert_eq!(event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [95.0, 60.0]);
+        }
+        // What is exactly as large as the radio takes passes.
+        software.coordinator.say.push(knowledge(90));
+        assert_eq!(self::step(&mut software, &Narrow(95), &[]).frames.len(), 1);
+    }
+
+    #[test]
+    fn copies_of_a_message_are_heard_once() {
+        let mut software = Software::new(Talker::default(), Idle);
+        let message = |from, number| {
+            Message { from: RobotId(from), number, lamport: u64::from(number) + 1, body: knowledge(1) }
+                .encode()
+        };
+        step(&mut software, &NoRadio, &[message(1, 0), message(2, 0), message(1, 0)]);
+        step(&mut software, &NoRadio, &[message(1, 0), message(1, 1), message(4, 1)]);
+        assert_eq!(software.coordinator.heard, [(RobotId(1), 0), (RobotId(2), 0), (RobotId(1), 1)]);
+        assert_eq!(software.duplicates, 2, "its own words do not count");
+    }
+
+    #[test]
+    fn a_corrupt_time_does_not_spoil_the_clock() {
+        let mut software = Software::new(Talker::default(), Idle);
+        let corrupt = Message { from: RobotId(1), number: 3, lamport: u64::MAX, body: knowledge(1) };
+        software.coordinator.say.push(knowledge(1));
+        let frames = step(&mut software, &NoRadio, &[corrupt.encode()]).frames;
+        assert_eq!(Message::decode(&frames[0].bytes).map(|message| message.lamport), Some(2));
+    }
+
+    #[test]
+    fn the_inbox_is_ordered_by_time_then_sender_then_number() {
+        let mut software = Software::new(Talker::default(), Idle);
+        let message = |from, number, lamport| {
+            Message { from: RobotId(from), number, lamport, body: knowledge(1) }.encode()
+        };
+        let heard = [message(3, 1, 9), message(2, 6, 9), message(2, 5, 9), message(9, 0, 2)];
+        step(&mut software, &NoRadio, &heard);
+        let expected = [(9, 0), (2, 5), (2, 6), (3, 1)].map(|(from, number)| (RobotId(from), number));
+        assert_eq!(software.coordinator.heard, expected);
     }
 }

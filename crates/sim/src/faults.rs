@@ -21,6 +21,10 @@ pub enum Fault {
     Stop,
     /// The radio: probability that a frame is lost, sent or received; 1 is a dead radio.
     Loss(f64),
+    /// The radio: it does not receive.
+    Deaf,
+    /// The radio: it does not send.
+    Mute,
     /// The clock, in seconds and seconds per second.
     Clock {
         /// How much it is ahead. [s]
@@ -40,7 +44,8 @@ impl Fault {
     fn is_final(&self) -> bool {
         let sensor = |ailment: &Ailment| matches!(ailment.fault, SensorFault::Dead | SensorFault::Stuck);
         match self {
-            Fault::Stop | Fault::Effector(_) | Fault::Drive(DriveFault::Dead | DriveFault::Stuck) => true,
+            Fault::Stop | Fault::Deaf | Fault::Mute | Fault::Effector(_) => true,
+            Fault::Drive(DriveFault::Dead | DriveFault::Stuck) => true,
             Fault::Sensor(ailment) => sensor(ailment),
             Fault::Loss(loss) => *loss >= 1.0,
             _ => false,
@@ -127,12 +132,20 @@ impl Faults {
     }
 
     /// Probability that a frame is lost at this robot, for all faults together.
-    pub(crate) fn loss(&self) -> f64 {
+    fn loss(&self) -> f64 {
         let kept = self.list.iter().fold(1.0, |kept, (_, fault)| match fault {
             Fault::Loss(loss) => kept * (1.0 - loss),
             _ => kept,
         });
         1.0 - kept
+    }
+
+    /// What is left of a radio: whether it speaks, whether it hears, and the probability that it loses a frame.
+    pub(crate) fn radio(&self) -> (bool, bool, f64) {
+        let has = |broken: Fault| self.list.iter().any(|(_, fault)| *fault == broken);
+        let loss = self.loss();
+        let works = loss < 1.0;
+        (works && !has(Fault::Mute), works && !has(Fault::Deaf), loss)
     }
 
     /// Share of the battery's capacity that is lost per second. [1/s]
@@ -233,6 +246,25 @@ mod tests {
         assert_eq!((faults.loss(), faults.stopped()), (0.5, false));
         faults.remove(1);
         assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn a_radio_can_be_deaf_or_mute_or_both() {
+        let mut faults = Faults::default();
+        assert_eq!(faults.radio(), (true, true, 0.0));
+        faults.add(1, Fault::Deaf);
+        assert_eq!(faults.radio(), (true, false, 0.0));
+        faults.add(2, Fault::Mute);
+        faults.add(2, Fault::Loss(0.5));
+        assert_eq!(faults.radio(), (false, false, 0.5));
+        faults.remove(1);
+        assert_eq!(faults.radio(), (false, true, 0.5));
+        faults.add(3, Fault::Loss(1.0));
+        assert_eq!(faults.radio(), (false, false, 1.0));
+        for _ in 0..10 {
+            faults.add(FOR_GOOD, Fault::Mute);
+        }
+        assert_eq!(faults.list.len(), 4, "what is for good is there once");
     }
 
     #[test]

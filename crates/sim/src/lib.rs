@@ -3,15 +3,18 @@
 //! [`Model`] is what stays the same over a run, [`State`] is all that changes, as plain data, and
 //! [`Simulation::tick`] takes the state one tick further. No file, clock or thread id is involved, and it cannot fail.
 
+pub mod airwaves;
 pub mod disturbances;
 pub mod faults;
 mod hash;
 mod log;
 mod model;
 mod operator;
+mod radio_module;
 mod setup;
 mod stall;
 mod state;
+mod surroundings;
 mod tick;
 
 pub use crewlab_missions as missions;

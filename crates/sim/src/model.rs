@@ -2,6 +2,7 @@
 
 use crewlab_missions::{AnyMission, AnySkills};
 use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_radio::Wall;
 use crewlab_teams::{AnyCoordinator, Boot, Params};
 use crewlab_world::RobotType;
 use schemars::JsonSchema;
@@ -51,6 +52,8 @@ pub struct Model {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
+    /// What robots know of the walls that stood at the start, for predicting links.
+    pub floor_plan: Vec<Wall>,
 }
 
 impl Model {

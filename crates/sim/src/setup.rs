@@ -1,11 +1,13 @@
 //! From a description of the team and the world to a model and its first state.
 
+use crate::airwaves::Airwaves;
 use crate::disturbances::{Cast, Disturbance, DisturbanceSpec, Schedule};
 use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
+use crate::surroundings::walls;
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{
@@ -162,6 +164,12 @@ impl Setup {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let physical = self.radio.as_physical();
+        for robot in &mut robots {
+            robot.estimator = physical.map(|_| Box::default());
+        }
+        let floor_plan = physical.filter(|radio| radio.params().floor_plan).map(|_| walls(&world));
+        let floor_plan = floor_plan.unwrap_or_default();
         let operator = Operator::new(&tasks);
         let verdict = self.mission.judge(&world, operator.open());
         let model = Model {
@@ -175,11 +183,16 @@ impl Setup {
             roster,
             coordinator: self.coordinator,
             parameters: self.parameters,
+            floor_plan,
         };
-        let disturbances =
-            disturbances(&self.disturbances, &model.mission, &model.tasks, &model.team, &world, &[])?;
+        let planned = self.disturbances.iter().map(|spec| &spec.what);
+        let cast = Cast::new(&model.mission, &model.tasks, &model.team, &world, planned);
+        let disturbances = disturbances(&self.disturbances, &cast.on_the(&self.radio))?;
         let schedule = Schedule::new(model.seed, disturbances);
-        Ok((model, State { tick: 0, world, radio: self.radio, robots, schedule, operator, verdict }))
+        let airwaves = Airwaves::default();
+        let state =
+            State { tick: 0, world, radio: self.radio, airwaves, robots, schedule, operator, verdict };
+        Ok((model, state))
     }
 }
 
@@ -236,7 +249,7 @@ fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &m
     }
 }
 
-/// Checks disturbances against those who take part. `others` are names of robots that could not be built, but are
+/// Checks disturbances against those who take part and their radio. `others` are names of robots that could not be built, but are
 /// meant to be there.
 pub fn check_disturbances(
     specs: &[DisturbanceSpec],
@@ -244,31 +257,28 @@ pub fn check_disturbances(
     world: &World,
     team: &[MemberSpec],
     others: &[String],
+    radio: Option<&AnyRadio>,
 ) -> Vec<SetupError> {
     let mut makes = Vec::new();
     let team: Vec<Member> =
         team.iter().enumerate().map(|(index, spec)| member(spec, index, mission, &mut makes)).collect();
     let mut furnished = world.clone();
     mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
-    match disturbances(specs, mission, &mission.tasks(), &team, &furnished, others) {
-        Ok(_) => Vec::new(),
-        Err(errors) => errors,
-    }
+    let tasks = mission.tasks();
+    let mut cast = Cast::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
+    cast.robots.extend(others.iter().map(String::as_str));
+    // A radio that could not be built may have been meant to be a physical one.
+    let cast = match radio {
+        Some(radio) => cast.on_the(radio),
+        None => Cast { physical: true, ..cast },
+    };
+    disturbances(specs, &cast).err().unwrap_or_default()
 }
 
-fn disturbances(
-    specs: &[DisturbanceSpec],
-    mission: &AnyMission,
-    tasks: &[TaskSpec],
-    team: &[Member],
-    world: &World,
-    others: &[String],
-) -> Result<Vec<Disturbance>, Vec<SetupError>> {
-    let mut cast = Cast::new(mission, tasks, team, world, specs.iter().map(|spec| &spec.what));
-    cast.robots.extend(others.iter().map(String::as_str));
+fn disturbances(specs: &[DisturbanceSpec], cast: &Cast) -> Result<Vec<Disturbance>, Vec<SetupError>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for (index, spec) in specs.iter().enumerate() {
-        match spec.build(&cast) {
+        match spec.build(cast) {
             Ok(disturbance) => built.push(disturbance),
             Err(complaint) => {
                 let dot = if complaint.key.is_empty() { "" } else { "." };
@@ -320,7 +330,15 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
     };
     let software = Software::new(coordinator, mission.skills(&member.identity));
     let used = vec![None; member.hardware.effectors.len()];
-    Robot { software, percept, used, faults: Faults::default(), stall: Stall::default() }
+    Robot {
+        software,
+        percept,
+        used,
+        faults: Faults::default(),
+        stall: Stall::default(),
+        radio_energy: 0.0,
+        estimator: None,
+    }
 }
 
 /// Where the mission puts robots whose place the scenario does not say.

@@ -1,5 +1,6 @@
 //! All that changes during a run, as plain data.
 
+use crate::airwaves::Airwaves;
 use crate::disturbances::Schedule;
 use crate::faults::Faults;
 use crate::model::Model;
@@ -7,7 +8,7 @@ use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::{AnySkills, Verdict};
 use crewlab_onboard::{Percept, Software, TaskId, Time};
-use crewlab_radio::AnyRadio;
+use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,10 @@ pub struct Robot {
     pub faults: Faults,
     /// Watches whether it gets anywhere.
     pub stall: Stall,
+    /// What its radio has used of its energy so far. [J]
+    pub radio_energy: f64,
+    /// What its radio module has learned; nothing with the ideal radio.
+    pub estimator: Option<Box<Estimator>>,
 }
 
 /// The state of a run. Restored from its serialised form it goes on exactly as the original does.
@@ -36,6 +41,8 @@ pub struct State {
     pub world: World,
     /// The air.
     pub radio: AnyRadio,
+    /// What is wrong with the air.
+    pub airwaves: Airwaves,
     /// The robots.
     pub robots: Vec<Robot>,
     /// What has become of the disturbances.

@@ -3,9 +3,11 @@
 use crate::disturbances::{Cast, Complaint, DisturbanceSpec};
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
+use crate::radio_module::{Module, learn, own_place};
 use crate::state::{Robot, State};
-use crewlab_onboard::{Event, RobotId, Situation, Step, Stream, StreamKind, Time};
-use crewlab_radio::{Node, Radio, Reception};
+use crate::surroundings::Around;
+use crewlab_onboard::{Event, NoRadio, RobotId, Situation, Step, Stream, StreamKind, Time};
+use crewlab_radio::{Fate, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, Order};
 use crewlab_world::{BodyId, World, WorldEvent, sensors};
@@ -29,13 +31,13 @@ pub struct Simulation {
     pub model: Model,
     /// What changes.
     pub state: State,
-    /// What was said in the last tick, kept if `listen` is set: sender and bytes.
-    pub on_air: Vec<(RobotId, Vec<u8>)>,
-    /// Keeps what was said, for records.
+    /// What became of messages in the last tick, if `listen` is set.
+    pub fates: Vec<Fate>,
+    /// Keeps what becomes of messages, for records.
     pub listen: bool,
     parallel: bool,
     desks: Vec<Desk>,
-    nodes: Vec<Node>,
+    around: Around,
     motion: Motion,
     /// True if some robot has energy or other aspects.
     tiring: bool,
@@ -55,10 +57,10 @@ impl Simulation {
             parallel: parallel && model.team.len() >= PARALLEL_FROM,
             model,
             state,
-            on_air: Vec::new(),
+            fates: Vec::new(),
             listen: false,
             desks,
-            nodes: Vec::new(),
+            around: Around::default(),
             motion: Motion::default(),
             tiring,
             using: Vec::new(),
@@ -85,33 +87,33 @@ impl Simulation {
         }
         self.instruct();
         self.move_bodies();
+        self.power_radios();
         self.use_effectors();
         self.tell_world_events(log);
         self.disturb(log);
         self.judge(log);
+        if self.listen {
+            self.fates = self.state.radio.fates();
+        }
         self.state.tick += 1;
     }
 
     /// Brings the world's index and the radio up to date.
     fn look_around(&mut self) {
-        self.on_air.clear();
         self.using.clear();
-        let State { world, radio, robots, schedule, tick, .. } = &mut self.state;
-        world.reindex();
-        self.nodes.clear();
-        self.nodes.extend(world.bodies.iter().map(|body| {
-            let position = [body.pose.position.x, body.pose.position.y];
-            Node { position, on: !body.down(), loss: 0.0 }
-        }));
-        if !schedule.untouched() {
-            for (node, robot) in
-                self.nodes.iter_mut().zip(robots).filter(|(_, robot)| !robot.faults.is_empty())
-            {
-                node.loss = robot.faults.loss();
-                node.on &= node.loss < 1.0;
-            }
+        self.state.world.reindex();
+        let around = self.around.look(&self.state);
+        let State { radio, airwaves, tick, .. } = &mut self.state;
+        if self.listen {
+            radio.watch();
         }
-        radio.update(*tick * self.model.tick, &self.nodes);
+        let around = Surroundings {
+            cuts: airwaves.cuts(),
+            noise_rise: airwaves.noise_rise(),
+            bandwidth_share: airwaves.bandwidth_share(),
+            ..around
+        };
+        radio.update(*tick * self.model.tick, &around);
     }
 
     /// Sense, hear, decide, act for all robots at once; then everything said goes on the air.
@@ -168,10 +170,8 @@ impl Simulation {
         let time = self.now();
         let step = &mut self.desks[robot].step;
         for frame in step.frames.drain(..) {
-            if self.listen {
-                self.on_air.push((RobotId(robot as u16), frame.clone()));
-            }
-            self.state.radio.transmit(time.0, robot, frame);
+            let to = frame.to.map(|to| u32::from(to.0));
+            self.state.radio.transmit(time.0, robot, to, frame.bytes);
         }
         let id = Some(RobotId(robot as u16));
         log.extend(step.events.drain(..).map(|event| Logged { time, robot: id, event }));
@@ -201,6 +201,19 @@ impl Simulation {
         self.state.world.move_objects(model.dt());
         self.state.world.age_objects(model.dt());
         self.state.world.dim_signs(self.state.now(model.tick));
+    }
+
+    /// Takes what radios have used since the last tick from the batteries.
+    fn power_radios(&mut self) {
+        let State { world, radio, robots, .. } = &mut self.state;
+        if !self.tiring || radio.as_physical().is_none() {
+            return;
+        }
+        for (index, (body, robot)) in world.bodies.iter_mut().zip(robots).enumerate() {
+            let used = radio.usage(index).energy;
+            body.spend(used - robot.radio_energy);
+            robot.radio_energy = used;
+        }
     }
 
     /// Effectors other than the drive, robot by robot; carried items follow.
@@ -276,8 +289,7 @@ impl Simulation {
     /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
     /// next tick on; a scenario with it at the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
-        let cast = Cast::of(&self.model, &self.state.world, self.state.schedule.disturbances());
-        let disturbance = spec.build(&cast)?;
+        let disturbance = spec.build(&Cast::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);
         Ok(())
     }
@@ -336,18 +348,32 @@ impl Mind<'_> {
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
-        let situation = Situation {
+        let mut situation = Situation {
             now: if robot.faults.is_empty() { now } else { robot.faults.clock(now) },
             dt: model.dt(),
             me: &member.identity,
             tasks: &model.tasks,
             percept: &robot.percept,
+            radio: &NoRadio,
         };
         let mut random = Stream::new(model.seed, StreamKind::Decisions, me as u32, self.tick);
-        let receive = |take: &mut dyn FnMut(&[u8])| {
-            desk.reception = self.radio.hear(now.0, me, &mut |frame| take(&frame.payload));
-        };
-        robot.software.step(&situation, receive, &mut random, &mut desk.step);
+        let physical = self.radio.as_physical().zip(robot.estimator.as_deref_mut());
+        if let Some((radio, estimator)) = physical {
+            let mut heard = Vec::new();
+            desk.reception = radio.hear(now.0, me, &mut |message| heard.push(message));
+            let mine = own_place(&member.identity.datasheet, &robot.percept);
+            learn(estimator, situation.now, radio.noise(me), mine, &heard);
+            let module = Module { me, radio, estimator, floor_plan: &model.floor_plan };
+            situation.radio = &module;
+            let receive =
+                |take: &mut dyn FnMut(&[u8])| heard.iter().for_each(|message| take(message.payload));
+            robot.software.step(&situation, receive, &mut random, &mut desk.step);
+        } else {
+            let receive = |take: &mut dyn FnMut(&[u8])| {
+                desk.reception = self.radio.hear(now.0, me, &mut |message| take(message.payload));
+            };
+            robot.software.step(&situation, receive, &mut random, &mut desk.step);
+        }
         if !robot.faults.is_empty() {
             robot.faults.bend(&mut desk.step.command, &body.drive);
         }

@@ -119,6 +119,13 @@ impl Body {
         }
     }
 
+    /// Takes energy from it, in the unit of its capacity. [J]
+    pub fn spend(&mut self, joules: f64) {
+        for energy in self.aspects.iter_mut().filter(|aspect| aspect.name == ENERGY) {
+            energy.value = (energy.value - joules).max(energy.min);
+        }
+    }
+
     /// True if its software does not run: it is not there, it was stopped, or it is out of energy.
     #[inline]
     pub fn down(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Objects and terrain as scenario files describe them. The comments are the descriptions that editors show.
 
 use crate::aspect::Aspect;
-use crate::object::{Emission, Object, Script};
+use crate::object::{Emission, Jammer, Object, Script};
 use crate::shape::Shape;
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -66,6 +66,17 @@ pub struct ObjectSpec {
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: f64,
+    /// How much it damps radio signals that pass through it, per crossing; that of its `material` without it. What
+    /// robots shall pass and signals not has `penetrability: 1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 200.0), extend("x-unit" = "dB"))]
+    pub damping: Option<f64>,
+    /// What it is made of, for radio signals: says its `damping`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<Material>,
+    /// A jammer on it: it fills the air with noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jammer: Option<JammerSpec>,
     /// Named scalars that change with what it does.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
@@ -105,6 +116,76 @@ pub struct BeaconSpec {
     #[serde(default = "one")]
     #[schemars(range(min = 0.0))]
     pub level: f64,
+}
+
+/// What radio signals pass through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Material {
+    /// 4 dB.
+    Wood,
+    /// 7 dB.
+    ConcreteWithWindows,
+    /// 12 dB.
+    Stone,
+    /// 15 dB.
+    Concrete,
+    /// 5 dB.
+    InnerWall,
+}
+
+impl Material {
+    /// Damping per crossing. [dB]
+    pub fn damping(self) -> f64 {
+        match self {
+            Material::Wood => 4.0,
+            Material::ConcreteWithWindows => 7.0,
+            Material::Stone => 12.0,
+            Material::Concrete => 15.0,
+            Material::InnerWall => 5.0,
+        }
+    }
+}
+
+/// A jammer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct JammerSpec {
+    /// Its power.
+    #[schemars(range(min = -60.0, max = 80.0), extend("x-unit" = "dBm"))]
+    pub power: f64,
+    /// Lower and upper end of the band that it fills; the whole channel without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "Hz"))]
+    pub band: Option<[f64; 2]>,
+    /// Share of the time in which it is on.
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0, "x-unit" = "1"))]
+    pub duty_cycle: f64,
+    /// Time from one burst to the next.
+    #[schemars(range(min = 1e-6, max = 3600.0), extend("x-unit" = "s"))]
+    pub period: f64,
+    /// False if it is switched off until a disturbance switches it on.
+    pub on: bool,
+}
+
+impl Default for JammerSpec {
+    fn default() -> Self {
+        JammerSpec { power: 20.0, band: None, duty_cycle: 1.0, period: 0.01, on: true }
+    }
+}
+
+impl JammerSpec {
+    fn build(&self) -> Result<Jammer, String> {
+        if let Some([low, high]) = self.band
+            && !(0.0 <= low && low < high)
+        {
+            return Err(
+                "the lower end of a jammer's band must be below the upper one, and not below 0 Hz".into()
+            );
+        }
+        let JammerSpec { power, band, duty_cycle, period, on } = *self;
+        Ok(Jammer { power, band, duty_cycle, period, on })
+    }
 }
 
 /// A path.
@@ -194,6 +275,8 @@ impl ObjectSpec {
         object.dust = spec.dust;
         object.garbage = spec.garbage;
         object.heat = spec.heat;
+        object.damping = spec.damping.or(spec.material.map(Material::damping)).unwrap_or(0.0);
+        object.jammer = spec.jammer.as_ref().map(JammerSpec::build).transpose()?;
         object.aspects = aspects(&spec.aspects);
         let sounds = spec.sounds.iter().map(|s| Emission::Sound { frequency: s.frequency, level: s.level });
         let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
@@ -251,4 +334,47 @@ pub fn aspects(specs: &BTreeMap<String, AspectSpec>) -> Vec<Aspect> {
         rest_rate: spec.rest_rate,
     };
     specs.iter().map(aspect).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built(text: &str) -> Result<Object, String> {
+        let spec: ObjectSpec = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        spec.build()
+    }
+
+    #[test]
+    fn a_wall_damps_as_its_material_does_unless_it_says_how_much() {
+        for (keys, damping) in [
+            ("", 0.0),
+            (r#", "material": "wood""#, 4.0),
+            (r#", "material": "concrete-with-windows""#, 7.0),
+            (r#", "material": "stone""#, 12.0),
+            (r#", "material": "concrete""#, 15.0),
+            (r#", "material": "inner-wall""#, 5.0),
+            (r#", "damping": 30"#, 30.0),
+            (r#", "material": "stone", "damping": 0"#, 0.0),
+        ] {
+            let object = built(&format!(r#"{{"wall": [[0, 0], [3, 0]]{keys}}}"#)).expect(keys);
+            assert_eq!((object.damping, object.jammer), (damping, None), "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_jammer_has_defaults_and_a_band_with_two_ends() {
+        let plain = built(r#"{"circle": 0.1, "jammer": {}}"#).expect("defaults").jammer;
+        let expected = Jammer { power: 20.0, band: None, duty_cycle: 1.0, period: 0.01, on: true };
+        assert_eq!(plain, Some(expected));
+        let narrow =
+            built(r#"{"circle": 0.1, "jammer": {"band": [2.4e9, 2.41e9], "on": false, "duty-cycle": 0.5}}"#);
+        let narrow = narrow.expect("a band").jammer.expect("a jammer");
+        assert_eq!((narrow.band, narrow.on, narrow.duty_cycle), (Some([2.4e9, 2.41e9]), false, 0.5));
+        for band in ["[2.41e9, 2.4e9]", "[2.4e9, 2.4e9]", "[-1, 2.4e9]"] {
+            let wrong = built(&format!(r#"{{"circle": 0.1, "jammer": {{"band": {band}}}}}"#));
+            assert!(wrong.is_err_and(|error| error.contains("below the upper")), "{band}");
+        }
+        assert!(built(r#"{"circle": 0.1, "jammer": {"pwer": 3}}"#).is_err(), "unknown keys are refused");
+    }
 }

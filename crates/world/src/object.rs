@@ -29,6 +29,21 @@ pub enum Emission {
     },
 }
 
+/// A transmitter of noise on an object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Jammer {
+    /// Power. [dBm]
+    pub power: f64,
+    /// Lower and upper end of the band it fills; the whole channel without it. [Hz]
+    pub band: Option<[f64; 2]>,
+    /// Share of the time in which it is on.
+    pub duty_cycle: f64,
+    /// Time from one burst to the next. [s]
+    pub period: f64,
+    /// False while it is switched off.
+    pub on: bool,
+}
+
 /// A path that an object follows at constant speed, waiting while a robot stands in its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Script {
@@ -95,6 +110,10 @@ pub struct Object {
     pub garbage_at_first: f64,
     /// Heat it gives off at a distance of 1 m.
     pub heat: f64,
+    /// How much it damps radio signals that pass through it, per crossing. [dB]
+    pub damping: f64,
+    /// The jammer on it.
+    pub jammer: Option<Jammer>,
     /// Named scalars that change with what it does.
     pub aspects: Vec<Aspect>,
     /// Its path, if it moves.
@@ -119,6 +138,8 @@ impl Object {
             dust_at_first: 0.0,
             garbage_at_first: 0.0,
             heat: 0.0,
+            damping: 0.0,
+            jammer: None,
             aspects: Vec::new(),
             script: None,
         }

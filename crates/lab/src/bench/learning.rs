@@ -5,8 +5,8 @@
 //! time until everything is done is compared with the best assignment there is, found by trying all.
 
 use crewlab_sim::onboard::{
-    BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Identity, Message, Output, Percept,
-    RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Identity, Message, NoRadio, Output,
+    Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
 };
 use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
 use crewlab_sim::teams::alliance::{AllianceParams, Patch};
@@ -270,7 +270,8 @@ impl Crew {
         let (now, dt, percept) = (Time(tick * TICK), TICK as f64 * 1e-9, Percept::default());
         for hand in &mut self.hands {
             let Hand { identity, software, frames, step } = hand;
-            let situation = Situation { now, dt, me: identity, tasks: &self.tasks, percept: &percept };
+            let situation =
+                Situation { now, dt, me: identity, tasks: &self.tasks, percept: &percept, radio: &NoRadio };
             let mut random = Stream::new(1, StreamKind::Decisions, u32::from(identity.id.0), tick);
             let heard = std::mem::take(frames);
             software.step(&situation, |hear| heard.iter().for_each(|frame| hear(frame)), &mut random, step);
@@ -278,7 +279,7 @@ impl Crew {
         for speaker in 0..self.hands.len() {
             let said = std::mem::take(&mut self.hands[speaker].step.frames);
             for (_, listener) in self.hands.iter_mut().enumerate().filter(|(place, _)| *place != speaker) {
-                listener.frames.extend(said.iter().cloned());
+                listener.frames.extend(said.iter().map(|frame| frame.bytes.clone()));
             }
         }
     }

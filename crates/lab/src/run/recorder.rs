@@ -2,6 +2,7 @@
 
 use super::{Folder, RunError};
 use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
+use crewlab_sim::radio::Fate;
 use crewlab_sim::{Logged, Model, Simulation};
 use csv::Writer;
 use std::fs::File;
@@ -85,7 +86,24 @@ impl Recorder {
                 &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
             )?,
             levels: levels.transpose()?,
-            radio: table(folder, "radio.csv", &["time_s", "sender", "kind", "bytes", "number", "lamport"])?,
+            radio: table(
+                folder,
+                "radio.csv",
+                &[
+                    "time_s",
+                    "sender",
+                    "receiver",
+                    "kind",
+                    "bytes",
+                    "number",
+                    "lamport",
+                    "outcome",
+                    "settled_s",
+                    "latency_ms",
+                    "rssi_dbm",
+                    "sinr_db",
+                ],
+            )?,
             every,
             next: 0,
             decimals: [3, 6]
@@ -127,25 +145,44 @@ impl Recorder {
                 &details,
             ])?;
         }
-        // Messages were said at the beginning of the tick that has just ended.
-        let said = self.stamp(simulation.now().seconds() - simulation.model.dt());
-        for (sender, bytes) in &simulation.on_air {
-            let message = Message::decode(bytes);
-            let (kind, number, lamport) =
-                message.as_ref().map_or(("?", 0, 0), |m| (m.body.kind(), m.number, m.lamport));
-            self.radio.write_record([
-                &said,
-                simulation.model.robot_name(*sender),
-                kind,
-                &bytes.len().to_string(),
-                &number.to_string(),
-                &lamport.to_string(),
-            ])?;
+        for fate in &simulation.fates {
+            self.settled(fate, &simulation.model)?;
         }
         if simulation.now().0 >= self.next {
             self.sample(simulation)?;
             self.next = simulation.now().0.saturating_add(self.every);
         }
+        Ok(())
+    }
+
+    /// Records what became of one copy of a message.
+    fn settled(&mut self, fate: &Fate, model: &Model) -> io::Result<()> {
+        let name = |node: u32| match u16::try_from(node) {
+            Ok(robot) => model.robot_name(RobotId(robot)),
+            Err(_) => "operator",
+        };
+        let message = Message::decode(&fate.payload);
+        let (kind, number, lamport) =
+            message.as_ref().map_or(("?", 0, 0), |m| (m.body.kind(), m.number, m.lamport));
+        let outcome = fate.lost.map_or("delivered", |why| why.name());
+        // Moments on the air lie within ticks.
+        let seconds = |nanoseconds: u64| format!("{:.6}", nanoseconds as f64 * 1e-9);
+        let latency = fate.settled.saturating_sub(fate.sent) as f64 * 1e-6;
+        let level = |level: Option<f64>| level.map_or(String::new(), |level| format!("{level:.2}"));
+        self.radio.write_record([
+            &seconds(fate.sent),
+            name(fate.sender),
+            name(fate.receiver),
+            kind,
+            &fate.payload.len().to_string(),
+            &number.to_string(),
+            &lamport.to_string(),
+            outcome,
+            &seconds(fate.settled),
+            &format!("{latency:.6}"),
+            &level(fate.signal.map(|signal| signal.rssi)),
+            &level(fate.signal.map(|signal| signal.sinr)),
+        ])?;
         Ok(())
     }
 

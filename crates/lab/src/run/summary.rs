@@ -111,7 +111,7 @@ impl Summary {
             messages: Messages {
                 sent: tally.copies,
                 delivered: tally.delivered,
-                lost: tally.lost,
+                lost: tally.lost.total(),
                 in_flight: tally.in_flight(),
                 undecodable: state.robots.iter().map(|robot| robot.software.undecodable).sum(),
                 broadcasts: tally.frames,

@@ -181,7 +181,14 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong = check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable);
+        let wrong = check_disturbances(
+            &spec.disturbances,
+            &mission,
+            &world,
+            &team,
+            &unusable,
+            radio.as_ref().map(|(radio, _)| radio),
+        );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
         let (radio, resolved_radio) = radio?;

@@ -270,7 +270,7 @@ impl Watch<'_> {
         self.bodies(run, world);
         self.items(run, world, log);
         let tally = run.state.radio.tally();
-        assert!(tally.delivered + tally.lost <= tally.copies, "{}", (self.when)(run));
+        assert!(tally.delivered + tally.lost.total() <= tally.copies, "{}", (self.when)(run));
         for (index, robot) in run.state.robots.iter().enumerate() {
             let mut gauges = Vec::new();
             robot.software.coordinator.gauges(&mut gauges);

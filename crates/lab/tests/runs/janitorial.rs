@@ -227,8 +227,8 @@ fn all_kinds_of_messages_are_said() {
     let mut said = [false; 6];
     while !run.finished() {
         run.tick(&mut log);
-        for (_, bytes) in run.on_air.drain(..) {
-            let message = Message::decode(&bytes).expect("robots speak clearly");
+        for fate in run.fates.drain(..) {
+            let message = Message::decode(&fate.payload).expect("robots speak clearly");
             let Body::Knowledge(bytes) = message.body else { continue };
             let kind = match Word::decode(&bytes).expect("a word").talk {
                 Talk::Searching => 0,

@@ -417,7 +417,7 @@ mod tests {
     use super::*;
     use crewlab_onboard::geometry::vec2;
     use crewlab_onboard::message::LamportClock;
-    use crewlab_onboard::{Datasheet, Percept, Stream, StreamKind};
+    use crewlab_onboard::{Datasheet, NoRadio, Percept, Stream, StreamKind};
 
     fn report() -> Report {
         Report {
@@ -463,12 +463,14 @@ mod tests {
             .collect();
         let percept = Percept::default();
         let now = Time::from_seconds(seconds);
-        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept: &percept };
+        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept: &percept, radio: &NoRadio };
         let mut out = Output {
             me: me.id,
             clock: &mut LamportClock::default(),
             count: &mut 0,
             frames: &mut Vec::new(),
+            largest_message: usize::MAX,
+            refused: &mut 0,
             events: &mut Vec::new(),
             random: &mut Stream::new(1, StreamKind::Decisions, 0, 0),
         };

@@ -4,7 +4,7 @@ use super::channel::Signal;
 use super::{NOTICE, Physical, Purpose};
 use crate::fate::{Loss, Losses};
 use crate::params::PhysicalParams;
-use crate::physics::{Fading, airtime};
+use crate::physics::{Fading, airtime, dbm};
 use serde::{Deserialize, Serialize};
 
 /// What a frame carries.
@@ -46,8 +46,24 @@ pub(super) struct Frame {
     pub(super) named: Vec<(u32, Loss)>,
 }
 
+/// A decoded signal.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Strength {
+    /// Its power. [mW]
+    pub(super) power: f64,
+    /// Noise and interference, on average. [mW]
+    pub(super) disturbance: f64,
+}
+
+impl Strength {
+    /// As receivers give it. Logarithms cost time, so they are taken only when somebody asks.
+    pub(super) fn measured(self) -> crate::Signal {
+        crate::Signal { rssi: dbm(self.power), sinr: dbm(self.power) - dbm(self.disturbance) }
+    }
+}
+
 /// What came of decoding a frame.
-pub(super) type Decoded = Result<crate::Signal, Loss>;
+pub(super) type Decoded = Result<Strength, Loss>;
 
 impl Physical {
     /// Accounts for the time since the last change at one ear.
@@ -167,7 +183,8 @@ impl Physical {
                 continue;
             }
             let ear = &mut self.ears[node];
-            let needed = if ear.lock.is_some() { capture } else { preamble };
+            // One that was decoding something else when the frame began has missed its beginning.
+            let needed = if ear.lock.is_some() || ear.free_since > started { capture } else { preamble };
             if power >= weakest && power >= needed * (ear.interference(place) + ear.all_noise()) {
                 ear.lock_on(place, power, started);
             }
@@ -179,6 +196,7 @@ impl Physical {
     /// A frame is over: it was decoded, or not.
     pub(super) fn end(&mut self, sender: usize) {
         let Some(place) = self.stations[sender].sending.take() else { return };
+        self.ears[sender].free_since = self.now;
         for is_near in [true, false] {
             let (near, far) = self.take_signals(place);
             for &(node, power) in if is_near { &near } else { &far } {
@@ -197,7 +215,7 @@ impl Physical {
         ear.end(place);
         let lock = ear.lock.filter(|lock| lock.frame == place);
         if lock.is_some() {
-            ear.lock = None;
+            (ear.lock, ear.free_since) = (None, self.now);
         }
         if is_near {
             let decoded = self.decode(sender, node, place, power, lock);

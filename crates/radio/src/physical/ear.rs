@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Minus the logarithm of a probability that counts as none.
+const HOPELESS: f64 = 40.0;
+
 /// A frame that arrives at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Arrival {
@@ -37,6 +40,8 @@ pub(super) struct Ear {
     pub(super) noise: f64,
     /// What jammers add to it now. [mW]
     pub(super) jamming: f64,
+    /// Since when it is free to decode a new frame. [ns]
+    pub(super) free_since: u64,
 }
 
 impl Ear {
@@ -56,21 +61,23 @@ impl Ear {
     }
 
     /// Accounts for the time since the last change. `failure` gives the loss per whole frame at a ratio of signal to
-    /// noise, and `duration` the length of the frame.
+    /// noise, and the length of the frame.
+    #[inline]
     pub(super) fn catch_up(&mut self, now: u64, failure: impl Fn(u32, f64) -> (f64, u64)) {
-        let Some(lock) = self.lock else { return };
-        if now > lock.since {
-            let others = self.interference(lock.frame);
+        let Some(lock) = &mut self.lock else { return };
+        if now <= lock.since {
+            return;
+        }
+        let part = (now - std::mem::replace(&mut lock.since, now)) as f64;
+        // What cannot be decoded any more needs no further reckoning.
+        if lock.failure < HOPELESS {
+            let others: f64 =
+                self.arrivals.iter().filter(|other| other.frame != lock.frame).map(|other| other.power).sum();
             let disturbance = self.noise + self.jamming + others;
             let (rate, duration) = failure(lock.frame, lock.power / disturbance);
-            let part = (now - lock.since) as f64;
-            self.lock = Some(Lock {
-                since: now,
-                failure: lock.failure + rate * part / duration.max(1) as f64,
-                disturbed: lock.disturbed + disturbance * part,
-                interfered: lock.interfered || others > 0.0,
-                ..lock
-            });
+            lock.failure += rate * part / duration.max(1) as f64;
+            lock.disturbed += disturbance * part;
+            lock.interfered |= others > 0.0;
         }
     }
 

@@ -18,7 +18,8 @@ pub use query::{Link, Route};
 
 use crate::params::{Access, Forwarding};
 use crate::physics::NoiseGrid;
-use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Signal, Surroundings, Tally, Usage};
+use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
+use air::Strength;
 use channel::{Channel, Scenery};
 use ear::Ear;
 use event::{Agenda, What};
@@ -81,7 +82,7 @@ struct Delivery {
     at: u64,
     sender: u32,
     payload: Arc<[u8]>,
-    signal: Signal,
+    signal: Strength,
 }
 
 /// What a random number is for: draws for different purposes must not be the same.
@@ -103,7 +104,8 @@ impl Physical {
     pub fn new(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> Physical {
         let key = splitmix64(seed ^ 0x5241_4449_4f5f_5f32);
         Physical {
-            params,
+            // What it describes is in the grid.
+            params: PhysicalParams { noise_floor: None, ..params },
             floor,
             seed,
             key: [key as u32, (key >> 32) as u32],
@@ -165,6 +167,7 @@ impl Physical {
             slot: nanoseconds(self.params.slot).max(1),
             difs: nanoseconds(self.params.difs),
             eifs: nanoseconds(self.params.eifs),
+            processing: nanoseconds(self.params.processing),
             window: self.params.contention_window,
             largest_window: self.params.largest_window,
         };
@@ -357,7 +360,7 @@ impl Radio for Physical {
             visit(Heard {
                 sender: delivery.sender,
                 payload: &delivery.payload,
-                signal: Some(delivery.signal),
+                signal: Some(delivery.signal.measured()),
             });
         }
         Reception::default()
@@ -374,6 +377,7 @@ impl Radio for Physical {
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
+        self.prepare();
         let outside = self.outside();
         let station = &mut self.scenery.nodes[outside as usize];
         if station.position != from {

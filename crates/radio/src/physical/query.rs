@@ -2,6 +2,7 @@
 
 use super::Physical;
 use super::channel::squared_distance;
+use crate::Node;
 use crate::physics::{Budget, Conditions, dbm};
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,29 @@ impl Physical {
         let still = channel.noise_at(position, self.floor.as_ref(), self.scenery.noise_rise);
         let jammers = self.scenery.jammers.iter().filter(|jammer| jammer.is_on(self.now));
         Some(dbm(still + jammers.map(|jammer| channel.jamming_at(position, jammer)).sum::<f64>()))
+    }
+
+    /// Noise at a place while all jammers are on, whatever their duty cycle. [dBm]
+    pub fn loudest_noise_at(&self, position: [f64; 2]) -> Option<f64> {
+        let channel = self.channel.as_ref()?;
+        let still = channel.noise_at(position, self.floor.as_ref(), self.scenery.noise_rise);
+        let jamming = self.scenery.jammers.iter().map(|jammer| channel.jamming_at(position, jammer));
+        Some(dbm(still + jamming.sum::<f64>()))
+    }
+
+    /// A node as the radio was last told about it.
+    pub fn node(&self, node: usize) -> Option<&Node> {
+        self.scenery.nodes[..self.team()].get(node)
+    }
+
+    /// True if nothing passes between two nodes because the link is cut or the team is split.
+    pub fn is_cut(&self, a: usize, b: usize) -> bool {
+        self.scenery.cuts.part(a as u32, b as u32)
+    }
+
+    /// Rate of the fastest modulation. [bit/s]
+    pub fn fastest_rate(&self) -> Option<f64> {
+        self.channel.as_ref()?.modes.list.last().map(|mode| mode.rate)
     }
 
     /// The best way from one node to another that the first one knows, if messages are routed.

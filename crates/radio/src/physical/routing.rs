@@ -1,8 +1,8 @@
 //! Links that stations know: how good they were, who is whose neighbour, and which way to take.
 
+use super::air::Strength;
 use super::message::Message;
 use super::{Physical, Purpose, What, nanoseconds};
-use crate::Signal;
 use crate::params::Forwarding;
 use serde::{Deserialize, Serialize};
 
@@ -200,12 +200,12 @@ impl Physical {
     }
 
     /// Remembers how well a node heard another one.
-    pub(super) fn note_link(&mut self, node: usize, other: usize, signal: Signal) {
+    pub(super) fn note_link(&mut self, node: usize, other: usize, signal: Strength) {
         let Some(memory) = self.memories.get_mut(node) else { return };
-        let other = other as u32;
+        let (other, sinr) = (other as u32, signal.measured().sinr);
         match memory.find(other) {
-            Ok(place) => memory.0[place].sinr = signal.sinr,
-            Err(place) => memory.0.insert(place, Remembered { other, sinr: signal.sinr, mode: 0 }),
+            Ok(place) => memory.0[place].sinr = sinr,
+            Err(place) => memory.0.insert(place, Remembered { other, sinr, mode: 0 }),
         }
     }
 

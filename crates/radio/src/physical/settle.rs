@@ -1,11 +1,10 @@
 //! What becomes of messages: decoded or not, delivered or lost, and why.
 
-use super::air::{Content, Decoded};
+use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
 use super::{Delivery, Physical, Purpose, What, nanoseconds};
-use crate::Signal;
 use crate::fate::{Fate, Loss, Losses};
-use crate::physics::{dbm, flight};
+use crate::physics::flight;
 use std::sync::Arc;
 
 impl Physical {
@@ -49,8 +48,7 @@ impl Physical {
         if sound < 1.0 && unit(draw()[1]) >= sound {
             return Err(Loss::Chance);
         }
-        let disturbance = lock.disturbed / duration.max(1) as f64;
-        Ok(Signal { rssi: dbm(lock.power), sinr: dbm(lock.power) - dbm(disturbance) })
+        Ok(Strength { power: lock.power, disturbance: lock.disturbed / duration.max(1) as f64 })
     }
 
     /// The cause without which a failure would have been at most half as likely.
@@ -158,11 +156,18 @@ impl Physical {
         }
     }
 
-    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Signal) {
+    /// A message to one receiver did not get through this time.
+    pub(super) fn miss(&mut self, place: u32, why: Loss) {
+        if let Some(message) = self.messages.get_mut(place) {
+            message.missed = Some(why);
+        }
+    }
+
+    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Strength) {
         let Some(message) = self.messages.get(place) else { return };
         let nodes = &self.scenery.nodes;
         let squared = super::channel::squared_distance(nodes[sender].position, nodes[node].position);
-        let at = self.now + flight(squared.sqrt()) + nanoseconds(self.params.processing);
+        let at = self.now + flight(squared.sqrt()) + self.turns.processing;
         let origin = self.public(message.sender);
         self.tally.delivered += 1;
         self.tally.latency += at - message.sent;
@@ -175,7 +180,7 @@ impl Physical {
                 sent: message.sent,
                 settled: at,
                 lost: None,
-                signal: Some(signal),
+                signal: Some(signal.measured()),
             });
         }
     }
@@ -254,15 +259,14 @@ impl Physical {
 
     /// Why a node was never reached by a message that was forwarded.
     fn out_of_reach(&self, place: u32, receiver: u32) -> Loss {
-        let node = &self.scenery.nodes[receiver as usize];
         let sender = self.messages.get(place).map_or(0, |message| message.sender);
-        if !(node.alive && node.hears) {
-            Loss::ReceiverDead
-        } else if self.scenery.cuts.part(sender, receiver) {
-            Loss::Cut
-        } else {
-            Loss::Range
-        }
+        self.hopeless(sender as usize, receiver as usize)
+    }
+
+    /// Why nothing that one station sends can be decoded by another.
+    pub(super) fn hopeless(&self, sender: usize, receiver: usize) -> Loss {
+        let obstacle = |channel: &super::Channel| channel.obstacle(&self.scenery, sender, receiver);
+        self.channel.as_deref().and_then(obstacle).unwrap_or(Loss::Range)
     }
 }
 

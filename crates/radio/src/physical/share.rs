@@ -1,9 +1,10 @@
 //! Sharing the time on the air evenly, reckoned once per tick: no collisions, but no more than there is room for.
 
+use super::air::Strength;
 use super::settle::unit;
-use super::{Physical, Purpose, Signal, What, nanoseconds};
+use super::{Physical, Purpose, What, nanoseconds};
 use crate::fate::Loss;
-use crate::physics::{airtime, dbm};
+use crate::physics::airtime;
 
 impl Physical {
     /// Sends what there is room for up to a moment.
@@ -165,6 +166,6 @@ impl Physical {
         if unit(draw[1]) >= sound {
             return Err(Loss::Chance);
         }
-        Ok(Signal { rssi: dbm(power), sinr: dbm(power) - dbm(noise) })
+        Ok(Strength { power, disturbance: noise })
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Turns {
     pub(super) difs: u64,
     /// Pause after a frame that could not be decoded.
     pub(super) eifs: u64,
+    /// Time from the end of a frame until software has it.
+    pub(super) processing: u64,
     pub(super) window: u32,
     pub(super) largest_window: u32,
 }

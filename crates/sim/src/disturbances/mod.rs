@@ -18,8 +18,10 @@ pub use target::Target;
 pub use when::When;
 
 use crate::model::{Member, Model};
+use crate::state::State;
 use crewlab_missions::AnyMission;
 use crewlab_onboard::TaskSpec;
+use crewlab_radio::AnyRadio;
 use crewlab_world::World;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -91,6 +93,8 @@ pub struct Cast<'a> {
     pub items: &'a [&'a str],
     /// Names of objects and areas that other disturbances add.
     pub later: Vec<&'a str>,
+    /// True if the radio is a physical one: there is a signal that can be disturbed.
+    pub physical: bool,
 }
 
 fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<usize, Complaint> {
@@ -114,12 +118,17 @@ fn device<'a>(
 
 impl<'a> Cast<'a> {
     /// Those who take part in a run that is under way.
-    pub fn of(model: &'a Model, world: &'a World, planned: &'a [Disturbance]) -> Cast<'a> {
-        let planned = planned.iter().map(|disturbance| &disturbance.what);
-        Cast::new(&model.mission, &model.tasks, &model.team, world, planned)
+    pub fn of(model: &'a Model, state: &'a State) -> Cast<'a> {
+        let planned = state.schedule.disturbances().iter().map(|disturbance| &disturbance.what);
+        Cast::new(&model.mission, &model.tasks, &model.team, &state.world, planned).on_the(&state.radio)
     }
 
-    /// Those who take part in a run, with the disturbances that are planned for it.
+    /// The same with this radio.
+    pub fn on_the(self, radio: &AnyRadio) -> Cast<'a> {
+        Cast { physical: radio.as_physical().is_some(), ..self }
+    }
+
+    /// Those who take part in a run on the ideal radio, with the disturbances that are planned for it.
     pub fn new(
         mission: &AnyMission,
         tasks: &'a [TaskSpec],
@@ -135,7 +144,18 @@ impl<'a> Cast<'a> {
             leaders: mission.leaders(),
             items: mission.items(),
             later: planned.filter_map(AnyDisturbance::adds).collect(),
+            physical: false,
         }
+    }
+
+    /// Complains if the radio is an ideal one, which hears everything whatever is on the air.
+    pub fn physical_radio(&self) -> Result<(), Complaint> {
+        if self.physical {
+            return Ok(());
+        }
+        let message =
+            "this has no effect on the ideal radio: choose a physical one, such as `radio: wifi-indoor`";
+        Err(Complaint::new("", message))
     }
 
     /// A robot's number.
@@ -168,6 +188,18 @@ impl<'a> Cast<'a> {
         let there = self.world.into_iter().flat_map(|world| world.objects().iter().map(|o| o.name.as_str()));
         let known: Vec<&str> = there.chain(self.later.iter().copied()).collect();
         among(key, "object", name, &known).map(|_| ())
+    }
+
+    /// Complains if no jammer of this name is there or will come.
+    pub fn jammer(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
+        let objects = self.world.map_or(&[][..], |world| world.objects());
+        let jammers = objects.iter().filter(|object| object.jammer.is_some()).map(|o| o.name.as_str());
+        let known: Vec<&str> = jammers.chain(self.later.iter().copied()).collect();
+        if objects.iter().any(|object| object.name == name) && !known.contains(&name) {
+            let message = format!("`{name}` is no jammer: give the object `jammer: {{on: false}}`");
+            return Err(Complaint::new(key, message));
+        }
+        among(key, "jammer", name, &known).map(|_| ())
     }
 
     /// Complains if no area of this name is there or will come.
@@ -265,6 +297,11 @@ registry! {
     "area-removed" => AreaRemoved,
     "area-changed" => AreaChanged,
     "terrain" => Terrain,
+    "jammer" => Jammer,
+    "link-cut" => LinkCut,
+    "partition" => Partition,
+    "noise" => Noise,
+    "bandwidth" => Bandwidth,
     "task-added" => TaskAdded,
     "task-cancelled" => TaskCancelled,
     "task-priority" => TaskPriority,

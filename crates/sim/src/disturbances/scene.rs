@@ -1,6 +1,7 @@
 //! What a disturbance may touch, and how what it did is undone.
 
-use super::kinds::ObjectChange;
+use super::kinds::{JammerChange, ObjectChange};
+use crate::airwaves::Trouble;
 use crate::faults::Fault;
 use crate::model::Model;
 use crate::state::State;
@@ -71,6 +72,12 @@ pub enum Undo {
     MoveBack(ObjectId, Pose),
     /// Give this object back what was changed about it.
     ChangeBack(ObjectId, ObjectChange),
+    /// Give the jammer on this object back what was changed about it.
+    TuneBack(ObjectId, JammerChange),
+    /// Clear what this occurrence spoilt on the air.
+    ClearAir,
+    /// Undo all of these.
+    All(Vec<Undo>),
     /// Take these items out of the world.
     HideItems(Vec<u32>),
     /// Put these items back into the world, each where it was.
@@ -135,6 +142,15 @@ impl Undo {
     /// this one's end, and gives back in the end what this one found.
     pub(super) fn leave_to(&mut self, later: &mut Undo) {
         match (&mut *self, later) {
+            (Undo::All(parts), later) => parts.iter_mut().for_each(|part| part.leave_to(later)),
+            (_, Undo::All(parts)) => parts.iter_mut().for_each(|part| self.leave_to(part)),
+            (Undo::TuneBack(id, before), Undo::TuneBack(other, found)) if id == other => {
+                found.inherit(before);
+            }
+            (Undo::TuneBack(id, before), Undo::PutBack(object)) if *id == object.id => {
+                before.swap_into(object);
+                *self = Undo::Nothing;
+            }
             (Undo::MoveBack(id, before), Undo::MoveBack(other, found)) if id == other => {
                 *found = *before;
                 *self = Undo::Nothing;
@@ -207,6 +223,18 @@ impl Undo {
             Undo::MoveBack(id, pose) => scene.move_object(*id, *pose)?,
             Undo::ChangeBack(id, before) => {
                 scene.change_object(*id, before)?;
+            }
+            Undo::TuneBack(id, before) => {
+                scene.tune(*id, before);
+            }
+            Undo::ClearAir => {
+                let team = scene.model.team.len();
+                scene.state.airwaves.remove(scene.token, team);
+            }
+            Undo::All(parts) => {
+                // What waits does not keep the others; doing a part again changes nothing.
+                let done: Vec<_> = parts.iter().map(|part| part.run(scene)).collect();
+                done.into_iter().collect::<Result<(), String>>()?;
             }
             Undo::HideItems(items) => items.iter().for_each(|item| scene.hide_item(*item)),
             Undo::PutItems(items) => {
@@ -306,6 +334,9 @@ impl Scene<'_> {
     pub(super) fn reboot(&mut self, robot: usize) {
         if let Some(software) = self.model.boot(robot) {
             self.state.robots[robot].software = software;
+            if let Some(estimator) = &mut self.state.robots[robot].estimator {
+                **estimator = Default::default();
+            }
         }
     }
 
@@ -364,6 +395,19 @@ impl Scene<'_> {
         let hardens = change.penetrability.is_some_and(|p| p <= IMPASSABLE) && !now.impassable();
         self.no_robot_at(&now.shape, &now.pose, hardens)?;
         Ok(self.state.world.object_mut(id).map(|object| change.swap_into(object)).unwrap_or_default())
+    }
+
+    /// Changes the jammer on an object; gives what would change it back.
+    pub(super) fn tune(&mut self, id: ObjectId, change: &JammerChange) -> JammerChange {
+        self.state.world.object_mut(id).map(|object| change.swap_into(object)).unwrap_or_default()
+    }
+
+    /// Spoils the air: the whole outcome of a disturbance that does no more than that.
+    pub(super) fn spoil(&mut self, what: String, troubles: impl IntoIterator<Item = Trouble>) -> Outcome {
+        for trouble in troubles {
+            self.state.airwaves.add(self.token, trouble, self.model.team.len());
+        }
+        Outcome::done(what, Undo::ClearAir)
     }
 
     /// Takes an item out of the world, out of a gripper too.

@@ -5,8 +5,8 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Event, Gauge, GaugeState,
-    Identity, Message, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind,
-    Subject, TaskId, TaskSpec, Time, WorkState,
+    Identity, Message, NoRadio, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream,
+    StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
 };
 use std::sync::Arc;
 
@@ -202,7 +202,11 @@ impl<C: Coordinator> Team<C> {
         for speaker in 0..self.robots.len() {
             self.step_robot(speaker);
             let robot = &self.robots[speaker];
-            let frames = if robot.sends { robot.step.frames.clone() } else { Vec::new() };
+            let frames = if robot.sends {
+                robot.step.frames.iter().map(|frame| frame.bytes.clone()).collect()
+            } else {
+                Vec::new()
+            };
             for listener in (0..self.robots.len()).filter(|listener| *listener != speaker) {
                 for frame in &frames {
                     if !(self.lost)(self.tick, speaker, listener) {
@@ -240,13 +244,15 @@ impl<C: Coordinator> Team<C> {
             me: &robot.identity,
             tasks: &self.tasks,
             percept: &Percept::default(),
+            radio: &NoRadio,
         };
         let mut random =
             Stream::new(self.seed, StreamKind::Decisions, u32::from(robot.identity.id.0), self.tick);
         let frames = std::mem::take(&mut robot.frames);
         let receive = |hear: &mut dyn FnMut(&[u8])| frames.iter().for_each(|frame| hear(frame));
         robot.software.step(&situation, receive, &mut random, &mut robot.step);
-        let said = robot.step.frames.iter().map(|frame| Message::decode(frame).expect("says only messages"));
+        let said =
+            robot.step.frames.iter().map(|frame| Message::decode(&frame.bytes).expect("says only messages"));
         robot.said.extend(said.map(|message| (now, message.body)));
         robot.events.extend(robot.step.events.iter().map(|event| (now, event.clone())));
     }

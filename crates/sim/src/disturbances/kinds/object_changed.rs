@@ -32,6 +32,10 @@ pub struct ObjectChange {
     #[serde(default)]
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub height: Option<f64>,
+    /// How much it damps radio signals that pass through it, per crossing.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 200.0), extend("x-unit" = "dB"))]
+    pub damping: Option<f64>,
 }
 
 impl ObjectChange {
@@ -42,6 +46,7 @@ impl ObjectChange {
         inherit(&mut self.heat, &mut earlier.heat);
         inherit(&mut self.penetrability, &mut earlier.penetrability);
         inherit(&mut self.height, &mut earlier.height);
+        inherit(&mut self.damping, &mut earlier.damping);
     }
 
     /// Makes the change; gives the one that takes it back.
@@ -53,6 +58,7 @@ impl ObjectChange {
             heat: swap(self.heat, &mut object.heat),
             penetrability: swap(self.penetrability, &mut object.penetrability),
             height: swap(self.height, &mut object.height),
+            damping: swap(self.damping, &mut object.damping),
         }
     }
 }
@@ -75,7 +81,8 @@ impl Disturb for ObjectChanged {
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
-            let message = "nothing changes: give `garbage`, `dust`, `heat`, `penetrability` or `height`";
+            let message =
+                "nothing changes: give `garbage`, `dust`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
         cast.object("object", &self.object)

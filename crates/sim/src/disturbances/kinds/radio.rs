@@ -12,6 +12,10 @@ use serde::{Deserialize, Serialize};
 pub enum Break {
     /// It neither sends nor receives.
     Dead,
+    /// It sends, but does not receive.
+    Deaf,
+    /// It receives, but does not send.
+    Mute,
     /// It loses a share of what it sends and receives: `severity`, from 0 to 1.
     Lossy,
 }
@@ -31,7 +35,8 @@ pub struct Radio {
 }
 
 impl Disturb for Radio {
-    const SUMMARY: &'static str = "a robot's radio is dead or loses a share of what it sends and receives";
+    const SUMMARY: &'static str =
+        "a robot's radio is dead, deaf or mute, or loses a share of what it sends and receives";
     const EXAMPLE: &'static str =
         "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}";
 
@@ -41,10 +46,12 @@ impl Disturb for Radio {
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let robots = or_wait!(self.robot.resolve(scene));
-        let (loss, words) = match self.fault {
-            Break::Dead => (1.0, "is dead"),
-            Break::Lossy => (self.severity, "is lossy"),
+        let (fault, words) = match self.fault {
+            Break::Dead => (Fault::Loss(1.0), "is dead"),
+            Break::Deaf => (Fault::Deaf, "is deaf"),
+            Break::Mute => (Fault::Mute, "is mute"),
+            Break::Lossy => (Fault::Loss(self.severity), "is lossy"),
         };
-        scene.break_on(&robots, |names| format!("{names}'s radio {words}"), |_| vec![Fault::Loss(loss)])
+        scene.break_on(&robots, |names| format!("{names}'s radio {words}"), |_| vec![fault.clone()])
     }
 }

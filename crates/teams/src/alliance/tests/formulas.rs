@@ -5,7 +5,7 @@ use super::super::{Factors, SetSettings, Toward};
 use super::team::{heartbeat, identity, tasks, want};
 use super::{Alliance, THRESHOLD, TICK, Team, settings};
 use crate::hearing::Hearing;
-use crewlab_onboard::{Body, Message, Percept, RobotId, Situation, TaskId, Time, WorkState};
+use crewlab_onboard::{Body, Message, NoRadio, Percept, RobotId, Situation, TaskId, Time, WorkState};
 
 /// One robot's motivational behaviour at one moment.
 struct Moment {
@@ -64,6 +64,7 @@ impl Moment {
             me: &identity(5, self.priority, &[0]),
             tasks: &tasks,
             percept: &Percept::default(),
+            radio: &NoRadio,
         };
         let active_since = self.active_since.map(Time::from_seconds);
         factors(&self.settings, &ear, &situation, active_since, self.sensory, self.suppressed)

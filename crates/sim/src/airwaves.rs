@@ -1,0 +1,170 @@
+//! What is wrong with the air: links that are cut, teams that are split, noise, bandwidth. As with the faults of
+//! robots, everything carries the token of the disturbance that made it, so that undoing one leaves the others.
+
+use crate::faults::FOR_GOOD;
+use crewlab_radio::OUTSIDE;
+use serde::{Deserialize, Serialize};
+
+/// More noise than this makes no difference any more. [dB]
+const MOST_NOISE: f64 = 300.0;
+/// Nor does less bandwidth than this share.
+const LEAST_BANDWIDTH: f64 = 1e-6;
+
+/// Something that is wrong with the air.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Trouble {
+    /// Two nodes do not hear each other.
+    Cut(u32, u32),
+    /// These nodes hear only each other, and the rest only the rest; what is outside the team counts to the rest.
+    Split(Vec<u32>),
+    /// There is more noise everywhere. [dB]
+    Noise(f64),
+    /// Only this share of the bandwidth can be used.
+    Bandwidth(f64),
+}
+
+/// All that is wrong with the air.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Airwaves {
+    list: Vec<(u32, Trouble)>,
+    /// What follows from the list, so that nothing is worked out in a tick.
+    cuts: Vec<(u32, u32)>,
+    noise_rise: f64,
+    bandwidth_share: Option<f64>,
+}
+
+impl Airwaves {
+    /// True if nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Pairs of nodes that do not hear each other, in order, the lower number first.
+    pub fn cuts(&self) -> &[(u32, u32)] {
+        &self.cuts
+    }
+
+    /// How much the noise is above what it should be. [dB]
+    pub fn noise_rise(&self) -> f64 {
+        self.noise_rise
+    }
+
+    /// Share of the bandwidth that can be used; all of it if `None`.
+    pub fn bandwidth_share(&self) -> Option<f64> {
+        self.bandwidth_share
+    }
+
+    /// Spoils the air for a team of so many, on behalf of the disturbance with this token.
+    pub(crate) fn add(&mut self, token: u32, trouble: Trouble, team: usize) {
+        // What is for good is one entry of its kind, so that the list does not grow with the length of a run.
+        let known = self.list.iter_mut().filter(|(by, _)| token == FOR_GOOD && *by == FOR_GOOD);
+        let merged = known.map(|(_, known)| known).any(|known| match (known, &trouble) {
+            (Trouble::Noise(rise), Trouble::Noise(more)) => {
+                *rise = (*rise + more).min(MOST_NOISE);
+                true
+            }
+            (Trouble::Bandwidth(share), Trouble::Bandwidth(of_it)) => {
+                *share = (*share * of_it).max(LEAST_BANDWIDTH);
+                true
+            }
+            (known, trouble) => known == trouble,
+        });
+        if !merged {
+            self.list.push((token, trouble));
+        }
+        self.refresh(team);
+    }
+
+    /// Clears what the disturbance with this token spoilt.
+    pub(crate) fn remove(&mut self, token: u32, team: usize) {
+        self.list.retain(|(by, _)| *by != token);
+        self.refresh(team);
+    }
+
+    fn refresh(&mut self, team: usize) {
+        self.cuts.clear();
+        let (mut rise, mut share) = (0.0, None);
+        for (_, trouble) in &self.list {
+            match trouble {
+                Trouble::Cut(a, b) => self.cuts.push((*a.min(b), *a.max(b))),
+                Trouble::Split(group) => {
+                    let rest = (0..team as u32).chain([OUTSIDE]).filter(|node| !group.contains(node));
+                    let apart = |other: u32| group.iter().map(move |one| (other.min(*one), other.max(*one)));
+                    self.cuts.extend(rest.flat_map(apart));
+                }
+                Trouble::Noise(more) => rise += more,
+                Trouble::Bandwidth(of_it) => share = Some(share.unwrap_or(1.0) * of_it),
+            }
+        }
+        self.cuts.sort_unstable();
+        self.cuts.dedup();
+        self.noise_rise = f64::min(rise, MOST_NOISE);
+        self.bandwidth_share = share.map(|share: f64| share.max(LEAST_BANDWIDTH));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_are_in_order_and_each_is_undone_alone() {
+        let mut air = Airwaves::default();
+        air.add(1, Trouble::Cut(2, 0), 4);
+        air.add(2, Trouble::Cut(0, 2), 4);
+        air.add(3, Trouble::Cut(1, 0), 4);
+        assert_eq!(air.cuts(), [(0, 1), (0, 2)]);
+        air.remove(1, 4);
+        assert_eq!(air.cuts(), [(0, 1), (0, 2)], "the other cut is still there");
+        air.remove(2, 4);
+        assert_eq!(air.cuts(), [(0, 1)]);
+        air.remove(3, 4);
+        assert_eq!(air, Airwaves::default());
+    }
+
+    #[test]
+    fn a_split_team_hears_nothing_across_and_the_operator_is_with_the_rest() {
+        let mut air = Airwaves::default();
+        air.add(1, Trouble::Split(vec![3, 1]), 4);
+        assert_eq!(air.cuts(), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
+        // Two splits at once: only those whom neither parts hear each other.
+        air.add(2, Trouble::Split(vec![1, 0]), 4);
+        air.remove(1, 4);
+        assert_eq!(air.cuts(), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);
+        air.remove(2, 4);
+        assert!(air.is_empty() && air.cuts().is_empty());
+    }
+
+    #[test]
+    fn noise_adds_up_and_bandwidth_is_shared() {
+        let mut air = Airwaves::default();
+        for token in [1, 2] {
+            air.add(token, Trouble::Noise(10.0), 2);
+            air.add(token, Trouble::Bandwidth(0.5), 2);
+        }
+        assert_eq!((air.noise_rise(), air.bandwidth_share()), (20.0, Some(0.25)));
+        air.remove(1, 2);
+        assert_eq!((air.noise_rise(), air.bandwidth_share()), (10.0, Some(0.5)));
+        air.remove(2, 2);
+        assert_eq!((air.noise_rise(), air.bandwidth_share()), (0.0, None));
+    }
+
+    #[test]
+    fn what_is_for_good_does_not_grow() {
+        let mut air = Airwaves::default();
+        for n in 0..1000 {
+            air.add(FOR_GOOD, Trouble::Noise(10.0), 3);
+            air.add(FOR_GOOD, Trouble::Bandwidth(0.5), 3);
+            air.add(FOR_GOOD, Trouble::Cut(n % 3, 2), 3);
+            air.add(FOR_GOOD, Trouble::Split(vec![0]), 3);
+        }
+        assert!(air.list.len() <= 6, "{:?}", air.list);
+        assert_eq!((air.noise_rise(), air.bandwidth_share()), (MOST_NOISE, Some(LEAST_BANDWIDTH)));
+        // What passes comes and goes on top of it.
+        let before = air.clone();
+        air.add(7, Trouble::Cut(0, 1), 3);
+        air.add(7, Trouble::Bandwidth(0.5), 3);
+        air.remove(7, 3);
+        assert_eq!(air, before);
+    }
+}

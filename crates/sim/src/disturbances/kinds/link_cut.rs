@@ -1,0 +1,52 @@
+//! A link is cut.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::or_wait;
+use crate::airwaves::Trouble;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How often another robot is looked for if both ends are left to chance.
+const TRIES: usize = 100;
+
+/// The link between robots is cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LinkCut {
+    /// Its two ends.
+    pub between: [Target; 2],
+}
+
+impl Disturb for LinkCut {
+    const SUMMARY: &'static str = "two robots do not hear each other, whatever the radio";
+    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        let [one, other] = &self.between;
+        one.check("between.0", cast)?;
+        other.check("between.1", cast)?;
+        let named =
+            |target: &Target| matches!(target, Target::Word(word) if cast.robots.contains(&word.as_str()));
+        if one == other && named(one) {
+            return Err(Complaint::new("between", "a link needs two different ends"));
+        }
+        Ok(())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let [one, other] = &self.between;
+        let ones = or_wait!(one.resolve(scene));
+        // Chance may pick the same robot for both ends at first.
+        for _ in 0..TRIES {
+            let others = or_wait!(other.resolve(scene));
+            let pairs = ones.iter().flat_map(|a| others.iter().map(|b| (*a as u32, *b as u32)));
+            let cuts: Vec<Trouble> =
+                pairs.filter(|(a, b)| a != b).map(|(a, b)| Trouble::Cut(a.min(b), a.max(b))).collect();
+            if !cuts.is_empty() {
+                let what = format!("{} and {} are cut off", scene.names(&ones), scene.names(&others));
+                return scene.spoil(what, cuts);
+            }
+        }
+        Outcome::NotYet(format!("{} is both ends of the link", scene.names(&ones)))
+    }
+}

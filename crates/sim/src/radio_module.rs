@@ -1,0 +1,87 @@
+//! A robot's radio module in the simulation: what its estimator learned, asked through the interface that software has
+//! on board. It is fed only with what the robot's own hardware tells: signals heard, noise measured, the position that
+//! the robot believes to be at.
+
+use crewlab_onboard::radio::{Heard, LinkQuality, RadioModule, Route};
+use crewlab_onboard::{Datasheet, Percept, RobotId, SensorId, Time, Vec2};
+use crewlab_radio::physics::dbm;
+use crewlab_radio::{Estimator, Physical, Prediction, Wall};
+
+/// Kind of the sensors that tell a robot where it is.
+const POSITION: &str = "position";
+
+/// A physical radio as its owner sees it.
+pub(crate) struct Module<'a> {
+    pub(crate) me: usize,
+    pub(crate) radio: &'a Physical,
+    pub(crate) estimator: &'a Estimator,
+    /// What the robot knows of walls.
+    pub(crate) floor_plan: &'a [Wall],
+}
+
+fn node(robot: RobotId) -> u32 {
+    u32::from(robot.0)
+}
+
+fn place(at: Vec2) -> [f64; 2] {
+    [at.x, at.y]
+}
+
+fn quality(Prediction { rx, sinr, success, rate }: Prediction) -> LinkQuality {
+    LinkQuality { rx, sinr, success, rate }
+}
+
+/// Where a robot believes to be, if it has a sensor for that.
+pub(crate) fn own_place(datasheet: &Datasheet, percept: &Percept) -> Option<[f64; 2]> {
+    let sensor = datasheet.sensors.iter().position(|sensor| sensor.kind == POSITION)?;
+    percept.point(SensorId(sensor as u8)).map(place)
+}
+
+/// Lets a robot's estimator learn from what its radio heard and measured, at a time by the robot's clock.
+pub(crate) fn learn(
+    estimator: &mut Estimator,
+    now: Time,
+    noise: f64,
+    mine: Option<[f64; 2]>,
+    heard: &[crewlab_radio::Heard],
+) {
+    estimator.measure_noise(noise);
+    for message in heard {
+        if let Some(signal) = message.signal {
+            estimator.hear(message.sender, now.0, signal, mine, None);
+        }
+    }
+}
+
+impl RadioModule for Module<'_> {
+    fn largest_message(&self) -> usize {
+        self.radio.params().largest_message as usize
+    }
+
+    fn noise(&self) -> Option<f64> {
+        Some(dbm(self.radio.noise(self.me))).filter(|noise| noise.is_finite())
+    }
+
+    fn heard(&self, partner: RobotId) -> Option<Heard> {
+        let (at, signal) = self.estimator.heard(node(partner))?;
+        Some(Heard { at: Time(at), rssi: signal.rssi, sinr: signal.sinr })
+    }
+
+    fn predict(&self, partner: RobotId, mine: Vec2, theirs: Vec2) -> Option<LinkQuality> {
+        let (params, mine, theirs) = (self.radio.params(), place(mine), place(theirs));
+        Some(quality(self.estimator.predict(params, self.floor_plan, node(partner), mine, theirs)))
+    }
+
+    fn predict_at(&self, partner: RobotId, distance: f64) -> Option<LinkQuality> {
+        self.estimator.predict_at(self.radio.params(), node(partner), distance).map(quality)
+    }
+
+    fn route(&self, partner: RobotId) -> Option<Route> {
+        let route = self.radio.route(self.me, usize::from(partner.0))?;
+        Some(Route {
+            next: RobotId(u16::try_from(route.next).ok()?),
+            hops: route.hops,
+            quality: route.quality,
+        })
+    }
+}

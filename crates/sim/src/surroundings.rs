@@ -1,0 +1,100 @@
+//! What the radio is told about the world: where nodes, walls and jammers are.
+
+use crate::state::{Robot, State};
+use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_radio::{Jammer, Node, Surroundings, Wall, WallShape};
+use crewlab_world::{Object, ObjectId, Outline, World};
+
+/// Buffers that are used again in every tick.
+#[derive(Default)]
+pub(crate) struct Around {
+    nodes: Vec<Node>,
+    walls: Vec<Wall>,
+    /// Of which objects the walls were made, where they were and how much they damped.
+    known: Vec<(ObjectId, Pose, f64)>,
+    jammers: Vec<Jammer>,
+}
+
+fn point(at: Vec2) -> [f64; 2] {
+    [at.x, at.y]
+}
+
+fn damping(world: &World) -> impl Iterator<Item = &Object> {
+    world.objects().iter().filter(|object| object.damping > 0.0)
+}
+
+fn wall(object: &Object) -> Wall {
+    let shape = match &object.outline {
+        Outline::Circle { center, radius } => WallShape::Circle { center: point(*center), radius: *radius },
+        Outline::Polygon(corners) => {
+            WallShape::Polygon(corners.iter().map(|corner| point(*corner)).collect())
+        }
+        Outline::Segment(a, b) => WallShape::Segment(point(*a), point(*b)),
+    };
+    Wall { shape, damping: object.damping }
+}
+
+/// All radiation obstacles of a world.
+pub(crate) fn walls(world: &World) -> Vec<Wall> {
+    damping(world).map(wall).collect()
+}
+
+impl Around {
+    /// What is around now. Walls and jammers are nothing to an ideal radio, so they are not even looked for.
+    pub(crate) fn look(&mut self, state: &State) -> Surroundings<'_> {
+        let State { world, robots, schedule, radio, .. } = state;
+        self.nodes.clear();
+        self.nodes.extend(world.bodies.iter().map(|body| {
+            let up = !body.down();
+            Node { position: point(body.pose.position), speaks: up, hears: up, alive: up, loss: 0.0 }
+        }));
+        if !schedule.untouched() {
+            self.note_faults(robots);
+        }
+        if radio.as_physical().is_some() {
+            self.note_walls(world);
+            self.note_jammers(world);
+        }
+        Surroundings {
+            nodes: &self.nodes,
+            walls: &self.walls,
+            jammers: &self.jammers,
+            ..Surroundings::default()
+        }
+    }
+
+    fn note_faults(&mut self, robots: &[Robot]) {
+        let broken = self.nodes.iter_mut().zip(robots).filter(|(_, robot)| !robot.faults.is_empty());
+        for (node, robot) in broken {
+            let (speaks, hears, loss) = robot.faults.radio();
+            node.speaks &= speaks;
+            node.hears &= hears;
+            node.loss = loss;
+        }
+    }
+
+    fn note_walls(&mut self, world: &World) {
+        let key = |object: &Object| (object.id, object.pose, object.damping);
+        if damping(world).map(key).eq(self.known.iter().copied()) {
+            return;
+        }
+        self.known.clear();
+        self.known.extend(damping(world).map(key));
+        self.walls.clear();
+        self.walls.extend(damping(world).map(wall));
+    }
+
+    fn note_jammers(&mut self, world: &World) {
+        self.jammers.clear();
+        self.jammers.extend(world.objects().iter().filter_map(|object| {
+            let jammer = object.jammer.as_ref().filter(|jammer| jammer.on)?;
+            Some(Jammer {
+                position: point(object.pose.position),
+                power: jammer.power,
+                band: jammer.band,
+                duty_cycle: jammer.duty_cycle,
+                period: jammer.period,
+            })
+        }));
+    }
+}
