@@ -5,6 +5,7 @@ use super::station::Waiting;
 use super::{Physical, Purpose, What, nanoseconds};
 use crate::fate::Loss;
 use crate::params::Forwarding;
+use crate::physics::Fading;
 
 /// Longest time that two signals can be under way within a team's reach. [ns]
 const ROUND_TRIP: u64 = 20_000;
@@ -94,12 +95,12 @@ impl Physical {
         match (frame.content, frame.to) {
             (Content::Acknowledgement, _) => {}
             (Content::Message { message, .. }, None) => {
-                self.miss_unreached(message, &frame.hopeless, &frame.named);
+                self.miss_unreached(message, &frame.reach.hopeless, &frame.reach.named);
                 self.wait(station);
                 self.done(message);
             }
             (Content::Message { message, .. }, Some(to)) => {
-                if !frame.near.iter().any(|(node, _)| *node == to) {
+                if !frame.reach.near.iter().any(|(node, _)| *node == to) {
                     let why = self.hopeless(station, to as usize);
                     self.miss(message, why);
                 }
@@ -109,6 +110,11 @@ impl Physical {
                 let attempt = self.stations[station].attempts;
                 self.agenda.add(self.now + patience, station as u32, What::GiveUpWaiting(attempt));
             }
+        }
+        if self.params.fading == Fading::None
+            && let Some(channel) = &mut self.channel
+        {
+            channel.take_back(station, frame.reach);
         }
         self.refresh(station);
         self.plan(station);

@@ -1,8 +1,8 @@
 //! Frames on the air: they begin, are noticed, and end.
 
-use super::channel::Signal;
+use super::channel::{Reach, Signal};
 use super::{NOTICE, Physical, Purpose};
-use crate::fate::{Loss, Losses};
+use crate::fate::Loss;
 use crate::params::PhysicalParams;
 use crate::physics::{Fading, airtime, dbm};
 use serde::{Deserialize, Serialize};
@@ -35,15 +35,8 @@ pub(super) struct Frame {
     pub(super) end: u64,
     /// Bytes of the message.
     pub(super) bytes: u32,
-    /// Receivers that may decode it.
-    pub(super) near: Vec<Signal>,
-    /// Receivers for which it is only a disturbance.
-    pub(super) far: Vec<Signal>,
-    /// How many cannot decode it in any case.
-    pub(super) hopeless: Losses,
-    /// Which those are, if somebody wants to know.
-    #[serde(skip)]
-    pub(super) named: Vec<(u32, Loss)>,
+    /// Whom it reaches.
+    pub(super) reach: Reach,
 }
 
 /// A decoded signal.
@@ -103,7 +96,12 @@ impl Physical {
         };
         // Nothing is over before others could notice it.
         let end = now + duration.max(NOTICE + 1);
-        let reach = channel.reach(&self.scenery, sender);
+        let fades = self.params.fading != Fading::None;
+        let reach = if fades {
+            channel.reach(&self.scenery, sender).clone()
+        } else {
+            channel.lend(&self.scenery, sender)
+        };
         let mut frame = Frame {
             number: self.said[sender],
             content,
@@ -112,13 +110,10 @@ impl Physical {
             start: now,
             end,
             bytes,
-            near: reach.near.clone(),
-            far: reach.far.clone(),
-            hopeless: reach.hopeless,
-            named: reach.named.clone(),
+            reach,
         };
         self.said[sender] += 1;
-        if self.params.fading != Fading::None {
+        if fades {
             self.fade(sender as u32, &mut frame);
         }
         self.tally.transmissions += 1;
@@ -144,7 +139,7 @@ impl Physical {
     /// Signals vary from packet to packet.
     fn fade(&self, sender: u32, frame: &mut Frame) {
         let PhysicalParams { fading, k_factor, .. } = self.params;
-        for (receiver, power) in frame.near.iter_mut().chain(&mut frame.far) {
+        for (receiver, power) in frame.reach.near.iter_mut().chain(&mut frame.reach.far) {
             *power *= fading.gain(k_factor, self.draw(Purpose::Fading, sender, *receiver, frame.number));
         }
     }
@@ -160,14 +155,17 @@ impl Physical {
     /// A frame's signals, taken out so that ears can be changed at the same time.
     fn take_signals(&mut self, place: u32) -> (Vec<Signal>, Vec<Signal>) {
         match self.frames.get_mut(place) {
-            Some(frame) => (std::mem::take(&mut frame.near), std::mem::take(&mut frame.far)),
+            Some(frame) => {
+                let reach = &mut frame.reach;
+                (std::mem::take(&mut reach.near), std::mem::take(&mut reach.far))
+            }
             None => Default::default(),
         }
     }
 
     fn give_back(&mut self, place: u32, near: Vec<Signal>, far: Vec<Signal>) {
         if let Some(frame) = self.frames.get_mut(place) {
-            (frame.near, frame.far) = (near, far);
+            (frame.reach.near, frame.reach.far) = (near, far);
         }
     }
 

@@ -8,6 +8,7 @@ use crate::physics::{
     Fading, Modes, NoiseGrid, Propagation, Shadowing, Walls, airtime, dbm, milliwatts, ratio, thermal,
 };
 use crate::surroundings::{Cuts, Jammer, Node, Wall};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Signals this much below the thermal noise do not count as interference. [dB]
@@ -17,8 +18,10 @@ const NEGLIGIBLE: f64 = 7.0;
 pub(super) type Signal = (u32, f64);
 
 /// Whom a sender reaches.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Reach {
+    /// The scenery that it holds for; none after a snapshot was restored.
+    #[serde(skip)]
     epoch: u64,
     /// Receivers that may decode what it says.
     pub(super) near: Vec<Signal>,
@@ -27,6 +30,7 @@ pub(super) struct Reach {
     /// How many receivers cannot decode it in any case, and why.
     pub(super) hopeless: Losses,
     /// Which those are, if somebody wants to know.
+    #[serde(skip)]
     pub(super) named: Vec<(u32, Loss)>,
 }
 
@@ -41,7 +45,7 @@ enum Hearing {
 }
 
 /// The surroundings as they were told last.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scenery {
     /// The nodes, and behind them the station outside the team.
     pub(super) nodes: Vec<Node>,
@@ -138,6 +142,11 @@ impl Channel {
             walls_near: Vec::new(),
             name_them,
         }
+    }
+
+    /// Numbers its sceneries from here on, so that nothing from an earlier channel is taken for its own.
+    pub(super) fn count_from(&mut self, epoch: u64) {
+        self.epoch = epoch;
     }
 
     /// Takes note of changed scenery.
@@ -238,6 +247,19 @@ impl Channel {
         match self.hearing(scenery, sender, receiver, &walls) {
             Hearing::Near(_) => None,
             Hearing::Far(_, why) | Hearing::Hopeless(why) => Some(why),
+        }
+    }
+
+    /// Lends whom a sender reaches to a frame; what is lent must be given back.
+    pub(super) fn lend(&mut self, scenery: &Scenery, sender: usize) -> Reach {
+        self.reach(scenery, sender);
+        std::mem::take(&mut self.reaches[sender])
+    }
+
+    /// Takes back what was lent. If the scenery has changed since then, only its memory is of use.
+    pub(super) fn take_back(&mut self, sender: usize, reach: Reach) {
+        if let Some(place) = self.reaches.get_mut(sender).filter(|place| place.epoch != self.epoch) {
+            *place = reach;
         }
     }
 

@@ -68,6 +68,9 @@ pub struct Physical {
     /// What follows from the rest; made again when it is missing.
     #[serde(skip)]
     channel: Option<Box<Channel>>,
+    /// How often it was made.
+    #[serde(skip)]
+    channels: u64,
     #[serde(skip)]
     turns: Turns,
     /// What became of copies, if they are watched.
@@ -126,6 +129,7 @@ impl Physical {
             tally: Tally::default(),
             usage: Vec::new(),
             channel: None,
+            channels: 0,
             turns: Turns::default(),
             fates: None,
         }
@@ -160,8 +164,10 @@ impl Physical {
         if self.channel.is_some() {
             return;
         }
+        self.channels += 1;
         let mut channel =
             Channel::new(&self.params, self.scenery.bandwidth_share, self.seed, self.fates.is_some());
+        channel.count_from(self.channels << 32);
         channel.look(&self.scenery);
         self.turns = Turns {
             slot: nanoseconds(self.params.slot).max(1),

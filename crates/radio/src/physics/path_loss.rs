@@ -90,7 +90,10 @@ impl Propagation {
     #[inline]
     pub fn gain(&self, squared_distance: f64) -> f64 {
         let gain = match self.model {
-            PathLoss::LogDistance => self.at_one * libm::pow(squared_distance.max(1.0), -0.5 * self.exponent),
+            // Half the time of `pow`, and as exact as is needed.
+            PathLoss::LogDistance => {
+                self.at_one * libm::exp(-0.5 * self.exponent * libm::log(squared_distance.max(1.0)))
+            }
             PathLoss::TwoRay if squared_distance > self.crossover => {
                 self.height4 / (squared_distance * squared_distance)
             }
