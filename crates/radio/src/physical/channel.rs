@@ -1,7 +1,7 @@
 //! Who can hear whom, as far as the surroundings decide. Derived from them, and made again when they change.
 
 use super::ACK_BYTES;
-use crate::PhysicalParams;
+use crate::{OUTSIDE, PhysicalParams};
 use crate::cells::{Cells, Spot};
 use crate::fate::{Loss, Losses};
 use crate::physics::{
@@ -215,7 +215,9 @@ impl Channel {
     #[inline]
     fn hearing(&self, scenery: &Scenery, sender: usize, receiver: usize, walls: &[u32]) -> Hearing {
         let (from, to) = (&scenery.nodes[sender], &scenery.nodes[receiver]);
-        if scenery.cuts.part(sender as u32, receiver as u32) {
+        // The last station is the one outside.
+        let known = if sender + 1 == scenery.nodes.len() { OUTSIDE } else { sender as u32 };
+        if scenery.cuts.part(known, receiver as u32) {
             return Hearing::Hopeless(Loss::Cut);
         }
         if !(to.alive && to.hears) {

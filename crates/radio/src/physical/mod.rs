@@ -401,9 +401,11 @@ impl Radio for Physical {
     }
 
     fn watch(&mut self) {
-        self.fates.get_or_insert_default();
-        // Who is out of reach must be told by name from now on.
-        self.channel = None;
+        if self.fates.is_none() {
+            self.fates = Some(Vec::new());
+            // Who is out of reach must be told by name from now on.
+            self.channel = None;
+        }
     }
 
     fn fates(&mut self) -> Vec<Fate> {

@@ -1,7 +1,7 @@
 //! What gets lost, and the reason that is given.
 
 use crate::stage::{Stage, free_space};
-use crewlab_radio::{Jammer, Loss, PhysicalParams, Radio};
+use crewlab_radio::{Jammer, Loss, OUTSIDE, PhysicalParams, Radio};
 
 fn jammer(x: f64, power: f64) -> Jammer {
     Jammer { position: [x, 0.0], power, band: None, duty_cycle: 1.0, period: 0.01 }
@@ -41,6 +41,16 @@ fn every_loss_has_its_reason() {
     assert_eq!(why(changed(100.0, |stage| stage.nodes[1].alive = false)), Some(Loss::ReceiverDead));
     assert_eq!(why(changed(100.0, |stage| stage.nodes[0].speaks = false)), Some(Loss::SenderDead));
     assert_eq!(why(changed(100.0, |stage| stage.nodes[1].loss = 1.0)), Some(Loss::Chance));
+}
+
+#[test]
+fn whoever_is_outside_can_be_cut_off_as_well() {
+    let mut stage = pair(10.0);
+    stage.cuts.push((1, OUTSIDE));
+    stage.look();
+    stage.radio.announce(stage.now, [5.0, 5.0], vec![1; 20]);
+    stage.ticks(2);
+    assert_eq!((stage.heard_by(0), stage.heard_by(1), stage.tally().lost.of(Loss::Cut)), (1, 0, 1));
 }
 
 #[test]
