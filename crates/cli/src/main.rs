@@ -26,6 +26,8 @@ enum Command {
     Learn(commands::learn::Args),
     /// Check a scenario without running it
     Check(commands::check::Args),
+    /// Explain something that happened in a finished run, e.g. why a robot did not hear another
+    Explain(commands::explain::Args),
     /// Print the JSON Schema of scenario files, for editors
     #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]
     Schema,
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Explain(args) => commands::explain::run(args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),
         Command::New(args) => commands::new::run(args),

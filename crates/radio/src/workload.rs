@@ -43,7 +43,8 @@ impl Workload {
     /// The ad-hoc broadcast of the specification: 600 m x 275 m, 6 Mbit/s, 20 dBm, free space, 200 bytes ten times a
     /// second for ten seconds.
     pub fn ad_hoc(nodes: usize) -> Workload {
-        let params = PhysicalParams { path_loss: crate::physics::PathLoss::Friis, ..PhysicalParams::default() };
+        let params =
+            PhysicalParams { path_loss: crate::physics::PathLoss::Friis, ..PhysicalParams::default() };
         Workload {
             nodes,
             size: [600.0, 275.0],

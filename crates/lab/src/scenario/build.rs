@@ -177,14 +177,8 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong = check_disturbances(
-            &spec.disturbances,
-            &mission,
-            &world,
-            &team,
-            &unusable,
-            radio.as_ref(),
-        );
+        let wrong =
+            check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable, radio.as_ref());
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
         Some(Parts { mission, world, team, parameters, radio: radio?, from_file })

@@ -1,7 +1,7 @@
 //! Sharing the time on the air evenly, reckoned once per tick: no collisions, but no more than there is room for.
 
-use super::settle::unit;
 use super::air::Strength;
+use super::settle::unit;
 use super::{Physical, Purpose, What, nanoseconds};
 use crate::fate::Loss;
 use crate::physics::airtime;
