@@ -28,6 +28,8 @@ enum Command {
     Check(commands::check::Args),
     /// Explain something that happened in a finished run, e.g. why a robot did not hear another
     Explain(commands::explain::Args),
+    /// Print the link budget of two radios, line by line
+    Link(commands::link::Args),
     /// Print the JSON Schema of scenario files, for editors
     #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]
     Schema,
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),
+        Command::Link(args) => commands::link::run(args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),
         Command::New(args) => commands::new::run(args),

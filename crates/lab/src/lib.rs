@@ -5,6 +5,7 @@ pub mod catalog;
 pub mod check;
 pub mod explain;
 pub mod learning;
+pub mod link;
 pub mod report;
 pub mod run;
 pub mod scenario;

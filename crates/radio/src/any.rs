@@ -7,8 +7,9 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Any radio model.
+/// Any radio model. There is one per run, so its size does not matter.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant)]
 pub enum AnyRadio {
     /// Everyone hears everyone.
     Ideal(Ideal),

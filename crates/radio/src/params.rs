@@ -4,7 +4,7 @@ use crate::physics::{Fading, NoiseFloorSpec, PathLoss, Profile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Parameters of the physical radio.
+/// Parameters of the physical radio. Part of the state, in which no field may be skipped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PhysicalParams {
@@ -29,7 +29,6 @@ pub struct PhysicalParams {
     #[schemars(range(min = 1.0, max = 8.0))]
     pub exponent: f64,
     /// Slow variation of the signal from place to place.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shadowing: Option<ShadowingParams>,
     /// Variation of the signal from packet to packet.
     pub fading: Fading,
@@ -45,7 +44,6 @@ pub struct PhysicalParams {
     #[schemars(range(min = 0.0, max = 40.0), extend("x-unit" = "dB"))]
     pub noise_figure: f64,
     /// Noise that is there besides, by place.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub noise_floor: Option<NoiseFloorSpec>,
     /// Table of modulations and their rates.
     pub profile: Profile,
@@ -56,17 +54,14 @@ pub struct PhysicalParams {
     #[schemars(range(min = 0.0, max = 30.0), extend("x-unit" = "dB"))]
     pub implementation_loss: f64,
     /// Weakest signal that a receiver locks on to; signal against noise alone decides without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = -150.0, max = 0.0), extend("x-unit" = "dBm"))]
     pub sensitivity: Option<f64>,
     /// Signal against noise and interference that a receiver needs to lock on to a frame; what the slowest modulation
     /// needs without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = -20.0, max = 40.0), extend("x-unit" = "dB"))]
     pub preamble_sinr: Option<f64>,
     /// How much stronger than all else a frame must be to be taken instead of the one that is being received; never
     /// without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "dB"))]
     pub capture: Option<f64>,
     /// How senders share the medium.

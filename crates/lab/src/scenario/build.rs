@@ -1,10 +1,10 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::robot_type;
-use super::radio::{self, RadioParams};
+use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
-use super::{familiar, properties};
+use super::{familiar, noise_floor, properties};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
@@ -21,6 +21,9 @@ const MOST_ROBOTS: usize = 60_000;
 
 /// More items than anybody can want to see.
 const MOST_ITEMS: u32 = 1_000_000;
+
+/// Beyond this, distances are not of this Earth. [m]
+const LARGEST_SIDE: f64 = 1e6;
 
 /// A scenario ready to run.
 pub(super) struct Built {
@@ -51,6 +54,8 @@ struct Parts {
     team: Vec<MemberSpec>,
     parameters: teams::Params,
     radio: AnyRadio,
+    /// All that can be said about the radio.
+    resolved_radio: Value,
     /// ALLIANCE's parameters if they came from a file.
     from_file: Option<Value>,
 }
@@ -108,8 +113,7 @@ impl Builder<'_> {
     }
 
     /// Builds everything, or says all that is wrong.
-    pub(super) fn build(&mut self, mut value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
-        radio::complete(&mut value);
+    pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
         let mut findings = Findings::default();
@@ -117,7 +121,7 @@ impl Builder<'_> {
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
         let parameters = parts.mission.parameters();
-        let resolved = complete(value, &name, parameters, parts.from_file);
+        let resolved = complete(value, &name, parameters, parts.resolved_radio, parts.from_file);
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -177,22 +181,47 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong =
-            check_disturbances(&spec.disturbances, &mission, &world, &team, &unusable, radio.as_ref());
+        let wrong = check_disturbances(
+            &spec.disturbances,
+            &mission,
+            &world,
+            &team,
+            &unusable,
+            radio.as_ref().map(|(radio, _)| radio),
+        );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
-        Some(Parts { mission, world, team, parameters, radio: radio?, from_file })
+        let (radio, resolved_radio) = radio?;
+        Some(Parts { mission, world, team, parameters, radio, resolved_radio, from_file })
     }
 
-    fn radio(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<AnyRadio> {
-        match RadioParams::of(&spec.radio) {
-            Ok(RadioParams::Ideal(params)) => Some(AnyRadio::ideal(params, spec.run.seed)),
-            Ok(RadioParams::Physical(params)) => Some(AnyRadio::physical(*params, None, spec.run.seed)),
+    /// The radio, and all that can be said about it.
+    fn radio(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<(AnyRadio, Value)> {
+        let (seed, model) = (spec.run.seed, spec.radio.model.as_str());
+        let mut said = match RadioParams::of(&spec.radio) {
+            Ok(said) => said,
             Err(error) => {
                 findings.errors.push(self.error("radio", error.to_string()));
-                None
+                return None;
+            }
+        };
+        let RadioParams::Physical(params) = &mut said else {
+            let RadioParams::Ideal(params) = &said else { return None };
+            return Some((AnyRadio::ideal(params.clone(), seed), said.resolved(model)));
+        };
+        let mut floor = None;
+        if let Some(noise) = params.noise_floor.as_mut().filter(|_| is_usable(&spec.world)) {
+            match noise_floor::build(noise, &spec.world, self.folder, seed) {
+                Ok(grid) => floor = Some(Arc::new(grid)),
+                Err((key, message)) => {
+                    let path = format!("radio.noise-floor.{key}");
+                    findings.errors.push(self.error(&path, message));
+                    return None;
+                }
             }
         }
+        let params = params.as_ref().clone();
+        Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
     }
 
     /// An aspect's value must lie between its limits.
@@ -238,7 +267,7 @@ impl Builder<'_> {
         let low = vec2(spec.origin[0], spec.origin[1]);
         let size = vec2(spec.size[0], spec.size[1]);
         for (axis, length) in spec.size.iter().enumerate() {
-            if *length <= 0.0 || *length > 1e6 {
+            if *length <= 0.0 || *length > LARGEST_SIDE {
                 let path = format!("world.size.{axis}");
                 let found = self.quote(&path);
                 let message =
@@ -515,14 +544,20 @@ impl Builder<'_> {
     }
 }
 
+/// False if the world's size makes no sense, which is reported elsewhere.
+fn is_usable(world: &WorldSpec) -> bool {
+    world.size.iter().all(|side| *side > 0.0 && *side <= LARGEST_SIDE)
+}
+
 fn usable_as_folder(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 
 /// The scenario as it is written to the results: it needs no other file and no defaults.
-fn complete(mut value: Value, name: &str, parameters: Value, alliance: Option<Value>) -> Value {
+fn complete(mut value: Value, name: &str, parameters: Value, radio: Value, alliance: Option<Value>) -> Value {
     if let Value::Object(map) = &mut value {
         map.insert("parameters".into(), parameters);
+        map.insert("radio".into(), radio);
         map.remove("include");
         map.insert("complete".into(), true.into());
         map.insert("name".into(), name.into());

@@ -3,10 +3,12 @@
 use super::build::{Builder, Built};
 use super::problems::Problems;
 use super::properties::overlay;
+use super::radio::{self, RadioParams, suggest_model};
+use super::schema;
 use super::text::{
-    Conformed, Diagnostic, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, parse,
+    Conformed, Diagnostic, Entry, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, parse,
 };
-use super::{radio, schema};
+use crewlab_sim::radio::KINDS;
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
 use std::io::Read;
@@ -68,6 +70,15 @@ pub fn load(request: &Request) -> Result<Scenario, Problems> {
             Err(Problems { diagnostics, sources })
         }
     }
+}
+
+/// Reads a radio: the name of a model, or a file with a `radio` key or with the keys of a radio; then changes it.
+pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> {
+    let mut sources = SourceMap::default();
+    Loader::default().load_radio(name, sets, &mut sources).map_err(|mut diagnostics| {
+        in_order_of_text(&mut diagnostics);
+        Problems { diagnostics, sources }
+    })
 }
 
 /// Sorts findings by where they are; those without a place come last.
@@ -166,7 +177,7 @@ impl Loader {
         let (tree, wrong) = radio::apply_sets(sources, radio::lay(base, said), &sets);
         findings.extend(wrong);
         let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
-        findings.extend(diagnostics.into_iter().map(suggest_device));
+        findings.extend(diagnostics.into_iter().map(suggest_device).map(suggest_model));
         let mut builder = Builder { stem: &stem, folder: &folder, mission, spans: &spans, defaults, sources };
         if findings.is_empty() {
             return builder.build(value);
@@ -183,6 +194,60 @@ impl Loader {
         more.retain(|other| !findings.iter().any(|finding| within(&finding.path, &other.path)));
         findings.extend(more);
         Err(findings)
+    }
+
+    fn load_radio(
+        &mut self,
+        name: &str,
+        sets: &[String],
+        sources: &mut SourceMap,
+    ) -> Result<RadioParams, Findings> {
+        let tree = self.read_radio(name, sources)?;
+        let inside = |set: &String| match set.split(['.', '=']).next().map(str::trim) {
+            Some("radio") => set.clone(),
+            _ => format!("radio.{set}"),
+        };
+        let sets: Vec<String> = sets.iter().map(inside).collect();
+        let (tree, mut findings) = radio::apply_sets(sources, tree, &sets);
+        let Conformed { value, diagnostics, .. } = conform(&tree, &schema::of_radio());
+        findings.extend(diagnostics.into_iter().map(suggest_model));
+        if !findings.is_empty() {
+            return Err(findings);
+        }
+        let spec = serde_json::from_value(value["radio"].clone());
+        spec.and_then(|spec| RadioParams::of(&spec)).map_err(|error| one(error.to_string()))
+    }
+
+    /// A tree with nothing but a radio: that of a model's name, of a scenario or of a file of its own.
+    fn read_radio(&mut self, name: &str, sources: &mut SourceMap) -> Result<Node, Findings> {
+        let radios = || KINDS.iter().map(|kind| kind.name);
+        let wrap = |node: Node| {
+            let entry = Entry { key: "radio".into(), key_span: node.span, node };
+            Node { span: entry.key_span, value: Value::Map(vec![entry]) }
+        };
+        if radios().any(|known| known == name) {
+            let id = sources.add("--radio".into(), name.into());
+            return Ok(radio::spelt_out(wrap(parse(sources, id)?)));
+        }
+        let shipped = || missions::KINDS.iter().flat_map(|kind| kind.shipped).map(|scenario| scenario.name);
+        if !Path::new(name).exists() && !shipped().any(|known| known == name) {
+            let problem = Diagnostic::error(format!("there is no radio and no file `{name}`"));
+            let meant = did_you_mean(name, radios()).map(|name| format!("did you mean `{name}`?"));
+            let accepted = format!("radios: {}", radios().collect::<Vec<_>>().join(", "));
+            return Err(vec![problem.with_help(meant.into_iter().chain([accepted]))]);
+        }
+        let (_, _, said) = self.read_scenario(name, sources)?;
+        if said.get("radio").is_none() && said.get("mission").is_none() {
+            return Ok(radio::spelt_out(wrap(said)));
+        }
+        let mut whole = said;
+        if whole.get("mission").is_some() {
+            let mission = mission_of(&whole)?;
+            let id = sources.add(format!("defaults of {}", mission.name), mission.defaults.to_string());
+            whole = radio::lay(parse(sources, id)?, whole);
+        }
+        let radio = whole.get("radio").map(|entry| entry.node.clone());
+        Ok(radio::spelt_out(wrap(radio.unwrap_or(Node { span: whole.span, value: Value::Null }))))
     }
 
     /// The scenario's name, the folder its paths refer to, and its tree with all includes.

@@ -8,6 +8,7 @@ mod build;
 mod equipment;
 mod familiar;
 mod load;
+mod noise_floor;
 mod problems;
 mod properties;
 mod radio;
@@ -15,6 +16,6 @@ pub mod schema;
 pub mod spec;
 pub mod text;
 
-pub use load::{Request, Scenario, load, robot_types_of};
+pub use load::{Request, Scenario, load, load_radio, robot_types_of};
 pub use problems::Problems;
 pub use radio::RadioParams;

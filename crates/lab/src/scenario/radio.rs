@@ -1,8 +1,11 @@
 //! The radio of a scenario: a name, or a map that changes what the name stands for.
 
+use super::properties::overlay;
 use super::spec::RadioSpec;
 use super::text::{Diagnostic, Entry, Node, SourceMap, Value, apply_set, merge};
-use crewlab_sim::radio::{IdealParams, PhysicalParams, preset};
+use crewlab_sim::radio::{IdealParams, PRESETS, PhysicalParams, preset};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
 const KEY: &str = "radio";
@@ -20,40 +23,50 @@ pub enum RadioParams {
 impl RadioParams {
     /// What a scenario says, laid over what the model's name stands for.
     pub fn of(spec: &RadioSpec) -> Result<RadioParams, serde_json::Error> {
-        let mut parameters = Json::Object(parameters(&spec.model));
-        super::properties::overlay(&mut parameters, &Json::Object(spec.parameters.clone()));
+        let said = Json::Object(spec.parameters.clone());
         Ok(match preset(&spec.model) {
-            Some(_) => RadioParams::Physical(Box::new(serde_json::from_value(parameters)?)),
-            None => RadioParams::Ideal(serde_json::from_value(parameters)?),
+            Some(preset) => RadioParams::Physical(Box::new(over(&(preset.params)(), &said)?)),
+            None => RadioParams::Ideal(over(&IdealParams::default(), &said)?),
         })
     }
-}
 
-/// All that a model's name stands for; null for what is switched off.
-fn parameters(model: &str) -> Map<String, Json> {
-    let (schema, values) = match preset(model) {
-        Some(preset) => (schemars::schema_for!(PhysicalParams), serde_json::to_value((preset.params)()).ok()),
-        None => (schemars::schema_for!(IdealParams), serde_json::to_value(IdealParams::default()).ok()),
-    };
-    let keys = schema.get("properties").and_then(Json::as_object).map(|map| map.keys().cloned());
-    let value = |key: &str| values.as_ref().and_then(|values| values.get(key)).cloned().unwrap_or(Json::Null);
-    keys.into_iter().flatten().map(|key| (key.clone(), value(&key))).collect()
-}
-
-/// Fills in everything that a checked scenario leaves out about its radio, so that it means the same whatever becomes
-/// of the names.
-pub(super) fn complete(scenario: &mut Json) {
-    let Json::Object(scenario) = scenario else { return };
-    let said = scenario.remove(KEY).unwrap_or(Json::Null);
-    let model =
-        said.get(MODEL).and_then(Json::as_str).unwrap_or(RadioSpec::default().model.as_str()).to_string();
-    let mut whole = Map::from_iter([(MODEL.to_string(), Json::from(model.as_str()))]);
-    whole.extend(parameters(&model));
-    let mut whole = Json::Object(whole);
-    if said.is_object() {
-        super::properties::overlay(&mut whole, &said);
+    /// The map that says all of it, so that it means the same whatever becomes of the model's name.
+    pub(super) fn resolved(&self, model: &str) -> Json {
+        let (schema, values) = match self {
+            RadioParams::Ideal(params) => (schemars::schema_for!(IdealParams), serde_json::to_value(params)),
+            RadioParams::Physical(params) => {
+                (schemars::schema_for!(PhysicalParams), serde_json::to_value(params))
+            }
+        };
+        let values = values.unwrap_or_default();
+        let keys = schema.get("properties").and_then(Json::as_object).into_iter().flat_map(Map::keys);
+        // What is switched off must be said too, or the name would switch it on again.
+        let parameters = keys.map(|key| (key.clone(), values.get(key).cloned().unwrap_or_default()));
+        [(MODEL.to_string(), Json::from(model))].into_iter().chain(parameters).collect()
     }
-    scenario.insert(KEY.into(), whole);
+}
+
+fn over<T: Serialize + DeserializeOwned>(params: &T, said: &Json) -> Result<T, serde_json::Error> {
+    let mut value = serde_json::to_value(params)?;
+    overlay(&mut value, said);
+    serde_json::from_value(value)
+}
+
+/// A key that the model does not have may belong to another.
+pub(super) fn suggest_model(mut finding: Diagnostic) -> Diagnostic {
+    let key = finding.path.strip_prefix("radio.").filter(|_| finding.message.starts_with("unknown key"));
+    let Some(key) = key else { return finding };
+    let has = |schema: schemars::Schema| schema.pointer(&format!("/properties/{key}")).is_some();
+    let help = if has(schemars::schema_for!(PhysicalParams)) {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        Some(format!("physical radios have `{key}`: {}", names.join(", ")))
+    } else if has(schemars::schema_for!(IdealParams)) {
+        Some(format!("the ideal radio has `{key}`, and physical ones do not"))
+    } else {
+        None
+    };
+    finding.help.extend(help);
+    finding
 }
 
 /// Lays one scenario on another. A radio given by its name alone, or of another model, takes nothing from the one
@@ -118,6 +131,12 @@ fn apply(sources: &mut SourceMap, mut tree: Node, assignment: &str) -> Result<No
     Ok(lay(tree, said))
 }
 
+/// The same tree with a map as its radio.
+pub(super) fn spelt_out(mut tree: Node) -> Node {
+    spell_out(&mut tree);
+    tree
+}
+
 /// Turns `radio: NAME` into `radio: {model: NAME}`; true if it was so.
 fn spell_out(tree: &mut Node) -> bool {
     let Value::Map(entries) = &mut tree.value else { return false };
@@ -147,7 +166,7 @@ fn remove(tree: &mut Node) {
 mod tests {
     use super::super::text::{parse, render};
     use super::*;
-    use crewlab_sim::radio::PRESETS;
+    use crewlab_sim::radio::ShadowingParams;
     use serde_json::json;
 
     fn parsed(text: &str) -> Node {
@@ -217,26 +236,25 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_scenario_has_every_key_and_means_the_same() {
+    fn a_resolved_radio_has_every_key_and_means_the_same() {
+        let read = |radio: Json| -> RadioSpec { serde_json::from_value(radio).expect("a radio") };
         for preset in PRESETS {
-            let mut whole = json!({"radio": {"model": preset.name, "capture": null}});
-            complete(&mut whole);
-            let spec: RadioSpec = serde_json::from_value(whole["radio"].clone()).expect("a radio");
-            let expected = PhysicalParams { capture: None, ..(preset.params)() };
-            assert_eq!(RadioParams::of(&spec).ok(), Some(RadioParams::Physical(Box::new(expected))));
+            let spec = read(json!({"model": preset.name, "capture": null, "shadowing": {"deviation": 3.0}}));
+            let params = RadioParams::of(&spec).expect("good parameters");
+            let shadowing = Some(ShadowingParams { deviation: 3.0, ..ShadowingParams::default() });
+            let expected = PhysicalParams { capture: None, shadowing, ..(preset.params)() };
+            assert_eq!(params, RadioParams::Physical(Box::new(expected)));
+            let resolved = params.resolved(preset.name);
+            assert_eq!((&resolved["capture"], resolved.get("noise-floor")), (&Json::Null, Some(&Json::Null)));
+            assert_eq!(resolved["shadowing"], json!({"deviation": 3.0, "correlation": 10.0}));
             // With every key there, the name decides nothing any more.
-            let spec = RadioSpec { model: PRESETS[0].name.into(), ..spec };
-            let renamed = RadioParams::of(&spec).expect("a radio");
-            assert_eq!(
-                renamed,
-                RadioParams::of(&RadioSpec { model: preset.name.into(), ..spec }).expect("the same")
-            );
-            let mut again = whole.clone();
-            complete(&mut again);
-            assert_eq!(again.to_string(), whole.to_string());
+            for name in PRESETS.iter().map(|preset| preset.name) {
+                let spec = RadioSpec { model: name.into(), ..read(resolved.clone()) };
+                assert_eq!(RadioParams::of(&spec).expect("good parameters"), params);
+            }
         }
-        let mut nothing = json!({});
-        complete(&mut nothing);
-        assert_eq!(nothing["radio"], json!({"model": "ideal", "loss": 0.0, "delay": 0.0, "range": null}));
+        let ideal = RadioParams::of(&RadioSpec::default()).expect("good parameters");
+        let all = json!({"model": "ideal", "loss": 0.0, "delay": 0.0, "range": null});
+        assert_eq!(ideal.resolved("ideal"), all);
     }
 }

@@ -46,6 +46,12 @@ pub fn of_everything() -> Value {
     for_editors(schema)
 }
 
+/// The schema of a map with nothing but a radio.
+pub(super) fn of_radio() -> Value {
+    let radio = radio(&mut inline()).to_value();
+    json!({"type": "object", "properties": {"radio": radio}, "required": ["radio"]})
+}
+
 /// A device may have its kind, and a radio its model, from the defaults or from an included file.
 fn forget_kinds(schema: &mut Value) {
     match schema {

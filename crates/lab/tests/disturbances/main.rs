@@ -1,6 +1,7 @@
 //! Disturbances in whole runs: what each kind does and how it is undone, when and to whom it happens, and that no
 //! schedule of them breaks anything.
 
+mod air;
 mod examples;
 mod field;
 mod mistakes;
@@ -167,7 +168,11 @@ const TESTED: &[(&str, Tests)] = &[
     ("crash", &[robots::a_crashed_robot_starts_again_without_memory]),
     (
         "radio",
-        &[robots::a_dead_radio_neither_sends_nor_receives, robots::a_lossy_radio_loses_its_share_both_ways],
+        &[
+            robots::a_dead_radio_neither_sends_nor_receives,
+            robots::a_deaf_radio_sends_and_a_mute_one_receives,
+            robots::a_lossy_radio_loses_its_share_both_ways,
+        ],
     ),
     (
         "clock",
@@ -207,6 +212,11 @@ const TESTED: &[(&str, Tests)] = &[
     ("area-removed", &[field::a_removed_area_is_not_detected]),
     ("area-changed", &[field::a_changed_area_has_another_size_and_kind]),
     ("terrain", &[field::heavy_ground_slows_robots_on_it]),
+    ("jammer", &[air::a_jammer_is_heard_while_it_is_on, air::a_jammer_is_changed_and_changed_back]),
+    ("link-cut", &[air::a_cut_link_carries_nothing_either_way, air::a_link_between_anyone_can_be_cut]),
+    ("partition", &[air::a_split_team_hears_only_its_own_side, air::a_group_does_not_hear_the_operator]),
+    ("noise", &[air::noise_drowns_everything_while_it_lasts]),
+    ("bandwidth", &[air::messages_take_longer_with_less_bandwidth]),
     ("task-added", &[tasks::a_closed_task_is_done_once_it_is_added]),
     (
         "task-cancelled",

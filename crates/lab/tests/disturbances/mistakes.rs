@@ -18,7 +18,7 @@ fn check(disturbance: &str, parts: &[&str]) {
 
 #[test]
 fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
-    let rows: [(&str, &[&str]); 14] = [
+    let rows: [(&str, &[&str]); 18] = [
         ("{at: 1 s, stop: bleu}", &["no robot `bleu`", "did you mean `blue`?", "blue, gold, green"]),
         ("{at: 1 s, trap: gren}", &["no robot `gren`", "did you mean `green`?"]),
         ("{at: 1 s, robot-added: {robot: rde}}", &["no robot `rde`", "blue, gold, green"]),
@@ -48,6 +48,16 @@ fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
             &["no task `move-spill`", "move-spill-top"],
         ),
         ("{at: 1 s, stop: {doing: reporting}}", &["no task `reporting`", "report-progress"]),
+        (
+            "{at: 1 s, link-cut: {between: [blue, glod]}}",
+            &["no robot `glod`", "did you mean `gold`?", "blue, gold, green"],
+        ),
+        ("{at: 1 s, link-cut: {between: [{doing: cook}, gold]}}", &["no task `cook`"]),
+        (
+            "{at: 1 s, partition: {group: [blue, gren]}}",
+            &["no robot `gren`", "did you mean `green`?", "blue, gold, green"],
+        ),
+        ("{at: 1 s, radio: {robot: blue, fault: def}}", &["unknown value `def`", "deaf", "mute"]),
     ];
     for (disturbance, parts) in rows {
         check(disturbance, parts);
@@ -100,7 +110,7 @@ fn a_bad_condition_is_told_with_the_character() {
 
 #[test]
 fn values_out_of_range_are_refused() {
-    let rows: [(&str, &[&str]); 17] = [
+    let rows: [(&str, &[&str]); 24] = [
         (
             "{at: 1 s, sensor: {robot: blue, fault: drops-out, severity: 1.5}}",
             &["a share of missed readings is from 0 to 1"],
@@ -121,6 +131,13 @@ fn values_out_of_range_are_refused() {
         ("{at: 1 s, terrain: {factor: 0.05}}", &["0.1"]),
         ("{at: 1 s, terrain: {factor: 0.5, place: [1 m, 1 m]}}", &["needs a `size`"]),
         ("{at: 1 s, area-changed: {area: deposit}}", &["nothing changes"]),
+        ("{at: 1 s, link-cut: {between: [blue, blue]}}", &["two different ends"]),
+        ("{at: 1 s, link-cut: {between: [blue]}}", &["between"]),
+        ("{at: 1 s, partition: {group: []}}", &["at least one robot"]),
+        ("{at: 1 s, noise: {rise: 200 dB}}", &["at most"]),
+        ("{at: 1 s, noise: {rise: -1 dB}}", &["at least"]),
+        ("{at: 1 s, bandwidth: {share: 0}}", &["greater than 0"]),
+        ("{at: 1 s, jammer: {object: x, power: 90 dBm}}", &["at most"]),
     ];
     for (disturbance, parts) in rows {
         check(disturbance, parts);
@@ -128,4 +145,40 @@ fn values_out_of_range_are_refused() {
     let crate_there = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 4 m]}]";
     let nothing = attempt(1, &[crate_there, "disturbances=[{at: 1 s, object-changed: {object: crate}}]"]);
     assert!(nothing.is_err_and(|problems| problems.to_string().contains("nothing changes")));
+}
+
+#[test]
+fn jammers_are_told_from_other_objects() {
+    let objects = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 4 m]}, \
+                   {name: jammer, circle: 0.1 m, at: [9 m, 4 m], jammer: {}}]";
+    for (name, parts) in [
+        ("jamer", &["no jammer `jamer`", "did you mean `jammer`?"][..]),
+        ("crate", &["`crate` is no jammer", "`jammer: {on: false}`"]),
+    ] {
+        let set = format!("disturbances=[{{at: 1 s, jammer: {{object: {name}}}}}]");
+        let said = attempt(1, &["radio=wifi-outdoor", objects, &set]).err().map(|p| p.to_string());
+        let said = said.unwrap_or_else(|| panic!("{name} was accepted"));
+        assert!(parts.iter().all(|part| said.contains(part)), "{said}");
+    }
+    // One that another disturbance brings is known.
+    let later = "disturbances=[{at: 1 s, object-added: {name: late, circle: 0.1 m, at: [6 m, 2 m], jammer: {on: false}}}, \
+                 {at: 5 s, jammer: {object: late}}]";
+    assert!(attempt(1, &["radio=wifi-outdoor", later]).is_ok());
+}
+
+#[test]
+fn walls_and_jammers_that_make_no_sense_are_refused() {
+    for (keys, part) in [
+        ("damping: 300 dB", "at most"),
+        ("damping: -1 dB", "at least"),
+        ("material: glas", "unknown value `glas`"),
+        ("jammer: {power: 100 dBm}", "at most"),
+        ("jammer: {duty-cycle: 0}", "greater than 0"),
+        ("jammer: {pwer: 1 dBm}", "power"),
+        ("jammer: {band: [2.5 GHz, 2.4 GHz]}", "must be below the upper one"),
+    ] {
+        let set = format!("world.objects=[{{name: crate, circle: 0.2 m, at: [6 m, 4 m], {keys}}}]");
+        let said = attempt(1, &[&set]).err().map(|problems| problems.to_string());
+        assert!(said.as_ref().is_some_and(|said| said.contains(part)), "{keys}: {said:?}");
+    }
 }

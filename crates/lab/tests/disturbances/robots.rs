@@ -284,6 +284,30 @@ pub fn a_dead_radio_neither_sends_nor_receives() {
 }
 
 #[test]
+pub fn a_deaf_radio_sends_and_a_mute_one_receives() {
+    let team = LONE.replace(
+        "}]",
+        "}, {name: gold, type: cleaner, at: [2 m, 2 m]}, {name: green, type: cleaner, at: [2 m, 6 m]}]",
+    );
+    // Blue says everything that is said, to two others.
+    for (robot, fault, heard) in
+        [("blue", "deaf", 1.0), ("blue", "mute", 0.0), ("gold", "deaf", 0.5), ("gold", "mute", 1.0)]
+    {
+        for radio in ["radio=ideal", "radio=wifi-outdoor"] {
+            let broken = format!("{{at: 5 s, for: 3 s, radio: {{robot: {robot}, fault: {fault}}}}}");
+            let mut run = disturbed(&broken, &[&team, TALKATIVE, radio]);
+            run.to(5.2);
+            let (delivered, lost) = fates(&mut run, 8.0);
+            assert!(delivered + lost > 40.0, "{radio}: {delivered} {lost}");
+            assert_eq!(delivered / (delivered + lost), heard, "{radio}, {robot} is {fault}");
+            run.to(8.2);
+            let (delivered, lost) = fates(&mut run, 11.0);
+            assert!(delivered > 40.0 && lost == 0.0, "{radio}: {delivered} {lost}");
+        }
+    }
+}
+
+#[test]
 pub fn a_lossy_radio_loses_its_share_both_ways() {
     let lossy = "{at: 5 s, for: 60 s, radio: {robot: all, fault: lossy, severity: 40 %}}";
     let mut run = disturbed(lossy, &[TALKATIVE]);

@@ -17,22 +17,27 @@ const END: f64 = 75.0;
 const DISTURBANCES: usize = 200;
 
 const ROBOTS: [&str; 4] = ["blue", "gold", "green", "red"];
-const OBJECTS: [&str; 3] = ["crate", "door", "can 1"];
+const OBJECTS: [&str; 4] = ["crate", "door", "can 1", "jammer"];
+/// Kinds that the ideal radio does not feel.
+const PHYSICAL: [&str; 3] = ["jammer", "noise", "bandwidth"];
+const RADIOS: [&str; 2] = ["ideal", "wifi-indoor"];
 const AREAS: [&str; 5] = ["top spill", "bottom spill", "deposit", "report site", "puddle"];
 const TASKS: [&str; 4] = ["find-locations", "move-spill-top", "move-spill-bottom", "report-progress"];
 const SENSORS: [&str; 6] =
     ["range-scanner", "border", "item-detector", "area-detector", "position", "compass"];
 
 /// The scenario that the storms go over.
-fn calm(coordinator: &str) -> Scenario {
+fn calm(coordinator: &str, radio: &str) -> Scenario {
     let sets = [
         &format!("team.coordinator={coordinator}"),
+        &format!("radio={radio}"),
         "world.size=[7 m, 6 m]",
         "world.items.waste=4",
         "world.objects=[{name: crate, circle: 0.2 m, at: [5 m, 5 m]}, \
          {name: door, rectangle: [0.1 m, 0.8 m], at: [3.5 m, 3 m]}, {name: can 1, circle: 0.1 m, at: [6 m, 1 m], garbage: 3}, \
+         {name: jammer, circle: 0.05 m, at: [1 m, 3 m], penetrability: 1, jammer: {on: false}}, \
          {name: cart, circle: 0.15 m, at: [5 m, 1 m], path: {points: [[5 m, 4 m], [5 m, 1 m]], speed: 0.4 m/s, repeat: true}}]",
-        "robot-types.cleaner.aspects={energy: {value: 100}}",
+        "robot-types.cleaner.aspects={energy: {value: 1000}}",
         "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
          {name: green, type: cleaner}, {name: red, type: cleaner, absent: true}]",
         // Named by an area-added in every storm, so that others may name it.
@@ -141,7 +146,28 @@ impl Weather {
             }
             "effector" => json!({"robot": robot, "effector": self.pick(&["gripper", "report"])}),
             "battery" => json!({"robot": robot, "drain": 0.05 * share}),
-            "radio" => json!({"robot": robot, "fault": self.pick(&["dead", "lossy"]), "severity": share}),
+            "radio" => {
+                let fault = self.pick(&["dead", "deaf", "mute", "lossy"]);
+                json!({"robot": robot, "fault": fault, "severity": share})
+            }
+            "jammer" => {
+                let power = json!(self.number(-60.0, 80.0));
+                let some = self.some(&[("at", place), ("power", power), ("on", json!(share < 0.5))]);
+                Weather::with(some, &[("object", json!("jammer"))])
+            }
+            "link-cut" => {
+                let mut other = self.target();
+                while other == robot && other != "random" && other != "all" {
+                    other = self.target();
+                }
+                json!({"between": [robot, other]})
+            }
+            "partition" => {
+                let group: Vec<&str> = (0..count).map(|_| self.pick(&ROBOTS)).collect();
+                json!({"group": group})
+            }
+            "noise" => json!({"rise": 60.0 * share}),
+            "bandwidth" => json!({"share": 0.01 + 0.99 * share}),
             "clock" => {
                 let (offset, drift) = (self.number(-100.0, 100.0), self.number(-1.0, 3.0));
                 let some = self.some(&[("offset", json!(offset)), ("drift", json!(drift))]);
@@ -166,6 +192,10 @@ impl Weather {
                 added["penetrability"] =
                     json!(self.pick(&["0", "0", "1"]).parse::<f64>().unwrap_or(0.0) * 2.0 * share);
                 if self.0.chance(0.3) {
+                    added["damping"] = json!(60.0 * share);
+                    added["jammer"] = json!({"power": 20.0 * share, "duty-cycle": 0.5});
+                }
+                if self.0.chance(0.3) {
                     added["path"] =
                         json!({"points": [self.place(), self.place()], "speed": 3.0 * share, "repeat": true});
                 }
@@ -177,8 +207,13 @@ impl Weather {
             }
             "object-removed" => json!(object),
             "object-changed" => {
-                let changes =
-                    [("garbage", 3.0 * share), ("dust", share), ("heat", heading), ("height", 2.0 * share)];
+                let changes = [
+                    ("garbage", 3.0 * share),
+                    ("dust", share),
+                    ("heat", heading),
+                    ("height", 2.0 * share),
+                    ("damping", 200.0 * share),
+                ];
                 let some = self.some(&changes.map(|(key, value)| (key, json!(value))));
                 let penetrability = if self.0.chance(0.5) { 0.0 } else { 2.0 * share };
                 Weather::with(some, &[("object", json!(object)), ("penetrability", json!(penetrability))])
@@ -230,17 +265,22 @@ impl Weather {
     }
 }
 
-fn forecast(seed: u64, count: usize) -> Vec<Value> {
-    let kinds: Vec<&'static str> = KINDS.iter().map(|kind| kind.name).collect();
+/// The kinds that can happen in a scenario.
+fn kinds(calm: &Scenario) -> Vec<&'static str> {
+    let physical = calm.setup.radio.as_physical().is_some();
+    KINDS.iter().map(|kind| kind.name).filter(|name| physical || !PHYSICAL.contains(name)).collect()
+}
+
+fn forecast(kinds: &[&'static str], seed: u64, count: usize) -> Vec<Value> {
     let mut weather = Weather(Stream::new(seed, StreamKind::World, 99, 0));
-    (0..count).map(|_| weather.disturbance(&kinds)).collect()
+    (0..count).map(|_| weather.disturbance(kinds)).collect()
 }
 
 /// A storm over the calm scenario.
 fn storm(calm: &Scenario, seed: u64) -> (Model, State) {
     let mut setup = calm.setup.clone();
     setup.seed = seed;
-    for value in forecast(seed, DISTURBANCES) {
+    for value in forecast(&kinds(calm), seed, DISTURBANCES) {
         let spec: DisturbanceSpec =
             serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{value}: {error}"));
         setup.disturbances.push(spec);
@@ -375,8 +415,9 @@ fn weather(calm: &Scenario, seed: u64) -> usize {
 /// Slow: 500 storms of 200 disturbances each.
 #[test]
 fn slow_no_storm_breaks_what_must_hold() {
-    let calm = calm("alliance");
-    let happened: usize = (1..=500).into_par_iter().map(|seed| weather(&calm, seed)).sum();
+    let calm = RADIOS.map(|radio| calm("alliance", radio));
+    let happened: usize =
+        (1..=500).into_par_iter().map(|seed| weather(&calm[seed as usize % calm.len()], seed)).sum();
     // A storm of which nothing comes proves nothing.
     assert!(happened > 500 * 150, "{happened} disturbances happened");
 }
@@ -385,20 +426,20 @@ fn slow_no_storm_breaks_what_must_hold() {
 #[test]
 fn slow_no_storm_breaks_other_coordinators() {
     for coordinator in ["greedy", "random"] {
-        let calm = calm(coordinator);
-        (501..=550).into_par_iter().for_each(|seed| _ = weather(&calm, seed));
+        let calm = RADIOS.map(|radio| calm(coordinator, radio));
+        (501..=550).into_par_iter().for_each(|seed| _ = weather(&calm[seed as usize % calm.len()], seed));
     }
 }
 
 /// What is generated here is what scenario files may say.
 #[test]
 fn storms_can_be_written_as_scenarios() {
-    for seed in 1..=5 {
-        let disturbances = Value::Array(forecast(seed, DISTURBANCES)).to_string();
-        let calm = calm("alliance");
+    for seed in 1..=6 {
+        let calm = calm("alliance", RADIOS[seed as usize % RADIOS.len()]);
+        let disturbances = Value::Array(forecast(&kinds(&calm), seed, DISTURBANCES)).to_string();
         let mut sets = vec![format!("disturbances={disturbances}")];
         let scenario = &calm.resolved;
-        for key in ["world", "robot-types", "team"] {
+        for key in ["world", "robot-types", "team", "radio"] {
             sets.push(format!("{key}={}", scenario[key]));
         }
         sets.push(
@@ -428,7 +469,11 @@ fn fingerprint(mut run: Simulation, restart: Option<u64>) -> String {
 
 #[test]
 fn storms_are_the_same_for_any_threads_and_after_a_restart() {
-    let calm = calm("alliance");
+    RADIOS.into_iter().for_each(storms_are_the_same);
+}
+
+fn storms_are_the_same(radio: &str) {
+    let calm = calm("alliance", radio);
     // A team large enough to be worth several threads.
     let mut crowd = calm.setup.clone();
     crowd.world.bounds.max.x += 40.0;
@@ -441,7 +486,7 @@ fn storms_are_the_same_for_any_threads_and_after_a_restart() {
         member
     }));
     let crowd = Scenario { setup: crowd, ..calm };
-    let calm = self::calm("alliance");
+    let calm = self::calm("alliance", radio);
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     for seed in 1..=3 {
         let run = |calm: &Scenario, parallel| {
@@ -449,10 +494,11 @@ fn storms_are_the_same_for_any_threads_and_after_a_restart() {
             Simulation::new(model, state, parallel)
         };
         let alone = pool(1).install(|| fingerprint(run(&crowd, false), None));
-        assert_eq!(pool(2).install(|| fingerprint(run(&crowd, true), None)), alone, "seed {seed}");
+        assert_eq!(pool(2).install(|| fingerprint(run(&crowd, true), None)), alone, "{radio}, seed {seed}");
         let through = fingerprint(run(&calm, false), None);
         for restart in [1, 200, 444] {
-            assert_eq!(fingerprint(run(&calm, false), Some(restart)), through, "seed {seed}, tick {restart}");
+            let restarted = fingerprint(run(&calm, false), Some(restart));
+            assert_eq!(restarted, through, "{radio}, seed {seed}, tick {restart}");
         }
     }
 }
@@ -460,11 +506,11 @@ fn storms_are_the_same_for_any_threads_and_after_a_restart() {
 /// When everything is over, the world is as it was before: whatever overlapped, and in whatever order it ended.
 #[test]
 fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
-    let calm = calm("greedy");
-    let kinds: Vec<&'static str> =
-        KINDS.iter().map(|kind| kind.name).filter(|name| !name.starts_with("items-")).collect();
+    let calm = RADIOS.map(|radio| calm("greedy", radio));
     let undone = (1..=100).into_par_iter().filter(|&seed| {
         let mut weather = Weather(Stream::new(seed, StreamKind::World, 98, 0));
+        let calm = &calm[seed as usize % calm.len()];
+        let kinds: Vec<_> = kinds(calm).into_iter().filter(|name| !name.starts_with("items-")).collect();
         let mut setup = calm.setup.clone();
         setup.seed = seed;
         // What moves by itself is never as before.
@@ -507,6 +553,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
         assert_eq!(present(world), present(was), "seed {seed}");
         assert_eq!(run.state.operator.open(), before.operator.open(), "seed {seed}");
         assert!(run.state.robots.iter().all(|robot| robot.faults.is_empty()), "seed {seed}");
+        assert_eq!(run.state.airwaves, before.airwaves, "seed {seed}");
         true
     });
     let undone = undone.count();

@@ -98,7 +98,11 @@ impl Physical {
                 self.wait(station);
                 self.done(message);
             }
-            (Content::Message { .. }, Some(_)) => {
+            (Content::Message { message, .. }, Some(to)) => {
+                if !frame.near.iter().any(|(node, _)| *node == to) {
+                    let why = self.hopeless(station, to as usize);
+                    self.miss(message, why);
+                }
                 let ack = self.channel.as_ref().map_or(0, |channel| channel.ack);
                 let patience = nanoseconds(self.params.sifs) + ack + self.turns.slot + ROUND_TRIP;
                 self.stations[station].awaiting = true;

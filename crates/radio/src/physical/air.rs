@@ -183,7 +183,8 @@ impl Physical {
                 continue;
             }
             let ear = &mut self.ears[node];
-            let needed = if ear.lock.is_some() { capture } else { preamble };
+            // One that was decoding something else when the frame began has missed its beginning.
+            let needed = if ear.lock.is_some() || ear.free_since > started { capture } else { preamble };
             if power >= weakest && power >= needed * (ear.interference(place) + ear.all_noise()) {
                 ear.lock_on(place, power, started);
             }
@@ -195,6 +196,7 @@ impl Physical {
     /// A frame is over: it was decoded, or not.
     pub(super) fn end(&mut self, sender: usize) {
         let Some(place) = self.stations[sender].sending.take() else { return };
+        self.ears[sender].free_since = self.now;
         for is_near in [true, false] {
             let (near, far) = self.take_signals(place);
             for &(node, power) in if is_near { &near } else { &far } {
@@ -213,7 +215,7 @@ impl Physical {
         ear.end(place);
         let lock = ear.lock.filter(|lock| lock.frame == place);
         if lock.is_some() {
-            ear.lock = None;
+            (ear.lock, ear.free_since) = (None, self.now);
         }
         if is_near {
             let decoded = self.decode(sender, node, place, power, lock);

@@ -30,6 +30,16 @@ pub(super) struct Reach {
     pub(super) named: Vec<(u32, Loss)>,
 }
 
+/// What one node is for another.
+enum Hearing {
+    /// It may be decoded: the power. [mW]
+    Near(f64),
+    /// It is only a disturbance: the power [mW], and why it is not more.
+    Far(f64, Loss),
+    /// It does not count, and why.
+    Hopeless(Loss),
+}
+
 /// The surroundings as they were told last.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Scenery {
@@ -192,6 +202,45 @@ impl Channel {
         &self.reaches[sender]
     }
 
+    /// What one node is for another, with these walls around the sender.
+    #[inline]
+    fn hearing(&self, scenery: &Scenery, sender: usize, receiver: usize, walls: &[u32]) -> Hearing {
+        let (from, to) = (&scenery.nodes[sender], &scenery.nodes[receiver]);
+        if scenery.cuts.part(sender as u32, receiver as u32) {
+            return Hearing::Hopeless(Loss::Cut);
+        }
+        if !(to.alive && to.hears) {
+            return Hearing::Hopeless(Loss::ReceiverDead);
+        }
+        let free = self.power
+            * self.propagation.gain(squared_distance(from.position, to.position))
+            * if self.shadows.is_empty() { 1.0 } else { ratio(-self.shadow(sender, receiver)) };
+        if free < self.least {
+            return Hearing::Hopeless(Loss::Range);
+        }
+        let damping =
+            if walls.is_empty() { 0.0 } else { self.walls.damping_of(walls, from.position, to.position) };
+        let power = if damping > 0.0 { free / ratio(damping) } else { free };
+        let why = if free >= self.near { Loss::Wall } else { Loss::Range };
+        if power >= self.near {
+            Hearing::Near(power)
+        } else if power >= self.least {
+            Hearing::Far(power, why)
+        } else {
+            Hearing::Hopeless(why)
+        }
+    }
+
+    /// Why nothing that one node sends can be decoded by another; `None` if it can.
+    pub(super) fn obstacle(&self, scenery: &Scenery, sender: usize, receiver: usize) -> Option<Loss> {
+        let mut walls = Vec::new();
+        self.walls.near(scenery.nodes[sender].position, self.radius, &mut walls);
+        match self.hearing(scenery, sender, receiver, &walls) {
+            Hearing::Near(_) => None,
+            Hearing::Far(_, why) | Hearing::Hopeless(why) => Some(why),
+        }
+    }
+
     fn reckon(&mut self, scenery: &Scenery, sender: usize, reach: &mut Reach) {
         let nodes = &scenery.nodes;
         let here = nodes[sender].position;
@@ -209,7 +258,7 @@ impl Channel {
         let others = if sender < hearing { hearing - 1 } else { hearing };
         let mut seen = 0;
         let mut met = vec![false; if self.name_them { hearing } else { 0 }];
-        let mut judge = |receiver: usize| {
+        let mut sort = |receiver: usize| {
             if receiver == sender {
                 return;
             }
@@ -217,31 +266,16 @@ impl Channel {
             if self.name_them {
                 met[receiver] = true;
             }
-            let node = &nodes[receiver];
-            let free = self.power
-                * self.propagation.gain(squared_distance(here, node.position))
-                * if self.shadows.is_empty() { 1.0 } else { ratio(-self.shadow(sender, receiver)) };
-            let why = if scenery.cuts.part(sender as u32, receiver as u32) {
-                Loss::Cut
-            } else if !(node.alive && node.hears) {
-                Loss::ReceiverDead
-            } else if free < self.least {
-                Loss::Range
-            } else {
-                let damping = if walls_near.is_empty() {
-                    0.0
-                } else {
-                    self.walls.damping_of(&walls_near, here, node.position)
-                };
-                let power = if damping > 0.0 { free / ratio(damping) } else { free };
-                if power >= self.near {
+            let why = match self.hearing(scenery, sender, receiver, &walls_near) {
+                Hearing::Near(power) => {
                     reach.near.push((receiver as u32, power));
                     return;
                 }
-                if power >= self.least {
+                Hearing::Far(power, why) => {
                     reach.far.push((receiver as u32, power));
+                    why
                 }
-                if free >= self.near { Loss::Wall } else { Loss::Range }
+                Hearing::Hopeless(why) => why,
             };
             reach.hopeless.add(why, 1);
             if self.name_them {
@@ -249,9 +283,9 @@ impl Channel {
             }
         };
         if self.radius.is_finite() {
-            self.cells.near(here, self.radius, |spot| judge(spot.node as usize));
+            self.cells.near(here, self.radius, |spot| sort(spot.node as usize));
         } else {
-            (0..hearing).for_each(&mut judge);
+            (0..hearing).for_each(&mut sort);
         }
         reach.hopeless.add(Loss::Range, (others - seen) as u64);
         let unmet = met.iter().enumerate().filter(|(receiver, met)| !**met && *receiver != sender);

@@ -40,6 +40,8 @@ pub(super) struct Ear {
     pub(super) noise: f64,
     /// What jammers add to it now. [mW]
     pub(super) jamming: f64,
+    /// Since when it is free to decode a new frame. [ns]
+    pub(super) free_since: u64,
 }
 
 impl Ear {

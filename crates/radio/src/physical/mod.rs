@@ -104,7 +104,8 @@ impl Physical {
     pub fn new(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> Physical {
         let key = splitmix64(seed ^ 0x5241_4449_4f5f_5f32);
         Physical {
-            params,
+            // What it describes is in the grid.
+            params: PhysicalParams { noise_floor: None, ..params },
             floor,
             seed,
             key: [key as u32, (key >> 32) as u32],
@@ -376,6 +377,7 @@ impl Radio for Physical {
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
+        self.prepare();
         let outside = self.outside();
         let station = &mut self.scenery.nodes[outside as usize];
         if station.position != from {

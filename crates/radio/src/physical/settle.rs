@@ -156,6 +156,13 @@ impl Physical {
         }
     }
 
+    /// A message to one receiver did not get through this time.
+    pub(super) fn miss(&mut self, place: u32, why: Loss) {
+        if let Some(message) = self.messages.get_mut(place) {
+            message.missed = Some(why);
+        }
+    }
+
     fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Strength) {
         let Some(message) = self.messages.get(place) else { return };
         let nodes = &self.scenery.nodes;
@@ -252,15 +259,14 @@ impl Physical {
 
     /// Why a node was never reached by a message that was forwarded.
     fn out_of_reach(&self, place: u32, receiver: u32) -> Loss {
-        let node = &self.scenery.nodes[receiver as usize];
         let sender = self.messages.get(place).map_or(0, |message| message.sender);
-        if !(node.alive && node.hears) {
-            Loss::ReceiverDead
-        } else if self.scenery.cuts.part(sender, receiver) {
-            Loss::Cut
-        } else {
-            Loss::Range
-        }
+        self.hopeless(sender as usize, receiver as usize)
+    }
+
+    /// Why nothing that one station sends can be decoded by another.
+    pub(super) fn hopeless(&self, sender: usize, receiver: usize) -> Loss {
+        let obstacle = |channel: &super::Channel| channel.obstacle(&self.scenery, sender, receiver);
+        self.channel.as_deref().and_then(obstacle).unwrap_or(Loss::Range)
     }
 }
 

@@ -43,15 +43,15 @@ mod tests {
     #[test]
     fn wifi_frames_are_whole_symbols() {
         let params = PhysicalParams::default();
-        // 22 + 8 · 264 = 2134 bits in 89 symbols of 24 bits.
-        assert_eq!(time(&params, 0, 200), 376_000);
-        assert_eq!(time(&params, 7, 200), 20_000 + 7 * 4_000);
+        // 22 + 8 · 236 = 1910 bits in 80 symbols of 24 bits.
+        assert_eq!(time(&params, 0, 200), 346_000);
+        assert_eq!(time(&params, 7, 200), 26_000 + 7 * 4_000);
         // 2 bits more than 2 symbols; exactly 2 symbols.
         let bare = PhysicalParams { overhead: 0, ..PhysicalParams::default() };
-        assert_eq!(time(&bare, 0, 4), 20_000 + 3 * 4_000);
-        assert_eq!(time(&bare, 0, 3), 20_000 + 2 * 4_000);
+        assert_eq!(time(&bare, 0, 4), 26_000 + 3 * 4_000);
+        assert_eq!(time(&bare, 0, 3), 26_000 + 2 * 4_000);
         let half = PhysicalParams { bandwidth: 10e6, ..PhysicalParams::default() };
-        assert_eq!(time(&half, 0, 200), 20_000 + 89 * 8_000);
+        assert_eq!(time(&half, 0, 200), 26_000 + 80 * 8_000);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::fading::Fading;
 use super::modes::{Mode, Modes};
 use super::noise::thermal;
 use super::path_loss::Propagation;
-use crate::PhysicalParams;
+use crate::{Access, PhysicalParams};
 
 /// One line of a budget.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,6 +236,7 @@ impl Sheet<'_> {
         let (params, bytes) = (self.params, self.conditions.bytes);
         let success = if heard { mode.success(sinr, bytes) * (1.0 - params.loss) } else { 0.0 };
         let delay = airtime(params, mode, bytes)
+            .saturating_add(pause(params))
             .saturating_add(flight(self.conditions.distance))
             .saturating_add(nanoseconds(params.processing));
         Service { mode: mode.name.clone(), rate: mode.rate, success, delay: delay as f64 * 1e-9 }
@@ -268,12 +269,26 @@ impl Sheet<'_> {
             "1",
             &format!("{} bytes at the first attempt", conditions.bytes),
         );
+        self.add(
+            "access",
+            pause(params) as f64 * 1e-9,
+            "s",
+            "pause before a frame; others may make it longer",
+        );
         let note =
             format!("preamble, {} bytes of headers and {} of content", params.overhead, conditions.bytes);
         self.add("airtime", airtime(params, mode, conditions.bytes) as f64 * 1e-9, "s", &note);
         self.add("flight", flight(conditions.distance) as f64 * 1e-9, "s", "at the speed of light");
         self.add("processing", params.processing, "s", "until software has it");
-        self.add("delay", service.delay, "s", "sum of these, once the medium is free");
+        self.add("delay", service.delay, "s", "sum of these while nobody else speaks");
+    }
+}
+
+/// Shortest time for which a sender must find the medium free. [ns]
+fn pause(params: &PhysicalParams) -> u64 {
+    match params.access {
+        Access::Csma => nanoseconds(params.difs),
+        Access::AirtimeShare => 0,
     }
 }
 
@@ -311,7 +326,7 @@ mod tests {
         assert!(budget.success > 0.9);
         assert_eq!(budget.broadcast.mode, "BPSK 1/2");
         assert!(
-            (budget.broadcast.delay - (376e-6 + 334e-9 + 1e-3)).abs() < 1e-12,
+            (budget.broadcast.delay - (50e-6 + 346e-6 + 334e-9 + 1e-3)).abs() < 1e-12,
             "{}",
             budget.broadcast.delay
         );

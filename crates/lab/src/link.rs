@@ -1,0 +1,385 @@
+//! The budget of a link that one types in: `crewlab link`.
+
+use crate::scenario::text::convert;
+use crate::scenario::{Problems, RadioParams, load_radio};
+use crewlab_sim::radio::PhysicalParams;
+use crewlab_sim::radio::physics::{Budget, Conditions, Entry, Propagation, Service};
+use serde::Serialize;
+use thiserror::Error;
+
+/// What walls of usual materials take from a signal. [dB]
+pub const MATERIALS: &[(&str, f64)] = &[
+    ("wood", 4.0),
+    ("inner-wall", 5.0),
+    ("concrete-with-windows", 7.0),
+    ("stone", 12.0),
+    ("concrete", 15.0),
+];
+
+/// Farther than from here to anywhere on Earth. [m]
+const FARTHEST: f64 = 1e8;
+/// More than any wall takes. [dB]
+const MOST_DAMPING: f64 = 200.0;
+/// Powers between these are physical, as for radios. [dBm]
+const POWERS: [f64; 2] = [-200.0, 80.0];
+/// More walls than anybody can want to type.
+const MOST_WALLS: usize = 1000;
+
+/// A link: a radio at both ends, and what is between and around them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The name of a radio, or a file with one.
+    pub radio: String,
+    /// Assignments such as `power=10 dBm`.
+    pub sets: Vec<String>,
+    /// Distance. [m]
+    pub distance: f64,
+    /// Walls in between: how many take how much each. [dB]
+    pub walls: Vec<(usize, f64)>,
+    /// Power and distance from the receiver of every jammer. [dBm, m]
+    pub jammers: Vec<(f64, f64)>,
+    /// Noise that is at the receiver besides its own. [dBm]
+    pub noise: Option<f64>,
+    /// Size of the message.
+    pub bytes: u32,
+}
+
+/// What a link can do. Without noise, levels are infinite, which JSON writes as null.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Distance. [m]
+    pub distance_m: f64,
+    /// Received power. [dBm]
+    pub rx_dbm: f64,
+    /// Everything but the signal. [dBm]
+    pub noise_dbm: f64,
+    /// Signal against noise and interference. [dB]
+    pub sinr_db: f64,
+    /// A message to one receiver.
+    #[serde(flatten)]
+    pub unicast: Delivery,
+    /// A message to all.
+    pub broadcast: Delivery,
+    /// How the figures come about.
+    pub lines: Vec<Line>,
+    /// What the figures do not tell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<&'static str>,
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Delivery {
+    /// Modulation.
+    pub mode: String,
+    /// Rate. [Mbit/s]
+    pub rate_mbps: f64,
+    /// Probability that it arrives at the first attempt.
+    pub success: f64,
+    /// Time from the moment at which the medium is free until software has it. [ms]
+    pub delay_ms: f64,
+}
+
+/// One line of the budget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// What it is.
+    pub name: String,
+    /// How much it is.
+    pub value: f64,
+    /// Unit of the value; 1 for a share.
+    pub unit: &'static str,
+    /// Where it comes from.
+    pub note: String,
+}
+
+/// Why a link has no budget.
+#[derive(Debug, Error)]
+pub enum LinkError {
+    /// The radio cannot be read.
+    #[error(transparent)]
+    Radio(#[from] Problems),
+    /// The radio knows no physics.
+    #[error(
+        "the ideal radio has no link budget: everyone hears everyone, whatever the power, the noise and the walls; name a physical radio, such as wifi-outdoor"
+    )]
+    Ideal,
+    /// The radio does not take the message.
+    #[error("the radio takes messages of at most {most} bytes, found {found}")]
+    TooLong {
+        /// Largest message that it takes.
+        most: u32,
+        /// Size of the message.
+        found: u32,
+    },
+}
+
+impl Link {
+    /// The budget of the median link: neither shadowing nor fading is drawn.
+    pub fn budget(&self) -> Result<Report, LinkError> {
+        let RadioParams::Physical(params) = load_radio(&self.radio, &self.sets)? else {
+            return Err(LinkError::Ideal);
+        };
+        if self.bytes > params.largest_message {
+            return Err(LinkError::TooLong { most: params.largest_message, found: self.bytes });
+        }
+        Ok(Report::new(Budget::new(&params, &self.conditions(&params)), self.notes(&params)))
+    }
+
+    fn conditions(&self, params: &PhysicalParams) -> Conditions {
+        let propagation = Propagation::new(params);
+        let jammer = |(power, distance): &(f64, f64)| {
+            let name = format!("{power} dBm from {distance} m");
+            (name, power + params.antenna_gain - propagation.loss(*distance))
+        };
+        Conditions {
+            distance: self.distance,
+            walls: self.walls.clone(),
+            floor: self.noise,
+            jammers: self.jammers.iter().map(jammer).collect(),
+            bytes: self.bytes,
+            ..Conditions::default()
+        }
+    }
+
+    fn notes(&self, params: &PhysicalParams) -> Vec<&'static str> {
+        let elsewhere = params.noise_floor.is_some() && self.noise.is_none();
+        let note = "The radio's noise floor depends on the place and is left out; --noise says what it is at the receiver.";
+        if elsewhere { vec![note] } else { Vec::new() }
+    }
+}
+
+impl Report {
+    fn new(budget: Budget, notes: Vec<&'static str>) -> Report {
+        let unicast =
+            Service { mode: budget.mode, rate: budget.rate, success: budget.success, delay: budget.delay };
+        Report {
+            distance_m: budget.distance,
+            rx_dbm: budget.rx,
+            noise_dbm: budget.noise,
+            sinr_db: budget.sinr,
+            unicast: unicast.into(),
+            broadcast: budget.broadcast.into(),
+            lines: budget.lines.into_iter().map(Line::from).collect(),
+            notes,
+        }
+    }
+
+    /// The budget line by line, in columns.
+    pub fn table(&self) -> String {
+        let cells: Vec<[String; 4]> = self.lines.iter().map(Line::cells).collect();
+        let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths = [width(0), width(1), width(2)];
+        let line = |[name, value, unit, note]: &[String; 4]| {
+            let [first, second, third] = widths;
+            format!("{name:first$}  {value:>second$} {unit:third$}  {note}").trim_end().to_string() + "\n"
+        };
+        let notes = self.notes.iter().map(|note| format!("\n{note}\n"));
+        cells.iter().map(line).chain(notes).collect()
+    }
+}
+
+impl Line {
+    /// Name, value, unit and note as people read them.
+    fn cells(&self) -> [String; 4] {
+        let (value, unit, digits) = match self.unit {
+            "s" => (self.value * 1e3, "ms", 4),
+            "1" => (self.value * 100.0, "%", 2),
+            unit => (self.value, unit, 3),
+        };
+        let value = if value.is_infinite() {
+            if value > 0.0 { "inf".into() } else { "-inf".into() }
+        } else {
+            // What rounds to nothing has no sign.
+            let text = format!("{value:.digits$}");
+            let nothing = text.chars().all(|c| "-0.".contains(c));
+            if nothing { text.trim_start_matches('-').into() } else { text }
+        };
+        [self.name.clone(), value, unit.into(), self.note.clone()]
+    }
+}
+
+impl From<Entry> for Line {
+    fn from(Entry { name, value, unit, note }: Entry) -> Line {
+        Line { name, value, unit, note }
+    }
+}
+
+impl From<Service> for Delivery {
+    fn from(service: Service) -> Delivery {
+        Delivery {
+            mode: service.mode,
+            rate_mbps: service.rate / 1e6,
+            success: service.success,
+            delay_ms: service.delay * 1e3,
+        }
+    }
+}
+
+/// Reads a distance such as `200m` or `0.2 km`. [m]
+pub fn distance(text: &str) -> Result<f64, String> {
+    let metres = quantity(text, "m")?;
+    if metres > 0.0 && metres <= FARTHEST {
+        return Ok(metres);
+    }
+    Err(format!("a distance must be above 0 m and at most {FARTHEST} m, found `{}`", text.trim()))
+}
+
+/// Reads a power level such as `-90 dBm`. [dBm]
+pub fn level(text: &str) -> Result<f64, String> {
+    let [least, most] = POWERS;
+    let level = quantity(text, "dBm")?;
+    if (least..=most).contains(&level) {
+        return Ok(level);
+    }
+    Err(format!("a power level must be between {least} dBm and {most} dBm, found `{}`", text.trim()))
+}
+
+/// Reads walls such as `2x12dB`, `12 dB` or `2xconcrete`: how many, and what each takes. [dB]
+pub fn walls(text: &str) -> Result<(usize, f64), String> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let each = text[digits..].trim_start().strip_prefix(['x', 'X', '×', '*']).filter(|_| digits > 0);
+    let (count, each) = match each {
+        Some(each) => (text[..digits].parse().unwrap_or(usize::MAX), each.trim()),
+        None => (1, text),
+    };
+    if count == 0 || count > MOST_WALLS {
+        return Err(format!("between 1 and {MOST_WALLS} walls are accepted, found `{}`", &text[..digits]));
+    }
+    Ok((count, damping(each)?))
+}
+
+fn damping(text: &str) -> Result<f64, String> {
+    if let Some((_, damping)) = MATERIALS.iter().find(|(name, _)| *name == text) {
+        return Ok(*damping);
+    }
+    if text.starts_with(|c: char| c.is_alphabetic()) {
+        let names = || MATERIALS.iter().map(|(name, _)| *name);
+        let meant = crate::scenario::text::did_you_mean(text, names());
+        let meant = meant.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
+        let known = names().collect::<Vec<_>>().join(", ");
+        return Err(format!("there is no material `{text}`{meant}; materials: {known}"));
+    }
+    let damping = quantity(text, "dB")?;
+    if (0.0..=MOST_DAMPING).contains(&damping) {
+        return Ok(damping);
+    }
+    Err(format!("a wall takes between 0 dB and {MOST_DAMPING} dB, found `{text}`"))
+}
+
+/// Reads a jammer such as `20dBm@300m`: its power, and its distance from the receiver. [dBm, m]
+pub fn jammer(text: &str) -> Result<(f64, f64), String> {
+    let (power, from) = text.split_once('@').ok_or_else(|| {
+        format!("a jammer is POWER@DISTANCE, such as `20dBm@300m`, found `{}`", text.trim())
+    })?;
+    Ok((level(power)?, distance(from)?))
+}
+
+fn quantity(text: &str, unit: &str) -> Result<f64, String> {
+    convert(text, unit).map_err(|error| match error.help() {
+        Some(help) => format!("{error}; {help}"),
+        None => error.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_with_and_without_spaces() {
+        assert_eq!((distance("200m"), distance(" 0.2 km ")), (Ok(200.0), Ok(200.0)));
+        assert_eq!(distance("200"), Ok(200.0));
+        assert_eq!((level("-90dBm"), level("20 dBm")), (Ok(-90.0), Ok(20.0)));
+        for (text, expected) in [
+            ("2x12dB", (2, 12.0)),
+            ("2 x 12 dB", (2, 12.0)),
+            ("12 dB", (1, 12.0)),
+            ("12", (1, 12.0)),
+            ("3×7.5dB", (3, 7.5)),
+            ("2xconcrete", (2, 15.0)),
+            ("1 x inner-wall", (1, 5.0)),
+            ("concrete-with-windows", (1, 7.0)),
+            ("wood", (1, 4.0)),
+            ("10xstone", (10, 12.0)),
+        ] {
+            assert_eq!(walls(text), Ok(expected), "{text}");
+        }
+        assert_eq!(jammer("20dBm@300m"), Ok((20.0, 300.0)));
+        assert_eq!(jammer("-10 dBm @ 0.3 km"), Ok((-10.0, 300.0)));
+    }
+
+    #[test]
+    fn refusals_say_what_was_found_and_what_is_accepted() {
+        let check = |outcome: Result<String, String>, parts: &[&str]| {
+            let error = outcome.expect_err("refused");
+            parts.iter().for_each(|part| assert!(error.contains(part), "{error:?} lacks {part:?}"));
+        };
+        let say = |value: f64| value.to_string();
+        check(distance("200 s").map(say), &["expected a length", "found `200 s`, which is a time"]);
+        check(distance("0 m").map(say), &["above 0 m", "found `0 m`"]);
+        check(distance("-3m").map(say), &["above 0 m", "found `-3m`"]);
+        check(distance("1e9 km").map(say), &["at most 100000000 m"]);
+        check(distance("far").map(say), &["expected a length", "\"far\""]);
+        check(level("20 W").map(say), &["expected a power level", "which is a power"]);
+        check(level("300 dBm").map(say), &["between -200 dBm and 80 dBm", "found `300 dBm`"]);
+        let walls = |text: &str| walls(text).map(|walls| format!("{walls:?}"));
+        check(walls("0x12dB"), &["between 1 and 1000 walls", "found `0`"]);
+        check(walls("99999999999999999999999x1dB"), &["between 1 and 1000 walls"]);
+        check(walls("2x"), &["expected"]);
+        check(walls(""), &["expected"]);
+        check(walls("2x-3dB"), &["between 0 dB and 200 dB", "found `-3dB`"]);
+        check(walls("12 m"), &["found `12 m`, which is a length"]);
+        check(walls("2xconcret"), &["no material `concret`", "did you mean `concrete`?", "wood, inner-wall"]);
+        check(walls("cheese"), &["no material `cheese`; materials: wood"]);
+        let jammer = |text: &str| jammer(text).map(|jammer| format!("{jammer:?}"));
+        check(jammer("20dBm"), &["POWER@DISTANCE", "found `20dBm`"]);
+        check(jammer("20dBm@"), &["expected a length"]);
+        check(jammer("@3m"), &["expected a power level"]);
+    }
+
+    fn link(radio: &str, sets: &[&str], distance: f64) -> Link {
+        let sets = sets.iter().map(|set| set.to_string()).collect();
+        Link { radio: radio.into(), sets, distance, walls: vec![], jammers: vec![], noise: None, bytes: 200 }
+    }
+
+    #[test]
+    fn a_jammer_of_equal_power_is_as_bad_as_it_is_near() {
+        let sets = ["path-loss=friis", "thermal-noise=false"];
+        let jammed = Link { jammers: vec![(20.0, 300.0)], ..link("wifi-outdoor", &sets, 100.0) };
+        let report = jammed.budget().expect("a budget");
+        assert!((report.sinr_db - 20.0 * libm::log10(3.0)).abs() < 1e-9, "{}", report.sinr_db);
+    }
+
+    #[test]
+    fn presets_keep_what_they_promise() {
+        for (radio, near, far) in
+            [("wifi-indoor", 10.0, 200.0), ("wifi-outdoor", 100.0, 3000.0), ("lte", 100.0, 20e3)]
+        {
+            let success = |distance| link(radio, &[], distance).budget().expect("a budget").broadcast.success;
+            assert!(
+                success(near) > 0.99 && success(far) < 0.01,
+                "{radio}: {} {}",
+                success(near),
+                success(far)
+            );
+        }
+    }
+
+    #[test]
+    fn infinities_are_null_and_said_in_words() {
+        let report = link("wifi-outdoor", &["thermal-noise=false"], 10.0).budget().expect("a budget");
+        let json = serde_json::to_value(&report).expect("JSON");
+        assert!(json["noise_dbm"].is_null() && json["sinr_db"].is_null() && json["success"] == 1.0);
+        assert!(report.table().contains(" -inf dBm"), "{}", report.table());
+    }
+
+    #[test]
+    fn what_cannot_be_reckoned_is_said() {
+        assert!(matches!(link("ideal", &[], 10.0).budget(), Err(LinkError::Ideal)));
+        let long = Link { bytes: 9000, ..link("lte", &[], 10.0) };
+        assert!(matches!(long.budget(), Err(LinkError::TooLong { found: 9000, .. })));
+        assert!(matches!(link("wifi", &[], 10.0).budget(), Err(LinkError::Radio(_))));
+    }
+}

@@ -1,0 +1,123 @@
+//! What gets lost, and the reason that is given.
+
+use crate::stage::{Stage, free_space};
+use crewlab_radio::{Jammer, Loss, PhysicalParams, Radio};
+
+fn jammer(x: f64, power: f64) -> Jammer {
+    Jammer { position: [x, 0.0], power, band: None, duty_cycle: 1.0, period: 0.01 }
+}
+
+/// Node 0 says something; why does node 1 not get it?
+fn why(mut stage: Stage) -> Option<Loss> {
+    stage.say(0, 200);
+    stage.ticks(10);
+    let fate = stage.fates.iter().find(|fate| fate.receiver == 1).expect("a fate");
+    assert_eq!(stage.tally().in_flight(), 0);
+    fate.lost
+}
+
+fn pair(apart: f64) -> Stage {
+    Stage::new(free_space(), &[[0.0, 0.0], [apart, 0.0]])
+}
+
+fn changed(apart: f64, change: impl FnOnce(&mut Stage)) -> Stage {
+    let mut stage = pair(apart);
+    change(&mut stage);
+    stage.look();
+    stage
+}
+
+#[test]
+fn every_loss_has_its_reason() {
+    assert_eq!(why(pair(100.0)), None);
+    assert_eq!(why(pair(50_000.0)), Some(Loss::Range));
+    assert_eq!(why(pair(100.0).wall([50.0, -1.0], [50.0, 1.0], 12.0)), None);
+    assert_eq!(why(pair(100.0).wall([50.0, -1.0], [50.0, 1.0], 40.0)), Some(Loss::Wall));
+    assert_eq!(why(changed(100.0, |stage| stage.noise_rise = 40.0)), Some(Loss::Noise));
+    assert_eq!(why(changed(100.0, |stage| stage.jammers.push(jammer(110.0, 10.0)))), Some(Loss::Jammed));
+    assert_eq!(why(changed(100.0, |stage| stage.jammers.push(jammer(10.0, 20.0)))), Some(Loss::Jammed));
+    assert_eq!(why(changed(100.0, |stage| stage.cuts.push((0, 1)))), Some(Loss::Cut));
+    assert_eq!(why(changed(100.0, |stage| stage.nodes[1].hears = false)), Some(Loss::ReceiverDead));
+    assert_eq!(why(changed(100.0, |stage| stage.nodes[1].alive = false)), Some(Loss::ReceiverDead));
+    assert_eq!(why(changed(100.0, |stage| stage.nodes[0].speaks = false)), Some(Loss::SenderDead));
+    assert_eq!(why(changed(100.0, |stage| stage.nodes[1].loss = 1.0)), Some(Loss::Chance));
+}
+
+#[test]
+fn a_message_that_is_too_large_is_refused_and_counted() {
+    let mut stage = pair(10.0);
+    stage.say(0, 2305);
+    stage.tick();
+    assert_eq!(stage.tally().lost.of(Loss::TooLarge), 1);
+}
+
+#[test]
+fn queues_are_bounded_and_messages_grow_old() {
+    let mut stage = Stage::new(PhysicalParams { queue: 5, ..free_space() }, &[[0.0, 0.0], [10.0, 0.0]]);
+    (0..8).for_each(|_| stage.say(0, 200));
+    stage.ticks(3);
+    let tally = stage.tally();
+    assert_eq!((tally.delivered, tally.lost.of(Loss::QueueFull)), (5, 3));
+
+    // A neighbour that never stops talking: half a second is all that a message waits.
+    let params = PhysicalParams { time_to_live: 0.05, ..free_space() };
+    let mut stage = Stage::new(params, &[[0.0, 0.0], [10.0, 0.0]]);
+    (0..400).for_each(|_| stage.say(0, 1000));
+    stage.ticks(5);
+    let tally = stage.tally();
+    assert!(tally.lost.of(Loss::Expired) > 300, "{:?}", tally.lost);
+    assert_eq!(tally.in_flight(), 0);
+}
+
+#[test]
+fn a_jammer_with_pauses_spoils_its_share() {
+    let mut stage = pair(100.0);
+    // Too weak to keep the sender silent, strong enough at the receiver.
+    stage.jammers.push(Jammer { duty_cycle: 0.5, period: 0.02, ..jammer(110.0, 10.0) });
+    stage.look();
+    for round in 0..400 {
+        let at = stage.now + round * 1_303_000 % 20_000_000;
+        stage.radio.transmit(at, 0, None, vec![0; 200]);
+        stage.tick();
+    }
+    let share = stage.tally().delivery_ratio().expect("messages");
+    assert!((0.35..0.65).contains(&share), "{share}");
+}
+
+#[test]
+fn less_bandwidth_makes_frames_longer() {
+    let full = {
+        let mut stage = pair(10.0);
+        stage.say(0, 200);
+        stage.tick();
+        stage.tally().airtime
+    };
+    let mut stage = changed(10.0, |stage| stage.bandwidth_share = Some(0.5));
+    stage.say(0, 200);
+    stage.tick();
+    assert_eq!(stage.tally().airtime - 26_000, 2 * (full - 26_000));
+}
+
+#[test]
+fn a_link_is_the_same_both_ways() {
+    let params = PhysicalParams { shadowing: Some(Default::default()), ..free_space() };
+    let stage =
+        Stage::new(params, &[[0.0, 0.0], [31.0, 17.0], [60.0, -9.0]]).wall([20.0, -20.0], [20.0, 20.0], 7.0);
+    for (a, b) in [(0, 1), (1, 2), (0, 2)] {
+        assert_eq!(stage.radio.link(a, b), stage.radio.link(b, a));
+    }
+    assert_eq!(stage.radio.link(0, 1).expect("a link").walls, 7.0);
+}
+
+#[test]
+fn a_budget_agrees_with_the_link() {
+    let mut stage = pair(120.0).wall([60.0, -1.0], [60.0, 1.0], 12.0);
+    stage.jammers.push(jammer(300.0, 10.0));
+    stage.noise_rise = 3.0;
+    stage.look();
+    let (link, budget) =
+        (stage.radio.link(0, 1).expect("a link"), stage.radio.budget(0, 1, 200).expect("a budget"));
+    assert!((link.rx - budget.rx).abs() < 1e-9, "{} {}", link.rx, budget.rx);
+    assert!((link.sinr - budget.sinr).abs() < 1e-9, "{} {}", link.sinr, budget.sinr);
+    assert!((link.success - budget.broadcast.success).abs() < 1e-9);
+}
