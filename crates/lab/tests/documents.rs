@@ -1,6 +1,8 @@
 //! Documents name only what exists, and their scenarios can be run.
 
-use crewlab_lab::scenario::{Request, load};
+use crewlab_lab::scenario::{Request, load, schema};
+use crewlab_lab::sim::radio::PRESETS;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -67,4 +69,91 @@ fn scenarios_in_documents_can_be_run() {
         }
     }
     assert!(checked >= 3, "only {checked} scenarios were found");
+}
+
+/// A value as one would write it into a scenario.
+fn written(value: &Value, property: &Value) -> String {
+    let unit = property["x-unit"].as_str().filter(|unit| *unit != "1");
+    let plain = |number: f64| {
+        // Six digits are enough for all that is set here, and hide what scaling adds.
+        let text = format!("{number:.6}");
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    };
+    match (value, unit) {
+        (Value::Null, _) => "null".into(),
+        (Value::String(text), _) => text.clone(),
+        (Value::Object(map), _) => {
+            let part = |(key, value): (&String, &Value)| {
+                format!("{key}: {}", written(value, &property["properties"][key]))
+            };
+            format!("{{{}}}", map.iter().map(part).collect::<Vec<_>>().join(", "))
+        }
+        (Value::Number(number), unit) => {
+            let number = number.as_f64().expect("a number");
+            let scales: &[(f64, &str)] = match unit {
+                Some("Hz") => &[(1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz"), (1.0, "Hz")],
+                Some("s") => &[(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")],
+                Some("m") => &[(1e3, "km"), (1.0, "m"), (1e-2, "cm")],
+                _ => &[],
+            };
+            let fits = |(scale, _): &&(f64, &str)| number.abs() >= *scale * (1.0 - 1e-9);
+            match (scales.iter().find(fits), unit) {
+                (Some((scale, unit)), _) => format!("{} {unit}", plain(number / scale)),
+                (None, Some(unit)) => format!("{} {unit}", plain(number)),
+                (None, None) => plain(number),
+            }
+        }
+        (other, _) => other.to_string(),
+    }
+}
+
+/// All keys of a physical radio with their meaning, their limits and what the names stand for.
+fn table_of_radio_keys() -> String {
+    let schema = schema::of_everything();
+    let resolve = |property: &Value| -> Value {
+        let branch = |p: &Value| p["anyOf"].as_array().and_then(|list| list.first().cloned());
+        let referring =
+            branch(property).filter(|_| property.get("$ref").is_none()).unwrap_or(property.clone());
+        let name = referring["$ref"].as_str().and_then(|r| r.rsplit('/').next());
+        name.map_or(property.clone(), |name| schema["$defs"][name].clone())
+    };
+    let physical = &schema["properties"]["radio"]["anyOf"][2]["properties"];
+    let presets: Vec<Value> =
+        PRESETS.iter().map(|preset| serde_json::to_value((preset.params)()).expect("JSON")).collect();
+    let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+    let mut table = format!("| key | what it sets | accepted | {} |\n", names.join(" | "));
+    table += &format!("| --- | --- | --- |{}\n", " --- |".repeat(names.len()));
+    for (key, property) in physical.as_object().expect("properties").iter().filter(|(key, _)| *key != "model")
+    {
+        let definition = resolve(property);
+        let words: Vec<&str> = definition["oneOf"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|word| word["const"].as_str())
+            .collect();
+        let limit = |limit: &str| property.get(limit).map(|value| written(value, property));
+        let accepted = match (limit("minimum"), limit("maximum")) {
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            _ if property["type"] == "boolean" => "true, false".into(),
+            _ if !words.is_empty() => words.join(", "),
+            _ => "a map".into(),
+        };
+        let off = presets.iter().any(|preset| preset.get(key).is_none());
+        let accepted = if off { format!("{accepted}, null") } else { accepted };
+        let parts = if definition["properties"].is_object() { &definition } else { property };
+        let value = |preset: &Value| written(preset.get(key).unwrap_or(&Value::Null), parts);
+        let values: Vec<String> = presets.iter().map(value).collect();
+        let description =
+            property["description"].as_str().expect("a description").trim_end_matches('.').replace('\n', " ");
+        table += &format!("| `{key}` | {description} | {accepted} | {} |\n", values.join(" | "));
+    }
+    table
+}
+
+#[test]
+fn the_page_on_scenarios_has_all_keys_of_radios() {
+    let page = std::fs::read_to_string(root().join("docs/scenario.md")).expect("a readable page");
+    let table = table_of_radio_keys();
+    assert!(page.contains(&table), "docs/scenario.md should have this table:\n{table}");
 }

@@ -95,9 +95,9 @@ fn lte() -> PhysicalParams {
         preamble: 0.0,
         // A transport block takes 1 ms, and the receiver has its bits 3 ms later.
         processing: 4e-3,
-        // IP and UDP headers, compressed less often than not, and LTE's own.
+        // 28 bytes for IP and UDP, and a dozen for LTE's own headers and checksums.
         overhead: 40,
-        // The power amplifier of a modem at 23 dBm, and a receiver that is never far from the network.
+        // A modem with its amplifier at 23 dBm; it may doze between the moments at which it is called.
         energy: EnergyParams { transmit: 2.5, receive: 1.2, idle: 0.6, per_bit: 0.0 },
         ..PhysicalParams::default()
     }

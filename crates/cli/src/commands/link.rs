@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab link --radio wifi-outdoor --set path-loss=two-ray --set 'power=20 dBm' --distance 200m\n  crewlab link --radio wifi-indoor --distance '0.03 km' --walls 2xconcrete --walls '4 dB' --bytes 1000\n  crewlab link --radio lte --distance 300m --jammer 20dBm@500m --noise -90dBm --json\n\nMaterials of walls: wood (4 dB), inner-wall (5 dB), concrete-with-windows (7 dB), stone (12 dB), concrete (15 dB).\nShadowing and fading are not drawn: it is the median link."
+    after_help = "Example:\n  crewlab link --radio wifi-outdoor --set path-loss=friis --set 'power=20 dBm' --distance 100m\n  crewlab link --radio wifi-indoor --distance '0.03 km' --walls 2xconcrete --walls '4 dB'\n  crewlab link --radio lte --distance 300m --jammer 20dBm@2km --noise -90dBm --bytes 1000 --json\n\nMaterials of walls: wood (4 dB), inner-wall (5 dB), concrete-with-windows (7 dB), stone (12 dB), concrete (15 dB).\n\nShadowing and fading are not drawn: it is the median link."
 )]
 pub struct Args {
     /// A radio (see `crewlab list radios`), or a file with a radio or a scenario

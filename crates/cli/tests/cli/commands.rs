@@ -185,7 +185,7 @@ fn help_has_an_example() {
         &help,
         &["Usage: crewlab", "Example:\n  crewlab ", "Exit codes: 0 done, 1 ", "2 wrong usage"],
     );
-    for command in [&["run"][..], &["check"], &["list"], &["new"], &["bench", "world"]] {
+    for command in [&["run"][..], &["check"], &["link"], &["list"], &["new"], &["bench", "world"]] {
         let help = place.fine(&[command, &["--help"]].concat());
         assert_says(&help, &["Usage: crewlab ", "Example:\n  crewlab ", command[0]]);
     }
@@ -207,7 +207,7 @@ fn the_examples_work() {
     let place = Place::new();
     place.fine(&["new", "my-scenario.yaml"]);
     let path = Path::new(CREWLAB).parent().expect("a folder").display().to_string();
-    for command in ["", "run", "check", "list", "new", "schema"] {
+    for command in ["", "run", "check", "link", "list", "new", "schema"] {
         let args: Vec<&str> = [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let help = place.fine(&args);
         let examples = help.lines().skip_while(|line| *line != "Example:").skip(1);

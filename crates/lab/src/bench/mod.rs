@@ -1,6 +1,8 @@
 //! Benchmarks: claims about speed and about how near teams get to the optimum are measured here, never asserted in tests.
 
 pub mod arena;
+pub mod cpu;
 pub mod disturbances;
 pub mod learning;
+pub mod radio;
 pub mod world;

@@ -8,7 +8,7 @@ use super::{familiar, noise_floor, properties};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
-use crewlab_sim::radio::AnyRadio;
+use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
 use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
 use serde_json::{Map, Value};
@@ -220,7 +220,8 @@ impl Builder<'_> {
                 }
             }
         }
-        let params = params.as_ref().clone();
+        // The grid stands for what was said about it.
+        let params = PhysicalParams { noise_floor: None, ..params.as_ref().clone() };
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
     }
 

@@ -2,6 +2,7 @@
 
 mod disturbances;
 mod learning;
+mod radio;
 mod world;
 
 use std::process::ExitCode;
@@ -19,6 +20,8 @@ enum What {
     World(world::Args),
     /// What a hundred disturbances cost
     Disturbances(disturbances::Args),
+    /// Nodes that walk about and broadcast: processor time, delivery and latency of the radio
+    Radio(radio::Args),
     /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
     Learning(learning::Args),
 }
@@ -27,6 +30,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::World(args) => world::run(args),
         What::Disturbances(args) => disturbances::run(&args),
+        What::Radio(args) => radio::run(&args),
         What::Learning(args) => learning::run(args),
     }
 }
