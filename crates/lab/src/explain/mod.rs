@@ -155,9 +155,18 @@ fn lines(budget: Budget) -> Vec<Line> {
         name: entry.name,
         value: Some(entry.value).filter(|value| value.is_finite()),
         unit: entry.unit,
-        note: entry.note,
+        note: tidy(&entry.note),
     };
     budget.lines.into_iter().map(line).collect()
+}
+
+/// A note without decimals that nobody reads.
+fn tidy(note: &str) -> String {
+    let short = |word: &str| match word.split_once('.').map(|(_, decimals)| decimals.len()) {
+        Some(3..) => word.parse::<f64>().map_or(word.to_string(), |number| format!("{number:.2}")),
+        _ => word.to_string(),
+    };
+    note.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 /// What keeps two robots apart besides physics.
@@ -233,4 +242,23 @@ fn budget_line(line: &Line) -> String {
 fn hint(name: &str, known: &[String]) -> String {
     let near = did_you_mean(name, known.iter().map(String::as_str));
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_have_few_decimals_and_keep_all_else() {
+        assert_eq!(tidy("friis over 10.950102354 m at 2.4 GHz"), "friis over 10.95 m at 2.4 GHz");
+        assert_eq!(tidy("1 of 5.5 dB each, e.g.wood..."), "1 of 5.5 dB each, e.g.wood...");
+    }
+
+    #[test]
+    fn budgets_are_read_in_percent_and_milliseconds() {
+        let line = |value, unit| Line { name: "x".into(), value, unit, note: String::new() };
+        assert!(budget_line(&line(Some(0.5), "1")).contains("50.00 %"));
+        assert!(budget_line(&line(Some(0.0012), "s")).contains("1.200 ms"));
+        assert!(budget_line(&line(None, "dBm")).contains("- dBm"));
+    }
 }

@@ -13,8 +13,8 @@ use super::theme::Ink;
 use super::viewport::Viewport;
 use super::world::Shape;
 
-/// The colour of what damps, as in figure 8 of SWARM.
-const DAMPING: Colour = Colour::new(0xc77700);
+/// The colour of what damps: none of those of links.
+const DAMPING: Colour = Colour::new(0x8457c2);
 
 /// With more walls than this, their damping is left to tooltips.
 const MOST_LABELS: usize = 24;

@@ -11,7 +11,7 @@ use super::text;
 use super::theme::Ink;
 
 const WIDTH: f64 = 960.0;
-const RIGHT: f64 = WIDTH - 96.0;
+const RIGHT: f64 = WIDTH - 28.0;
 
 /// Robots with a row of their own at most; the rest shares one.
 const MOST: usize = 40;
@@ -60,7 +60,7 @@ pub fn draw(figure: &AirtimeFigure) -> String {
     let most = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
     let most = if most > 0.0 { most } else { 1.0 };
     let step = nice_step(most, 6);
-    let scale = Scale::new((0.0, most * 1.02), (left, RIGHT));
+    let scale = Scale::new((0.0, most * 1.12), (left, RIGHT));
     let summary = format!("Airtime of {} robots", figure.robots.len());
     let mut svg = document(WIDTH, rows.bottom() + 46.0, &spoken(&figure.title, &figure.subtitle, &summary));
     svg.push(heading.element);

@@ -141,7 +141,9 @@ pub fn draw(figure: &DeliveryFigure) -> String {
     svg.push(ratio_panel(&ratio, &bins, time));
     svg.push(latency.frame(time));
     let line = latency.steps(&bins, time, |bin| bin.latency_ms);
-    svg.push(line.outline().stroke(task_colour(3), 1.8).with("stroke-linejoin", "round"));
+    if !line.is_empty() {
+        svg.push(line.outline().stroke(task_colour(3), 1.8).with("stroke-linejoin", "round"));
+    }
     if any_lost {
         svg.push(losses.frame(time));
         svg.push(loss_panel(&losses, figure, &bins, time));

@@ -103,13 +103,14 @@ pub fn draw(figure: &LinkFigure) -> String {
     let few = figure.map.robots.len() <= FEW;
     let bar_top = view.bottom() + 32.0;
     let (legend, legend_bottom) =
-        legend::flow(entries(figure, &drawn), MARGIN, bar_top + 36.0, width - 2.0 * MARGIN);
+        legend::flow(entries(figure, &all), MARGIN, bar_top + 36.0, width - 2.0 * MARGIN);
     let summary = format!("{} robots, {} links", figure.map.robots.len(), all.len());
     let mut svg = document(width, legend_bottom + 14.0, &spoken(&figure.title, &note, &summary));
     svg.push(heading.element);
     svg.push(view.grid());
     let lines = if few { one_by_one(figure, &drawn) } else { shade_by_shade(figure, &drawn) };
-    let above = group().child(airspace::walls(&figure.airspace, &view)).child(lines);
+    let missing = if few { missing(figure, &all, &view) } else { group() };
+    let above = group().child(airspace::walls(&figure.airspace, &view)).child(missing).child(lines);
     svg.push(world::contents(&figure.map, &view, above));
     svg.push(silent(figure, &view));
     svg.push(airspace::jammers(&figure.airspace, &view));
@@ -183,6 +184,27 @@ fn one_by_one(figure: &LinkFigure, pairs: &[Pair]) -> Element {
         }
     }
     drawn
+}
+
+/// Faint lines between robots that cannot talk to each other.
+fn missing(figure: &LinkFigure, pairs: &[Pair], view: &Viewport) -> Element {
+    let mut path = Path::default();
+    let robots = &figure.map.robots;
+    for (first, one) in robots.iter().enumerate() {
+        for (second, two) in robots.iter().enumerate().skip(first + 1) {
+            let places = [one, two].map(|robot| view.at([robot.end.0, robot.end.1]));
+            if let [Some(a), Some(b)] = places
+                && !pairs.iter().any(|pair| pair.ends == [first, second])
+            {
+                path.add(&Path::polyline(&[a, b]));
+            }
+        }
+    }
+    if path.is_empty() { group() } else { faint(path.outline()) }
+}
+
+fn faint(line: Element) -> Element {
+    line.stroke(Ink::Frame, 1.0).with("stroke-dasharray", "1.5 4").with("stroke-linecap", "round")
 }
 
 fn told(figure: &LinkFigure, link: &LinkLine) -> String {
@@ -264,7 +286,7 @@ fn rates(figure: &LinkFigure) -> Vec<(f64, String)> {
 }
 
 /// What the symbols mean; only those that occur.
-fn entries(figure: &LinkFigure, drawn: &[Pair]) -> Vec<Entry> {
+fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !figure.map.robots.is_empty() {
         let symbol = circle(7.0, 0.0, 5.5).fill(Ink::Muted);
@@ -277,11 +299,16 @@ fn entries(figure: &LinkFigure, drawn: &[Pair]) -> Vec<Entry> {
             text: "its radio does not work".into(),
         });
     }
-    if drawn.iter().any(|pair| pair.worst().1 < RELIABLE) {
+    if all.iter().any(|pair| pair.worst().1 < RELIABLE) {
         let symbol =
             line((0.0, 0.0), (22.0, 0.0)).stroke(QUALITY.at(0.0), 2.0).with("stroke-dasharray", "6 4");
         let text = "loses more than 10 % of messages to all".into();
         entries.push(Entry { symbol, symbol_width: 22.0, text });
+    }
+    let robots = figure.map.robots.len();
+    if robots <= FEW && all.len() < robots * robots.saturating_sub(1) / 2 {
+        let symbol = faint(line((0.0, 0.0), (22.0, 0.0)));
+        entries.push(Entry { symbol, symbol_width: 22.0, text: "no link".into() });
     }
     entries.extend(airspace::entries(&figure.airspace));
     entries

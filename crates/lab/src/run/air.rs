@@ -293,3 +293,34 @@ pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> Worl
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn empty(width: u64) -> AirTrace {
+        AirTrace { bins: Vec::new(), width, every: 1, next: 0, worst: None, last: None, loudest: None }
+    }
+
+    #[test]
+    fn nothing_gets_lost_when_stretches_are_joined() {
+        let mut air = empty(1_000_000);
+        let fate = |step: u64| Fate {
+            sender: 0,
+            receiver: 1,
+            payload: [].into(),
+            sent: step * 7_000_000,
+            settled: step * 7_000_000 + 2_000_000,
+            lost: (step % 3 == 0).then_some(Loss::Wall),
+            signal: None,
+        };
+        (0..3000).for_each(|step| air.settled(&[fate(step)]));
+        let (bins, reasons) = air.delivery(21.0);
+        assert!(bins.len() <= MOST_BINS / 2);
+        let wall = reasons.iter().position(|name| name == "wall").expect("a reason");
+        assert_eq!(bins.iter().map(|bin| bin.lost[wall]).sum::<u64>(), 1000);
+        assert_eq!(bins.iter().map(|bin| bin.delivered).sum::<u64>(), 2000);
+        assert!(bins.iter().filter_map(|bin| bin.latency_ms).all(|ms| (ms - 2.0).abs() < 1e-9));
+        assert!(bins.windows(2).all(|pair| pair[0].to_s == pair[1].from_s && pair[0].from_s < pair[0].to_s));
+    }
+}

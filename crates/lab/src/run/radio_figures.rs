@@ -101,8 +101,8 @@ impl Scene<'_> {
         LinkFigure {
             title: format!("Radio links {when}: {}", self.summary.scenario),
             subtitle: format!(
-                "after {}; {} of {possible} links (each direction counts) let messages through, {:.0} % of \
-                 messages to all on average{first}",
+                "after {}; {} of {possible} links let messages through, each direction counted; a message to all \
+                 reaches {:.0} % of the others on average{first}",
                 time_label(moment.at),
                 moment.links.len(),
                 moment.mean * 100.0
