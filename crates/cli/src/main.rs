@@ -26,6 +26,8 @@ enum Command {
     Learn(commands::learn::Args),
     /// Check a scenario without running it
     Check(commands::check::Args),
+    /// Explain something that happened in a finished run, e.g. why a robot did not hear another
+    Explain(commands::explain::Args),
     /// Print the link budget of two radios, line by line
     Link(commands::link::Args),
     /// Print the JSON Schema of scenario files, for editors
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Explain(args) => commands::explain::run(args),
         Command::Link(args) => commands::link::run(args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod catalog;
 pub mod check;
+pub mod explain;
 pub mod learning;
 pub mod link;
 pub mod report;

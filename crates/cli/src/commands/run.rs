@@ -108,6 +108,9 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     if messages.in_flight > 0 {
         let _ = writeln!(text, "              {} still on their way at the end", messages.in_flight);
     }
+    if let Some(sentence) = summary.radio.sentence().filter(|_| messages.lost > 0) {
+        let _ = writeln!(text, "  radio       {sentence}");
+    }
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
     if !summary.never_happened.is_empty() {
         let _ = writeln!(text, "  disturbances that never happened: {}", summary.never_happened.join(", "));

@@ -3,6 +3,7 @@
 //! Tests marked `#[ignore]` describe what the program should do and does not do yet.
 
 mod commands;
+mod explain;
 mod files;
 mod folder;
 mod harness;

@@ -159,7 +159,8 @@ fn tints(areas: &[AreaOutline]) -> Vec<Colour> {
     tints
 }
 
-fn outline(shape: &Shape, view: &Viewport) -> Option<Element> {
+/// A shape on the map.
+pub fn outline(shape: &Shape, view: &Viewport) -> Option<Element> {
     match shape {
         Shape::Circle { center, radius } => {
             let (x, y) = view.at(*center)?;
@@ -181,7 +182,8 @@ fn outline(shape: &Shape, view: &Viewport) -> Option<Element> {
     }
 }
 
-fn extent(shape: &Shape, view: &Viewport) -> Option<Extent> {
+/// The box around a shape on the map.
+pub fn extent(shape: &Shape, view: &Viewport) -> Option<Extent> {
     let points = match shape {
         Shape::Circle { center, radius } => {
             let (x, y) = view.at(*center)?;

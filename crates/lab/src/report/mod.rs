@@ -6,11 +6,16 @@
 //! What is deliberately absent: element ids in figures. Hatching uses dashes and clipping uses nested `<svg>` viewports,
 //! so any number of figures can be inlined in one page without their ids colliding.
 
+pub mod airspace;
+pub mod airtime;
 pub mod axis;
+pub mod delivery;
 pub mod gantt;
 pub mod learning;
+pub mod links;
 pub mod mark;
 pub mod motivation;
+pub mod noise;
 pub mod page;
 pub mod palette;
 pub mod storyboard;
@@ -22,6 +27,7 @@ mod ground;
 mod heading;
 mod legend;
 mod placement;
+mod ramp;
 mod rows;
 mod spans;
 mod strip;

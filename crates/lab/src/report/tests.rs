@@ -1,8 +1,13 @@
 //! What must hold for every figure and for the page, whatever goes in.
 
+use super::airspace::{Airspace, DampingWall, JammerMark};
+use super::airtime::{self, AirtimeFigure, AirtimeRow};
+use super::delivery::{self, DeliveryBin, DeliveryFigure};
 use super::gantt::{self, TaskFigure, TaskRow, TaskSpan};
+use super::links::{self, LinkFigure, LinkLine};
 use super::mark::Mark;
 use super::motivation::{self, Band, BandState, Curve, MotivationFigure};
+use super::noise::{self, NoiseField, NoiseFigure};
 use super::page::{self, Figure, Page, Section, Table, Verdict};
 use super::wellformed;
 use super::world::{
@@ -114,6 +119,90 @@ fn world_of(robots: usize, places: usize, name: &str) -> WorldFigure {
     }
 }
 
+fn airspace_of(walls: usize) -> Airspace {
+    let place = |step: usize| [12.0 * noise(step), 8.0 * noise(step + 7_000_003)];
+    let wall = |step: usize| DampingWall {
+        shape: match step % 3 {
+            0 => Shape::Segment(place(step), place(step + 1)),
+            1 => Shape::Circle { center: place(step), radius: 0.3 },
+            _ => Shape::Polygon(vec![[2.0, 2.0], [3.0, 2.0], [3.0, 3.0]]),
+        },
+        damping_db: 4.0 + step as f64,
+    };
+    Airspace {
+        walls: (0..walls).map(wall).collect(),
+        jammers: vec![JammerMark { at: [5.0, 5.0], power_dbm: 10.0 }],
+    }
+}
+
+/// A team in which everybody hears everybody, the worse the farther apart their numbers are.
+fn links_of(robots: usize, walls: usize, name: &str) -> LinkFigure {
+    let mut links = Vec::new();
+    for from in 0..robots {
+        for to in (0..robots).filter(|to| *to != from) {
+            let success = 1.0 - from.abs_diff(to) as f64 / robots as f64;
+            links.push(LinkLine { from, to, rate_mbps: 54.0 * success * success, success });
+        }
+    }
+    LinkFigure {
+        title: name.to_owned(),
+        subtitle: name.to_owned(),
+        map: world_of(robots, 0, name),
+        airspace: airspace_of(walls),
+        links,
+        fastest_mbps: 54.0,
+        silent: vec![0, robots + 3],
+    }
+}
+
+fn noise_of(cells: usize, name: &str) -> NoiseFigure {
+    NoiseFigure {
+        title: name.to_owned(),
+        subtitle: name.to_owned(),
+        map: world_of(2, 0, name),
+        airspace: airspace_of(3),
+        field: NoiseField {
+            columns: cells,
+            rows: cells,
+            levels: (0..cells * cells).map(|step| -90.0 + 20.0 * noise(step)).collect(),
+        },
+    }
+}
+
+fn delivery_of(bins: usize, name: &str) -> DeliveryFigure {
+    let length = 100.0 / bins.max(1) as f64;
+    let bin = |step: usize| DeliveryBin {
+        from_s: step as f64 * length,
+        to_s: (step + 1) as f64 * length,
+        delivered: step as u64 % 5,
+        latency_ms: (step % 5 > 0).then(|| 4.0 * noise(step)),
+        lost: (0..12).map(|reason| (step as u64 * reason) % 3).collect(),
+    };
+    DeliveryFigure {
+        title: name.to_owned(),
+        subtitle: name.to_owned(),
+        duration_s: 100.0,
+        bins: (0..bins).map(bin).collect(),
+        reasons: (0..12).map(|reason| format!("{name}{reason}")).collect(),
+        marks: marks(10, name),
+    }
+}
+
+fn airtime_of(robots: usize, name: &str) -> AirtimeFigure {
+    let row = |index: usize| AirtimeRow {
+        name: format!("{name}{index}"),
+        index,
+        sending_s: noise(index),
+        receiving_s: noise(index + 1),
+    };
+    AirtimeFigure {
+        title: name.to_owned(),
+        subtitle: name.to_owned(),
+        duration_s: 100.0,
+        robots: (0..robots).map(row).collect(),
+    }
+}
+
 fn page_of(name: &str, svgs: Vec<String>) -> Page {
     let table = Table {
         heading: name.to_owned(),
@@ -140,6 +229,10 @@ fn gallery(name: &str) -> Vec<String> {
         motivation::draw(&motivation_of(3, 500, name)),
         gantt::draw(&tasks_of(3, 20, name)),
         world::draw(&world_of(3, 50, name)),
+        links::draw(&links_of(3, 2, name)),
+        noise::draw(&noise_of(8, name)),
+        delivery::draw(&delivery_of(20, name)),
+        airtime::draw(&airtime_of(3, name)),
     ]
 }
 
@@ -178,6 +271,10 @@ fn empty_figures_are_drawn() {
         check(&gantt::draw(&tasks_of(count, 0, "")));
         check(&world::draw(&world_of(count, 0, "")));
         check(&motivation::draw(&motivation_of(count, 1, "")));
+        check(&links::draw(&links_of(count, 0, "")));
+        check(&noise::draw(&noise_of(count, "")));
+        check(&delivery::draw(&delivery_of(count, "")));
+        check(&airtime::draw(&airtime_of(count, "")));
     }
     assert!(
         page::render(&Page { facts: vec![], sections: vec![], tables: vec![], ..page_of("", vec![]) })
@@ -202,6 +299,73 @@ fn odd_values_never_reach_a_figure() {
         figure.robots[0].spans.push(TaskSpan { task: "odd".to_owned(), from_s: 1.0, to_s: odd });
         check(&gantt::draw(&figure));
     }
+}
+
+#[test]
+fn odd_values_never_reach_a_figure_of_the_radio() {
+    for odd in ODD {
+        let mut figure = links_of(3, 2, "r");
+        figure.fastest_mbps = odd;
+        figure.links[0].rate_mbps = odd;
+        figure.links[1].success = odd;
+        figure.airspace.walls[0].damping_db = odd;
+        figure.airspace.jammers[0] = JammerMark { at: [odd, 1.0], power_dbm: odd };
+        figure.links.push(LinkLine { from: 99, to: 1, rate_mbps: 1.0, success: 1.0 });
+        check(&links::draw(&figure));
+
+        let mut figure = noise_of(3, "r");
+        figure.field.levels[0] = odd;
+        check(&noise::draw(&figure));
+        figure.field.columns = usize::MAX;
+        check(&noise::draw(&figure));
+
+        let mut figure = delivery_of(4, "r");
+        figure.duration_s = odd;
+        figure.bins[0].from_s = odd;
+        figure.bins[1].to_s = odd;
+        figure.bins[2].latency_ms = Some(odd);
+        check(&delivery::draw(&figure));
+
+        let mut figure = airtime_of(2, "r");
+        figure.duration_s = odd;
+        figure.robots[0].sending_s = odd;
+        check(&airtime::draw(&figure));
+    }
+}
+
+#[test]
+fn every_direction_and_every_missing_link_of_a_small_team_is_drawn() {
+    let mut figure = links_of(3, 0, "r");
+    figure.links.retain(|link| link.from + link.to < 3);
+    let svg = links::draw(&figure);
+    assert_eq!(svg.matches("of messages to all get through").count(), 4, "two links, both directions");
+    assert!(svg.contains("r0 to r1: 24 Mbit/s") && svg.contains(">no link</text>"));
+    assert!(!links::draw(&links_of(3, 0, "r")).contains(">no link</text>"));
+}
+
+#[test]
+fn a_crowd_shows_its_shortest_links_and_says_so() {
+    let svg = links::draw(&links_of(100, 0, "r"));
+    assert!(svg.contains("shortest links of each robot"));
+    assert!(!links::draw(&links_of(20, 0, "r")).contains("shortest links of each robot"));
+}
+
+#[test]
+fn many_robots_share_the_last_row_of_the_airtime() {
+    let svg = airtime::draw(&airtime_of(100, "r"));
+    assert!(svg.contains("mean of 60 others"));
+}
+
+#[test]
+fn losses_are_counted_by_reason_in_the_legend() {
+    let mut figure = delivery_of(3, "because ");
+    for (step, bin) in figure.bins.iter_mut().enumerate() {
+        bin.lost = vec![0, 2, step as u64, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    }
+    let svg = delivery::draw(&figure);
+    assert!(svg.contains("because 1 (6)") && svg.contains("because 2 (3)") && !svg.contains("because 3"));
+    figure.bins.iter_mut().for_each(|bin| bin.lost.clear());
+    assert!(!delivery::draw(&figure).contains("copies lost"), "an empty panel says nothing");
 }
 
 #[test]
@@ -246,6 +410,10 @@ fn large_teams_stay_small() {
     check(&motivation::draw(&motivation_of(200, 5_000, "r")));
     check(&gantt::draw(&tasks_of(200, 5_000, "r")));
     check(&world::draw(&world_of(200, 5_000, "r")));
+    check(&links::draw(&links_of(200, 1_000, "r")));
+    check(&airtime::draw(&airtime_of(5_000, "r")));
+    check(&delivery::draw(&delivery_of(240, "r")));
+    check(&noise::draw(&noise_of(96, "r")));
 }
 
 #[test]

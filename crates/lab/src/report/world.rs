@@ -140,7 +140,7 @@ pub fn draw(figure: &WorldFigure) -> String {
     svg.push(view.grid());
     svg.push(contents(figure, &view, trails.element));
     svg.push(view.axes());
-    svg.push(names(figure, &view));
+    svg.push(names(figure, &view, &mut Placement::new(view.bounds())));
     svg.push(legend);
     svg.render()
 }
@@ -161,11 +161,10 @@ pub(super) fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -
 }
 
 /// Names of areas and robots, none on top of another.
-fn names(figure: &WorldFigure, view: &Viewport) -> Element {
-    let mut placement = Placement::new(view.bounds());
-    team::reserve_bodies(&figure.robots, view, &mut placement);
-    let areas = ground::area_names(&figure.areas, view, &mut placement);
-    group().child(areas).child(team::names(&figure.robots, view, &mut placement))
+pub(super) fn names(figure: &WorldFigure, view: &Viewport, placement: &mut Placement) -> Element {
+    team::reserve_bodies(&figure.robots, view, placement);
+    let areas = ground::area_names(&figure.areas, view, placement);
+    group().child(areas).child(team::names(&figure.robots, view, placement))
 }
 
 /// What the symbols mean; only those that occur.

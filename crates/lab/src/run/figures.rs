@@ -32,6 +32,7 @@ pub(super) enum Part {
     Tasks,
     Robots,
     Shared,
+    Radio,
 }
 
 /// Figures of single robots are drawn for teams up to this size.
@@ -64,6 +65,7 @@ pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) ->
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
     }
+    figures.extend(super::radio_figures::draw(&trace.air, trace, simulation, summary));
     tell_apart(&mut figures);
     figures
 }
@@ -81,7 +83,7 @@ fn tell_apart(figures: &mut [Drawn]) {
     }
 }
 
-fn marks(trace: &Trace) -> Vec<Mark> {
+pub(super) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
 }
 
@@ -214,7 +216,7 @@ pub(super) fn point(p: Vec2) -> [f64; 2] {
     [p.x, p.y]
 }
 
-fn shape(outline: &world::Outline) -> Shape {
+pub(super) fn shape(outline: &world::Outline) -> Shape {
     match outline {
         world::Outline::Circle { center, radius } => {
             Shape::Circle { center: point(*center), radius: *radius }

@@ -1,21 +1,25 @@
 //! One run: a scenario in, a folder of results out.
 
+mod air;
 mod figures;
+mod finishes;
 mod folder;
 mod page;
+mod radio_figures;
 mod recorder;
 mod story;
 mod summary;
 mod trace;
 
 pub use folder::Folder;
-pub use summary::{Messages, RobotSummary, Summary};
+pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
 pub use trace::Trace;
 
 use crate::learning::LearnedValues;
 use crate::scenario::Scenario;
 use crate::scenario::text::to_yaml;
 use crewlab_sim::{Logged, ResultHash, Simulation};
+use finishes::Finishes;
 use recorder::Recorder;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -103,6 +107,7 @@ fn run_here(
     let mut simulation = Simulation::new(model, state, parallel);
     let mut hash = ResultHash::default();
     let mut log = Vec::new();
+    let mut finishes = Finishes::new(&simulation);
     let mut observers = match &folder {
         Some(folder) => Some(Observers::new(scenario, &mut simulation, folder)?),
         None => None,
@@ -112,6 +117,7 @@ fn run_here(
         log.clear();
         simulation.tick(&mut log);
         hash.events(&log);
+        finishes.tick(&simulation);
         if stop.load(Ordering::Relaxed) {
             return Err(RunError::Interrupted);
         }
@@ -123,7 +129,8 @@ fn run_here(
         }
     }
     tell(progress(&simulation));
-    let summary = Summary::new(scenario, &simulation, hash.finish(&simulation.state));
+    let completed = finishes.completed(&simulation);
+    let summary = Summary::new(scenario, &simulation, completed, hash.finish(&simulation.state));
     if let (Some(folder), Some(observers)) = (folder, observers) {
         observers.finish(scenario, &simulation, &summary, &folder)?;
         folder.complete()?;
@@ -159,7 +166,10 @@ impl Observers {
 
     fn tick(&mut self, simulation: &Simulation, log: &[Logged]) -> Result<(), RunError> {
         self.trace.tick(simulation, log);
-        self.recorder.tick(simulation, log)
+        self.trace.air.settled(&simulation.fates);
+        self.recorder.tick(simulation, log)?;
+        let links = self.trace.air.look(simulation);
+        links.map_or(Ok(()), |links| self.recorder.links(&links, simulation))
     }
 
     fn finish(
@@ -170,6 +180,9 @@ impl Observers {
         folder: &Folder,
     ) -> Result<(), RunError> {
         self.trace.finish(simulation);
+        if let Some(links) = self.trace.air.finish(simulation) {
+            self.recorder.links(&links, simulation)?;
+        }
         self.recorder.finish()?;
         let resolved = to_yaml(&scenario.resolved);
         folder.write("scenario.yaml", &resolved)?;
@@ -189,13 +202,17 @@ impl Observers {
     }
 }
 
+/// The fingerprint of a scenario with everything filled in.
+pub(crate) fn scenario_hash(resolved: &str) -> String {
+    Sha256::digest(resolved.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn manifest(summary: &Summary, resolved: &str) -> serde_json::Value {
-    let digest = Sha256::digest(resolved.as_bytes());
     json!({
         "crewlab": env!("CARGO_PKG_VERSION"),
         "scenario": summary.scenario,
         "seed": summary.seed,
-        "scenario_hash": digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>(),
+        "scenario_hash": scenario_hash(resolved),
         "result_hash": summary.result_hash,
     })
 }

@@ -36,6 +36,7 @@ pub(super) fn render(
             Part::Shared,
         ),
         section("Why: one robot, all behaviour sets", "", Part::Robots),
+        section("The radio", &radio_text(summary), Part::Radio),
     ];
     render_page(&Page {
         title: format!("{}, seed {}", summary.scenario, summary.seed),
@@ -43,10 +44,15 @@ pub(super) fn render(
         verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
         facts: facts(summary, trace),
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
-        tables: [Some(robots(summary)), learned.map(lessons), Some(events(trace, simulation))]
-            .into_iter()
-            .flatten()
-            .collect(),
+        tables: [
+            Some(robots(summary)),
+            Some(accounts(summary)),
+            learned.map(lessons),
+            Some(events(trace, simulation)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         footer: format!(
             "Made by crewlab {}. The scenario.yaml beside this page has everything that was set: run it again with \
              `crewlab run scenario.yaml` and get the same result hash, {}.",
@@ -74,6 +80,57 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
     ]
+}
+
+/// What the figures of the radio show, in a few words.
+fn radio_text(summary: &Summary) -> String {
+    let Some(words) = summary.radio.sentence() else { return String::new() };
+    format!(
+        "{words} Every copy of every message with its fate is in radio.csv. To see why two robots did or did not hear \
+         each other, ask: crewlab explain RUN --link A B --at TIME."
+    )
+}
+
+/// What coordination cost on the air.
+fn accounts(summary: &Summary) -> Table {
+    let radio = &summary.radio;
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |name: &str, value: String, per: Option<String>| {
+        rows.push(vec![name.into(), value, per.unwrap_or_default()]);
+    };
+    let task = radio.per_completed_task.as_ref();
+    row(
+        "Messages handed to the radio",
+        radio.messages.to_string(),
+        task.map(|t| format!("{:.1}", t.messages)),
+    );
+    row("Bytes in them", radio.bytes.to_string(), task.map(|t| format!("{:.0}", t.bytes)));
+    row("Copies, one per receiver", radio.copies.to_string(), None);
+    row("Copies delivered", radio.delivered.to_string(), None);
+    for (why, count) in radio.reasons() {
+        row(&format!("Copies lost: {why}"), count.to_string(), None);
+    }
+    row("Copies still on their way at the end", radio.in_flight.to_string(), None);
+    row("Messages that the robot's own radio refused", radio.refused.to_string(), None);
+    row("Duplicates that receivers dropped", radio.duplicates.to_string(), None);
+    if radio.transmissions > 0 {
+        let airtime = |seconds: f64| format!("{seconds:.3} s");
+        let energy = |joules: f64| format!("{joules:.1} J");
+        row("Transmissions, retries and forwarding included", radio.transmissions.to_string(), None);
+        row("Time on the air", airtime(radio.airtime_s), task.map(|t| airtime(t.airtime_s)));
+        row("Energy of all radios", energy(radio.energy_j), task.map(|t| energy(t.energy_j)));
+    }
+    Table {
+        heading: "What coordination cost on the air".into(),
+        note: format!(
+            "Coordinator {}; {} tasks were completed. A task counts when it is finished, one that comes round again \
+             each time.",
+            summary.coordinator, radio.completed_tasks
+        ),
+        columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
+        rows,
+        filter: false,
+    }
 }
 
 fn robots(summary: &Summary) -> Table {

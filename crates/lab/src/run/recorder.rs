@@ -1,5 +1,6 @@
 //! Tables of what happened: events, positions, levels, messages.
 
+use super::air::LinkSample;
 use super::{Folder, RunError};
 use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
 use crewlab_sim::radio::Fate;
@@ -10,6 +11,9 @@ use std::io::{self, BufWriter};
 
 type Table = Writer<BufWriter<File>>;
 
+const LINK_COLUMNS: [&str; 9] =
+    ["time_s", "from", "to", "distance_m", "walls_db", "rx_dbm", "sinr_db", "success", "rate_mbps"];
+
 /// Writes a run's tables.
 pub(super) struct Recorder {
     events: Table,
@@ -17,6 +21,8 @@ pub(super) struct Recorder {
     /// Only if the coordinator has levels.
     levels: Option<Table>,
     radio: Table,
+    /// Only if the radio is a physical one.
+    links: Option<Table>,
     every: u64,
     next: u64,
     /// Decimals that times need.
@@ -90,7 +96,7 @@ impl Recorder {
                 folder,
                 "radio.csv",
                 &[
-                    "time_s",
+                    "sent_s",
                     "sender",
                     "receiver",
                     "kind",
@@ -104,6 +110,12 @@ impl Recorder {
                     "sinr_db",
                 ],
             )?,
+            links: simulation
+                .state
+                .radio
+                .as_physical()
+                .map(|_| table(folder, "links.csv", &LINK_COLUMNS))
+                .transpose()?,
             every,
             next: 0,
             decimals: [3, 6]
@@ -168,7 +180,9 @@ impl Recorder {
         // Moments on the air lie within ticks.
         let seconds = |nanoseconds: u64| format!("{:.6}", nanoseconds as f64 * 1e-9);
         let latency = fate.settled.saturating_sub(fate.sent) as f64 * 1e-6;
-        let level = |level: Option<f64>| level.map_or(String::new(), |level| format!("{level:.2}"));
+        let level = |level: Option<f64>| {
+            level.filter(|level| level.is_finite()).map_or(String::new(), |level| format!("{level:.2}"))
+        };
         self.radio.write_record([
             &seconds(fate.sent),
             name(fate.sender),
@@ -179,10 +193,38 @@ impl Recorder {
             &lamport.to_string(),
             outcome,
             &seconds(fate.settled),
-            &format!("{latency:.6}"),
+            &format!("{latency:.3}"),
             &level(fate.signal.map(|signal| signal.rssi)),
             &level(fate.signal.map(|signal| signal.sinr)),
         ])?;
+        Ok(())
+    }
+
+    /// Records the links at one moment.
+    pub(super) fn links(&mut self, sample: &LinkSample, simulation: &Simulation) -> Result<(), RunError> {
+        let written = self.write_links(sample, &simulation.model);
+        written.map_err(|error| RunError::Write(self.folder.clone(), error))
+    }
+
+    fn write_links(&mut self, sample: &LinkSample, model: &Model) -> io::Result<()> {
+        let time = self.stamp(sample.at);
+        let Some(table) = &mut self.links else { return Ok(()) };
+        let name = |robot: usize| model.robot_name(RobotId(robot as u16));
+        // What is not finite (no noise at all) is left empty.
+        let level = |level: f64| if level.is_finite() { format!("{level:.2}") } else { String::new() };
+        for (from, to, link) in &sample.links {
+            table.write_record([
+                &time,
+                name(*from),
+                name(*to),
+                &format!("{:.3}", link.distance),
+                &level(link.walls),
+                &level(link.rx),
+                &level(link.sinr),
+                &format!("{:.6}", link.success),
+                &format!("{:.3}", link.rate * 1e-6),
+            ])?;
+        }
         Ok(())
     }
 
@@ -231,8 +273,10 @@ impl Recorder {
 
     /// Writes what is still in memory.
     pub(super) fn finish(mut self) -> Result<(), RunError> {
-        let tables =
-            [&mut self.events, &mut self.robots, &mut self.radio].into_iter().chain(&mut self.levels);
+        let tables = [&mut self.events, &mut self.robots, &mut self.radio]
+            .into_iter()
+            .chain(&mut self.levels)
+            .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;
         }

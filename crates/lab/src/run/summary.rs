@@ -3,8 +3,9 @@
 use crate::report::axis::time_label;
 use crate::scenario::Scenario;
 use crewlab_sim::Simulation;
-use crewlab_sim::radio::Radio;
+use crewlab_sim::radio::{Loss, Radio};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Message counts. A broadcast to n others counts as n messages, each of which is delivered, lost or in flight.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +24,128 @@ pub struct Messages {
     pub broadcasts: u64,
     /// Bytes in all broadcasts.
     pub bytes: u64,
+}
+
+/// What coordination cost on the air, and what became of it. Counts of copies: a broadcast to n others makes n copies,
+/// each of which is delivered, lost or in flight.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RadioSummary {
+    /// Messages that robots and the operator handed to their radio, to all or to one.
+    pub messages: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// Copies addressed.
+    pub copies: u64,
+    /// Copies that arrived.
+    pub delivered: u64,
+    /// Copies lost.
+    pub lost: u64,
+    /// Copies lost by reason, those that occurred; the names are those in radio.csv with `_` for spaces.
+    pub lost_by_reason: BTreeMap<String, u64>,
+    /// Copies on their way when the run ended.
+    pub in_flight: u64,
+    /// Messages that robots did not send because their radio does not take such large ones.
+    pub refused: u64,
+    /// Messages that were heard before and dropped.
+    pub duplicates: u64,
+    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count. 0 with the ideal radio.
+    pub transmissions: u64,
+    /// Time on the air, of all senders together. [s]
+    pub airtime_s: f64,
+    /// Energy that all radios used, listening included. [J]
+    pub energy_j: f64,
+    /// Share of the settled copies that arrived; nothing if there are none.
+    pub delivery_ratio: Option<f64>,
+    /// Mean time from handing over to arrival; nothing if none arrived. [ms]
+    pub mean_latency_ms: Option<f64>,
+    /// Tasks completed. A task that is done once counts if the operator wants it and it is finished at the end: because
+    /// the referee says that the mission is completed, or because at least one robot knows that nothing of it is left
+    /// to do. A task that comes round again counts each time a robot that works on it finishes it.
+    pub completed_tasks: u64,
+    /// The costs divided by `completed_tasks`; nothing if no task was completed.
+    pub per_completed_task: Option<PerTask>,
+}
+
+/// Costs of one completed task on average.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PerTask {
+    /// Messages handed to the radio.
+    pub messages: f64,
+    /// Bytes in them.
+    pub bytes: f64,
+    /// Time on the air. [s]
+    pub airtime_s: f64,
+    /// Energy that all radios used. [J]
+    pub energy_j: f64,
+}
+
+impl RadioSummary {
+    fn new(simulation: &Simulation, completed_tasks: u64) -> RadioSummary {
+        let (radio, robots) = (&simulation.state.radio, &simulation.state.robots);
+        let tally = radio.tally();
+        let (airtime_s, energy_j) = (
+            tally.airtime as f64 * 1e-9,
+            (0..robots.len()).map(|robot| radio.usage(robot).energy).sum::<f64>(),
+        );
+        let per = |amount: f64| rounded(amount / completed_tasks as f64);
+        let key = |why: Loss| why.name().replace(' ', "_");
+        RadioSummary {
+            messages: tally.frames,
+            bytes: tally.bytes,
+            copies: tally.copies,
+            delivered: tally.delivered,
+            lost: tally.lost.total(),
+            lost_by_reason: tally.lost.iter().map(|(why, count)| (key(why), count)).collect(),
+            in_flight: tally.in_flight(),
+            refused: robots.iter().map(|robot| robot.software.refused).sum(),
+            duplicates: robots.iter().map(|robot| robot.software.duplicates).sum(),
+            transmissions: tally.transmissions,
+            airtime_s: rounded(airtime_s),
+            energy_j: rounded(energy_j),
+            delivery_ratio: tally.delivery_ratio().map(rounded),
+            mean_latency_ms: tally.mean_latency().map(|seconds| rounded(seconds * 1e3)),
+            completed_tasks,
+            per_completed_task: (completed_tasks > 0).then(|| PerTask {
+                messages: per(tally.frames as f64),
+                bytes: per(tally.bytes as f64),
+                airtime_s: per(airtime_s),
+                energy_j: per(energy_j),
+            }),
+        }
+    }
+
+    /// Why copies were lost, the commonest reason first.
+    pub fn reasons(&self) -> Vec<(String, u64)> {
+        let mut reasons: Vec<(String, u64)> =
+            self.lost_by_reason.iter().map(|(why, count)| (why.replace('_', " "), *count)).collect();
+        reasons.sort_by(|one, two| two.1.cmp(&one.1));
+        reasons
+    }
+
+    /// The radio in one sentence; nothing if nobody said anything.
+    pub fn sentence(&self) -> Option<String> {
+        let ratio = self.delivery_ratio?;
+        if self.lost == 0 {
+            return Some(format!("All of {} copies arrived.", self.delivered));
+        }
+        let all = self.reasons();
+        let mut parts: Vec<String> =
+            all.iter().take(3).map(|(why, count)| format!("{why} {count}")).collect();
+        if all.len() > 3 {
+            parts.push(format!("other reasons {}", all[3..].iter().map(|(_, count)| count).sum::<u64>()));
+        }
+        Some(format!("{} of all copies arrived; lost: {}.", percent(ratio), parts.join(", ")))
+    }
+}
+
+/// A share in percent; what is not all is never called all, nor what is not nothing nothing.
+fn percent(share: f64) -> String {
+    let text = format!("{:.1}", share * 100.0);
+    match text.as_str() {
+        "100.0" if share < 1.0 => "more than 99.9 %".into(),
+        "0.0" if share > 0.0 => "less than 0.1 %".into(),
+        _ => format!("{text} %"),
+    }
 }
 
 /// One robot in a few numbers.
@@ -62,6 +185,8 @@ pub struct Summary {
     pub robots: usize,
     /// Message counts.
     pub messages: Messages,
+    /// The radio.
+    pub radio: RadioSummary,
     /// Times a robot ran into something.
     pub collisions: u64,
     /// Fingerprint of all events and of the final state: equal for equal scenario and seed.
@@ -89,7 +214,12 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Summary {
-    pub(super) fn new(scenario: &Scenario, simulation: &Simulation, result_hash: String) -> Summary {
+    pub(super) fn new(
+        scenario: &Scenario,
+        simulation: &Simulation,
+        completed_tasks: u64,
+        result_hash: String,
+    ) -> Summary {
         let (model, state) = (&simulation.model, &simulation.state);
         let tally = state.radio.tally();
         let robot = |(member, body): (&crewlab_sim::Member, &crewlab_sim::world::Body)| RobotSummary {
@@ -117,6 +247,7 @@ impl Summary {
                 broadcasts: tally.frames,
                 bytes: tally.bytes,
             },
+            radio: RadioSummary::new(simulation, completed_tasks),
             collisions: state.world.collisions(),
             result_hash,
             endless: scenario.endless,

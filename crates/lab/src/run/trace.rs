@@ -1,5 +1,6 @@
 //! What the figures are drawn from: trails, tasks and levels over time, kept in memory during a run.
 
+use super::air::AirTrace;
 use super::story::Story;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
@@ -65,6 +66,8 @@ pub struct Trace {
     pub event_count: usize,
     /// Snapshots.
     pub(super) story: Story,
+    /// The radio.
+    pub(super) air: AirTrace,
     every: u64,
     next: u64,
     gauges: Vec<Gauge>,
@@ -99,6 +102,7 @@ impl Trace {
             events: Vec::new(),
             event_count: 0,
             story: Story::new(),
+            air: AirTrace::new(simulation, every),
             every,
             next: 0,
             gauges: Vec::new(),

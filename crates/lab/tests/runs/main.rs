@@ -4,6 +4,7 @@ mod determinism;
 mod janitorial;
 mod overwatch;
 mod papers;
+mod records;
 mod robustness;
 
 use crewlab_lab::scenario::{Request, Scenario, load};

@@ -1,0 +1,65 @@
+//! `crewlab explain`.
+
+use crate::terminal::print;
+use anyhow::{Context, bail};
+use crewlab_lab::explain::{ExplainError, LinkQuestion, link};
+use crewlab_lab::scenario::text::convert;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What can be explained so far, for those who ask for nothing.
+const NOTHING_ASKED: &str = "nothing to explain: so far links can be explained, with --link A B --at TIME, \
+    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s'";
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n\nThe run is done again up to that time, so the folder must be as `crewlab run` has left it."
+)]
+pub struct Args {
+    /// The folder of a finished run
+    #[arg(value_name = "RUN")]
+    folder: PathBuf,
+    /// Explain the radio link from robot A to robot B
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    link: Option<Vec<String>>,
+    /// At which time of the run, e.g. '41.2 s' or '1 min'
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    at: Option<String>,
+    /// Size of the message that the link budget is for [default: that of the last message, or 200]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    bytes: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let Some([from, to]) = args.link.as_deref() else { bail!(NOTHING_ASKED) };
+    let Some(at) = &args.at else { bail!("at which time? Add e.g. --at '41.2 s'") };
+    let at = time(at)?;
+    let question =
+        LinkQuestion { folder: args.folder, from: from.clone(), to: to.clone(), at, bytes: args.bytes };
+    let answer = match link(&question) {
+        // Problems in a scenario are shown where they are.
+        Err(ExplainError::Scenario(problems)) => return Err((*problems).into()),
+        other => other?,
+    };
+    for warning in &answer.warnings {
+        eprintln!("warning: {warning}");
+    }
+    if args.json {
+        print(&format!("{}\n", serde_json::to_string_pretty(&answer)?))?;
+    } else {
+        print(&answer.readable())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A time with or without its unit. [s]
+fn time(text: &str) -> anyhow::Result<f64> {
+    let seconds = text.trim().parse::<f64>().or_else(|_| convert(text, "s"));
+    let seconds =
+        seconds.with_context(|| format!("--at {text} is not a time such as `41.2 s` or `1 min`"))?;
+    anyhow::ensure!(seconds.is_finite() && seconds >= 0.0, "--at {text} is before the start of the run");
+    Ok(seconds)
+}

@@ -1,0 +1,160 @@
+//! A finished run, done again up to some moment.
+
+use super::{ExplainError, hint};
+use crate::report::axis::time_label;
+use crate::run::scenario_hash;
+use crate::scenario::text::to_yaml;
+use crate::scenario::{Request, load};
+use crewlab_sim::Simulation;
+use crewlab_sim::world::Body;
+use std::fs::{self, File};
+use std::path::Path;
+
+/// Two positions that differ by more than the rounding of tables are not the same. [m]
+const SAME: f64 = 1e-3;
+
+/// Where a robot was recorded to be.
+struct Record {
+    /// When. [s]
+    at: f64,
+    robot: usize,
+    place: [f64; 2],
+}
+
+/// A run that is done again.
+pub(super) struct Again {
+    pub simulation: Simulation,
+    pub scenario: String,
+    /// The radio's name.
+    pub radio: String,
+    /// Reasons to doubt that it is the same run.
+    pub warnings: Vec<String>,
+    records: Vec<Record>,
+}
+
+fn read(folder: &Path, name: &'static str) -> Result<String, ExplainError> {
+    let path = folder.join(name);
+    if !path.is_file() {
+        return Err(ExplainError::NotARun(folder.to_path_buf(), name));
+    }
+    fs::read_to_string(&path).map_err(|error| ExplainError::Read(path, error.to_string()))
+}
+
+impl Again {
+    /// Loads the scenario of a run's folder.
+    pub(super) fn prepare(folder: &Path) -> Result<Again, ExplainError> {
+        if !folder.is_dir() {
+            return Err(ExplainError::NoFolder(folder.to_path_buf()));
+        }
+        let manifest = read(folder, "manifest.json")?;
+        let manifest: serde_json::Value = serde_json::from_str(&manifest)
+            .map_err(|error| ExplainError::Read(folder.join("manifest.json"), error.to_string()))?;
+        let written = read(folder, "scenario.yaml")?;
+        let file = folder.join("scenario.yaml").display().to_string();
+        let scenario = load(&Request { scenario: file, ..Request::default() })
+            .map_err(|problems| ExplainError::Scenario(Box::new(problems)))?;
+        let warnings = doubts(&manifest, &written, &to_yaml(&scenario.resolved));
+        let radio = scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal").to_string();
+        let (model, state) = scenario.start;
+        let mut again = Again {
+            simulation: Simulation::new(model, state, false),
+            scenario: scenario.name,
+            radio,
+            warnings,
+            records: Vec::new(),
+        };
+        again.records = again.recorded(folder)?;
+        Ok(again)
+    }
+
+    /// A robot's number.
+    pub(super) fn robot(&self, name: &str) -> Result<usize, ExplainError> {
+        let team = &self.simulation.model.team;
+        team.iter().position(|member| member.identity.name == name).ok_or_else(|| {
+            let known: Vec<String> = team.iter().map(|member| member.identity.name.clone()).collect();
+            ExplainError::NoRobot { name: name.into(), hint: hint(name, &known), known }
+        })
+    }
+
+    /// Goes on until the tick in which this moment lies has been done, so that the radio knows the world as it was.
+    pub(super) fn go(&mut self, until: f64) -> Result<(), ExplainError> {
+        let mut log = Vec::new();
+        let mut next = 0;
+        // A moment on the border between two ticks belongs to the later one, give or take a rounding error.
+        while self.simulation.now().seconds() <= until + 1e-9 {
+            if self.simulation.finished() {
+                let end = self.simulation.now().seconds();
+                // The very end is asked for by those who read it off the results.
+                if until <= end + 1e-9 && self.simulation.state.tick > 0 {
+                    break;
+                }
+                return Err(ExplainError::TooLate { end: time_label(end), asked: time_label(until) });
+            }
+            log.clear();
+            self.simulation.tick(&mut log);
+            self.compare(&mut next);
+        }
+        Ok(())
+    }
+
+    /// Compares where robots are with where they were recorded to be.
+    fn compare(&mut self, next: &mut usize) {
+        let now = self.simulation.now().seconds();
+        while let Some(record) = self.records.get(*next).filter(|record| record.at <= now + 1e-6) {
+            *next += 1;
+            let body: &Body = &self.simulation.state.world.bodies[record.robot];
+            let at = [body.pose.position.x, body.pose.position.y];
+            let apart = (at[0] - record.place[0]).abs().max((at[1] - record.place[1]).abs());
+            if (record.at - now).abs() < 1e-6 && apart > SAME {
+                let name = &self.simulation.model.team[record.robot].identity.name;
+                let when = time_label(record.at);
+                self.warnings.push(format!(
+                    "this is not the run that was recorded: at {when} {name} was at [{:.2} m, {:.2} m] and is now at \
+                     [{:.2} m, {:.2} m]; the messages below are those of the record",
+                    record.place[0], record.place[1], at[0], at[1]
+                ));
+                self.records.clear();
+            }
+        }
+    }
+
+    /// Where robots were, as it was recorded; nothing if there is no record.
+    fn recorded(&self, folder: &Path) -> Result<Vec<Record>, ExplainError> {
+        let path = folder.join("robots.csv");
+        let Ok(file) = File::open(&path) else { return Ok(Vec::new()) };
+        let team = &self.simulation.model.team;
+        let wrong = |error: csv::Error| ExplainError::Read(path.clone(), error.to_string());
+        let mut records = Vec::new();
+        for row in csv::Reader::from_reader(file).records() {
+            let row = row.map_err(wrong)?;
+            let number = |column: usize| row.get(column).and_then(|cell| cell.parse::<f64>().ok());
+            let robot = team.iter().position(|member| Some(member.identity.name.as_str()) == row.get(1));
+            // A few robots are enough to notice another run.
+            if let (Some(at), Some(robot), Some(x), Some(y)) = (number(0), robot, number(2), number(3))
+                && robot < 8
+            {
+                records.push(Record { at, robot, place: [x, y] });
+            }
+        }
+        Ok(records)
+    }
+}
+
+/// Why a run may not be the same again.
+fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let version = manifest["crewlab"].as_str().unwrap_or("an unknown version");
+    if version != env!("CARGO_PKG_VERSION") {
+        doubts.push(format!(
+            "the run was made by crewlab {version} and is done again by {}, which may give other results",
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    let hash = manifest["scenario_hash"].as_str().unwrap_or_default();
+    if hash != scenario_hash(written) {
+        doubts.push("scenario.yaml was changed after the run".into());
+    } else if hash != scenario_hash(resolved) {
+        doubts.push("this version of crewlab reads the scenario in another way".into());
+    }
+    doubts
+}

@@ -1,0 +1,128 @@
+//! What became of messages, as a run has recorded it.
+
+use super::ExplainError;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::Path;
+
+/// What became of one copy of a message: a row of radio.csv.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// When it was handed to the radio. [s]
+    pub sent_s: f64,
+    /// What kind of message it was.
+    pub kind: String,
+    /// Its size. [bytes]
+    pub bytes: u32,
+    /// Its number among the sender's messages.
+    pub number: u64,
+    /// `delivered`, or why it was lost.
+    pub outcome: String,
+    /// When it arrived or was lost. [s]
+    pub settled_s: f64,
+    /// Time from sending to that. [ms]
+    pub latency_ms: f64,
+    /// Received power, if there was a signal. [dBm]
+    pub rssi_dbm: Option<f64>,
+    /// Signal against noise and interference, if there was a signal. [dB]
+    pub sinr_db: Option<f64>,
+}
+
+/// The last copy from one robot to another that was sent up to a time, and the next one. Nothing without a record.
+pub(super) fn around(
+    folder: &Path,
+    from: &str,
+    to: &str,
+    at: f64,
+) -> Result<Option<(Option<Told>, Option<Told>)>, ExplainError> {
+    let path = folder.join("radio.csv");
+    let Ok(file) = File::open(&path) else { return Ok(None) };
+    let wrong = |error: csv::Error| ExplainError::Read(path.clone(), error.to_string());
+    let mut reader = csv::Reader::from_reader(std::io::BufReader::new(file));
+    let columns = reader.headers().map_err(wrong)?.clone();
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    let (mut before, mut after): (Option<Told>, Option<Told>) = (None, None);
+    let (Some(sender), Some(receiver)) = (place("sender"), place("receiver")) else { return Ok(None) };
+    let mut row = csv::StringRecord::new();
+    while reader.read_record(&mut row).map_err(wrong)? {
+        if row.get(sender) != Some(from) || row.get(receiver) != Some(to) {
+            continue;
+        }
+        let told: Told = row.deserialize(Some(&columns)).map_err(wrong)?;
+        // Rows come in the order in which copies were settled.
+        if told.sent_s <= at + 1e-9 {
+            if before.as_ref().is_none_or(|known| known.sent_s <= told.sent_s) {
+                before = Some(told);
+            }
+        } else if after.as_ref().is_none_or(|known| told.sent_s < known.sent_s) {
+            after = Some(told);
+        }
+    }
+    Ok(Some((before, after)))
+}
+
+impl Told {
+    /// The row in words.
+    pub(super) fn readable(&self) -> String {
+        let outcome = if self.outcome == "delivered" {
+            format!("delivered after {:.3} ms", self.latency_ms)
+        } else {
+            format!("lost: {}", meaning(&self.outcome))
+        };
+        let signal = match (self.rssi_dbm, self.sinr_db) {
+            (Some(rssi), Some(sinr)) => {
+                format!(" ({rssi:.1} dBm, {sinr:.1} dB above noise and interference)")
+            }
+            (Some(rssi), None) => format!(" ({rssi:.1} dBm)"),
+            _ => String::new(),
+        };
+        format!("{} of {} bytes sent at {:.6} s, {outcome}{signal}", self.kind, self.bytes, self.sent_s)
+    }
+}
+
+/// A reason in a few more words.
+fn meaning(outcome: &str) -> String {
+    let words = match outcome {
+        "range" => "too far away",
+        "wall" => "walls in the line of sight",
+        "noise" => "noise at the receiver",
+        "jammed" => "a jammer",
+        "collision" => "another transmission at the same time",
+        "queue full" => "too many messages waited at the sender",
+        "expired" => "it waited too long for the medium",
+        "receiver dead" => "the receiver was not there or its radio did not receive",
+        "sender dead" => "the sender's radio did not send",
+        "cut" => "the link was cut or the team was split",
+        "chance" => "drawn by lot",
+        "too large" => "larger than the radio takes",
+        other => return other.to_string(),
+    };
+    format!("{outcome} ({words})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(sent_s: f64, outcome: &str) -> Told {
+        Told {
+            sent_s,
+            kind: "heartbeat".into(),
+            bytes: 21,
+            number: 7,
+            outcome: outcome.into(),
+            settled_s: sent_s + 0.001,
+            latency_ms: 1.0,
+            rssi_dbm: Some(-71.25),
+            sinr_db: None,
+        }
+    }
+
+    #[test]
+    fn a_fate_reads_like_speech() {
+        let said = told(41.2, "delivered").readable();
+        assert_eq!(said, "heartbeat of 21 bytes sent at 41.200000 s, delivered after 1.000 ms (-71.2 dBm)");
+        let said = told(41.2, "jammed").readable();
+        assert!(said.contains("lost: jammed (a jammer)"), "{said}");
+    }
+}

@@ -1,0 +1,264 @@
+//! Explanations of what happened in a finished run. The run is done again from its folder, up to the moment in
+//! question: same scenario, same seed, same bytes.
+
+mod again;
+mod messages;
+
+pub use messages::Told;
+
+use crate::report::axis::time_label;
+use crate::scenario::Problems;
+use crate::scenario::text::did_you_mean;
+use again::Again;
+use crewlab_sim::radio::Physical;
+use crewlab_sim::radio::physics::Budget;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Size of the message that a budget is reckoned for if nobody says otherwise and none was sent. [bytes]
+const USUAL_BYTES: u32 = 200;
+
+/// What can go wrong with an explanation.
+#[derive(Debug, thiserror::Error)]
+pub enum ExplainError {
+    /// There is no such folder.
+    #[error("there is no folder {0}: give the folder that `crewlab run` has written")]
+    NoFolder(PathBuf),
+    /// The folder is not that of a finished run.
+    #[error("{0} is not the folder of a finished run: it has no {1}")]
+    NotARun(PathBuf, &'static str),
+    /// A file could not be read.
+    #[error("cannot read {0}: {1}")]
+    Read(PathBuf, String),
+    /// There is no such robot.
+    #[error("there is no robot `{name}`{hint}; there are {}", shortened(.known))]
+    NoRobot {
+        /// Who was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+        /// Who there is.
+        known: Vec<String>,
+    },
+    /// A robot's link to itself.
+    #[error("a robot has no radio link to itself: name two robots")]
+    Itself,
+    /// The run was over by then.
+    #[error("the run ended at {end}; {asked} is later")]
+    TooLate {
+        /// When it ended.
+        end: String,
+        /// When was asked for.
+        asked: String,
+    },
+    /// The scenario in the folder can no longer be loaded.
+    #[error("the scenario in the folder cannot be loaded any more")]
+    Scenario(#[source] Box<Problems>),
+}
+
+fn shortened(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let shown = names.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{shown} and {} more", names.len() - MOST) } else { shown }
+}
+
+/// What to explain about a link.
+#[derive(Clone, Debug)]
+pub struct LinkQuestion {
+    /// The folder of the run.
+    pub folder: PathBuf,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// When. [s]
+    pub at: f64,
+    /// Size of the message; that of the last one, or 200, without it. [bytes]
+    pub bytes: Option<u32>,
+}
+
+/// One line of a budget.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// What it is.
+    pub name: String,
+    /// How much it is; nothing if it is not finite.
+    pub value: Option<f64>,
+    /// Unit of the value.
+    pub unit: &'static str,
+    /// Where it comes from.
+    pub note: String,
+}
+
+/// The explanation of a link.
+#[derive(Clone, Debug, Serialize)]
+pub struct LinkAnswer {
+    /// The scenario's name.
+    pub scenario: String,
+    /// The seed.
+    pub seed: u64,
+    /// The sender.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// When. [s]
+    pub at_s: f64,
+    /// The radio's name in the scenario.
+    pub radio: String,
+    /// Size of the message that the budget is for. [bytes]
+    pub bytes: u32,
+    /// Why the link does not work at all, whatever its budget says.
+    pub out_of_order: Vec<String>,
+    /// The budget line by line; empty with the ideal radio.
+    pub budget: Vec<Line>,
+    /// The last message from sender to receiver up to then.
+    pub before: Option<Told>,
+    /// The next one after that.
+    pub after: Option<Told>,
+    /// Reasons to doubt that the run was the same.
+    pub warnings: Vec<String>,
+}
+
+/// Explains a link at one moment of a run.
+pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
+    let mut again = Again::prepare(&question.folder)?;
+    let from = again.robot(&question.from)?;
+    let to = again.robot(&question.to)?;
+    if from == to {
+        return Err(ExplainError::Itself);
+    }
+    again.go(question.at)?;
+    let around = messages::around(&question.folder, &question.from, &question.to, question.at)?;
+    let (before, after) = around.unwrap_or_default();
+    let said = before.as_ref().or(after.as_ref()).map(|told| told.bytes);
+    let bytes = question.bytes.or(said).unwrap_or(USUAL_BYTES);
+    let physical = again.simulation.state.radio.as_physical();
+    Ok(LinkAnswer {
+        scenario: again.scenario.clone(),
+        seed: again.simulation.model.seed,
+        from: question.from.clone(),
+        to: question.to.clone(),
+        at_s: question.at,
+        radio: again.radio.clone(),
+        bytes,
+        out_of_order: physical.map_or(Vec::new(), |radio| out_of_order(radio, question, from, to)),
+        budget: physical.and_then(|radio| radio.budget(from, to, bytes)).map_or(Vec::new(), lines),
+        before,
+        after,
+        warnings: again.warnings,
+    })
+}
+
+fn lines(budget: Budget) -> Vec<Line> {
+    let line = |entry: crewlab_sim::radio::physics::Entry| Line {
+        name: entry.name,
+        value: Some(entry.value).filter(|value| value.is_finite()),
+        unit: entry.unit,
+        note: tidy(&entry.note),
+    };
+    budget.lines.into_iter().map(line).collect()
+}
+
+/// A note without decimals that nobody reads.
+fn tidy(note: &str) -> String {
+    let short = |word: &str| match word.split_once('.').map(|(_, decimals)| decimals.len()) {
+        Some(3..) => word.parse::<f64>().map_or(word.to_string(), |number| format!("{number:.2}")),
+        _ => word.to_string(),
+    };
+    note.split(' ').map(short).collect::<Vec<_>>().join(" ")
+}
+
+/// What keeps two robots apart besides physics.
+fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usize) -> Vec<String> {
+    let mut why = Vec::new();
+    for (robot, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {
+        let Some(node) = radio.node(robot) else { continue };
+        if !node.alive {
+            why.push(format!("{name} is not there, is stopped or has no power"));
+        } else if sends && !node.speaks {
+            why.push(format!("{name}'s radio does not send"));
+        } else if !sends && !node.hears {
+            why.push(format!("{name}'s radio does not receive"));
+        } else if node.loss > 0.0 {
+            why.push(format!("{name}'s radio is broken and loses {:.0} % of all frames", node.loss * 100.0));
+        }
+    }
+    if radio.is_cut(from, to) {
+        why.push("the link is cut or the team is split".into());
+    }
+    why
+}
+
+impl LinkAnswer {
+    /// The explanation as text for people.
+    pub fn readable(&self) -> String {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{} to {} after {} of {} (seed {}, radio {})\n",
+            self.from,
+            self.to,
+            time_label(self.at_s),
+            self.scenario,
+            self.seed,
+            self.radio
+        );
+        for why in &self.out_of_order {
+            let _ = writeln!(text, "  Out of order: {why}.");
+        }
+        if !self.out_of_order.is_empty() {
+            text.push('\n');
+        }
+        if self.budget.is_empty() {
+            text += "  The ideal radio has no link budget: whoever is in range hears everything, but for what is lost \
+                     by chance.\n";
+        } else {
+            let _ =
+                writeln!(text, "  Link budget for a message of {} bytes, if nobody else sends:", self.bytes);
+            self.budget.iter().for_each(|line| text += &budget_line(line));
+        }
+        let _ = writeln!(text, "\n  Messages from {} to {}:", self.from, self.to);
+        let told = |told: &Option<Told>, none: &str| told.as_ref().map_or(none.to_string(), Told::readable);
+        let _ = writeln!(text, "    last one before:  {}", told(&self.before, "none"));
+        let _ = writeln!(text, "    next one after:   {}", told(&self.after, "none"));
+        text
+    }
+}
+
+fn budget_line(line: &Line) -> String {
+    let (value, unit) = match (line.value, line.unit) {
+        (None, unit) => ("-".to_string(), unit),
+        (Some(value), "1") => (format!("{:.2}", value * 100.0), "%"),
+        (Some(value), "s") => (format!("{:.3}", value * 1e3), "ms"),
+        (Some(value), unit) => (format!("{value:.2}"), unit),
+    };
+    let note = if line.note.is_empty() { String::new() } else { format!("  {}", line.note) };
+    format!("    {:<22}{value:>10} {unit:<7}{note}\n", line.name)
+}
+
+/// Who may have been meant.
+fn hint(name: &str, known: &[String]) -> String {
+    let near = did_you_mean(name, known.iter().map(String::as_str));
+    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_have_few_decimals_and_keep_all_else() {
+        assert_eq!(tidy("friis over 10.950102354 m at 2.4 GHz"), "friis over 10.95 m at 2.4 GHz");
+        assert_eq!(tidy("1 of 5.5 dB each, e.g.wood..."), "1 of 5.5 dB each, e.g.wood...");
+    }
+
+    #[test]
+    fn budgets_are_read_in_percent_and_milliseconds() {
+        let line = |value, unit| Line { name: "x".into(), value, unit, note: String::new() };
+        assert!(budget_line(&line(Some(0.5), "1")).contains("50.00 %"));
+        assert!(budget_line(&line(Some(0.0012), "s")).contains("1.200 ms"));
+        assert!(budget_line(&line(None, "dBm")).contains("- dBm"));
+    }
+}

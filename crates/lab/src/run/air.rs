@@ -1,0 +1,326 @@
+//! What the figures of the radio are drawn from: what became of messages over time, and the moments at which links and
+//! noise were worst.
+
+use super::figures::{area, object, point, pose};
+use super::trace::Trace;
+use crate::report::airspace::{Airspace, DampingWall, JammerMark};
+use crate::report::delivery::DeliveryBin;
+use crate::report::links::LinkLine;
+use crate::report::noise::NoiseField;
+use crate::report::world::{RobotTrace, WorldFigure};
+use crewlab_sim::Simulation;
+use crewlab_sim::radio::{Fate, Link, Loss, Losses, Physical};
+use crewlab_sim::world::World;
+
+/// Stretches of time that are told apart at most.
+const MOST_BINS: usize = 240;
+/// Times at which links are looked at in a run at most, roughly.
+const MOST_SAMPLES: u64 = 200;
+/// Links that are looked at in a run at most, roughly: large teams are looked at less often.
+const MOST_LOOKS: u64 = 2_000_000;
+/// In larger teams, links that let nothing through are left out.
+const MOST_WITH_ALL_LINKS: usize = 60;
+/// Figures show at most this many robots: the first ones.
+const MOST_ROBOTS: usize = 200;
+/// Cells of the noise map along the longer side of the world.
+const CELLS: usize = 96;
+/// Cells that are enough to tell whether it became louder.
+const COARSE: usize = 8;
+/// A change in the mean noise that counts. [dB]
+const LOUDER: f64 = 0.5;
+
+/// Copies sent in one stretch of time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bin {
+    delivered: u64,
+    /// Of those that arrived, together. [ns]
+    latency: u64,
+    lost: Losses,
+}
+
+impl Bin {
+    fn merge(self, other: Bin) -> Bin {
+        let mut lost = self.lost;
+        other.lost.iter().for_each(|(why, count)| lost.add(why, count));
+        Bin { delivered: self.delivered + other.delivered, latency: self.latency + other.latency, lost }
+    }
+}
+
+/// The links at one moment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LinkSample {
+    /// When. [s]
+    pub at: f64,
+    /// From whom, to whom, and how good.
+    pub links: Vec<(usize, usize, Link)>,
+}
+
+/// The world at a moment that a figure shows.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    /// When. [s]
+    pub at: f64,
+    /// What was where.
+    pub world: World,
+    /// Mean success of all links, from 0 to 1.
+    pub mean: f64,
+    /// The links that let anything through.
+    pub links: Vec<LinkLine>,
+}
+
+/// The noise at the moment when it was loudest.
+#[derive(Clone, Debug)]
+pub(super) struct Noise {
+    /// When. [s]
+    pub at: f64,
+    /// What was where.
+    pub world: World,
+    /// Its mean on a coarse grid. [dBm]
+    mean: f64,
+    /// How loud it was where.
+    pub field: NoiseField,
+}
+
+/// The radio over time.
+#[derive(Clone, Debug)]
+pub(super) struct AirTrace {
+    bins: Vec<Bin>,
+    /// Length of a stretch. [ns]
+    width: u64,
+    every: u64,
+    next: u64,
+    /// The moment with the worst links.
+    pub worst: Option<Moment>,
+    /// The last moment.
+    pub last: Option<Moment>,
+    /// The moment with most noise.
+    pub loudest: Option<Noise>,
+}
+
+impl AirTrace {
+    /// A trace that looks at links no more often than every so many nanoseconds.
+    pub(super) fn new(simulation: &Simulation, every: u64) -> AirTrace {
+        let team = simulation.model.team.len() as u64;
+        let looks = MOST_SAMPLES.min(MOST_LOOKS / (team * team).max(1)).max(1);
+        AirTrace {
+            bins: Vec::new(),
+            width: simulation.model.tick.max(1),
+            every: every.max(simulation.model.until.0 / looks),
+            next: 0,
+            worst: None,
+            last: None,
+            loudest: None,
+        }
+    }
+
+    /// Takes in what became of messages.
+    pub(super) fn settled(&mut self, fates: &[Fate]) {
+        for fate in fates {
+            while fate.sent / self.width >= MOST_BINS as u64 {
+                self.bins = self
+                    .bins
+                    .chunks(2)
+                    .map(|pair| pair.iter().copied().fold(Bin::default(), Bin::merge))
+                    .collect();
+                self.width *= 2;
+            }
+            let place = (fate.sent / self.width) as usize;
+            if self.bins.len() <= place {
+                self.bins.resize(place + 1, Bin::default());
+            }
+            let bin = &mut self.bins[place];
+            match fate.lost {
+                Some(why) => bin.lost.add(why, 1),
+                None => {
+                    bin.delivered += 1;
+                    bin.latency += fate.settled.saturating_sub(fate.sent);
+                }
+            }
+        }
+    }
+
+    /// Looks at the links if it is time; nothing with the ideal radio.
+    pub(super) fn look(&mut self, simulation: &Simulation) -> Option<LinkSample> {
+        let radio = simulation.state.radio.as_physical()?;
+        let now = moment(simulation);
+        if now < self.next {
+            return None;
+        }
+        self.next = now.saturating_add(self.every);
+        let sample = sample(simulation, radio, now);
+        self.listen(simulation, radio, sample.at);
+        let mean = mean_success(&sample, simulation.model.team.len());
+        if self.worst.as_ref().is_none_or(|worst| mean < worst.mean - 0.02) {
+            self.worst = Some(remember(&sample, simulation, mean));
+        }
+        Some(sample)
+    }
+
+    /// Looks at the links once more at the end.
+    pub(super) fn finish(&mut self, simulation: &Simulation) -> Option<LinkSample> {
+        let radio = simulation.state.radio.as_physical().filter(|_| simulation.state.tick > 0)?;
+        let now = moment(simulation);
+        let fresh = now.saturating_add(self.every) != self.next;
+        let sample = sample(simulation, radio, now);
+        let mean = mean_success(&sample, simulation.model.team.len());
+        self.last = Some(remember(&sample, simulation, mean));
+        self.listen(simulation, radio, sample.at);
+        fresh.then_some(sample)
+    }
+
+    /// Keeps the noise if it was never so loud.
+    fn listen(&mut self, simulation: &Simulation, radio: &Physical, at: f64) {
+        let world = &simulation.state.world;
+        let coarse = field(world, radio, COARSE);
+        let mean = coarse.levels.iter().sum::<f64>() / coarse.levels.len().max(1) as f64;
+        if mean.is_finite() && self.loudest.as_ref().is_none_or(|loudest| mean > loudest.mean + LOUDER) {
+            self.loudest = Some(Noise { at, world: world.clone(), mean, field: field(world, radio, CELLS) });
+        }
+    }
+
+    /// What became of messages over time, and the names of the reasons for losses.
+    pub(super) fn delivery(&self, duration: f64) -> (Vec<DeliveryBin>, Vec<String>) {
+        let width = self.width as f64 * 1e-9;
+        // Few enough that a step can be seen.
+        let together = self.bins.len().div_ceil(MOST_BINS / 2).max(1);
+        let bin = |(index, bins): (usize, &[Bin])| {
+            let all = bins.iter().copied().fold(Bin::default(), Bin::merge);
+            let from_s = (index * together) as f64 * width;
+            DeliveryBin {
+                from_s,
+                to_s: (from_s + together as f64 * width).min(duration.max(from_s + 1e-9)),
+                delivered: all.delivered,
+                latency_ms: (all.delivered > 0).then(|| all.latency as f64 / all.delivered as f64 * 1e-6),
+                lost: Loss::ALL.iter().map(|why| all.lost.of(*why)).collect(),
+            }
+        };
+        let bins = self.bins.chunks(together).enumerate().map(bin).collect();
+        (bins, Loss::ALL.iter().map(|why| why.name().to_string()).collect())
+    }
+}
+
+/// The moment that the radio knows: the beginning of the tick that has just gone by. [ns]
+fn moment(simulation: &Simulation) -> u64 {
+    simulation.now().0.saturating_sub(simulation.model.tick)
+}
+
+fn sample(simulation: &Simulation, radio: &Physical, now: u64) -> LinkSample {
+    let team = simulation.model.team.len();
+    let mut links = Vec::new();
+    for from in 0..team {
+        for to in (0..team).filter(|to| *to != from) {
+            let link = radio.link(from, to);
+            let shown = |link: &Link| team <= MOST_WITH_ALL_LINKS || link.success > 0.0;
+            links.extend(link.filter(shown).map(|link| (from, to, link)));
+        }
+    }
+    LinkSample { at: now as f64 * 1e-9, links }
+}
+
+fn mean_success(sample: &LinkSample, team: usize) -> f64 {
+    let pairs = team * team.saturating_sub(1);
+    sample.links.iter().map(|(_, _, link)| link.success).sum::<f64>() / pairs.max(1) as f64
+}
+
+fn remember(sample: &LinkSample, simulation: &Simulation, mean: f64) -> Moment {
+    let line = |(from, to, link): &(usize, usize, Link)| LinkLine {
+        from: *from,
+        to: *to,
+        rate_mbps: link.rate * 1e-6,
+        success: link.success,
+    };
+    Moment {
+        at: sample.at,
+        world: simulation.state.world.clone(),
+        mean,
+        links: sample.links.iter().filter(|(_, _, link)| link.success > 0.0).map(line).collect(),
+    }
+}
+
+/// The noise with all jammers on, on a grid of square cells, so many along the longer side.
+fn field(world: &World, radio: &Physical, cells: usize) -> NoiseField {
+    let (low, size) = (world.bounds.min, world.bounds.size());
+    let side = size.x.max(size.y).max(1e-9) / cells as f64;
+    let count = |length: f64| ((length / side).round() as usize).clamp(1, cells);
+    let (columns, rows) = (count(size.x), count(size.y));
+    let level = |index: usize| {
+        let (column, row) = (index % columns, index / columns);
+        let x = low.x + (column as f64 + 0.5) * size.x / columns as f64;
+        let y = low.y + (row as f64 + 0.5) * size.y / rows as f64;
+        radio.loudest_noise_at([x, y]).unwrap_or(f64::NAN)
+    };
+    NoiseField { columns, rows, levels: (0..columns * rows).map(level).collect() }
+}
+
+/// Walls and jammers of a world.
+pub(super) fn airspace(world: &World) -> Airspace {
+    let walls = world.objects().iter().filter(|object| object.damping > 0.0);
+    let jammers = world.objects().iter().filter_map(|object| {
+        let jammer = object.jammer.as_ref().filter(|jammer| jammer.on)?;
+        Some(JammerMark { at: point(object.pose.position), power_dbm: jammer.power })
+    });
+    Airspace {
+        walls: walls
+            .map(|object| DampingWall {
+                shape: super::figures::shape(&object.outline),
+                damping_db: object.damping,
+            })
+            .collect(),
+        jammers: jammers.collect(),
+    }
+}
+
+/// A world with its robots, without the ways they went.
+pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> WorldFigure {
+    let team = simulation.model.team.iter().zip(&world.bodies).enumerate().take(MOST_ROBOTS);
+    WorldFigure {
+        title: String::new(),
+        size: point(world.bounds.size()),
+        origin: point(world.bounds.min),
+        objects: world.objects().iter().map(|o| object(o, trace)).collect(),
+        terrain: None,
+        areas: world.present_areas().map(area).collect(),
+        items: Vec::new(),
+        robots: team
+            .map(|(index, (member, body))| RobotTrace {
+                name: member.identity.name.clone(),
+                index,
+                radius: body.radius,
+                start: (f64::NAN, f64::NAN, f64::NAN),
+                end: pose(&body.pose, body.present),
+                trail: Vec::new(),
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn empty(width: u64) -> AirTrace {
+        AirTrace { bins: Vec::new(), width, every: 1, next: 0, worst: None, last: None, loudest: None }
+    }
+
+    #[test]
+    fn nothing_gets_lost_when_stretches_are_joined() {
+        let mut air = empty(1_000_000);
+        let fate = |step: u64| Fate {
+            sender: 0,
+            receiver: 1,
+            payload: [].into(),
+            sent: step * 7_000_000,
+            settled: step * 7_000_000 + 2_000_000,
+            lost: (step % 3 == 0).then_some(Loss::Wall),
+            signal: None,
+        };
+        (0..3000).for_each(|step| air.settled(&[fate(step)]));
+        let (bins, reasons) = air.delivery(21.0);
+        assert!(bins.len() <= MOST_BINS / 2);
+        let wall = reasons.iter().position(|name| name == "wall").expect("a reason");
+        assert_eq!(bins.iter().map(|bin| bin.lost[wall]).sum::<u64>(), 1000);
+        assert_eq!(bins.iter().map(|bin| bin.delivered).sum::<u64>(), 2000);
+        assert!(bins.iter().filter_map(|bin| bin.latency_ms).all(|ms| (ms - 2.0).abs() < 1e-9));
+        assert!(bins.windows(2).all(|pair| pair[0].to_s == pair[1].from_s && pair[0].from_s < pair[0].to_s));
+    }
+}

@@ -1,0 +1,67 @@
+//! How many tasks a team has completed.
+
+use crewlab_sim::Simulation;
+use crewlab_sim::onboard::{NoRadio, Situation, Skills, TaskId, Time};
+
+/// Counts completed tasks.
+///
+/// A task that is done once counts when the run is over, if the operator wants it and it is finished: because the
+/// referee says that the mission is completed, or because at least one robot knows that nothing of it is left to do.
+/// A task that comes round again (`every`) counts each time a robot that works on it finishes it. Missions without an
+/// end, such as diffusion, complete nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finishes {
+    /// Tasks that come round again.
+    rounds: Vec<TaskId>,
+    /// When each robot last knew each of them to be finished, robot by robot.
+    known: Vec<Option<Time>>,
+    count: u64,
+}
+
+/// When a robot knows a task to have been finished.
+fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> Option<Time> {
+    let (model, state) = (&simulation.model, &simulation.state);
+    let situation = Situation {
+        now: simulation.now(),
+        dt: model.dt(),
+        me: &model.team[robot].identity,
+        tasks: &model.tasks,
+        percept: &state.robots[robot].percept,
+        radio: &NoRadio,
+    };
+    state.robots[robot].software.skills.finished(task, &situation)
+}
+
+impl Finishes {
+    pub(super) fn new(simulation: &Simulation) -> Finishes {
+        let tasks = simulation.model.tasks.iter().enumerate().filter(|(_, task)| task.every.is_some());
+        let rounds: Vec<TaskId> = tasks.map(|(index, _)| TaskId(index as u16)).collect();
+        Finishes { known: vec![None; rounds.len() * simulation.model.team.len()], rounds, count: 0 }
+    }
+
+    /// Takes in one tick.
+    pub(super) fn tick(&mut self, simulation: &Simulation) {
+        for (round, &task) in self.rounds.iter().enumerate() {
+            for robot in 0..simulation.model.team.len() {
+                let now = finished(simulation, robot, task);
+                let known = &mut self.known[robot * self.rounds.len() + round];
+                if now.is_some() && now != *known {
+                    // Those who only hear of it have not finished it.
+                    self.count += u64::from(simulation.state.task_of(&simulation.model, robot) == Some(task));
+                }
+                *known = now;
+            }
+        }
+    }
+
+    /// How many were completed.
+    pub(super) fn completed(&self, simulation: &Simulation) -> u64 {
+        let (model, state) = (&simulation.model, &simulation.state);
+        let once = model.tasks.iter().enumerate().filter(|(index, task)| {
+            let id = TaskId(*index as u16);
+            let known = || (0..model.team.len()).any(|robot| finished(simulation, robot, id).is_some());
+            task.every.is_none() && state.operator.wants(*index) && (state.verdict.completed || known())
+        });
+        self.count + once.count() as u64
+    }
+}
