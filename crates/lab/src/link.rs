@@ -4,17 +4,9 @@ use crate::scenario::text::convert;
 use crate::scenario::{Problems, RadioParams, load_radio};
 use crewlab_sim::radio::PhysicalParams;
 use crewlab_sim::radio::physics::{Budget, Conditions, Entry, Propagation, Service};
+use crewlab_sim::world::Material;
 use serde::Serialize;
 use thiserror::Error;
-
-/// What walls of usual materials take from a signal. [dB]
-pub const MATERIALS: &[(&str, f64)] = &[
-    ("wood", 4.0),
-    ("inner-wall", 5.0),
-    ("concrete-with-windows", 7.0),
-    ("stone", 12.0),
-    ("concrete", 15.0),
-];
 
 /// Farther than from here to anywhere on Earth. [m]
 const FARTHEST: f64 = 1e8;
@@ -251,11 +243,11 @@ pub fn walls(text: &str) -> Result<(usize, f64), String> {
 }
 
 fn damping(text: &str) -> Result<f64, String> {
-    if let Some((_, damping)) = MATERIALS.iter().find(|(name, _)| *name == text) {
-        return Ok(*damping);
+    if let Some(material) = Material::ALL.into_iter().find(|material| material.name() == text) {
+        return Ok(material.damping());
     }
     if text.starts_with(|c: char| c.is_alphabetic()) {
-        let names = || MATERIALS.iter().map(|(name, _)| *name);
+        let names = || Material::ALL.into_iter().map(Material::name);
         let meant = crate::scenario::text::did_you_mean(text, names());
         let meant = meant.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
         let known = names().collect::<Vec<_>>().join(", ");

@@ -272,22 +272,24 @@ impl Radio for Ideal {
         self.tally.bytes += payload.len() as u64;
         self.tally.copies += copies;
         let Node { position, loss, speaks, .. } = self.nodes[sender];
-        if speaks {
+        let nobody = to.is_some_and(|to| to as usize == sender || to as usize >= self.nodes.len());
+        if speaks && !nobody {
             self.tally.transmissions += 1;
             self.put_on_air(now, sender as u32, to, payload, (position, loss));
             return;
         }
-        self.tally.lost.add(Loss::SenderDead, copies);
+        let why = if speaks { Loss::ReceiverDead } else { Loss::SenderDead };
+        self.tally.lost.add(why, copies);
         if let Some(fates) = &mut self.fates {
             let payload: Arc<[u8]> = payload.into();
-            let receivers = (0..self.nodes.len() as u32).filter(|i| *i as usize != sender);
-            fates.extend(receivers.filter(|i| to.is_none_or(|to| to == *i)).map(|receiver| Fate {
+            let all = (0..self.nodes.len() as u32).filter(|i| *i as usize != sender && to.is_none());
+            fates.extend(all.chain(to).map(|receiver| Fate {
                 sender: sender as u32,
                 receiver,
                 payload: payload.clone(),
                 sent: now,
                 settled: now,
-                lost: Some(Loss::SenderDead),
+                lost: Some(why),
                 signal: None,
             }));
         }

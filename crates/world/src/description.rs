@@ -135,6 +135,26 @@ pub enum Material {
 }
 
 impl Material {
+    /// All materials.
+    pub const ALL: [Material; 5] = [
+        Material::Wood,
+        Material::InnerWall,
+        Material::ConcreteWithWindows,
+        Material::Stone,
+        Material::Concrete,
+    ];
+
+    /// Its name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Material::Wood => "wood",
+            Material::ConcreteWithWindows => "concrete-with-windows",
+            Material::Stone => "stone",
+            Material::Concrete => "concrete",
+            Material::InnerWall => "inner-wall",
+        }
+    }
+
     /// Damping per crossing. [dB]
     pub fn damping(self) -> f64 {
         match self {
@@ -343,6 +363,13 @@ mod tests {
     fn built(text: &str) -> Result<Object, String> {
         let spec: ObjectSpec = serde_json::from_str(text).map_err(|error| error.to_string())?;
         spec.build()
+    }
+
+    #[test]
+    fn materials_are_called_what_scenarios_call_them() {
+        for material in Material::ALL {
+            assert_eq!(serde_json::to_value(material).expect("a name"), material.name());
+        }
     }
 
     #[test]

@@ -28,8 +28,7 @@ impl Physical {
 
     /// A message comes into a station's queue.
     pub(super) fn arrive(&mut self, station: usize, message: u32, hops: u8) {
-        let node = &self.scenery.nodes[station];
-        if !(node.speaks && node.alive) {
+        if self.is_mute(station) {
             return self.miss_all(message, Loss::SenderDead);
         }
         if self.stations[station].queue.len() >= self.params.queue as usize {
@@ -41,6 +40,20 @@ impl Physical {
         let expires = self.now + nanoseconds(self.params.time_to_live);
         self.stations[station].queue.push_back(Waiting { message, hops, expires });
         self.plan(station);
+    }
+
+    /// True if a station cannot send.
+    pub(super) fn is_mute(&self, station: usize) -> bool {
+        let node = &self.scenery.nodes[station];
+        !(node.speaks && node.alive)
+    }
+
+    /// Drops what waits at a station that cannot send any more.
+    pub(super) fn drop_all(&mut self, station: usize) {
+        while let Some(first) = self.stations[station].queue.pop_front() {
+            self.miss_all(first.message, Loss::SenderDead);
+        }
+        self.stations[station].narrow();
     }
 
     /// Drops what has waited too long.
@@ -72,6 +85,9 @@ impl Physical {
             return;
         }
         self.drop_expired_at(station);
+        if self.is_mute(station) {
+            return self.drop_all(station);
+        }
         let Some(first) = self.stations[station].queue.front().copied() else { return };
         let Some(message) = self.messages.get(first.message) else { return };
         let (to, bytes) = (message.to, message.payload.len() as u32);
@@ -122,7 +138,7 @@ impl Physical {
 
     /// A station answers a frame that it has decoded.
     pub(super) fn acknowledge(&mut self, station: usize, to: u32) {
-        if self.stations[station].sending.is_none() && self.scenery.nodes[station].speaks {
+        if self.stations[station].sending.is_none() && !self.is_mute(station) {
             self.start(station, Some(to), 0, Content::Acknowledgement, 0);
         }
     }
@@ -141,8 +157,7 @@ impl Physical {
         if !waiting.awaiting || waiting.attempts != attempt {
             return;
         }
-        let radio_lost = !self.scenery.nodes[station].speaks;
-        if waiting.attempts > self.params.retries || radio_lost {
+        if waiting.attempts > self.params.retries {
             self.lose_link(station);
             return self.conclude(station);
         }

@@ -1,13 +1,13 @@
 //! Who can hear whom, as far as the surroundings decide. Derived from them, and made again when they change.
 
 use super::ACK_BYTES;
-use crate::{OUTSIDE, PhysicalParams};
 use crate::cells::{Cells, Spot};
 use crate::fate::{Loss, Losses};
 use crate::physics::{
     Fading, Modes, NoiseGrid, Propagation, Shadowing, Walls, airtime, dbm, milliwatts, ratio, thermal,
 };
 use crate::surroundings::{Cuts, Jammer, Node, Wall};
+use crate::{OUTSIDE, PhysicalParams};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -149,10 +149,14 @@ impl Channel {
         self.epoch = epoch;
     }
 
+    /// Takes note of changed walls.
+    pub(super) fn build_walls(&mut self, scenery: &Scenery) {
+        self.walls.rebuild(&scenery.walls);
+    }
+
     /// Takes note of changed scenery.
     pub(super) fn look(&mut self, scenery: &Scenery) {
         self.epoch += 1;
-        self.walls.rebuild(&scenery.walls);
         self.shadows.clear();
         if let Some(shadowing) = &self.shadowing {
             self.shadows.extend(scenery.nodes.iter().map(|node| shadowing.at(node.position)));

@@ -168,6 +168,7 @@ impl Physical {
         let mut channel =
             Channel::new(&self.params, self.scenery.bandwidth_share, self.seed, self.fates.is_some());
         channel.count_from(self.channels << 32);
+        channel.build_walls(&self.scenery);
         channel.look(&self.scenery);
         self.turns = Turns {
             slot: nanoseconds(self.params.slot).max(1),
@@ -215,7 +216,8 @@ impl Physical {
             scenery.nodes.push(Node { hears: false, ..outside });
             scenery.cuts.copy_from(around.cuts);
         }
-        if scenery.walls != around.walls {
+        let rebuilt = scenery.walls != around.walls;
+        if rebuilt {
             scenery.walls = around.walls.to_vec();
             changed = true;
         }
@@ -236,6 +238,9 @@ impl Physical {
             self.join_in();
         }
         if changed && let Some(channel) = &mut self.channel {
+            if rebuilt {
+                channel.build_walls(&self.scenery);
+            }
             channel.look(&self.scenery);
         }
         self.prepare();
@@ -331,8 +336,11 @@ impl Physical {
             self.memories.resize_with(self.scenery.nodes.len(), Memory::default);
         }
         let speaks = self.scenery.nodes.get(station as usize).is_some_and(|node| node.speaks && node.alive);
+        let nobody = to.is_some_and(|to| to == station || to as usize >= self.team());
         if !speaks {
             self.miss_all(message, Loss::SenderDead);
+        } else if nobody {
+            self.miss_all(message, Loss::ReceiverDead);
         } else if too_large {
             self.miss_all(message, Loss::TooLarge);
         } else {

@@ -175,8 +175,7 @@ impl Physical {
     pub(super) fn hello(&mut self, station: usize) {
         let every = nanoseconds(self.params.hello_every).max(1);
         self.agenda.add(self.now + every, station as u32, What::Hello);
-        let node = &self.scenery.nodes[station];
-        if !(node.alive && node.speaks) {
+        if self.is_mute(station) {
             return;
         }
         let payload = self.routers[station].speak(station as u32).into();

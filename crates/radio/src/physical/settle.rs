@@ -26,6 +26,10 @@ impl Physical {
             self.usage[node].receiving += duration;
             self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
         }
+        let receiver = &self.scenery.nodes[node];
+        if !(receiver.alive && receiver.hears) {
+            return Err(Loss::ReceiverDead);
+        }
         let draw = || self.draw(Purpose::Decoding, sender as u32, node as u32, count);
         let decoded = match lock {
             Some(_) if failure < 1e-9 => true,

@@ -24,7 +24,9 @@ impl Physical {
         let demand = self.demand();
         let load = self.load(&demand);
         for station in 0..self.stations.len() {
-            if demand[station] > 0 && !self.drowned(station) {
+            if self.is_mute(station) {
+                self.drop_all(station);
+            } else if demand[station] > 0 && !self.drowned(station) {
                 let share = demand[station] as f64 / load[station].max(1) as f64;
                 let room = ((until - since) as f64 * share.min(1.0)) as u64;
                 let others = load[station] - demand[station];

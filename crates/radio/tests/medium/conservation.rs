@@ -21,7 +21,7 @@ const NODES: usize = 6;
 fn acts() -> impl Strategy<Value = Vec<Vec<Act>>> {
     let act = prop_oneof![
         4 => (0..NODES, 0..3000usize).prop_map(|(node, bytes)| Act::Say(node, bytes)),
-        3 => (0..NODES, 0..NODES as u32, 1..400usize).prop_map(|(node, to, bytes)| Act::Tell(node, to, bytes)),
+        3 => (0..NODES, 0..NODES as u32 + 3, 1..400usize).prop_map(|(node, to, bytes)| Act::Tell(node, to, bytes)),
         2 => (0..NODES, -300.0..300.0, -300.0..300.0).prop_map(|(node, x, y)| Act::Move(node, x, y)),
         1 => (0..NODES, 0..3u8).prop_map(|(node, what)| Act::Flip(node, what)),
         1 => (0..NODES as u32, 0..NODES as u32).prop_map(|(a, b)| Act::Cut(a, b)),
@@ -68,8 +68,7 @@ fn start(params: &PhysicalParams) -> Stage {
 fn perform(stage: &mut Stage, act: &Act) {
     match *act {
         Act::Say(node, bytes) => stage.say(node, bytes),
-        Act::Tell(node, to, bytes) if node as u32 != to => stage.tell(node, to, bytes),
-        Act::Tell(..) => {}
+        Act::Tell(node, to, bytes) => stage.tell(node, to, bytes),
         Act::Move(node, x, y) => stage.nodes[node].position = [x, y],
         Act::Flip(node, what) => {
             let node = &mut stage.nodes[node];
