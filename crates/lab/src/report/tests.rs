@@ -413,7 +413,7 @@ fn large_teams_stay_small() {
     check(&links::draw(&links_of(200, 1_000, "r")));
     check(&airtime::draw(&airtime_of(5_000, "r")));
     check(&delivery::draw(&delivery_of(240, "r")));
-    check(&noise::draw(&noise_of(96, "r")));
+    check(&noise::draw(&noise_of(80, "r")));
 }
 
 #[test]

@@ -23,7 +23,7 @@ const MOST_WITH_ALL_LINKS: usize = 60;
 /// Figures show at most this many robots: the first ones.
 const MOST_ROBOTS: usize = 200;
 /// Cells of the noise map along the longer side of the world.
-const CELLS: usize = 96;
+const CELLS: usize = 80;
 /// Cells that are enough to tell whether it became louder.
 const COARSE: usize = 8;
 /// A change in the mean noise that counts. [dB]
@@ -188,7 +188,7 @@ impl AirTrace {
             let from_s = (index * together) as f64 * width;
             DeliveryBin {
                 from_s,
-                to_s: (from_s + together as f64 * width).min(duration.max(from_s + 1e-9)),
+                to_s: (((index + 1) * together) as f64 * width).min(duration.max(from_s + 1e-9)),
                 delivered: all.delivered,
                 latency_ms: (all.delivered > 0).then(|| all.latency as f64 / all.delivered as f64 * 1e-6),
                 lost: Loss::ALL.iter().map(|why| all.lost.of(*why)).collect(),
