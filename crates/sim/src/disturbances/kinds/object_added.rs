@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// An object appears. It is described as under `world.objects`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct ObjectAdded(pub ObjectSpec);
+pub struct ObjectAdded(pub Box<ObjectSpec>);
 
 impl Disturb for ObjectAdded {
     const SUMMARY: &'static str =
