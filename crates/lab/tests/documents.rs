@@ -139,7 +139,10 @@ fn table_of_radio_keys() -> String {
             _ if !words.is_empty() => words.join(", "),
             _ => "a map".into(),
         };
-        let off = presets.iter().any(|preset| preset.get(key).is_none());
+        let off = property["type"].to_string().contains("\"null\"")
+            || property["anyOf"]
+                .as_array()
+                .is_some_and(|forms| forms.iter().any(|form| form["type"] == "null"));
         let accepted = if off { format!("{accepted}, null") } else { accepted };
         let parts = if definition["properties"].is_object() { &definition } else { property };
         let value = |preset: &Value| written(preset.get(key).unwrap_or(&Value::Null), parts);

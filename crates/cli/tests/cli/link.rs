@@ -59,7 +59,7 @@ fn a_jammer_of_equal_power_is_as_bad_as_it_is_near() {
             "--jammer",
             &jammer_arg,
         ];
-        let expected = 20.0 * (jammer / sender as f64).log10();
+        let expected = 20.0 * f64::log10(jammer / sender);
         assert!(near(&link(&place, &args)["sinr_db"], expected, 1e-9), "{sender} {jammer}");
     }
 }
