@@ -175,7 +175,7 @@ fn delivery_of(bins: usize, name: &str) -> DeliveryFigure {
         from_s: step as f64 * length,
         to_s: (step + 1) as f64 * length,
         delivered: step as u64 % 5,
-        latency_ms: (step % 5 > 0).then(|| 4.0 * noise(step)),
+        latency_ms: (!step.is_multiple_of(5)).then(|| 4.0 * noise(step)),
         lost: (0..12).map(|reason| (step as u64 * reason) % 3).collect(),
     };
     DeliveryFigure {

@@ -17,7 +17,7 @@ const MOST_BINS: usize = 240;
 /// Times at which links are looked at in a run at most, roughly.
 const MOST_SAMPLES: u64 = 200;
 /// Links that are looked at in a run at most, roughly: large teams are looked at less often.
-const MOST_LOOKS: u64 = 2_000_000;
+const MOST_LOOKS: u64 = 400_000;
 /// In larger teams, links that let nothing through are left out.
 const MOST_WITH_ALL_LINKS: usize = 60;
 /// Figures show at most this many robots: the first ones.
@@ -311,7 +311,7 @@ mod tests {
             payload: [].into(),
             sent: step * 7_000_000,
             settled: step * 7_000_000 + 2_000_000,
-            lost: (step % 3 == 0).then_some(Loss::Wall),
+            lost: step.is_multiple_of(3).then_some(Loss::Wall),
             signal: None,
         };
         (0..3000).for_each(|step| air.settled(&[fate(step)]));
