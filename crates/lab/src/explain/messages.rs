@@ -28,21 +28,27 @@ pub struct Told {
     pub sinr_db: Option<f64>,
 }
 
-/// The last copy from one robot to another that was sent up to a time, and the next one. Nothing without a record.
-pub(super) fn around(
-    folder: &Path,
-    from: &str,
-    to: &str,
-    at: f64,
-) -> Result<Option<(Option<Told>, Option<Told>)>, ExplainError> {
+/// The messages next to a moment.
+#[derive(Default)]
+pub(super) struct Around {
+    /// The last one sent up to then.
+    pub before: Option<Told>,
+    /// The next one.
+    pub after: Option<Told>,
+}
+
+/// What one robot sent to another around a time; nothing without a record.
+pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Around, ExplainError> {
     let path = folder.join("radio.csv");
-    let Ok(file) = File::open(&path) else { return Ok(None) };
+    let Ok(file) = File::open(&path) else { return Ok(Around::default()) };
     let wrong = |error: csv::Error| ExplainError::Read(path.clone(), error.to_string());
     let mut reader = csv::Reader::from_reader(std::io::BufReader::new(file));
     let columns = reader.headers().map_err(wrong)?.clone();
     let place = |name: &str| columns.iter().position(|column| column == name);
     let (mut before, mut after): (Option<Told>, Option<Told>) = (None, None);
-    let (Some(sender), Some(receiver)) = (place("sender"), place("receiver")) else { return Ok(None) };
+    let (Some(sender), Some(receiver)) = (place("sender"), place("receiver")) else {
+        return Ok(Around::default());
+    };
     let mut row = csv::StringRecord::new();
     while reader.read_record(&mut row).map_err(wrong)? {
         if row.get(sender) != Some(from) || row.get(receiver) != Some(to) {
@@ -58,7 +64,7 @@ pub(super) fn around(
             after = Some(told);
         }
     }
-    Ok(Some((before, after)))
+    Ok(Around { before, after })
 }
 
 impl Told {

@@ -12,6 +12,7 @@ use crate::scenario::text::did_you_mean;
 use again::Again;
 use crewlab_sim::radio::Physical;
 use crewlab_sim::radio::physics::Budget;
+use messages::Around;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -129,8 +130,8 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
         return Err(ExplainError::Itself);
     }
     again.go(question.at)?;
-    let around = messages::around(&question.folder, &question.from, &question.to, question.at)?;
-    let (before, after) = around.unwrap_or_default();
+    let Around { before, after } =
+        messages::around(&question.folder, &question.from, &question.to, question.at)?;
     let said = before.as_ref().or(after.as_ref()).map(|told| told.bytes);
     let bytes = question.bytes.or(said).unwrap_or(USUAL_BYTES);
     let physical = again.simulation.state.radio.as_physical();

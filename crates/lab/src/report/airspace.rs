@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::axis::tick_label;
+use super::axis::{tick_label, usable};
 use super::ground;
 use super::legend::Entry;
 use super::palette::Colour;
@@ -72,7 +72,7 @@ pub fn jammers(airspace: &Airspace, view: &Viewport) -> Element {
     let mut drawn = group();
     for jammer in &airspace.jammers {
         if let Some((x, y)) = view.at(jammer.at) {
-            drawn.push(symbol(x, y).tooltip(&format!("jammer, {} dBm", tick_label(jammer.power_dbm, 0.1))));
+            drawn.push(symbol(x, y).tooltip(&format!("jammer, {} dBm", number(jammer.power_dbm))));
         }
     }
     drawn
@@ -151,6 +151,9 @@ pub fn entries(airspace: &Airspace) -> Vec<Entry> {
 }
 
 fn number(value: f64) -> String {
+    if !usable(value) {
+        return "?".into();
+    }
     tick_label(value, if value.fract() == 0.0 { 1.0 } else { 0.1 })
 }
 

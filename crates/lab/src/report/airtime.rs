@@ -6,7 +6,7 @@ use super::axis::{Scale, nice_step, tick_label, ticks, usable};
 use super::heading::{Heading, MARGIN, spoken};
 use super::palette::robot_colour;
 use super::rows::Rows;
-use super::svg::{Element, circle, document, group, label, line, rect};
+use super::svg::{Element, circle, document, group, label, line, number, rect};
 use super::text;
 use super::theme::Ink;
 
@@ -42,6 +42,27 @@ pub struct AirtimeRow {
     pub receiving_s: f64,
 }
 
+/// In what shares of time are told: a team that says little is told in microseconds.
+#[derive(Clone, Copy)]
+struct Unit {
+    /// How many of them make the whole time.
+    whole: f64,
+    /// Behind a number.
+    short: &'static str,
+    /// Below the axis.
+    long: &'static str,
+}
+
+const PERCENT: Unit = Unit { whole: 100.0, short: "%", long: "share of the run's time in which it sent [%]" };
+const MICROSECONDS: Unit = Unit {
+    whole: 1e6,
+    short: "µs/s",
+    long: "time in which it sent, on average in every second of the run [µs/s]",
+};
+
+/// From this share on, percent are used.
+const MUCH: f64 = 0.005;
+
 /// A row as it is drawn.
 struct Bar {
     name: String,
@@ -58,20 +79,21 @@ pub fn draw(figure: &AirtimeFigure) -> String {
     let left = names.fold(56.0, f64::max).min(190.0) + MARGIN + 24.0;
     let rows = Rows::new(bars.len().max(1), heading.bottom + 8.0, 26.0, 820.0);
     let most = bars.iter().map(|bar| bar.share).fold(0.0, f64::max);
-    let most = if most > 0.0 { most } else { 1.0 };
+    let unit = if most < MUCH && most > 0.0 { MICROSECONDS } else { PERCENT };
+    let most = if most > 0.0 { most * unit.whole } else { unit.whole };
     let step = nice_step(most, 6);
     let scale = Scale::new((0.0, most * 1.12), (left, RIGHT));
     let summary = format!("Airtime of {} robots", figure.robots.len());
     let mut svg = document(WIDTH, rows.bottom() + 46.0, &spoken(&figure.title, &figure.subtitle, &summary));
     svg.push(heading.element);
-    svg.push(axis(scale, step, rows));
-    svg.push(drawn(&bars, scale, rows, left));
+    svg.push(axis(scale, step, rows, unit));
+    svg.push(drawn(&bars, scale, rows, unit));
     svg.render()
 }
 
 fn share(figure: &AirtimeFigure, seconds: f64) -> f64 {
     let duration = figure.duration_s;
-    let share = if usable(duration) && duration > 0.0 { seconds / duration * 100.0 } else { 0.0 };
+    let share = if usable(duration) && duration > 0.0 { seconds / duration } else { 0.0 };
     if usable(share) { share.max(0.0) } else { 0.0 }
 }
 
@@ -82,8 +104,10 @@ fn bars(figure: &AirtimeFigure) -> Vec<Bar> {
         index: Some(row.index),
         share: share(figure, row.sending_s),
         tooltip: format!(
-            "{}: sent for {:.3} s, received for {:.3} s",
-            row.name, row.sending_s, row.receiving_s
+            "{}: sent for {} ms, received for {} ms",
+            row.name,
+            number(row.sending_s * 1e3),
+            number(row.receiving_s * 1e3)
         ),
     };
     if figure.robots.len() <= MOST {
@@ -99,7 +123,7 @@ fn bars(figure: &AirtimeFigure) -> Vec<Bar> {
     bars
 }
 
-fn axis(scale: Scale, step: f64, rows: Rows) -> Element {
+fn axis(scale: Scale, step: f64, rows: Rows, unit: Unit) -> Element {
     let (left, right) = scale.range();
     let mut axis = group();
     axis.push(rect(left, rows.top, right - left, rows.height()).fill(Ink::Track));
@@ -109,18 +133,18 @@ fn axis(scale: Scale, step: f64, rows: Rows) -> Element {
         axis.push(label(x, rows.bottom() + 16.0, 11.0, "middle", &tick_label(value, step)).fill(Ink::Muted));
     }
     axis.push(line((left, rows.bottom()), (right, rows.bottom())).stroke(Ink::Frame, 1.0));
-    let words = "share of the run's time in which it sent [%]";
-    axis.child(label((left + right) / 2.0, rows.bottom() + 34.0, 11.5, "middle", words).fill(Ink::Muted))
+    axis.child(label((left + right) / 2.0, rows.bottom() + 34.0, 11.5, "middle", unit.long).fill(Ink::Muted))
 }
 
-fn drawn(bars: &[Bar], scale: Scale, rows: Rows, left: f64) -> Element {
+fn drawn(bars: &[Bar], scale: Scale, rows: Rows, unit: Unit) -> Element {
     let mut drawn = group();
+    let left = scale.range().0;
     let size = rows.font();
-    let step = nice_step(scale.end(), 60);
+    let step = nice_step(scale.end(), 60).max(0.01);
     for (row, bar) in bars.iter().enumerate() {
         let y = rows.middle(row);
         let colour = bar.index.map(|index| robot_colour(&bar.name, index));
-        let shape = rect(left, y - rows.bar() / 2.0, scale.at(bar.share) - left, rows.bar());
+        let shape = rect(left, y - rows.bar() / 2.0, scale.at(bar.share * unit.whole) - left, rows.bar());
         let shape = match colour {
             Some(colour) => shape.fill(colour),
             None => shape.fill(Ink::Muted),
@@ -134,8 +158,11 @@ fn drawn(bars: &[Bar], scale: Scale, rows: Rows, left: f64) -> Element {
         if let Some(colour) = colour {
             drawn.push(circle(left - 10.0, y, size * 0.32).fill(colour));
         }
-        let words = format!("{} %", tick_label(bar.share, step));
-        drawn.push(label(scale.at(bar.share) + 6.0, y + size * 0.35, size, "start", &words).fill(Ink::Muted));
+        let words = format!("{} {}", tick_label(bar.share * unit.whole, step), unit.short);
+        drawn.push(
+            label(scale.at(bar.share * unit.whole) + 6.0, y + size * 0.35, size, "start", &words)
+                .fill(Ink::Muted),
+        );
     }
     if bars.is_empty() {
         let middle = (left + RIGHT) / 2.0;

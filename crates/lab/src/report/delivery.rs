@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::axis::{self, Scale, nice_step, tick_label, ticks, time_label, usable};
+use super::axis::{self, Scale, nice_step, ticks, time_label, usable};
 use super::heading::{Heading, MARGIN, spoken};
 use super::legend::{self, Entry};
 use super::mark::{Mark, Marks};
@@ -59,11 +59,6 @@ impl DeliveryBin {
         (all > 0).then(|| self.delivered as f64 / all as f64 * 100.0)
     }
 
-    /// Copies per second.
-    fn rate(&self, copies: u64) -> f64 {
-        copies as f64 / (self.to_s - self.from_s).max(1e-9)
-    }
-
     fn drawable(&self, time: Scale) -> bool {
         usable(self.from_s) && usable(self.to_s) && self.from_s < self.to_s && self.from_s < time.end()
     }
@@ -79,7 +74,7 @@ struct Panel<'a> {
 
 impl<'a> Panel<'a> {
     fn new(name: &'a str, top: f64, highest: f64) -> Self {
-        let highest = if usable(highest) && highest > 0.0 { highest } else { 1.0 };
+        let highest = if usable(highest) && highest > 0.0 { highest.max(0.02) } else { 1.0 };
         let step = nice_step(highest, 4);
         let ceiling = (highest / step - 1e-9).ceil() * step;
         Self { name, top, level: Scale::new((0.0, ceiling), (top + HEIGHT, top)), step }
@@ -125,10 +120,11 @@ pub fn draw(figure: &DeliveryFigure) -> String {
     let marks = Marks::arrange(&figure.marks, time, WIDTH - 8.0);
     let top = heading.bottom + marks.height() + 24.0;
     let slowest = bins.iter().filter_map(|bin| bin.latency_ms).filter(|ms| usable(*ms)).fold(0.0, f64::max);
-    let most_lost = bins.iter().map(|bin| bin.rate(bin.lost_in_all())).fold(0.0, f64::max);
+    let most_lost = bins.iter().map(|bin| bin.lost_in_all() as f64).fold(0.0, f64::max);
     let ratio = Panel::new("copies delivered [%]", top, 100.0);
     let latency = Panel::new("mean time from sending to arrival [ms]", ratio.bottom() + GAP, slowest);
-    let losses = Panel::new("copies lost per second, by reason", latency.bottom() + GAP, most_lost);
+    let lost_name = format!("copies lost in every {}, by reason", length(&bins));
+    let losses = Panel::new(&lost_name, latency.bottom() + GAP, most_lost);
     let any_lost = bins.iter().any(|bin| bin.lost_in_all() > 0);
     let bottom = if any_lost { losses.bottom() } else { latency.bottom() };
     let entries = if any_lost { entries(figure, &bins) } else { Vec::new() };
@@ -189,7 +185,7 @@ fn loss_panel(panel: &Panel, figure: &DeliveryFigure, bins: &[&DeliveryBin], tim
             }
             let below: u64 = bin.lost.iter().take(reason).sum();
             let (from, to) = (time.clamped(bin.from_s), time.clamped(bin.to_s));
-            let (low, high) = (panel.level.at(bin.rate(below)), panel.level.at(bin.rate(below + count)));
+            let (low, high) = (panel.level.at(below as f64), panel.level.at((below + count) as f64));
             path.move_to(from, low);
             path.vertical_to(high);
             path.horizontal_to(to.max(from + 1.0));
@@ -218,11 +214,12 @@ fn entries(figure: &DeliveryFigure, bins: &[&DeliveryBin]) -> Vec<Entry> {
 fn summary(bins: &[&DeliveryBin]) -> String {
     let delivered: u64 = bins.iter().map(|bin| bin.delivered).sum();
     let lost: u64 = bins.iter().map(|bin| bin.lost_in_all()).sum();
-    let length = bins.first().map_or(0.0, |bin| bin.to_s - bin.from_s);
-    format!(
-        "{delivered} copies delivered and {lost} lost, in steps of {}",
-        if usable(length) { time_label(length) } else { tick_label(0.0, 1.0) }
-    )
+    format!("{delivered} copies delivered and {lost} lost, in steps of {}", length(bins))
+}
+
+/// The length of a step in words.
+fn length(bins: &[&DeliveryBin]) -> String {
+    time_label(bins.first().map_or(0.0, |bin| bin.to_s - bin.from_s))
 }
 
 /// The given duration, or the last bin's end if that was not a time.

@@ -218,7 +218,7 @@ fn told(figure: &LinkFigure, link: &LinkLine) -> String {
         "{} to {}: {rate}, {:.0} % of messages to all get through",
         name(link.from),
         name(link.to),
-        link.success * 100.0
+        link.success.clamp(0.0, 1.0) * 100.0
     )
 }
 
@@ -272,7 +272,7 @@ fn names(figure: &LinkFigure, view: &Viewport) -> Element {
 
 fn rates(figure: &LinkFigure) -> Vec<(f64, String)> {
     let fastest = if usable(figure.fastest_mbps) { figure.fastest_mbps.max(0.0) } else { 0.0 };
-    if fastest == 0.0 {
+    if fastest < 0.01 {
         return vec![(0.0, "0".into())];
     }
     let step = nice_step(fastest, 4);

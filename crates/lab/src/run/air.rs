@@ -17,13 +17,13 @@ const MOST_BINS: usize = 240;
 /// Times at which links are looked at in a run at most, roughly.
 const MOST_SAMPLES: u64 = 200;
 /// Links that are looked at in a run at most, roughly: large teams are looked at less often.
-const MOST_LOOKS: u64 = 2_000_000;
+const MOST_LOOKS: u64 = 400_000;
 /// In larger teams, links that let nothing through are left out.
 const MOST_WITH_ALL_LINKS: usize = 60;
 /// Figures show at most this many robots: the first ones.
 const MOST_ROBOTS: usize = 200;
 /// Cells of the noise map along the longer side of the world.
-const CELLS: usize = 96;
+const CELLS: usize = 80;
 /// Cells that are enough to tell whether it became louder.
 const COARSE: usize = 8;
 /// A change in the mean noise that counts. [dB]
@@ -188,7 +188,7 @@ impl AirTrace {
             let from_s = (index * together) as f64 * width;
             DeliveryBin {
                 from_s,
-                to_s: (from_s + together as f64 * width).min(duration.max(from_s + 1e-9)),
+                to_s: (((index + 1) * together) as f64 * width).min(duration.max(from_s + 1e-9)),
                 delivered: all.delivered,
                 latency_ms: (all.delivered > 0).then(|| all.latency as f64 / all.delivered as f64 * 1e-6),
                 lost: Loss::ALL.iter().map(|why| all.lost.of(*why)).collect(),
@@ -311,7 +311,7 @@ mod tests {
             payload: [].into(),
             sent: step * 7_000_000,
             settled: step * 7_000_000 + 2_000_000,
-            lost: (step % 3 == 0).then_some(Loss::Wall),
+            lost: step.is_multiple_of(3).then_some(Loss::Wall),
             signal: None,
         };
         (0..3000).for_each(|step| air.settled(&[fate(step)]));

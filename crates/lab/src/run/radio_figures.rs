@@ -118,7 +118,10 @@ impl Scene<'_> {
     fn noise(&self, noise: &Noise) -> NoiseFigure {
         NoiseFigure {
             title: format!("Noise: {}", self.summary.scenario),
-            subtitle: format!("after {}, when it was loudest", time_label(noise.at)),
+            subtitle: match noise.at > 0.0 {
+                true => format!("after {}, when it was loudest", time_label(noise.at)),
+                false => "at the start; it was never louder".into(),
+            },
             map: map(&noise.world, self.trace, self.simulation),
             airspace: airspace(&noise.world),
             field: noise.field.clone(),

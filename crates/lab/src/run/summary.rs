@@ -118,7 +118,7 @@ impl RadioSummary {
     pub fn reasons(&self) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> =
             self.lost_by_reason.iter().map(|(why, count)| (why.replace('_', " "), *count)).collect();
-        reasons.sort_by(|one, two| two.1.cmp(&one.1));
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         reasons
     }
 
