@@ -71,6 +71,10 @@ fn a_run_restored_from_a_snapshot_goes_on_as_the_original() {
         for sets in [
             &[set.as_str()][..],
             &[&set, "radio.loss=0.3", "radio.delay=0.35 s", "team.visibility=same-tick"],
+            &[
+                &set,
+                "radio={model: wifi-indoor, forwarding: link-state, power: -30 dBm, noise-floor: {function: -95 + x}}",
+            ],
         ] {
             let mut original = simulation("waste-cleanup-trapped", 5, sets);
             for stop in [1, 137, 402, 1500] {

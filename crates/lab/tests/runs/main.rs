@@ -4,6 +4,7 @@ mod determinism;
 mod janitorial;
 mod overwatch;
 mod papers;
+mod radio;
 mod records;
 mod robustness;
 
