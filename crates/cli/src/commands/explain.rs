@@ -13,7 +13,7 @@ const NOTHING_ASKED: &str = "nothing to explain: so far links can be explained, 
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n\nThe run is done again up to that time, so the folder must be as `crewlab run` has left it."
+    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n\nThe run is done again up to that time, so the folder must be as `crewlab run` has left it."
 )]
 pub struct Args {
     /// The folder of a finished run
