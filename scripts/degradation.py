@@ -122,7 +122,7 @@ def ticks(low, high, about=5):
     """Round numbers from low to high."""
     raw = (high - low) / about or 1.0
     power = 10 ** math.floor(math.log10(raw))
-    step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= raw * 0.999)
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
     first = math.ceil(low / step - 1e-9)
     return [i * step for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
@@ -226,13 +226,13 @@ def draw(table, args, limit):
     right = Panel(60 + width + room + 60, 84, width, height, span, (0, top), "Time of the completed runs [min]")
     right.axes(label, x_ticks, ticks(0, top), lambda v: f"{v:g}")
     right.curves(times)
-    whole, tall = 60 + 2 * width + 2 * room + 60, 84 + height + 92
     runs = min(l[2] for lines in table.values() for l in lines)
     notes = [f"{runs} seeds per point; bars are 95 % intervals (Wilson; Student's t of the mean)."]
     if any(l[1] < l[2] for lines in table.values() for l in lines):
         limit_text = f" ({limit / 60:g} min)" if limit else ""
         notes.append(f"Runs that were not completed were stopped at the time limit{limit_text}; their time is unknown and not in the mean: "
                      "hollow points, too low.")
+    whole, tall = 60 + 2 * width + 2 * room + 60, 84 + height + 56 + 16 * len(notes)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {tall}" width="{whole}" height="{tall}" '
              'font-family="Helvetica, Arial, sans-serif">', f'<rect width="{whole}" height="{tall}" fill="white"/>']
     head = Panel(0, 0, 0, 0, (0, 1), (0, 1), "")

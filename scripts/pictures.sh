@@ -30,6 +30,7 @@ degrade() { # NAME KEY UNIT LEVELS LABEL TITLE
 loss=0,20,40,60,80,90,100 jammed=0,5,10,20,30,45,60 damping=0,20,30,40,50,60,70,80
 degrade waste-cleanup-loss radio.loss % $loss "messages lost" "Waste cleanup, messages lost at random"
 degrade janitorial-loss radio.loss % $loss "messages lost" "Janitorial service, messages lost at random"
+degrade waste-cleanup-trapped-loss radio.loss % $loss "messages lost" "Waste cleanup with blue walled in, messages lost at random"
 degrade waste-cleanup-jammer disturbances.0.for s $jammed "jammed, of every minute" "Waste cleanup, a jammer that comes and goes"
 degrade janitorial-jammer disturbances.0.for s $jammed "jammed, of every minute" "Janitorial service, a jammer that comes and goes"
 degrade waste-cleanup-split world.objects.curtain.damping dB $damping "damping of the curtain" "Waste cleanup, the room split by a damping curtain"
