@@ -22,3 +22,16 @@ cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
 cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg
+# Teams while the radio gets worse: some 2,000 runs, which take half an hour on two cores.
+degrade() { # NAME KEY UNIT LEVELS LABEL TITLE
+  scripts/degradation.py "experiments/radio/$1.yaml" --key "$2" --unit "$3" --levels "$4" --label "$5" --title "$6" \
+    --coordinators alliance,greedy --seeds 20 --svg "docs/pictures/radio-$1.svg"
+}
+loss=0,20,40,60,80,90,100 jammed=0,5,10,20,30,45,60 damping=0,20,30,40,50,60,70,80
+degrade waste-cleanup-loss radio.loss % $loss "messages lost" "Waste cleanup, messages lost at random"
+degrade janitorial-loss radio.loss % $loss "messages lost" "Janitorial service, messages lost at random"
+degrade waste-cleanup-trapped-loss radio.loss % $loss "messages lost" "Waste cleanup with blue walled in, messages lost at random"
+degrade waste-cleanup-jammer disturbances.0.for s $jammed "jammed, of every minute" "Waste cleanup, a jammer that comes and goes"
+degrade janitorial-jammer disturbances.0.for s $jammed "jammed, of every minute" "Janitorial service, a jammer that comes and goes"
+degrade waste-cleanup-split world.objects.curtain.damping dB $damping "damping of the curtain" "Waste cleanup, the room split by a damping curtain"
+degrade janitorial-split disturbances.0.object-added.damping dB $damping "damping of the curtain" "Janitorial service, the office split by a damping curtain"
