@@ -31,8 +31,10 @@ struct Partner {
     /// When. [ns]
     heard: u64,
     signal: Signal,
-    /// Where the robot itself and the partner were, if it knows. [m]
-    places: Option<[[f64; 2]; 2]>,
+    /// Where the robot itself was, if it knows. [m]
+    mine: Option<[f64; 2]>,
+    /// Where the partner was, if the robot knows. [m]
+    theirs: Option<[f64; 2]>,
 }
 
 /// What can be expected of a link.
@@ -67,8 +69,7 @@ impl Estimator {
         if self.partners.len() >= PARTNERS {
             self.partners.remove(0);
         }
-        let places = mine.zip(theirs).map(|(mine, theirs)| [mine, theirs]);
-        self.partners.push(Partner { id: partner, heard: now, signal, places });
+        self.partners.push(Partner { id: partner, heard: now, signal, mine, theirs });
     }
 
     /// Takes a measurement of the noise while nobody was sending. [mW]
@@ -85,7 +86,8 @@ impl Estimator {
     }
 
     /// What to expect if the robot and its partner are at these places [m], with the walls of the robot's map in
-    /// between. Corrected by how much the last signal differed from what was to be expected where it was heard.
+    /// between. Corrected by how much the last signal differed from what was to be expected where it was heard; if the
+    /// robot does not know where the partner was then, it was where it is said to be now.
     pub fn predict(
         &self,
         params: &PhysicalParams,
@@ -96,8 +98,10 @@ impl Estimator {
     ) -> Prediction {
         let propagation = Propagation::new(params);
         let model = |a, b| emitted(params) - propagation.loss(distance(a, b)) - damping_of_all(map, a, b);
-        let known = self.find(partner).and_then(|known| Some((known.signal.rssi, known.places?)));
-        let correction = known.map_or(0.0, |(rssi, [my_place, their_place])| {
+        let known = self
+            .find(partner)
+            .and_then(|known| Some((known.signal.rssi, known.mine?, known.theirs.unwrap_or(theirs))));
+        let correction = known.map_or(0.0, |(rssi, my_place, their_place)| {
             let moved = distance(mine, my_place) + distance(theirs, their_place);
             (rssi - model(my_place, their_place)) * libm::exp(-moved / FORGET)
         });
@@ -115,8 +119,8 @@ impl Estimator {
         let known = self.find(partner)?;
         let propagation = Propagation::new(params);
         let rssi = known.signal.rssi;
-        let heard_at = match known.places {
-            Some([mine, theirs]) => distance(mine, theirs),
+        let heard_at = match known.mine.zip(known.theirs) {
+            Some((mine, theirs)) => distance(mine, theirs),
             None => propagation.reach(emitted(params) - rssi),
         };
         let rx = rssi + propagation.loss(heard_at) - propagation.loss(distance_then);
@@ -227,6 +231,18 @@ mod tests {
     }
 
     #[test]
+    fn a_partner_whose_place_is_not_known_was_where_it_is_said_to_be() {
+        let params = PhysicalParams::default();
+        let [mut knowing, mut unaware] = [Estimator::new(), Estimator::new()];
+        let (there, heard) = ([30.0, 0.0], signal(&params, 30.0, 12.0));
+        knowing.hear(7, 5, heard, Some(HERE), Some(there));
+        unaware.hear(7, 5, heard, Some(HERE), None);
+        let ask = |estimator: &Estimator| estimator.predict(&params, &[], 7, [0.0, 1.0], there);
+        assert_eq!(ask(&unaware), ask(&knowing));
+        assert_ne!(ask(&unaware), ask(&Estimator::new()));
+    }
+
+    #[test]
     fn own_measurements_of_noise_count() {
         let params = PhysicalParams::default();
         let mut estimator = Estimator::new();
@@ -262,7 +278,7 @@ mod tests {
         assert_eq!(estimator.heard(0), Some((99, Signal { rssi: -42.0, sinr: 9.0 })));
         assert_eq!(estimator.heard(36), None);
         assert_eq!(estimator.heard(37), Some((37, Signal { rssi: -87.0, sinr: 20.0 })));
-        // A place of one end alone tells nothing.
+        // The partner's place alone tells nothing.
         let found = estimator.predict(&params, &[], 99, HERE, [10.0, 0.0]);
         assert_eq!(found, Estimator::new().predict(&params, &[], 99, HERE, [10.0, 0.0]));
         let copy: Result<Estimator, _> =

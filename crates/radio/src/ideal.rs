@@ -211,7 +211,12 @@ impl Radio for Ideal {
         let (mut delivered, mut cut, mut by_chance) = (0, 0, 0);
         let mut check = |frame: &'a Frame| match self.obstacle(frame, receiver) {
             None => {
-                visit(Heard { sender: frame.sender, payload: &frame.payload, signal: None });
+                visit(Heard {
+                    sender: frame.sender,
+                    by: frame.sender,
+                    payload: &frame.payload,
+                    signal: None,
+                });
                 delivered += 1;
             }
             Some(Loss::Range) => {}

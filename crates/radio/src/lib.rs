@@ -34,8 +34,10 @@ pub const OUTSIDE: u32 = u32::MAX;
 /// A message as a node hears it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heard<'a> {
-    /// The node that sent it, or [`OUTSIDE`].
+    /// The node that said it, or [`OUTSIDE`].
     pub sender: u32,
+    /// The node whose signal it was: another one if the message was forwarded.
+    pub by: u32,
     /// Its content.
     pub payload: &'a [u8],
     /// What the receiver measured; nothing under the ideal radio.

@@ -48,7 +48,7 @@ pub(crate) fn learn(
     estimator.measure_noise(noise);
     for message in heard {
         if let Some(signal) = message.signal {
-            estimator.hear(message.sender, now.0, signal, mine, None);
+            estimator.hear(message.by, now.0, signal, mine, None);
         }
     }
 }

@@ -73,3 +73,36 @@ fn threads_do_not_change_what_a_crowd_hears() {
     let alone = hash(1);
     assert_eq!([hash(2), hash(8)], [alone.clone(), alone]);
 }
+
+/// A robot's radio module predicts links from what it has heard alone: here it does not know the wall, and learns what
+/// it takes from the first message that comes through it.
+#[test]
+fn links_are_predicted_from_what_was_heard() {
+    let wall = "world.objects.+={name: wall, wall: [[0 m, -4 m], [0 m, 4 m]], at: [6 m, 4 m], penetrability: 1, damping: 20 dB}";
+    let mut run = simulation("waste-cleanup", 1, &["radio=wifi-outdoor", wall]);
+    let (mut through, mut worst) = (0, 0.0f64);
+    while run.now().seconds() < 300.0 {
+        run.tick(&mut Vec::new());
+        let (now, bodies) = (run.now(), &run.state.world.bodies);
+        let radio = run.state.radio.as_physical().expect("a physical radio");
+        let place = |robot: usize| [bodies[robot].pose.position.x, bodies[robot].pose.position.y];
+        for (me, partner) in [(0, 1), (1, 2), (2, 0)] {
+            let estimator = run.state.robots[me].estimator.as_deref().expect("a radio module");
+            let Some((heard, _)) = estimator.heard(partner as u32) else { continue };
+            // What was heard long ago, on the other side of the wall, is another matter.
+            if now.0 - heard > 150_000_000 {
+                continue;
+            }
+            let link = radio.link(partner, me).expect("a link");
+            let found = estimator.predict(radio.params(), &[], partner as u32, place(me), place(partner));
+            let differs = (found.rx - link.rx).abs();
+            // Where somebody has just passed the wall, the last message is no guide.
+            if differs < 15.0 {
+                worst = worst.max(differs);
+                through += u32::from(link.walls > 0.0);
+            }
+        }
+    }
+    assert!(through > 20, "{through} predictions through the wall");
+    assert!(worst < 2.0, "{worst} dB");
+}

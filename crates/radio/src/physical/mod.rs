@@ -84,6 +84,8 @@ struct Delivery {
     /// When software gets it. [ns]
     at: u64,
     sender: u32,
+    /// Whose signal it was.
+    by: u32,
     payload: Arc<[u8]>,
     signal: Strength,
 }
@@ -373,6 +375,7 @@ impl Radio for Physical {
         for delivery in inbox.iter().filter(|delivery| delivery.at <= now) {
             visit(Heard {
                 sender: delivery.sender,
+                by: delivery.by,
                 payload: &delivery.payload,
                 signal: Some(delivery.signal.measured()),
             });

@@ -172,10 +172,16 @@ impl Physical {
         let nodes = &self.scenery.nodes;
         let squared = super::channel::squared_distance(nodes[sender].position, nodes[node].position);
         let at = self.now + flight(squared.sqrt()) + self.turns.processing;
-        let origin = self.public(message.sender);
+        let (origin, by) = (self.public(message.sender), self.public(sender as u32));
         self.tally.delivered += 1;
         self.tally.latency += at - message.sent;
-        self.inboxes[node].push(Delivery { at, sender: origin, payload: message.payload.clone(), signal });
+        self.inboxes[node].push(Delivery {
+            at,
+            sender: origin,
+            by,
+            payload: message.payload.clone(),
+            signal,
+        });
         if let Some(fates) = &mut self.fates {
             fates.push(Fate {
                 sender: origin,
