@@ -144,9 +144,10 @@ def spread(places, gap, low, high):
 class Panel:
     """One diagram: axes, lines with intervals, and the lines' names at their ends."""
 
-    def __init__(self, left, top, width, height, xs, ys, title):
+    def __init__(self, left, top, width, height, levels, ys, title):
         self.box = (left, top, width, height)
-        self.xs, self.ys, self.title, self.out = xs, ys, title, []
+        self.levels, self.xs = levels, (levels[0], levels[-1])
+        self.ys, self.title, self.out = ys, title, []
 
     def x(self, value):
         left, _, width, _ = self.box
@@ -188,8 +189,11 @@ class Panel:
             aside = 3.5 * (number - (len(curves) - 1) / 2)
             placed = [(self.x(level) + aside, self.y(value), self.y(low), self.y(high), hollow)
                       for level, value, low, high, hollow in points]
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y, *_ in placed)
-            self.out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+            # No line over levels that have no value.
+            order = {level: place for place, level in enumerate(self.levels)}
+            for one, two, a, b in zip(points, points[1:], placed, placed[1:]):
+                if order[two[0]] == order[one[0]] + 1:
+                    self.line(a[0], a[1], b[0], b[1], colour, 2)
             for x, y, low, high, hollow in placed:
                 self.line(x, low, x, high, colour, 1.2)
                 fill = "white" if hollow else colour
@@ -215,24 +219,27 @@ def draw(table, args, limit):
         shares.append((name, colour, [(l[0], 100 * l[1] / l[2], 100 * l[3], 100 * l[4], False) for l in table[name]]))
         times.append((name, colour, [(l[0], l[5] / 60, (l[5] - l[6]) / 60, (l[5] + l[6]) / 60, l[1] < l[2])
                                      for l in table[name] if l[5] is not None]))
-    top = max((high for _, _, points in times for *_, high, _ in points), default=1.0) * 1.05
+    top = max((high for _, _, points in times for *_, high, _ in points), default=1.0)
+    marks = ticks(0, top)
+    if marks[-1] < top:
+        marks.append(2 * marks[-1] - marks[-2])
+        top = marks[-1]
     room = 24 + 7 * max(len(name) for name in names)
     width, height = 330, 250
     # What the axes' ends are is in the ticks, so all levels are shown where there is room for them.
     x_ticks = levels if len(levels) <= 8 and min(b - a for a, b in zip(levels, levels[1:])) > (span[1] - span[0]) / 14 else ticks(*span)
-    left = Panel(60, 84, width, height, span, (0, 100), "Runs completed [%]")
+    left = Panel(60, 84, width, height, levels, (0, 100), "Runs completed [%]")
     left.axes(label, x_ticks, [0, 20, 40, 60, 80, 100], lambda v: f"{v:g}")
     left.curves(shares)
-    right = Panel(60 + width + room + 60, 84, width, height, span, (0, top), "Time of the completed runs [min]")
-    right.axes(label, x_ticks, ticks(0, top), lambda v: f"{v:g}")
+    right = Panel(60 + width + room + 60, 84, width, height, levels, (0, top), "Time of the completed runs [min]")
+    right.axes(label, x_ticks, marks, lambda v: f"{v:g}")
     right.curves(times)
     runs = min(l[2] for lines in table.values() for l in lines)
     notes = [f"{runs} seeds per point; bars are 95 % intervals (Wilson; Student's t of the mean)."]
     if any(l[1] < l[2] for lines in table.values() for l in lines):
-        limit_text = f" ({limit / 60:g} min)" if limit else ""
-        notes.append(f"Runs that were not completed were stopped at the time limit{limit_text}; their time is unknown and not in the mean: "
-                     "hollow points, too low.")
-    whole, tall = 60 + 2 * width + 2 * room + 60, 84 + height + 56 + 16 * len(notes)
+        notes.append(f"Runs not completed were stopped at the time limit ({limit / 60:g} min). Their time is unknown and not in the mean: hollow points "
+                     "are too low, and levels without any completed run have none.")
+    whole, tall = 60 + 2 * width + 2 * room + 60, 84 + height + 64 + 16 * len(notes)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {tall}" width="{whole}" height="{tall}" '
              'font-family="Helvetica, Arial, sans-serif">', f'<rect width="{whole}" height="{tall}" fill="white"/>']
     head = Panel(0, 0, 0, 0, (0, 1), (0, 1), "")
