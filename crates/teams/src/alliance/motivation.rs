@@ -173,7 +173,7 @@ pub(super) fn factors(
     let now = situation.now;
     let (impatience, slowed_by, ignored) = impatience(settings, ear, now);
     let active_for = active_since.map(|since| now.since(since));
-    let overlap = overlap(ear, situation, active_for);
+    let overlap = overlap(settings, ear, situation, active_for);
     Factors {
         impatience,
         slowed_by,
@@ -235,8 +235,10 @@ struct Overlap {
 }
 
 /// Two robots that work on one exclusive task hear each other: the lower priority, then the lower number, keeps it.
-/// A robot long at work that hears another for the first time is not in this case: there the reset rule decides.
-fn overlap(ear: &Ear, situation: &Situation, active_for: Option<f64>) -> Overlap {
+/// A robot long at work that hears another for the first time is not in this case: there the reset rule decides. Nor is
+/// one that hears another whose φ is over: it took the task because it waits for that one no more, and under a radio
+/// that loses much it would else give way to it again and again.
+fn overlap(settings: &SetSettings, ear: &Ear, situation: &Situation, active_for: Option<f64>) -> Overlap {
     let mut overlap = Overlap::default();
     let Some(active_for) = active_for else { return overlap };
     if !ear.exclusive {
@@ -244,7 +246,10 @@ fn overlap(ear: &Ear, situation: &Situation, active_for: Option<f64>) -> Overlap
     }
     // Both started in the same tick and hear of it in the next; half a tick more for rounding.
     let at_once = active_for <= 1.5 * situation.dt;
-    for heard in ear.heard.iter().filter(|h| ear.says_it_works(h.from())) {
+    let patient = |heard: &&Heard| {
+        situation.now.since(heard.first) <= settings.toward(heard.from()).time_willing_to_affect
+    };
+    for heard in ear.heard.iter().filter(|h| ear.says_it_works(h.from())).filter(patient) {
         let acquainted = heard.first != situation.now;
         if !(at_once || acquainted) {
             continue;
