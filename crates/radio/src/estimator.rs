@@ -1,6 +1,6 @@
 //! Link prediction on board: a robot's radio module that learns only from what it hears.
 
-use crate::physics::{Modes, Propagation, damping_of_all, dbm, thermal};
+use crate::physics::{GOOD_ENOUGH, Modes, Propagation, damping_of_all, dbm, thermal};
 use crate::{PhysicalParams, Signal, Wall};
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,6 @@ const FORGET: f64 = 10.0;
 const SMOOTHING: f64 = 0.2;
 /// Size that predictions hold for. [bytes]
 const BYTES: u32 = 200;
-/// Success from which on a modulation is chosen.
-const ENOUGH: f64 = 0.9;
 
 /// What a robot knows about its links: what it heard of whom and where, and its own measurement of noise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -46,7 +44,7 @@ pub struct Prediction {
     pub sinr: f64,
     /// Probability that 200 bytes arrive with the best modulation.
     pub success: f64,
-    /// Its rate. [bit/s]
+    /// Its rate; 0 if none promises to get through. [bit/s]
     pub rate: f64,
 }
 
@@ -136,11 +134,12 @@ impl Estimator {
         let noise = dbm(self.noise.unwrap_or(own));
         let sinr = if noise == f64::NEG_INFINITY { f64::INFINITY } else { rx - noise };
         let modes = Modes::new(params.profile, params.bandwidth, params.streams, params.implementation_loss);
-        let mode = modes.best(sinr, BYTES, ENOUGH).map_or(modes.base(), |best| &modes.list[best]);
+        let best = modes.best(sinr, BYTES, GOOD_ENOUGH).map(|best| &modes.list[best]);
+        let mode = best.unwrap_or(modes.base());
         let heard = params.sensitivity.is_none_or(|sensitivity| rx >= sensitivity)
             && params.preamble_sinr.is_none_or(|needed| sinr >= needed);
-        let success = if heard { mode.success(sinr, BYTES) * (1.0 - params.loss) } else { 0.0 };
-        Prediction { rx, sinr, success, rate: mode.rate }
+        let success = if heard { mode.success(sinr, BYTES) } else { 0.0 };
+        Prediction { rx, sinr, success, rate: best.filter(|_| heard).map_or(0.0, |mode| mode.rate) }
     }
 }
 
@@ -190,7 +189,7 @@ mod tests {
                         (found.rx - expected.rx).abs() < 1e-6
                             && (found.sinr - expected.sinr).abs() < 1e-6
                             && (found.success - expected.success).abs() < 1e-4
-                            && found.rate == expected.rate
+                            && found.rate == if found.success >= 0.9 { expected.rate } else { 0.0 }
                     });
                     assert!(same, "{path_loss:?} {far} m: {found:?}, not {expected:?}");
                 }

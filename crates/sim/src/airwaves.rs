@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// More noise than this makes no difference any more. [dB]
 const MOST_NOISE: f64 = 300.0;
 /// Nor does less bandwidth than this share.
-const LEAST_BANDWIDTH: f64 = 1e-6;
+const LEAST_BANDWIDTH: f64 = 1e-3;
 
 /// Something that is wrong with the air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,7 +55,12 @@ impl Airwaves {
     }
 
     /// Spoils the air for a team of so many, on behalf of the disturbance with this token.
-    pub(crate) fn add(&mut self, token: u32, trouble: Trouble, team: usize) {
+    pub(crate) fn add(&mut self, token: u32, troubles: impl IntoIterator<Item = Trouble>, team: usize) {
+        troubles.into_iter().for_each(|trouble| self.note(token, trouble));
+        self.refresh(team);
+    }
+
+    fn note(&mut self, token: u32, trouble: Trouble) {
         // What is for good is one entry of its kind, so that the list does not grow with the length of a run.
         let known = self.list.iter_mut().filter(|(by, _)| token == FOR_GOOD && *by == FOR_GOOD);
         let merged = known.map(|(_, known)| known).any(|known| match (known, &trouble) {
@@ -72,7 +77,6 @@ impl Airwaves {
         if !merged {
             self.list.push((token, trouble));
         }
-        self.refresh(team);
     }
 
     /// Clears what the disturbance with this token spoilt.
@@ -110,9 +114,9 @@ mod tests {
     #[test]
     fn cuts_are_in_order_and_each_is_undone_alone() {
         let mut air = Airwaves::default();
-        air.add(1, Trouble::Cut(2, 0), 4);
-        air.add(2, Trouble::Cut(0, 2), 4);
-        air.add(3, Trouble::Cut(1, 0), 4);
+        air.add(1, [Trouble::Cut(2, 0)], 4);
+        air.add(2, [Trouble::Cut(0, 2)], 4);
+        air.add(3, [Trouble::Cut(1, 0)], 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 2)]);
         air.remove(1, 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 2)], "the other cut is still there");
@@ -125,10 +129,10 @@ mod tests {
     #[test]
     fn a_split_team_hears_nothing_across_and_the_operator_is_with_the_rest() {
         let mut air = Airwaves::default();
-        air.add(1, Trouble::Split(vec![3, 1]), 4);
+        air.add(1, [Trouble::Split(vec![3, 1])], 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
         // Two splits at once: only those whom neither parts hear each other.
-        air.add(2, Trouble::Split(vec![1, 0]), 4);
+        air.add(2, [Trouble::Split(vec![1, 0])], 4);
         air.remove(1, 4);
         assert_eq!(air.cuts(), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);
         air.remove(2, 4);
@@ -139,8 +143,8 @@ mod tests {
     fn noise_adds_up_and_bandwidth_is_shared() {
         let mut air = Airwaves::default();
         for token in [1, 2] {
-            air.add(token, Trouble::Noise(10.0), 2);
-            air.add(token, Trouble::Bandwidth(0.5), 2);
+            air.add(token, [Trouble::Noise(10.0)], 2);
+            air.add(token, [Trouble::Bandwidth(0.5)], 2);
         }
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (20.0, Some(0.25)));
         air.remove(1, 2);
@@ -153,17 +157,17 @@ mod tests {
     fn what_is_for_good_does_not_grow() {
         let mut air = Airwaves::default();
         for n in 0..1000 {
-            air.add(FOR_GOOD, Trouble::Noise(10.0), 3);
-            air.add(FOR_GOOD, Trouble::Bandwidth(0.5), 3);
-            air.add(FOR_GOOD, Trouble::Cut(n % 3, 2), 3);
-            air.add(FOR_GOOD, Trouble::Split(vec![0]), 3);
+            air.add(FOR_GOOD, [Trouble::Noise(10.0)], 3);
+            air.add(FOR_GOOD, [Trouble::Bandwidth(0.5)], 3);
+            air.add(FOR_GOOD, [Trouble::Cut(n % 3, 2)], 3);
+            air.add(FOR_GOOD, [Trouble::Split(vec![0])], 3);
         }
         assert!(air.list.len() <= 6, "{:?}", air.list);
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (MOST_NOISE, Some(LEAST_BANDWIDTH)));
         // What passes comes and goes on top of it.
         let before = air.clone();
-        air.add(7, Trouble::Cut(0, 1), 3);
-        air.add(7, Trouble::Bandwidth(0.5), 3);
+        air.add(7, [Trouble::Cut(0, 1)], 3);
+        air.add(7, [Trouble::Bandwidth(0.5)], 3);
         air.remove(7, 3);
         assert_eq!(air, before);
     }

@@ -182,7 +182,7 @@ pub struct JammerSpec {
     #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0, "x-unit" = "1"))]
     pub duty_cycle: f64,
     /// Time from one burst to the next.
-    #[schemars(range(min = 1e-6, max = 3600.0), extend("x-unit" = "s"))]
+    #[schemars(range(min = 1e-4, max = 3600.0), extend("x-unit" = "s"))]
     pub period: f64,
     /// False if it is switched off until a disturbance switches it on.
     pub on: bool,

@@ -58,13 +58,9 @@ pub fn published() -> Vec<Setting> {
 /// A radio for the workload: a preset or a file, with changes, and the receivers of the published runs unless they are
 /// changed too.
 pub fn radio(name: &str, sets: &[String]) -> Result<Option<Workload>, Problems> {
-    let mut plain = vec![
-        "sensitivity=-82 dBm".to_string(),
-        "preamble-sinr=4 dB".into(),
-        "capture=null".into(),
-        "stagger=0 s".into(),
-    ];
-    plain.extend_from_slice(sets);
+    // As `plain_receiver` has it, but below what the user sets.
+    let plain = ["sensitivity=-82 dBm", "preamble-sinr=4 dB", "capture=null", "stagger=0 s"];
+    let plain: Vec<String> = plain.into_iter().map(String::from).chain(sets.iter().cloned()).collect();
     Ok(match load_radio(name, &plain)? {
         RadioParams::Physical(params) => Some(Workload { params: *params, ..Workload::ad_hoc(1) }),
         RadioParams::Ideal(_) => None,

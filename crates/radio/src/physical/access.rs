@@ -2,13 +2,13 @@
 
 use super::air::{Content, Frame};
 use super::station::Waiting;
-use super::{Physical, Purpose, What, nanoseconds};
+use super::{Physical, Purpose, What, part_of};
 use crate::fate::Loss;
 use crate::params::Forwarding;
-use crate::physics::Fading;
+use crate::physics::{Fading, nanoseconds};
 
-/// Longest time that two signals can be under way within a team's reach. [ns]
-const ROUND_TRIP: u64 = 20_000;
+/// How much longer than it takes a station waits for an acknowledgement. [ns]
+const ACK_SLACK: u64 = 20_000;
 
 impl Physical {
     /// Draws a new waiting time.
@@ -28,18 +28,35 @@ impl Physical {
 
     /// A message comes into a station's queue.
     pub(super) fn arrive(&mut self, station: usize, message: u32, hops: u8) {
-        if self.is_mute(station) {
-            return self.miss_all(message, Loss::SenderDead);
+        let must_wait = self.stations[station].must_wait();
+        if self.queue_up(station, message, hops) {
+            if must_wait {
+                self.wait(station);
+            }
+            self.plan(station);
         }
-        if self.stations[station].queue.len() >= self.params.queue as usize {
-            return self.miss_all(message, Loss::QueueFull);
-        }
-        if self.stations[station].must_wait() {
-            self.wait(station);
-        }
-        let expires = self.now + nanoseconds(self.params.time_to_live);
-        self.stations[station].queue.push_back(Waiting { message, hops, expires });
-        self.plan(station);
+    }
+
+    /// Puts a message into a station's queue; false if there is no room or no use.
+    pub(super) fn queue_up(&mut self, station: usize, message: u32, hops: u8) -> bool {
+        let why = if self.is_mute(station) {
+            Loss::SenderDead
+        } else if self.stations[station].queue.len() >= self.params.queue as usize {
+            Loss::QueueFull
+        } else {
+            let (queued, expires) = (self.now, self.now + nanoseconds(self.params.time_to_live));
+            self.stations[station].queue.push_back(Waiting { message, hops, queued, expires });
+            return true;
+        };
+        self.miss_all(message, why);
+        false
+    }
+
+    /// What keeps a station from ever finding the medium free, if something does.
+    pub(super) fn drowned_by(&self, station: usize) -> Option<Loss> {
+        let (channel, ear) = (self.channel.as_ref()?, &self.ears[station]);
+        let loudest = if ear.jamming > ear.noise { Loss::Jammed } else { Loss::Noise };
+        (ear.all_noise() >= channel.energy_detection).then_some(loudest)
     }
 
     /// True if a station cannot send.
@@ -54,6 +71,7 @@ impl Physical {
             self.miss_all(first.message, Loss::SenderDead);
         }
         self.stations[station].narrow();
+        self.credit[station] = 0;
     }
 
     /// Drops what has waited too long.
@@ -71,11 +89,8 @@ impl Physical {
         {
             self.stations[station].queue.pop_front();
             self.stations[station].narrow();
-            let jammed = self
-                .channel
-                .as_ref()
-                .is_some_and(|channel| self.ears[station].jamming >= channel.energy_detection);
-            self.miss_all(first.message, if jammed { Loss::Jammed } else { Loss::Expired });
+            let why = self.drowned_by(station).unwrap_or(Loss::Expired);
+            self.miss_all(first.message, why);
         }
     }
 
@@ -101,6 +116,7 @@ impl Physical {
                 let next = self.next_hop(station, to);
                 let mode = self.mode_towards(station, next, bytes);
                 self.stations[station].attempts += 1;
+                self.stations[station].next_hop = Some(next);
                 self.start(station, Some(next), mode, content, bytes);
             }
         }
@@ -121,7 +137,7 @@ impl Physical {
                     self.miss(message, why);
                 }
                 let ack = self.channel.as_ref().map_or(0, |channel| channel.ack);
-                let patience = nanoseconds(self.params.sifs) + ack + self.turns.slot + ROUND_TRIP;
+                let patience = nanoseconds(self.params.sifs) + ack + self.turns.slot + ACK_SLACK;
                 self.stations[station].awaiting = true;
                 let attempt = self.stations[station].attempts;
                 self.agenda.add(self.now + patience, station as u32, What::GiveUpWaiting(attempt));
@@ -191,7 +207,7 @@ impl Physical {
         forwarded.pending += 1;
         let (number, sender) = (forwarded.number, forwarded.sender);
         let random = self.draw(Purpose::Jitter, station as u32, sender, number)[0];
-        let jitter = (nanoseconds(self.params.jitter) * u64::from(random)) >> 32;
+        let jitter = part_of(nanoseconds(self.params.jitter), random);
         self.agenda.add(self.now + jitter, station as u32, What::Arrive { message, hops: hops - 1 });
     }
 }

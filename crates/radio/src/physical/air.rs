@@ -1,7 +1,7 @@
 //! Frames on the air: they begin, are noticed, and end.
 
 use super::channel::{Reach, Signal};
-use super::{NOTICE, Physical, Purpose};
+use super::{ACK_BYTES, NOTICE, Physical, Purpose};
 use crate::fate::Loss;
 use crate::params::PhysicalParams;
 use crate::physics::{Fading, airtime, dbm};
@@ -118,7 +118,11 @@ impl Physical {
         }
         self.tally.transmissions += 1;
         self.tally.airtime += end - now;
-        self.spend_on_sending(sender, end - now, bytes);
+        let all_bytes = match content {
+            Content::Acknowledgement => ACK_BYTES,
+            Content::Message { .. } => bytes + self.params.overhead,
+        };
+        self.spend_on_sending(sender, end - now, all_bytes);
         // A station cannot decode anything while it sends.
         self.ears[sender].lock = None;
         if !self.stations[sender].busy {
@@ -144,12 +148,20 @@ impl Physical {
         }
     }
 
-    fn spend_on_sending(&mut self, sender: usize, duration: u64, bytes: u32) {
+    /// Sending so many bytes, headers included, takes energy.
+    pub(super) fn spend_on_sending(&mut self, sender: usize, duration: u64, bytes: u32) {
         let energy = &self.params.energy;
         let usage = &mut self.usage[sender];
         usage.sending += duration;
-        let bits = 8.0 * f64::from(bytes + self.params.overhead);
+        let bits = 8.0 * f64::from(bytes);
         usage.energy += (energy.transmit - energy.idle) * duration as f64 * 1e-9 + energy.per_bit * bits;
+    }
+
+    /// So does receiving.
+    pub(super) fn spend_on_receiving(&mut self, node: usize, duration: u64) {
+        let energy = &self.params.energy;
+        self.usage[node].receiving += duration;
+        self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
     }
 
     /// A frame's signals, taken out so that ears can be changed at the same time.
@@ -209,14 +221,16 @@ impl Physical {
     /// A frame ends at one ear.
     fn fall_silent(&mut self, sender: usize, node: usize, place: u32, power: f64, is_near: bool) {
         self.catch_up(node);
+        let start = self.frames.get(place).map_or(self.now, |frame| frame.start);
         let ear = &mut self.ears[node];
-        ear.end(place);
+        let disturbed = ear.disturbed_since(start, place) || self.stations[node].sending.is_some();
+        ear.end(self.now, place);
         let lock = ear.lock.filter(|lock| lock.frame == place);
         if lock.is_some() {
             (ear.lock, ear.free_since) = (None, self.now);
         }
         if is_near {
-            let decoded = self.decode(sender, node, place, power, lock);
+            let decoded = self.decode(sender, node, place, power, lock, disturbed);
             if lock.is_some() {
                 self.stations[node].spoilt = decoded.is_err();
             }
@@ -234,7 +248,7 @@ impl Physical {
         let Some(channel) = &self.channel else { return };
         let busy = station.sending.is_some()
             || ear.signals() >= channel.carrier_sense
-            || ear.signals() + ear.jamming >= channel.energy_detection;
+            || ear.signals() + ear.all_noise() >= channel.energy_detection;
         match (station.busy, busy) {
             (false, true) => self.stations[node].hold(self.now, &self.turns),
             (true, false) => {

@@ -104,15 +104,18 @@ impl Channel {
         let modes = Modes::new(params.profile, bandwidth, params.streams, params.implementation_loss);
         let noise = thermal(params.noise_figure, bandwidth);
         let (a, b) = (modes.base().a, modes.base().b);
-        // Only one 200-byte message in a hundred gets through at this ratio.
-        let preamble = ratio(params.preamble_sinr.unwrap_or(a - b * 1.527));
+        // Not even the shortest messages get through below this.
+        let hopeless = a - 5.0 * b;
+        let preamble = ratio(params.preamble_sinr.unwrap_or(hopeless));
         let luck = match params.fading {
             Fading::None => 0.0,
-            Fading::Rician => 5.0,
-            Fading::Rayleigh => 10.0,
+            Fading::Rician if params.k_factor > 3.0 => 5.0,
+            Fading::Rician | Fading::Rayleigh => 10.0,
         };
+        // Without noise of their own, receivers hear everything.
+        let noise = if params.thermal_noise { noise } else { 0.0 };
         let weakest = params.sensitivity.map_or(0.0, milliwatts);
-        let near = (noise * ratio(a - 5.0 * b)).max(weakest).max(noise * preamble) / ratio(luck);
+        let near = (noise * ratio(hopeless)).max(weakest).max(noise * preamble) / ratio(luck);
         let propagation = Propagation::new(params);
         let budget = params.power + 2.0 * params.antenna_gain;
         let least = near.min(noise / ratio(NEGLIGIBLE));
@@ -124,7 +127,7 @@ impl Channel {
             carrier_sense: milliwatts(params.carrier_sense),
             energy_detection: milliwatts(params.energy_detection),
             capture: params.capture.map_or(f64::INFINITY, ratio),
-            thermal: if params.thermal_noise { noise } else { 0.0 },
+            thermal: noise,
             weakest,
             preamble,
             walls: Walls::default(),

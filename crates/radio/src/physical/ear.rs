@@ -42,6 +42,10 @@ pub(super) struct Ear {
     pub(super) jamming: f64,
     /// Since when it is free to decode a new frame. [ns]
     pub(super) free_since: u64,
+    /// When a frame ended here last. [ns]
+    last_end: u64,
+    /// What jammers added before they were last less, and when that was. [mW, ns]
+    past_jamming: (f64, u64),
 }
 
 impl Ear {
@@ -87,11 +91,34 @@ impl Ear {
             Some(Lock { frame, power, since: started, failure: 0.0, disturbed: 0.0, interfered: false });
     }
 
+    /// Takes note of what jammers add from now on. [mW]
+    pub(super) fn hear_jammers(&mut self, now: u64, jamming: f64) {
+        if jamming < self.jamming {
+            self.past_jamming = (self.jamming, now);
+        }
+        self.jamming = jamming;
+    }
+
+    /// What jammers added at most since a moment. [mW]
+    pub(super) fn jamming_since(&self, start: u64) -> f64 {
+        let (past, until) = self.past_jamming;
+        if until > start { past.max(self.jamming) } else { self.jamming }
+    }
+
+    /// True if anything but this frame was on the air here since a moment.
+    pub(super) fn disturbed_since(&self, start: u64, frame: u32) -> bool {
+        self.free_since > start
+            || self.last_end > start
+            || self.lock.is_some_and(|lock| lock.frame != frame)
+            || self.arrivals.iter().any(|arrival| arrival.frame != frame)
+    }
+
     pub(super) fn begin(&mut self, frame: u32, power: f64) {
         self.arrivals.push(Arrival { frame, power });
     }
 
-    pub(super) fn end(&mut self, frame: u32) {
+    pub(super) fn end(&mut self, now: u64, frame: u32) {
+        self.last_end = now;
         if let Some(place) = self.arrivals.iter().position(|arrival| arrival.frame == frame) {
             self.arrivals.swap_remove(place);
         }

@@ -30,6 +30,25 @@ pub(super) struct Message {
     pub(super) relays: Vec<u32>,
 }
 
+impl Message {
+    /// A message to all that was just handed over and waits.
+    pub(super) fn new(number: u64, sender: u32, sent: u64, payload: Arc<[u8]>) -> Message {
+        Message {
+            number,
+            sender,
+            to: None,
+            payload,
+            sent,
+            pending: 1,
+            arrived: false,
+            missed: None,
+            copies: None,
+            hello: false,
+            relays: Vec::new(),
+        }
+    }
+}
+
 /// Copies by receiver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Copies {

@@ -17,7 +17,7 @@ mod station;
 pub use query::{Link, Route};
 
 use crate::params::{Access, Forwarding};
-use crate::physics::NoiseGrid;
+use crate::physics::{NoiseGrid, nanoseconds};
 use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
 use air::Strength;
 use channel::{Channel, Scenery};
@@ -51,7 +51,9 @@ pub struct Physical {
     frames: Places<air::Frame>,
     messages: Places<Message>,
     agenda: Agenda,
-    /// Tells the planned switching of jammers that counts from those that were replaced.
+    /// When a jammer switches next. [ns]
+    next_switch: Option<u64>,
+    /// Tells the planned switching that counts from those that were replaced.
     jammer_plan: u32,
     inboxes: Vec<Vec<Delivery>>,
     routers: Vec<Router>,
@@ -100,8 +102,9 @@ enum Purpose {
     Jitter = 5,
 }
 
-fn nanoseconds(seconds: f64) -> u64 {
-    (seconds * 1e9).round() as u64
+/// A random part of a span of time.
+fn part_of(span: u64, random: u32) -> u64 {
+    ((u128::from(span) * u128::from(random)) >> 32) as u64
 }
 
 impl Physical {
@@ -121,6 +124,7 @@ impl Physical {
             frames: Places::default(),
             messages: Places::default(),
             agenda: Agenda::default(),
+            next_switch: None,
             jammer_plan: 0,
             inboxes: Vec::new(),
             routers: Vec::new(),
@@ -266,7 +270,7 @@ impl Physical {
             let every = nanoseconds(self.params.hello_every);
             for station in 0..count as u32 - 1 {
                 let phase = self.draw(Purpose::Stagger, station, 1, 0)[0];
-                self.agenda.add(self.now + ((every * u64::from(phase)) >> 32), station, What::Hello);
+                self.agenda.add(self.now + part_of(every, phase), station, What::Hello);
             }
         }
     }
@@ -278,24 +282,31 @@ impl Physical {
         for (ear, node) in self.ears.iter_mut().zip(&self.scenery.nodes) {
             ear.noise = channel.noise_at(node.position, self.floor.as_ref(), self.scenery.noise_rise);
         }
-        self.jammer_plan = self.jammer_plan.wrapping_add(1);
-        self.switch_jammers(self.jammer_plan);
+        self.jam();
     }
 
-    /// Reckons what jammers do now, and when one of them switches next.
+    /// A jammer switches, if the plan to do so still counts.
     fn switch_jammers(&mut self, plan: u32) {
-        if plan != self.jammer_plan {
-            return;
+        if plan == self.jammer_plan {
+            self.next_switch = None;
+            self.jam();
         }
+    }
+
+    /// Reckons what jammers do now, and plans when one of them switches next.
+    fn jam(&mut self) {
         self.catch_up_all();
         let Some(channel) = &self.channel else { return };
         let now = self.now;
         for (ear, node) in self.ears.iter_mut().zip(&self.scenery.nodes) {
             let on = self.scenery.jammers.iter().filter(|jammer| jammer.is_on(now));
-            ear.jamming = on.map(|jammer| channel.jamming_at(node.position, jammer)).sum();
+            ear.hear_jammers(now, on.map(|jammer| channel.jamming_at(node.position, jammer)).sum());
         }
-        if let Some(next) = self.scenery.jammers.iter().filter_map(|jammer| jammer.next_switch(now)).min() {
-            self.agenda.add(next, 0, What::JammersSwitch(plan));
+        let next = self.scenery.jammers.iter().filter_map(|jammer| jammer.next_switch(now)).min();
+        if let Some(next) = next.filter(|next| self.next_switch != Some(*next)) {
+            self.next_switch = Some(next);
+            self.jammer_plan = self.jammer_plan.wrapping_add(1);
+            self.agenda.add(next, 0, What::JammersSwitch(self.jammer_plan));
         }
         for station in 0..self.team() {
             self.refresh(station);
@@ -322,17 +333,9 @@ impl Physical {
         let forwarded = to.is_none() && self.params.forwarding != Forwarding::None;
         let too_large = payload.len() > self.params.largest_message as usize;
         let message = self.messages.put(Message {
-            number,
-            sender: station,
             to,
-            payload: payload.into(),
-            sent: at,
-            pending: 1,
-            arrived: false,
-            missed: None,
             copies: forwarded.then(|| Box::new(Copies::new(self.team(), station))),
-            hello: false,
-            relays: Vec::new(),
+            ..Message::new(number, station, at, payload.into())
         });
         if to.is_some() {
             self.memories.resize_with(self.scenery.nodes.len(), Memory::default);
@@ -347,7 +350,7 @@ impl Physical {
             self.miss_all(message, Loss::TooLarge);
         } else {
             let phase = self.draw(Purpose::Stagger, station, 0, 0)[0];
-            let stagger = (nanoseconds(self.params.stagger) * u64::from(phase)) >> 32;
+            let stagger = part_of(nanoseconds(self.params.stagger), phase);
             let hops = if forwarded || to.is_some() { self.params.hops.min(255) as u8 } else { 1 };
             self.agenda.add(at + stagger, station, What::Arrive { message, hops });
         }

@@ -2,8 +2,8 @@
 
 use super::Physical;
 use super::channel::squared_distance;
-use crate::Node;
-use crate::physics::{Budget, Conditions, dbm};
+use crate::physics::{Budget, Conditions, GOOD_ENOUGH, damping_of_all, dbm};
+use crate::{Jammer, Node};
 use serde::{Deserialize, Serialize};
 
 /// The state of a link, as physics has it.
@@ -15,7 +15,7 @@ pub struct Link {
     pub walls: f64,
     /// Received power. [dBm]
     pub rx: f64,
-    /// Signal against noise and jammers. [dB]
+    /// Signal against noise and jammers; those with pauses count with the share of the time in which they are on. [dB]
     pub sinr: f64,
     /// Probability that a broadcast of 200 bytes gets through if nobody else sends.
     pub success: f64,
@@ -34,6 +34,9 @@ pub struct Route {
     pub quality: f64,
 }
 
+/// Jammers with pauses that are told apart when links are judged.
+const MOST_BURSTS: usize = 6;
+
 impl Physical {
     /// The link from one node to another; nothing if they are the same, not there, cut off, or dead.
     pub fn link(&self, from: usize, to: usize) -> Option<Link> {
@@ -45,16 +48,20 @@ impl Physical {
             return None;
         }
         let (power, _) = channel.powers(&self.scenery.nodes, from, to);
-        let sinr = dbm(power) - dbm(self.ears[to].all_noise());
-        let heard = power >= channel.weakest && power >= channel.preamble * self.ears[to].all_noise();
-        let kept = (1.0 - self.params.loss) * (1.0 - a.loss) * (1.0 - b.loss);
-        let best = channel.modes.best(sinr, 200, 0.9).filter(|_| heard);
+        let heard = |noise: f64| power >= channel.weakest && power >= channel.preamble * noise;
+        let success = |noise: f64| {
+            let sinr = dbm(power) - dbm(noise);
+            if heard(noise) { channel.modes.base().success(sinr, 200) * self.kept(from, to) } else { 0.0 }
+        };
+        let noise = self.noise(to);
+        let sinr = dbm(power) - dbm(noise);
+        let best = channel.modes.best(sinr, 200, GOOD_ENOUGH).filter(|_| heard(noise));
         Some(Link {
             distance: squared_distance(a.position, b.position).sqrt(),
             walls: channel.damping(a.position, b.position),
             rx: dbm(power),
             sinr,
-            success: if heard { channel.modes.base().success(sinr, 200) * kept } else { 0.0 },
+            success: self.over_bursts(b.position, self.ears[to].noise, &success)?,
             rate: best.map_or(0.0, |mode| channel.modes.list[mode].rate),
         })
     }
@@ -65,11 +72,10 @@ impl Physical {
         let nodes = &self.scenery.nodes[..self.team()];
         let (a, b) = (nodes.get(from)?, nodes.get(to)?);
         let crossed = self.scenery.walls.iter().filter_map(|wall| {
-            let mut alone = crate::physics::Walls::default();
-            alone.rebuild(std::slice::from_ref(wall));
-            Some(alone.damping(a.position, b.position)).filter(|damping| *damping > 0.0)
+            let damping = damping_of_all(std::slice::from_ref(wall), a.position, b.position);
+            (damping > 0.0).then_some(damping)
         });
-        let jammers = self.scenery.jammers.iter().enumerate().filter(|(_, jammer)| jammer.is_on(self.now));
+        let jammers = self.scenery.jammers.iter().enumerate();
         Some(Budget::new(
             &self.params,
             &Conditions {
@@ -80,7 +86,9 @@ impl Physical {
                 noise_rise: self.scenery.noise_rise,
                 jammers: jammers
                     .map(|(index, jammer)| {
-                        (format!("jammer {}", index + 1), dbm(channel.jamming_at(b.position, jammer)))
+                        let share = jammer.duty_cycle * 100.0;
+                        let name = format!("jammer {}, on for {share:.0} % of the time", index + 1);
+                        (name, dbm(channel.jamming_at(b.position, jammer)))
                     })
                     .collect(),
                 bandwidth_share: self.scenery.bandwidth_share,
@@ -89,17 +97,29 @@ impl Physical {
         ))
     }
 
-    /// Noise at a node, as its own radio measures it, jammers included. [mW]
+    /// Noise at a node, as its own radio measures it: jammers count with the share of the time in which they are on.
+    /// [mW]
     pub fn noise(&self, node: usize) -> f64 {
-        self.ears.get(node).map_or(0.0, |ear| ear.all_noise())
+        let (Some(channel), Some(ear)) = (&self.channel, self.ears.get(node)) else { return 0.0 };
+        let at = self.scenery.nodes[node].position;
+        let jamming = |jammer: &Jammer| jammer.duty_cycle * channel.jamming_at(at, jammer);
+        ear.noise + self.scenery.jammers.iter().map(jamming).sum::<f64>()
     }
 
-    /// Noise at a place, as physics has it, jammers included. [dBm]
-    pub fn noise_at(&self, position: [f64; 2]) -> Option<f64> {
+    /// Mean of something that depends on the noise [mW], over the bursts of jammers at a place.
+    fn over_bursts(&self, at: [f64; 2], still: f64, value: &dyn Fn(f64) -> f64) -> Option<f64> {
         let channel = self.channel.as_ref()?;
-        let still = channel.noise_at(position, self.floor.as_ref(), self.scenery.noise_rise);
-        let jammers = self.scenery.jammers.iter().filter(|jammer| jammer.is_on(self.now));
-        Some(dbm(still + jammers.map(|jammer| channel.jamming_at(position, jammer)).sum::<f64>()))
+        // Each jammer is on or off: with many of them, the rest counts as always on.
+        let mut noises = vec![(1.0, still)];
+        for (index, jammer) in self.scenery.jammers.iter().enumerate() {
+            let power = channel.jamming_at(at, jammer);
+            let duty = if index < MOST_BURSTS { jammer.duty_cycle.clamp(0.0, 1.0) } else { 1.0 };
+            let off =
+                noises.iter().filter(|_| duty < 1.0).map(|(share, noise)| (share * (1.0 - duty), *noise));
+            let on = noises.iter().filter(|_| duty > 0.0).map(|(share, noise)| (share * duty, noise + power));
+            noises = on.chain(off).collect();
+        }
+        Some(noises.iter().map(|(share, noise)| share * value(*noise)).sum())
     }
 
     /// Noise at a place while all jammers are on, whatever their duty cycle. [dBm]

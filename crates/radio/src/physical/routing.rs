@@ -2,12 +2,10 @@
 
 use super::air::Strength;
 use super::message::Message;
-use super::{Physical, Purpose, What, nanoseconds};
+use super::{Physical, Purpose, What, part_of};
 use crate::params::Forwarding;
+use crate::physics::{GOOD_ENOUGH, nanoseconds};
 use serde::{Deserialize, Serialize};
-
-/// Success that a rate must promise to be used for a message to one receiver.
-const GOOD: f64 = 0.9;
 
 /// How much better a link must be than needed before a faster rate is taken. [dB]
 const HYSTERESIS: f64 = 1.5;
@@ -181,19 +179,8 @@ impl Physical {
         let payload = self.routers[station].speak(station as u32).into();
         let number = self.handed[station];
         self.handed[station] += 1;
-        let message = self.messages.put(Message {
-            number,
-            sender: station as u32,
-            to: None,
-            payload,
-            sent: self.now,
-            pending: 1,
-            arrived: false,
-            missed: None,
-            copies: None,
-            hello: true,
-            relays: Vec::new(),
-        });
+        let message = Message { hello: true, ..Message::new(number, station as u32, self.now, payload) };
+        let message = self.messages.put(message);
         let hops = self.params.hops.min(255) as u8;
         self.arrive(station, message, hops);
     }
@@ -214,7 +201,7 @@ impl Physical {
         let (Some(memory), Some(channel)) = (self.memories.get_mut(station), &self.channel) else { return 0 };
         let Ok(place) = memory.find(other) else { return 0 };
         let remembered = &mut memory.0[place];
-        let best = |sinr: f64| channel.modes.best(sinr, bytes, GOOD).unwrap_or(0);
+        let best = |sinr: f64| channel.modes.best(sinr, bytes, GOOD_ENOUGH).unwrap_or(0);
         let used = (remembered.mode as usize).min(channel.modes.list.len() - 1);
         let mode = best(remembered.sinr).min(used.max(best(remembered.sinr - HYSTERESIS)));
         remembered.mode = mode as u32;
@@ -243,15 +230,13 @@ impl Physical {
         message.relays.push(station as u32);
         message.pending += 1;
         let random = self.draw(Purpose::Jitter, station as u32, 0, self.said[station])[0];
-        let jitter = (nanoseconds(self.params.jitter) * u64::from(random)) >> 32;
+        let jitter = part_of(nanoseconds(self.params.jitter), random);
         self.agenda.add(self.now + jitter, station as u32, What::Arrive { message: place, hops: hops - 1 });
     }
 
     /// The first message in the queue did not get through: the link is not what it was.
     pub(super) fn lose_link(&mut self, station: usize) {
-        let to = self.stations[station].queue.front().and_then(|first| self.messages.get(first.message)?.to);
-        let Some(to) = to else { return };
-        let next = self.next_hop(station, to);
+        let Some(next) = self.stations[station].next_hop else { return };
         if let Some(router) = self.routers.get_mut(station) {
             router.forget(next);
         }

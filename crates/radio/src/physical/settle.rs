@@ -2,10 +2,27 @@
 
 use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
-use super::{Delivery, Physical, Purpose, What, nanoseconds};
+use super::{Delivery, Physical, Purpose, What};
 use crate::fate::{Fate, Loss, Losses};
-use crate::physics::flight;
+use crate::physics::{flight, nanoseconds, ratio};
 use std::sync::Arc;
+
+/// A frame that could not be decoded.
+pub(super) struct Failure {
+    pub(super) sender: usize,
+    pub(super) node: usize,
+    /// Received power. [mW]
+    pub(super) power: f64,
+    /// Minus the logarithm of the probability that it would have been decoded.
+    pub(super) failure: f64,
+    /// True if something else was on the air.
+    pub(super) interfered: bool,
+    /// When it began. [ns]
+    pub(super) start: u64,
+    /// Place of its modulation in the table.
+    pub(super) mode: u32,
+    pub(super) bytes: u32,
+}
 
 impl Physical {
     /// What came of decoding a frame at a node that could have heard it.
@@ -16,15 +33,15 @@ impl Physical {
         place: u32,
         power: f64,
         lock: Option<Lock>,
+        disturbed: bool,
     ) -> Decoded {
         let Some(frame) = self.frames.get(place) else { return Err(Loss::Collision) };
         let duration = frame.end - frame.start;
         let (count, bytes) = (frame.number, frame.bytes);
         let failure = lock.map_or(f64::INFINITY, |lock| lock.failure);
+        let (start, mode) = (frame.start, frame.mode);
         if lock.is_some() {
-            let energy = &self.params.energy;
-            self.usage[node].receiving += duration;
-            self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
+            self.spend_on_receiving(node, duration);
         }
         let receiver = &self.scenery.nodes[node];
         if !(receiver.alive && receiver.hears) {
@@ -37,62 +54,52 @@ impl Physical {
             None => false,
         };
         let Some(lock) = lock.filter(|_| decoded) else {
-            let frame = (self.frames.get(place).map_or(0, |frame| frame.mode), bytes);
-            return Err(self.why(
-                sender,
-                node,
-                power,
-                failure,
-                lock.is_none_or(|lock| lock.interfered),
-                frame,
-            ));
+            let interfered = lock.map_or(disturbed, |lock| lock.interfered);
+            return Err(self.why(&Failure { sender, node, power, failure, interfered, start, mode, bytes }));
         };
-        let nodes = &self.scenery.nodes;
-        let sound = (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss);
-        if sound < 1.0 && unit(draw()[1]) >= sound {
+        let kept = self.kept(sender, node);
+        if kept < 1.0 && unit(draw()[1]) >= kept {
             return Err(Loss::Chance);
         }
         Ok(Strength { power: lock.power, disturbance: lock.disturbed / duration.max(1) as f64 })
     }
 
+    /// Share of the decoded frames between two nodes that is not lost by lot.
+    pub(super) fn kept(&self, sender: usize, node: usize) -> f64 {
+        let nodes = &self.scenery.nodes;
+        (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss)
+    }
+
     /// The cause without which a failure would have been at most half as likely.
-    pub(super) fn why(
-        &self,
-        sender: usize,
-        node: usize,
-        power: f64,
-        failure: f64,
-        interfered: bool,
-        (mode, bytes): (u32, u32),
-    ) -> Loss {
+    pub(super) fn why(&self, failure: &Failure) -> Loss {
         let Some(channel) = &self.channel else { return Loss::Range };
-        let mode = &channel.modes.list[mode as usize];
+        let mode = &channel.modes.list[failure.mode as usize];
         // Probability of failure with a power and a noise alone.
         let risk = |power: f64, noise: f64| {
             if power < channel.weakest || power < channel.preamble * noise {
                 1.0
             } else {
-                1.0 - libm::exp(-mode.failure(power / noise) * f64::from(bytes) / 200.0)
+                1.0 - libm::exp(-mode.failure(power / noise) * f64::from(failure.bytes) / 200.0)
             }
         };
-        let ear = &self.ears[node];
-        let rise = crate::physics::ratio(self.scenery.noise_rise);
-        let own = channel.thermal;
-        let (_, free) = channel.powers(&self.scenery.nodes, sender, node);
-        let failed = 1.0 - libm::exp(-failure);
-        let with_jammers = risk(power, ear.all_noise());
-        if interfered && with_jammers <= 0.5 * failed {
+        let (power, ear) = (failure.power, &self.ears[failure.node]);
+        let failed = 1.0 - libm::exp(-failure.failure);
+        let jamming = ear.jamming_since(failure.start);
+        let with_jammers = risk(power, ear.noise + jamming);
+        if failure.interfered && with_jammers <= 0.5 * failed {
             return Loss::Collision;
         }
         let with_noise = risk(power, ear.noise);
-        if ear.jamming > 0.0 && with_noise <= 0.5 * with_jammers {
+        if jamming > 0.0 && with_noise <= 0.5 * with_jammers {
             return Loss::Jammed;
         }
-        let alone = risk(power, own);
-        if (ear.noise > own || rise > 1.0) && alone <= 0.5 * with_noise {
+        let alone = risk(power, channel.thermal);
+        if ear.noise > channel.thermal && alone <= 0.5 * with_noise {
             return Loss::Noise;
         }
-        if free > power && risk(free, own) <= 0.5 * alone {
+        let nodes = &self.scenery.nodes;
+        let damping = channel.damping(nodes[failure.sender].position, nodes[failure.node].position);
+        if damping > 0.0 && risk(power * ratio(damping), channel.thermal) <= 0.5 * alone {
             return Loss::Wall;
         }
         // Bad luck near the limit, or hopeless.

@@ -1,8 +1,9 @@
 //! Sharing the time on the air evenly, reckoned once per tick: no collisions, but no more than there is room for.
 
-use super::air::Strength;
-use super::settle::unit;
-use super::{Physical, Purpose, What, nanoseconds};
+use super::air::{Decoded, Strength};
+use super::settle::{Failure, unit};
+use super::station::Waiting;
+use super::{Physical, Purpose, What, part_of};
 use crate::fate::Loss;
 use crate::physics::airtime;
 
@@ -14,7 +15,9 @@ impl Physical {
         while let Some(event) = self.agenda.next(until) {
             self.now = event.at;
             match event.what {
-                What::Arrive { message, hops } => self.queue_up(event.station as usize, message, hops),
+                What::Arrive { message, hops } => {
+                    self.queue_up(event.station as usize, message, hops);
+                }
                 What::Hello => self.hello(event.station as usize),
                 What::JammersSwitch(plan) => self.switch_jammers(plan),
                 _ => {}
@@ -26,7 +29,7 @@ impl Physical {
         for station in 0..self.stations.len() {
             if self.is_mute(station) {
                 self.drop_all(station);
-            } else if demand[station] > 0 && !self.drowned(station) {
+            } else if demand[station] > 0 && self.drowned_by(station).is_none() {
                 let share = demand[station] as f64 / load[station].max(1) as f64;
                 let room = ((until - since) as f64 * share.min(1.0)) as u64;
                 let others = load[station] - demand[station];
@@ -37,24 +40,11 @@ impl Physical {
         self.drop_expired();
     }
 
-    fn queue_up(&mut self, station: usize, message: u32, hops: u8) {
-        if self.stations[station].queue.len() >= self.params.queue as usize {
-            return self.miss_all(message, Loss::QueueFull);
-        }
-        let expires = self.now + nanoseconds(self.params.time_to_live);
-        self.stations[station].queue.push_back(super::station::Waiting { message, hops, expires });
-    }
-
-    /// True if a jammer keeps a station from sending.
-    fn drowned(&self, station: usize) -> bool {
-        self.channel.as_ref().is_some_and(|channel| self.ears[station].jamming >= channel.energy_detection)
-    }
-
-    /// Time on the air of a station's message.
-    fn length(&self, message: u32) -> u64 {
+    /// Time on the air of a message with a modulation. [ns]
+    fn length(&self, message: u32, mode: usize) -> u64 {
         match (&self.channel, self.messages.get(message)) {
             (Some(channel), Some(message)) => {
-                airtime(&channel.effective, channel.modes.base(), message.payload.len() as u32)
+                airtime(&channel.effective, &channel.modes.list[mode], message.payload.len() as u32)
             }
             _ => 0,
         }
@@ -62,8 +52,9 @@ impl Physical {
 
     /// Time on the air that every station would like to have. [ns]
     fn demand(&self) -> Vec<u64> {
-        let wanted =
-            |station: &super::Station| station.queue.iter().map(|waiting| self.length(waiting.message)).sum();
+        let wanted = |station: &super::Station| {
+            station.queue.iter().map(|waiting| self.length(waiting.message, 0)).sum()
+        };
         self.stations.iter().map(wanted).collect()
     }
 
@@ -87,58 +78,70 @@ impl Physical {
         let mut left = self.credit[station] + room;
         let mut free_at = since;
         while let Some(first) = self.stations[station].queue.front().copied() {
-            let length = self.length(first.message);
+            let Some(message) = self.messages.get(first.message) else { break };
+            let (to, bytes) = (message.to, message.payload.len() as u32);
+            let next = to.map(|to| self.next_hop(station, to));
+            let mode = next.map_or(0, |next| self.mode_towards(station, next, bytes));
+            let length = self.length(first.message, mode);
             if length > left {
                 break;
             }
-            left -= length;
             self.stations[station].queue.pop_front();
+            self.stations[station].next_hop = next;
             let draws = self.stations[station].draws;
             self.stations[station].draws += 1;
-            let luck = unit(self.draw(Purpose::Waiting, station as u32, 0, draws)[0]);
-            let wait = (luck * others.min(until - since) as f64) as u64;
-            let handed = self.messages.get(first.message).map_or(since, |message| message.sent);
-            let end = handed.max(free_at) + wait + length;
-            free_at = end.min(until);
-            self.now = end;
-            self.pass_on(station, first.message, first.hops, length);
+            let luck = self.draw(Purpose::Waiting, station as u32, 0, draws)[0];
+            let wait = part_of(others.min(until - since), luck);
+            let start = first.queued.max(free_at) + wait;
+            let tries = self.pass_on(station, first, Sending { next, mode, bytes, start, length });
+            left = left.saturating_sub(tries * length);
+            free_at = (start + tries * length).min(until);
         }
         self.credit[station] = if self.stations[station].queue.is_empty() { 0 } else { left };
     }
 
-    /// A message is on the air without anybody else.
-    fn pass_on(&mut self, station: usize, place: u32, hops: u8, length: u64) {
-        let Some(message) = self.messages.get(place) else { return };
-        let (to, bytes) = (message.to, message.payload.len() as u32);
-        let next = to.map(|to| self.next_hop(station, to));
-        let Some(channel) = &mut self.channel else { return };
+    /// A message is on the air without anybody else. Gives how often it was sent.
+    fn pass_on(&mut self, station: usize, first: Waiting, sending: Sending) -> u64 {
+        let Sending { next, mode, bytes, start, length } = sending;
+        let Some(channel) = &mut self.channel else { return 1 };
         let reach = channel.reach(&self.scenery, station).clone();
-        let tries = if to.is_some() { self.params.retries + 1 } else { 1 };
-        for _ in 0..tries {
+        let most = if next.is_some() { u64::from(self.params.retries) + 1 } else { 1 };
+        let mut tries = 0;
+        let mut through = false;
+        while tries < most && !through {
+            tries += 1;
             let count = self.said[station];
             self.said[station] += 1;
+            self.now = start + tries * length;
             self.tally.transmissions += 1;
             self.tally.airtime += length;
-            let energy = self.params.energy;
-            self.usage[station].sending += length;
-            self.usage[station].energy += (energy.transmit - energy.idle) * length as f64 * 1e-9
-                + energy.per_bit * 8.0 * f64::from(bytes + self.params.overhead);
-            let mut through = next.is_none();
-            for &(node, power) in reach.near.iter().filter(|(node, _)| next.is_none_or(|next| next == *node))
-            {
-                let decoded = self.decode_alone(station, node as usize, power, bytes, count);
-                through |= decoded.is_ok();
-                self.usage[node as usize].receiving += length;
-                self.settle_copy(station, node as usize, place, hops, decoded);
-            }
-            if through {
-                break;
+            self.spend_on_sending(station, length, bytes + self.params.overhead);
+            through = next.is_none();
+            let meant = |(node, _): &&(u32, f64)| next.is_none_or(|next| next == *node);
+            for &(node, power) in reach.near.iter().filter(meant) {
+                let decoded = self.decode_alone(station, node as usize, power, (mode, bytes), count);
+                self.spend_on_receiving(node as usize, length);
+                if let Ok(signal) = decoded {
+                    self.note_link(node as usize, station, signal);
+                    self.note_link(station, node as usize, signal);
+                    through = true;
+                }
+                self.settle_copy(station, node as usize, first.message, first.hops, decoded);
             }
         }
-        if next.is_none() {
-            self.miss_unreached(place, &reach.hopeless, &reach.named);
+        match next {
+            None => self.miss_unreached(first.message, &reach.hopeless, &reach.named),
+            Some(next) if !through => {
+                if !reach.near.iter().any(|(node, _)| *node == next) {
+                    let why = self.hopeless(station, next as usize);
+                    self.miss(first.message, why);
+                }
+                self.lose_link(station);
+            }
+            Some(_) => {}
         }
-        self.done(place);
+        self.done(first.message);
+        tries
     }
 
     fn decode_alone(
@@ -146,28 +149,38 @@ impl Physical {
         sender: usize,
         node: usize,
         power: f64,
-        bytes: u32,
+        (mode, bytes): (usize, u32),
         count: u64,
-    ) -> super::air::Decoded {
+    ) -> Decoded {
         let Some(channel) = &self.channel else { return Err(Loss::Range) };
         let fade = self.draw(Purpose::Fading, sender as u32, node as u32, count);
         let power = power * self.params.fading.gain(self.params.k_factor, fade);
         let noise = self.ears[node].all_noise();
         let locked = power >= channel.weakest && power >= channel.preamble * noise;
         let failure = if locked {
-            channel.modes.base().failure(power / noise) * f64::from(bytes) / 200.0
+            channel.modes.list[mode].failure(power / noise) * f64::from(bytes) / 200.0
         } else {
             f64::INFINITY
         };
         let draw = self.draw(Purpose::Decoding, sender as u32, node as u32, count);
         if unit(draw[0]) >= libm::exp(-failure) {
-            return Err(self.why(sender, node, power, failure, false, (0, bytes)));
+            let (start, mode) = (self.now, mode as u32);
+            let failed = Failure { sender, node, power, failure, interfered: false, start, mode, bytes };
+            return Err(self.why(&failed));
         }
-        let nodes = &self.scenery.nodes;
-        let sound = (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss);
-        if unit(draw[1]) >= sound {
+        if unit(draw[1]) >= self.kept(sender, node) {
             return Err(Loss::Chance);
         }
         Ok(Strength { power, disturbance: noise })
     }
+}
+
+/// How a message is sent.
+struct Sending {
+    /// To whom, if not to all.
+    next: Option<u32>,
+    mode: usize,
+    bytes: u32,
+    start: u64,
+    length: u64,
 }

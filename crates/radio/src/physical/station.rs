@@ -10,6 +10,8 @@ pub(super) struct Waiting {
     pub(super) message: u32,
     /// Hops it may still take.
     pub(super) hops: u8,
+    /// Since when it waits. [ns]
+    pub(super) queued: u64,
     /// When it has waited too long. [ns]
     pub(super) expires: u64,
 }
@@ -35,6 +37,8 @@ pub(super) struct Station {
     pub(super) sending: Option<u32>,
     /// True while it waits for an acknowledgement.
     pub(super) awaiting: bool,
+    /// To whom it sent a message to one receiver last.
+    pub(super) next_hop: Option<u32>,
     /// How often the first message in the queue was sent already.
     pub(super) attempts: u32,
     /// True if the medium seems busy.

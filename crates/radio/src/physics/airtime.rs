@@ -26,7 +26,7 @@ pub fn flight(distance: f64) -> u64 {
 }
 
 /// A time [s] in whole nanoseconds.
-pub(super) fn nanoseconds(seconds: f64) -> u64 {
+pub fn nanoseconds(seconds: f64) -> u64 {
     (seconds * 1e9 + 0.5) as u64
 }
 

@@ -3,7 +3,7 @@
 use super::airtime::{airtime, flight, nanoseconds};
 use super::decibel::{dbm, milliwatts, ratio};
 use super::fading::Fading;
-use super::modes::{Mode, Modes};
+use super::modes::{GOOD_ENOUGH, Mode, Modes};
 use super::noise::thermal;
 use super::path_loss::Propagation;
 use crate::{Access, PhysicalParams};
@@ -95,9 +95,6 @@ impl Default for Conditions {
     }
 }
 
-/// Success from which on a modulation is chosen.
-const ENOUGH: f64 = 0.9;
-
 impl Budget {
     /// The budget of a link of radios with these parameters.
     pub fn new(params: &PhysicalParams, conditions: &Conditions) -> Budget {
@@ -112,7 +109,7 @@ impl Budget {
         let heard = sheet.heard(rx, sinr);
 
         let modes = Modes::new(params.profile, params.bandwidth, params.streams, params.implementation_loss);
-        let best = modes.best(sinr, conditions.bytes, ENOUGH);
+        let best = modes.best(sinr, conditions.bytes, GOOD_ENOUGH);
         let mode = best.map_or(modes.base(), |best| &modes.list[best]);
         let unicast = sheet.service(mode, sinr, heard);
         let broadcast = sheet.service(modes.base(), sinr, heard);
@@ -245,11 +242,11 @@ impl Sheet<'_> {
     fn choice(&mut self, mode: &Mode, best: Option<usize>, modes: &Modes) {
         let bytes = self.conditions.bytes;
         let why = match best {
-            None => format!("the slowest: none brings {bytes} bytes across in {ENOUGH} of all attempts"),
+            None => format!("the slowest: none brings {bytes} bytes across in {GOOD_ENOUGH} of all attempts"),
             Some(best) => match modes.list.get(best + 1) {
                 None => "the fastest there is".into(),
                 Some(next) => format!(
-                    "the fastest with a success of {ENOUGH}; {} needs {:.1} dB",
+                    "the fastest with a success of {GOOD_ENOUGH}; {} needs {:.1} dB",
                     next.name,
                     next.need()
                 ),

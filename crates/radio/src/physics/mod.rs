@@ -14,12 +14,12 @@ mod path_loss;
 mod shadowing;
 mod wall;
 
-pub use airtime::{airtime, flight};
+pub use airtime::{airtime, flight, nanoseconds};
 pub use budget::{Budget, Conditions, Entry, Service};
 pub use decibel::{LIGHT, db, dbm, milliwatts, ratio};
 pub use fading::Fading;
 pub use formula::Formula;
-pub use modes::{Mode, Modes, Profile};
+pub use modes::{GOOD_ENOUGH, Mode, Modes, Profile};
 pub use noise::{NoiseGrid, thermal};
 pub use noise_floor::{ImageSpec, NoiseFloorSpec, NoiseSource, RandomSpec};
 pub use path_loss::{PathLoss, Propagation};

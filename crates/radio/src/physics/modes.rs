@@ -79,6 +79,9 @@ const NEGLIGIBLE: f64 = 1e-9;
 /// A success of 0.9 is so many times `b` above `a`: -ln(-ln 0.9).
 const NINE_TENTHS: f64 = 2.250_367_327_312_445;
 
+/// Success that a modulation must promise to be chosen for a message to one receiver.
+pub const GOOD_ENOUGH: f64 = 0.9;
+
 /// A modulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {

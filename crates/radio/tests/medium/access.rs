@@ -141,3 +141,27 @@ fn shared_airtime_has_room_for_so_much_and_no_more() {
     assert!((0.45..0.6).contains(&share), "{share}");
     assert_eq!(heavy.lost.of(Loss::Expired) + heavy.lost.of(Loss::QueueFull), heavy.lost.total());
 }
+
+#[test]
+fn shared_airtime_pays_for_receiving_and_speeds_up_messages_to_one() {
+    let energy = EnergyParams { transmit: 1.0, receive: 3.0, idle: 1.0, per_bit: 0.0 };
+    let params = PhysicalParams { access: Access::AirtimeShare, energy, ..free_space() };
+    let mut stage = Stage::new(params, &[[0.0, 0.0], [20.0, 0.0]]);
+    stage.say(0, 200);
+    stage.tick();
+    assert!((stage.radio.usage(1).energy - (0.1 + 2.0 * 346e-6)).abs() < 1e-9);
+    let before = stage.tally().airtime;
+    for _ in 0..10 {
+        stage.tell(0, 1, 200);
+        stage.tick();
+    }
+    stage.ticks(2);
+    assert_eq!(stage.tally().delivered, 11);
+    // The first one at the slowest rate, the others at the fastest: 26 us and 7 symbols.
+    assert_eq!(stage.tally().airtime - before, 346_000 + 9 * 54_000);
+    stage.nodes[1].alive = false;
+    stage.look();
+    stage.tell(0, 1, 200);
+    stage.ticks(2);
+    assert_eq!(stage.tally().lost.of(Loss::ReceiverDead), 1);
+}

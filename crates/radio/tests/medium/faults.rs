@@ -1,6 +1,7 @@
 //! What gets lost, and the reason that is given.
 
 use crate::stage::{Stage, free_space};
+use crewlab_radio::physics::Fading;
 use crewlab_radio::{Jammer, Loss, OUTSIDE, PhysicalParams, Radio};
 
 fn jammer(x: f64, power: f64) -> Jammer {
@@ -41,6 +42,60 @@ fn every_loss_has_its_reason() {
     assert_eq!(why(changed(100.0, |stage| stage.nodes[1].alive = false)), Some(Loss::ReceiverDead));
     assert_eq!(why(changed(100.0, |stage| stage.nodes[0].speaks = false)), Some(Loss::SenderDead));
     assert_eq!(why(changed(100.0, |stage| stage.nodes[1].loss = 1.0)), Some(Loss::Chance));
+}
+
+#[test]
+fn deep_fades_are_no_walls() {
+    let params = PhysicalParams { fading: Fading::Rayleigh, ..free_space() };
+    // Near the limit of what can be decoded, so that many fade away.
+    let mut stage = Stage::new(PhysicalParams { power: -25.0, ..params }, &[[0.0, 0.0], [20.0, 0.0]]);
+    for _ in 0..300 {
+        stage.say(0, 200);
+        stage.tick();
+    }
+    let lost = stage.tally().lost;
+    assert!(lost.of(Loss::Range) + lost.of(Loss::Noise) > 30, "{lost:?}");
+    assert_eq!(lost.total(), lost.of(Loss::Range) + lost.of(Loss::Noise), "{lost:?}");
+}
+
+#[test]
+fn a_burst_that_is_over_when_the_frame_ends_has_jammed_it_all_the_same() {
+    let mut stage = pair(100.0);
+    // Bursts of 30 us in every 300 us: some part of each frame of 346 us is hit.
+    stage.jammers.push(Jammer { duty_cycle: 0.1, period: 300e-6, ..jammer(110.0, 20.0) });
+    stage.look();
+    for round in 0..200 {
+        stage.radio.transmit(stage.now + round * 13_000, 0, None, vec![0; 200]);
+        stage.tick();
+    }
+    let lost = stage.tally().lost;
+    assert!(lost.total() > 100, "{lost:?}");
+    assert_eq!(lost.of(Loss::Jammed), lost.total(), "{lost:?}");
+}
+
+#[test]
+fn links_count_jammers_with_their_share_of_the_time() {
+    let mut stage = pair(100.0);
+    stage.jammers.push(Jammer { duty_cycle: 0.25, ..jammer(110.0, 20.0) });
+    stage.look();
+    let success = stage.radio.link(0, 1).expect("a link").success;
+    assert!((success - 0.75).abs() < 1e-6, "{success}");
+}
+
+#[test]
+fn receivers_without_noise_hear_from_anywhere() {
+    let params = PhysicalParams { thermal_noise: false, power: -60.0, ..free_space() };
+    assert_eq!(why(Stage::new(params, &[[0.0, 0.0], [5000.0, 0.0]])), None);
+}
+
+#[test]
+fn long_delays_are_drawn_over_their_whole_length() {
+    let params = PhysicalParams { stagger: 60.0, ..free_space() };
+    let mut stage = Stage::new(params, &(0..40).map(|i| [f64::from(i), 0.0]).collect::<Vec<_>>());
+    (0..40).for_each(|node| stage.say(node, 20));
+    stage.ticks(610);
+    let latency = stage.tally().mean_latency().expect("messages");
+    assert!((20.0..40.0).contains(&latency), "{latency} s");
 }
 
 #[test]

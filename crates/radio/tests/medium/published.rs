@@ -47,7 +47,8 @@ fn lossier_and_larger_settings_agree_with_ns3() {
     check("exponent 3.5", &log(100, 3.5), 3, [0.050, 0.060], [0.398, 0.412]);
     check("0 dBm", &weak, 3, [0.185, 0.213], [0.396, 0.420]);
     check("1000 bytes", &long, 5, [0.913, 0.976], [2.337, 3.1]);
-    // Who is in range depends on the places, which differ: ns-3 has 0.537 to 0.588.
-    check("2 km x 2 km", &wide, 5, [0.537, 0.615], [0.474, 0.530]);
+    // Who is in range depends on the places, which differ from ns-3's: 0.653 of the pairs on average, 0.614 and 0.675 in
+    // two of its five seeds, which have 0.537 to 0.588 and 0.474 to 0.524 ms.
+    check("2 km x 2 km", &wide, 10, [0.537, 0.615], [0.474, 0.535]);
     check("200 nodes", &Workload::ad_hoc(200), 2, [0.877, 0.920], [0.94, 1.085]);
 }

@@ -404,9 +404,7 @@ impl Scene<'_> {
 
     /// Spoils the air: the whole outcome of a disturbance that does no more than that.
     pub(super) fn spoil(&mut self, what: String, troubles: impl IntoIterator<Item = Trouble>) -> Outcome {
-        for trouble in troubles {
-            self.state.airwaves.add(self.token, trouble, self.model.team.len());
-        }
+        self.state.airwaves.add(self.token, troubles, self.model.team.len());
         Outcome::done(what, Undo::ClearAir)
     }
 

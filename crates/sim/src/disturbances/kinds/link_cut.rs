@@ -5,6 +5,7 @@ use super::or_wait;
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// How often another robot is looked for if both ends are left to chance.
 const TRIES: usize = 100;
@@ -40,11 +41,11 @@ impl Disturb for LinkCut {
         for _ in 0..TRIES {
             let others = or_wait!(other.resolve(scene));
             let pairs = ones.iter().flat_map(|a| others.iter().map(|b| (*a as u32, *b as u32)));
-            let cuts: Vec<Trouble> =
-                pairs.filter(|(a, b)| a != b).map(|(a, b)| Trouble::Cut(a.min(b), a.max(b))).collect();
-            if !cuts.is_empty() {
+            let pairs = pairs.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b)));
+            let pairs: BTreeSet<(u32, u32)> = pairs.collect();
+            if !pairs.is_empty() {
                 let what = format!("{} and {} are cut off", scene.names(&ones), scene.names(&others));
-                return scene.spoil(what, cuts);
+                return scene.spoil(what, pairs.into_iter().map(|(a, b)| Trouble::Cut(a, b)));
             }
         }
         Outcome::NotYet(format!("{} is both ends of the link", scene.names(&ones)))
