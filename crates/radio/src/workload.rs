@@ -105,12 +105,12 @@ impl Workload {
         let tick = 0.1;
         let mut phases: Vec<u64> = Vec::with_capacity(self.nodes);
         for node in 0..self.nodes as u32 {
-            let moments = (0..100).map(|count| (draw(2, node, count)[0] * self.period * 1e9) as u64);
+            let moment = |count| (draw(2, node, count)[0] * self.period * 1e9) as u64;
             let alone = |moment: &u64| {
                 let close = |other: &u64| (moment.abs_diff(*other) as f64) < APART * 1e9;
                 self.nodes > FEW || !phases.iter().any(close)
             };
-            phases.push(moments.clone().find(alone).or(moments.last()).unwrap_or(0));
+            phases.push((0..100).map(moment).find(alone).unwrap_or(moment(0)));
         }
         let mut sent = vec![0u64; self.nodes];
         let period = (self.period * 1e9).round() as u64;
