@@ -36,11 +36,6 @@ impl AnyRadio {
         }
     }
 
-    /// Largest message that it takes, in bytes.
-    pub fn largest_message(&self) -> u32 {
-        self.as_physical().map_or(u32::MAX, |radio| radio.params().largest_message)
-    }
-
     fn model(&self) -> &dyn Radio {
         match self {
             AnyRadio::Ideal(radio) => radio,

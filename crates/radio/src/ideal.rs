@@ -1,6 +1,7 @@
 //! The ideal radio: everyone hears everyone, with an optional loss probability, delay and range.
 
 use crate::cells::{Cells, Spot};
+use crate::chance::unit;
 use crate::surroundings::Cuts;
 use crate::{Fate, Heard, Loss, Node, OUTSIDE, Radio, Reception, Surroundings, Tally, Usage};
 use rand_philox::{philox4x32_10, splitmix64};
@@ -155,7 +156,7 @@ impl Ideal {
         }
         let counter = [frame.sender, receiver as u32, frame.number as u32, (frame.number >> 32) as u32];
         let draw = philox4x32_10(counter, self.key)[0];
-        f64::from(draw) * (1.0 / 4_294_967_296.0) < loss
+        unit(draw) < loss
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Callers tell it once per tick what is around ([`Radio::update`]), let every node hear what has arrived
 //! ([`Radio::hear`], read-only, in any order and in parallel), settle that ([`Radio::settle`]) and hand it what was
-//! said ([`Radio::transmit`]). Random draws are keyed by (seed, sender, receiver, message), so neither the order of
+//! said ([`Radio::transmit`]). Random draws are keyed by (seed, sender, receiver, frame), so neither the order of
 //! calls nor the number of threads can change them.
 
 mod any;
 mod cells;
+mod chance;
 mod estimator;
 mod fate;
 mod ideal;

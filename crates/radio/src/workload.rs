@@ -1,5 +1,6 @@
 //! Nodes that walk about and broadcast: the workload on which radios are compared, for benchmarks and tests.
 
+use crate::chance::unit;
 use crate::{Node, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape};
 use rand_philox::{philox4x32_10, splitmix64};
 
@@ -82,9 +83,8 @@ impl Workload {
     pub fn run(&self, seed: u64) -> Tally {
         let key = splitmix64(seed ^ SALT);
         let key = [key as u32, (key >> 32) as u32];
-        let draw = |purpose: u32, node: u32, count: u32| {
-            philox4x32_10([purpose, node, count, 0], key).map(|word| f64::from(word) / 4_294_967_296.0)
-        };
+        let draw =
+            |purpose: u32, node: u32, count: u32| philox4x32_10([purpose, node, count, 0], key).map(unit);
         let [width, height] = self.size;
         let mut nodes: Vec<Node> = (0..self.nodes as u32)
             .map(|node| {

@@ -180,6 +180,7 @@ impl Recorder {
         // Moments on the air lie within ticks.
         let seconds = |nanoseconds: u64| format!("{:.6}", nanoseconds as f64 * 1e-9);
         let latency = fate.settled.saturating_sub(fate.sent) as f64 * 1e-6;
+        let latency = if fate.lost.is_none() { format!("{latency:.3}") } else { String::new() };
         let level = |level: Option<f64>| {
             level.filter(|level| level.is_finite()).map_or(String::new(), |level| format!("{level:.2}"))
         };
@@ -193,7 +194,7 @@ impl Recorder {
             &lamport.to_string(),
             outcome,
             &seconds(fate.settled),
-            &format!("{latency:.3}"),
+            &latency,
             &level(fate.signal.map(|signal| signal.rssi)),
             &level(fate.signal.map(|signal| signal.sinr)),
         ])?;

@@ -48,7 +48,7 @@ pub struct RadioSummary {
     pub refused: u64,
     /// Messages that were heard before and dropped.
     pub duplicates: u64,
-    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count. 0 with the ideal radio.
+    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count.
     pub transmissions: u64,
     /// Time on the air, of all senders together. [s]
     pub airtime_s: f64,

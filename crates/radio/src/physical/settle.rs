@@ -3,6 +3,7 @@
 use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
 use super::{Delivery, Physical, Purpose, What};
+use crate::chance::unit;
 use crate::fate::{Fate, Loss, Losses};
 use crate::physics::{flight, nanoseconds, ratio};
 use std::sync::Arc;
@@ -285,9 +286,4 @@ impl Physical {
         let obstacle = |channel: &super::Channel| channel.obstacle(&self.scenery, sender, receiver);
         self.channel.as_deref().and_then(obstacle).unwrap_or(Loss::Range)
     }
-}
-
-/// A random number from 0 to below 1.
-pub(super) fn unit(random: u32) -> f64 {
-    f64::from(random) * (1.0 / 4_294_967_296.0)
 }

@@ -1,9 +1,10 @@
 //! Sharing the time on the air evenly, reckoned once per tick: no collisions, but no more than there is room for.
 
 use super::air::{Decoded, Strength};
-use super::settle::{Failure, unit};
+use super::settle::Failure;
 use super::station::Waiting;
 use super::{Physical, Purpose, What, part_of};
+use crate::chance::unit;
 use crate::fate::Loss;
 use crate::physics::airtime;
 

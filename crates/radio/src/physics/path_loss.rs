@@ -50,12 +50,6 @@ pub struct Propagation {
     height4: f64,
 }
 
-impl Default for Propagation {
-    fn default() -> Self {
-        Propagation::new(&PhysicalParams::default())
-    }
-}
-
 impl Propagation {
     /// The path loss that the parameters describe.
     pub fn new(params: &PhysicalParams) -> Propagation {
