@@ -20,8 +20,8 @@ pub struct Told {
     pub outcome: String,
     /// When it arrived or was lost. [s]
     pub settled_s: f64,
-    /// Time from sending to that. [ms]
-    pub latency_ms: f64,
+    /// Time from sending to arrival, if it arrived. [ms]
+    pub latency_ms: Option<f64>,
     /// Received power, if there was a signal. [dBm]
     pub rssi_dbm: Option<f64>,
     /// Signal against noise and interference, if there was a signal. [dB]
@@ -71,7 +71,7 @@ impl Told {
     /// The row in words.
     pub(super) fn readable(&self) -> String {
         let outcome = if self.outcome == "delivered" {
-            format!("delivered after {:.3} ms", self.latency_ms)
+            format!("delivered after {:.3} ms", self.latency_ms.unwrap_or(0.0))
         } else {
             format!("lost: {}", meaning(&self.outcome))
         };
@@ -118,7 +118,7 @@ mod tests {
             number: 7,
             outcome: outcome.into(),
             settled_s: sent_s + 0.001,
-            latency_ms: 1.0,
+            latency_ms: Some(1.0),
             rssi_dbm: Some(-71.25),
             sinr_db: None,
         }

@@ -168,7 +168,11 @@ impl Sheet<'_> {
         for &(count, each) in conditions.walls.iter().filter(|(count, _)| *count > 0) {
             let damping = count as f64 * each;
             rx -= damping;
-            self.add("walls", -damping, "dB", &format!("{count} of {each} dB each in the line of sight"));
+            let note = match count {
+                1 => "one in the line of sight".to_string(),
+                _ => format!("{count} of {each} dB each in the line of sight"),
+            };
+            self.add("walls", -damping, "dB", &note);
         }
         if params.shadowing.is_some() || conditions.shadowing != 0.0 {
             rx -= conditions.shadowing;
