@@ -22,7 +22,7 @@ cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
 cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg
-# Teams while the radio gets worse: some 2,000 runs, which take half an hour on two cores.
+# Teams while the radio gets worse: some 2,000 runs, which take a quarter of an hour on two cores.
 degrade() { # NAME KEY UNIT LEVELS LABEL TITLE
   scripts/degradation.py "experiments/radio/$1.yaml" --key "$2" --unit "$3" --levels "$4" --label "$5" --title "$6" \
     --coordinators alliance,greedy --seeds 20 --svg "docs/pictures/radio-$1.svg"
