@@ -246,12 +246,11 @@ fn overlap(settings: &SetSettings, ear: &Ear, situation: &Situation, active_for:
     }
     // Both started in the same tick and hear of it in the next; half a tick more for rounding.
     let at_once = active_for <= 1.5 * situation.dt;
-    let patient = |heard: &&Heard| {
-        situation.now.since(heard.first) <= settings.toward(heard.from()).time_willing_to_affect
-    };
-    for heard in ear.heard.iter().filter(|h| ear.says_it_works(h.from())).filter(patient) {
+    for heard in ear.heard.iter().filter(|h| ear.says_it_works(h.from())) {
+        let known_for = situation.now.since(heard.first);
         let acquainted = heard.first != situation.now;
-        if !(at_once || acquainted) {
+        let patient = known_for <= settings.toward(heard.from()).time_willing_to_affect;
+        if !(at_once || acquainted && patient) {
             continue;
         }
         if keeps(ear.priority, ear.me, heard) {
