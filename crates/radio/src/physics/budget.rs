@@ -401,13 +401,35 @@ mod tests {
         assert_eq!(Budget::new(&ofdm, &Conditions::default()).rate, 72e6);
     }
 
+    /// Radios of every path loss, profile and kind of receiver.
+    fn any_radio() -> impl Strategy<Value = PhysicalParams> {
+        let path_loss =
+            prop_oneof![Just(PathLoss::Friis), Just(PathLoss::LogDistance), Just(PathLoss::TwoRay)];
+        let profile = prop_oneof![Just(Profile::Wifi20), Just(Profile::Lte10), Just(Profile::OfdmIdeal)];
+        let sensitivity = prop::option::of(-100.0..-60.0f64);
+        (path_loss, profile, 1..4u32, -20.0..30.0f64, 1.5..5.0f64, sensitivity).prop_map(
+            |(path_loss, profile, streams, power, exponent, sensitivity)| PhysicalParams {
+                path_loss,
+                profile,
+                streams,
+                power,
+                exponent,
+                sensitivity,
+                ..PhysicalParams::default()
+            },
+        )
+    }
+
     proptest! {
         #[test]
         fn more_of_anything_bad_makes_it_no_better(
-            distance in 1.0..2000.0f64, farther in 0.0..500.0f64, walls in 0..5usize, level in -120.0..-60.0f64,
+            params in any_radio(), distance in 1.0..2000.0f64, farther in 0.0..500.0f64, walls in 0..5usize,
+            level in -120.0..-60.0f64, bytes in 1..2304u32,
         ) {
-            let budget = |conditions| Budget::new(&PhysicalParams::default(), &conditions);
-            let conditions = Conditions { distance, walls: vec![(walls, 5.0)], floor: Some(level), ..Conditions::default() };
+            let budget = |conditions| Budget::new(&params, &conditions);
+            let walled = vec![(walls, 5.0)];
+            let conditions =
+                Conditions { distance, walls: walled, floor: Some(level), bytes, ..Conditions::default() };
             let now = budget(conditions.clone());
             for worse in [
                 budget(Conditions { distance: distance + farther, ..conditions.clone() }),
