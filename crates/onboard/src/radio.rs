@@ -48,6 +48,11 @@ pub trait RadioModule {
         usize::MAX
     }
 
+    /// True if it may bring the same message twice, so that somebody must look out for that.
+    fn may_repeat(&self) -> bool {
+        false
+    }
+
     /// The noise where the robot is, as its radio measures it. [dBm]
     fn noise(&self) -> Option<f64> {
         None

@@ -5,7 +5,6 @@ use crate::command::Command;
 use crate::coordinator::{Coordinator, Output, Situation};
 use crate::duplicates::Duplicates;
 use crate::event::Event;
-use crate::hardware::RobotId;
 use crate::message::{Frame, LamportClock, Message};
 use crate::random::Stream;
 use crate::skills::Skills;
@@ -74,7 +73,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
     ) {
         step.frames.clear();
         step.events.clear();
-        self.hear(situation.me.id, receive, &mut step.inbox);
+        self.hear(situation, receive, &mut step.inbox);
         self.agenda.note(situation.now, situation.tasks, &step.inbox);
         let mut out = Output {
             me: situation.me.id,
@@ -99,11 +98,17 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         self.messages_said
     }
 
-    fn hear(&mut self, me: RobotId, receive: impl FnOnce(&mut dyn FnMut(&[u8])), inbox: &mut Vec<Message>) {
+    fn hear(
+        &mut self,
+        situation: &Situation,
+        receive: impl FnOnce(&mut dyn FnMut(&[u8])),
+        inbox: &mut Vec<Message>,
+    ) {
+        let (me, may_repeat) = (situation.me.id, situation.radio.may_repeat());
         inbox.clear();
         receive(&mut |bytes| match Message::decode(bytes) {
             Some(message) if message.from == me => {}
-            Some(message) if self.heard.note(&message) => self.duplicates += 1,
+            Some(message) if may_repeat && self.heard.note(&message) => self.duplicates += 1,
             Some(message) => {
                 self.clock.witness(message.lamport);
                 inbox.push(message);
@@ -117,7 +122,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hardware::{Datasheet, Identity};
+    use crate::hardware::{Datasheet, Identity, RobotId};
     use crate::message::Body;
     use crate::percept::Percept;
     use crate::radio::{NoRadio, RadioModule};
@@ -164,6 +169,14 @@ mod tests {
 
         fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
             Command::stop()
+        }
+    }
+
+    struct Stuttering;
+
+    impl RadioModule for Stuttering {
+        fn may_repeat(&self) -> bool {
+            true
         }
     }
 
@@ -246,8 +259,8 @@ mod tests {
             Message { from: RobotId(from), number, lamport: u64::from(number) + 1, body: knowledge(1) }
                 .encode()
         };
-        step(&mut software, &NoRadio, &[message(1, 0), message(2, 0), message(1, 0)]);
-        step(&mut software, &NoRadio, &[message(1, 0), message(1, 1), message(4, 1)]);
+        step(&mut software, &Stuttering, &[message(1, 0), message(2, 0), message(1, 0)]);
+        step(&mut software, &Stuttering, &[message(1, 0), message(1, 1), message(4, 1)]);
         assert_eq!(software.coordinator.heard, [(RobotId(1), 0), (RobotId(2), 0), (RobotId(1), 1)]);
         assert_eq!(software.duplicates, 2, "its own words do not count");
     }

@@ -58,6 +58,10 @@ impl RadioModule for Module<'_> {
         self.radio.params().largest_message as usize
     }
 
+    fn may_repeat(&self) -> bool {
+        true
+    }
+
     fn noise(&self) -> Option<f64> {
         Some(dbm(self.radio.noise(self.me))).filter(|noise| noise.is_finite())
     }
