@@ -136,15 +136,20 @@ impl Ideal {
             let (dx, dy) = (frame.origin[0] - at[0], frame.origin[1] - at[1]);
             dx * dx + dy * dy <= range * range
         });
-        if !near {
-            Some(Loss::Range)
-        } else if self.cuts.part(frame.sender, receiver as u32) {
+        if near { self.obstacle_nearby(frame, receiver) } else { Some(Loss::Range) }
+    }
+
+    /// The same for a frame that is known to be within range.
+    #[inline]
+    fn obstacle_nearby(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
+        if self.cuts.part(frame.sender, receiver as u32) {
             Some(Loss::Cut)
         } else {
             self.lost_by_chance(frame, receiver).then_some(Loss::Chance)
         }
     }
 
+    #[inline]
     fn lost_by_chance(&self, frame: &Frame, receiver: usize) -> bool {
         let loss = if frame.loss + self.nodes[receiver].loss > 0.0 {
             1.0 - (1.0 - self.params.loss) * (1.0 - frame.loss) * (1.0 - self.nodes[receiver].loss)
@@ -210,7 +215,7 @@ impl Radio for Ideal {
     fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
         let cursor = self.cursors[receiver];
         let (mut delivered, mut cut, mut by_chance) = (0, 0, 0);
-        let mut check = |frame: &'a Frame| match self.obstacle(frame, receiver) {
+        let mut check = |frame: &'a Frame, obstacle: Option<Loss>| match obstacle {
             None => {
                 visit(Heard {
                     sender: frame.sender,
@@ -237,15 +242,15 @@ impl Radio for Ideal {
         {
             self.cells.near(self.nodes[receiver].position, range, |spot| {
                 let frame = &self.frames[spot.place as usize];
-                if spot.node as usize != receiver && Self::is_for(frame, receiver) {
-                    check(frame);
+                if Self::is_for(frame, receiver) {
+                    check(frame, self.obstacle_nearby(frame, receiver));
                 }
             });
             due += self.indexed.end - self.indexed.start - u64::from(self.own[receiver]);
             from = self.indexed.end;
         }
         for frame in self.due(from, now).filter(meant) {
-            check(frame);
+            check(frame, self.obstacle(frame, receiver));
             due += 1;
         }
         Reception { delivered, too_far: due - delivered - cut - by_chance, cut, by_chance, deaf: 0 }
