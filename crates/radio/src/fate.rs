@@ -67,6 +67,24 @@ impl Loss {
             Loss::TooLarge => "too large",
         }
     }
+
+    /// What it means, in a few more words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Loss::Range => "too far away",
+            Loss::Wall => "walls in the line of sight",
+            Loss::Noise => "noise at the receiver",
+            Loss::Jammed => "a jammer",
+            Loss::Collision => "another transmission at the same time",
+            Loss::QueueFull => "too many messages waited at the sender",
+            Loss::Expired => "it waited too long for the medium",
+            Loss::ReceiverDead => "the receiver was not there or its radio did not receive",
+            Loss::SenderDead => "the sender's radio did not send",
+            Loss::Cut => "the link was cut or the team was split",
+            Loss::Chance => "drawn by lot",
+            Loss::TooLarge => "larger than the radio takes",
+        }
+    }
 }
 
 /// Losses by reason.

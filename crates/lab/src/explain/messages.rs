@@ -1,6 +1,7 @@
 //! What became of messages, as a run has recorded it.
 
 use super::ExplainError;
+use crewlab_sim::radio::Loss;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
@@ -86,24 +87,10 @@ impl Told {
     }
 }
 
-/// A reason in a few more words.
+/// A reason in a few more words; one that is not known stays as it is.
 fn meaning(outcome: &str) -> String {
-    let words = match outcome {
-        "range" => "too far away",
-        "wall" => "walls in the line of sight",
-        "noise" => "noise at the receiver",
-        "jammed" => "a jammer",
-        "collision" => "another transmission at the same time",
-        "queue full" => "too many messages waited at the sender",
-        "expired" => "it waited too long for the medium",
-        "receiver dead" => "the receiver was not there or its radio did not receive",
-        "sender dead" => "the sender's radio did not send",
-        "cut" => "the link was cut or the team was split",
-        "chance" => "drawn by lot",
-        "too large" => "larger than the radio takes",
-        other => return other.to_string(),
-    };
-    format!("{outcome} ({words})")
+    let known = Loss::ALL.into_iter().find(|why| why.name() == outcome);
+    known.map_or(outcome.to_string(), |why| format!("{outcome} ({})", why.meaning()))
 }
 
 #[cfg(test)]

@@ -289,13 +289,13 @@ impl Physical {
     fn switch_jammers(&mut self, plan: u32) {
         if plan == self.jammer_plan {
             self.next_switch = None;
+            self.catch_up_all();
             self.jam();
         }
     }
 
-    /// Reckons what jammers do now, and plans when one of them switches next.
+    /// Reckons what jammers do now, and plans when one of them switches next. Ears must have caught up.
     fn jam(&mut self) {
-        self.catch_up_all();
         let Some(channel) = &self.channel else { return };
         let now = self.now;
         for (ear, node) in self.ears.iter_mut().zip(&self.scenery.nodes) {
@@ -340,9 +340,8 @@ impl Physical {
         if to.is_some() {
             self.memories.resize_with(self.scenery.nodes.len(), Memory::default);
         }
-        let speaks = self.scenery.nodes.get(station as usize).is_some_and(|node| node.speaks && node.alive);
         let nobody = to.is_some_and(|to| to == station || to as usize >= self.team());
-        if !speaks {
+        if self.is_mute(station as usize) {
             self.miss_all(message, Loss::SenderDead);
         } else if nobody {
             self.miss_all(message, Loss::ReceiverDead);
