@@ -11,8 +11,8 @@ pub mod janitorial;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Datasheet, Identity, Message, Output, Pose, Situation,
-    Skills, Stream, Subject, TaskId, TaskSpec, Time,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Identity, Message, Outcome,
+    Output, Piece, Pose, Setback, Situation, Skills, Stream, Subject, TaskId, TaskSpec, Time,
 };
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -48,7 +48,7 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     fn tasks(&self) -> Vec<TaskSpec>;
 
     /// Its behaviour sets: a robot has those it is equipped for.
-    fn sets(&self) -> &'static [SetSpec];
+    fn sets(&self) -> Vec<BehaviourSpec>;
 
     /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
@@ -68,16 +68,6 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// How far the mission is, measured in the world. `open` says of each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
-}
-
-/// A behaviour set: how robots with some equipment perform a task.
-pub struct SetSpec {
-    /// Its name.
-    pub name: &'static str,
-    /// Its task.
-    pub task: TaskId,
-    /// Names of the sensors and effectors it needs.
-    pub needs: &'static [&'static str],
 }
 
 /// A scenario that comes with the program.
@@ -144,13 +134,13 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => serde_json::to_value(mission).unwrap_or_default(),)* }
             }
 
-            /// Its tasks.
-            pub fn tasks(&self) -> Vec<TaskSpec> {
+            /// Its tasks, as the mission declares them.
+            fn declared(&self) -> Vec<TaskSpec> {
                 match self { $(AnyMission::$variant(mission) => mission.tasks(),)* }
             }
 
             /// Its behaviour sets.
-            pub fn sets(&self) -> &'static [SetSpec] {
+            pub fn sets(&self) -> Vec<BehaviourSpec> {
                 match self { $(AnyMission::$variant(mission) => mission.sets(),)* }
             }
 
@@ -206,8 +196,28 @@ macro_rules! registry {
                 match self { $(AnySkills::$variant(skills) => skills.subjects(behaviour, situation, subjects),)* }
             }
 
+            fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+                match self { $(AnySkills::$variant(skills) => skills.together(behaviour, situation, subjects),)* }
+            }
+
+            fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
+                match self { $(AnySkills::$variant(skills) => skills.issued(situation, pieces),)* }
+            }
+
             fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
                 match self { $(AnySkills::$variant(skills) => skills.cost(choice, situation),)* }
+            }
+
+            fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
+                match self { $(AnySkills::$variant(skills) => skills.action_costs(choice, situation, costs),)* }
+            }
+
+            fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+                match self { $(AnySkills::$variant(skills) => skills.outcome(choice, situation),)* }
+            }
+
+            fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
+                match self { $(AnySkills::$variant(skills) => skills.setback(choice, situation),)* }
             }
 
             fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
@@ -223,8 +233,8 @@ macro_rules! registry {
             }
 
             #[inline]
-            fn act(&mut self, active: Option<Choice>, fresh: bool, situation: &Situation, out: &mut Output) -> Command {
-                match self { $(AnySkills::$variant(skills) => skills.act(active, fresh, situation, out),)* }
+            fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+                match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }
             }
         }
     };
@@ -238,10 +248,20 @@ registry! {
 }
 
 impl AnyMission {
+    /// Its tasks, with what a robot needs to do each of them alone: one of the ways there are.
+    pub fn tasks(&self) -> Vec<TaskSpec> {
+        let (mut tasks, sets) = (self.declared(), self.sets());
+        for (place, task) in tasks.iter_mut().enumerate() {
+            let ways = sets.iter().filter(|set| usize::from(set.task.0) == place);
+            task.needs = Constraint::Any(ways.map(BehaviourSpec::needs).collect());
+        }
+        tasks
+    }
+
     /// The behaviour sets of a robot with this equipment.
     pub fn behaviours(&self, datasheet: &Datasheet) -> Vec<BehaviourSpec> {
-        let equipped = self.sets().iter().filter(|set| set.needs.iter().all(|need| datasheet.has(need)));
-        equipped.map(|set| BehaviourSpec { name: set.name.to_string(), task: set.task }).collect()
+        let equipped = |set: &BehaviourSpec| set.needs().met(&|name| datasheet.has(name));
+        self.sets().into_iter().filter(equipped).collect()
     }
 }
 

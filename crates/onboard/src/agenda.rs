@@ -4,8 +4,8 @@ use crate::command::Command;
 use crate::coordinator::{Output, Situation};
 use crate::hardware::RobotId;
 use crate::message::{Body, Message, WorkState};
-use crate::skills::Skills;
-use crate::task::{BehaviourId, Choice, Subject, TaskId, TaskSpec};
+use crate::skills::{Duty, Skills};
+use crate::task::{BehaviourId, Choice, Outcome, Piece, Setback, Subject, TaskId, TaskSpec};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
@@ -102,15 +102,48 @@ impl Skills for Gate<'_> {
 
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         let task = situation.me.behaviour(behaviour).task;
-        self.agenda.allows(task, self.skills, situation) && self.skills.applicable(behaviour, situation)
+        // A part of a plan makes no sense alone.
+        let part = situation.tasks.get(usize::from(task.0)).is_some_and(|spec| spec.part);
+        !part
+            && self.agenda.allows(task, self.skills, situation)
+            && self.skills.applicable(behaviour, situation)
     }
 
     fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         self.skills.subjects(behaviour, situation, subjects);
     }
 
+    fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.clear();
+        if self.agenda.allows(situation.me.behaviour(behaviour).task, self.skills, situation) {
+            self.skills.together(behaviour, situation, subjects);
+        }
+    }
+
+    fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
+        let before = pieces.len();
+        self.skills.issued(situation, pieces);
+        let mut place = 0;
+        pieces.retain(|piece| {
+            place += 1;
+            place <= before || self.agenda.allows(piece.task, self.skills, situation)
+        });
+    }
+
     fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
         self.skills.cost(choice, situation)
+    }
+
+    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
+        self.skills.action_costs(choice, situation, costs);
+    }
+
+    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+        self.skills.outcome(choice, situation)
+    }
+
+    fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
+        self.skills.setback(choice, situation)
     }
 
     fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
@@ -121,7 +154,7 @@ impl Skills for Gate<'_> {
         self.agenda.weight(task)
     }
 
-    fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+    fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
         Command::stop()
     }
 }
@@ -188,7 +221,7 @@ mod tests {
             self.0[usize::from(task.0)]
         }
 
-        fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+        fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
             Command::stop()
         }
     }
@@ -200,14 +233,14 @@ mod tests {
         heard: &[(f64, RobotId, Body)],
         now: f64,
     ) -> Vec<bool> {
-        let spec =
-            |task: usize| crate::task::BehaviourSpec { name: format!("{task}"), task: TaskId(task as u16) };
+        let spec = |task: usize| crate::task::BehaviourSpec::new(&format!("{task}"), TaskId(task as u16));
         let datasheet = crate::hardware::Datasheet {
             radius: 0.1,
             max_speed: 1.0,
             max_turn: 1.0,
             sensors: Vec::new(),
             effectors: Vec::new(),
+            further: Vec::new(),
         };
         let me = crate::hardware::Identity {
             id: RobotId(0),

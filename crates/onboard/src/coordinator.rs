@@ -7,7 +7,7 @@ use crate::percept::Percept;
 use crate::radio::RadioModule;
 use crate::random::Stream;
 use crate::skills::Skills;
-use crate::task::{BehaviourId, Choice, TaskSpec};
+use crate::task::{BehaviourId, Choice, Partner, TaskSpec};
 use crate::time::Time;
 
 /// What a robot's software can see when it is called: itself, its percept, the time.
@@ -114,6 +114,11 @@ pub trait Coordinator {
         inbox: &[Message],
         out: &mut Output,
     ) -> Option<Choice>;
+
+    /// Who does the other parts of the plan that the last choice is a part of.
+    fn partners(&self) -> &[Partner] {
+        &[]
+    }
 
     /// The levels behind the last choice, if the coordinator has such.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}

@@ -58,6 +58,8 @@ pub struct Datasheet {
     pub sensors: Vec<SensorSheet>,
     /// Effectors, drive included.
     pub effectors: Vec<EffectorSheet>,
+    /// Capabilities that are no device of their own, and how far a device can be relied on where that is known.
+    pub further: Vec<(String, f64)>,
 }
 
 impl Datasheet {
@@ -71,9 +73,24 @@ impl Datasheet {
         self.effectors.iter().position(|e| e.name == name).map(|i| EffectorId(i as u8))
     }
 
-    /// True if the robot carries a sensor or effector of this name: the capabilities that behaviours ask for.
+    /// True if the robot has a sensor, an effector or a further capability of this name: what behaviours ask for.
     pub fn has(&self, capability: &str) -> bool {
-        self.sensor(capability).is_some() || self.effector(capability).is_some()
+        self.sensor(capability).is_some()
+            || self.effector(capability).is_some()
+            || self.further.iter().any(|(name, _)| name == capability)
+    }
+
+    /// All capabilities with their reliability at the start: sensors, effectors, then what is no device.
+    pub fn capabilities(&self) -> impl Iterator<Item = (&str, f64)> {
+        let sensors = self.sensors.iter().map(|sensor| sensor.name.as_str());
+        let devices = move || sensors.clone().chain(self.effectors.iter().map(|e| e.name.as_str()));
+        let told = |name: &str| self.further.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+        let others = {
+            let devices = devices.clone();
+            let further = self.further.iter().map(|(name, value)| (name.as_str(), *value));
+            further.filter(move |(name, _)| devices().all(|device| device != *name))
+        };
+        devices().map(move |name| (name, told(name).unwrap_or(1.0))).chain(others)
     }
 }
 

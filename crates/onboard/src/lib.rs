@@ -5,6 +5,7 @@
 //! real robot: this crate depends on none of our other crates.
 
 pub mod agenda;
+pub mod capability;
 pub mod command;
 pub mod coordinator;
 mod duplicates;
@@ -21,6 +22,7 @@ pub mod task;
 pub mod time;
 
 pub use agenda::OPERATOR;
+pub use capability::{Capabilities, Constraint, heterogeneity};
 pub use command::{Action, Command, Side, Use};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
 pub use event::{Event, Term};
@@ -30,7 +32,10 @@ pub use message::{Body, Frame, Message, WorkState};
 pub use percept::{Percept, Reading, Sense, Sighting};
 pub use radio::{LinkQuality, NoRadio, RadioModule, Route};
 pub use random::{Stream, StreamKind};
-pub use skills::{Behaviour, Skills};
+pub use skills::{Behaviour, Duty, Skills};
 pub use software::{Software, Step};
-pub use task::{BehaviourId, BehaviourSpec, Choice, Subject, TaskId, TaskSpec};
+pub use task::{
+    ActionSpec, BehaviourId, BehaviourSpec, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId,
+    TaskPlan, TaskSpec,
+};
 pub use time::Time;

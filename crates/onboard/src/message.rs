@@ -47,6 +47,8 @@ pub enum Body {
     },
     /// Something the mission's robots tell each other, in the mission's own encoding.
     Knowledge(Vec<u8>),
+    /// Something the coordinators tell each other, in the coordinator's own encoding.
+    Coordination(Vec<u8>),
 }
 
 impl Body {
@@ -57,6 +59,7 @@ impl Body {
             Body::Want { .. } => "want",
             Body::Order { .. } => "order",
             Body::Knowledge(_) => "knowledge",
+            Body::Coordination(_) => "coordination",
         }
     }
 }

@@ -61,6 +61,8 @@ pub struct Percept {
     pub senses: Vec<Sense>,
     /// One per effector: what it reports about itself (a gripper: 1 if loaded).
     pub feedback: Vec<f64>,
+    /// True while its emergency stop is pressed: it thinks, senses and talks, but neither drive nor tools move.
+    pub stopped: bool,
 }
 
 impl Percept {

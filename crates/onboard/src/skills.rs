@@ -3,8 +3,19 @@
 use crate::command::Command;
 use crate::coordinator::{Output, Situation};
 use crate::message::Message;
-use crate::task::{BehaviourId, Choice, Subject, TaskId};
+use crate::task::{BehaviourId, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId};
 use crate::time::Time;
+
+/// What a robot is to do now.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Duty<'a> {
+    /// What it works on; nothing if it idles.
+    pub choice: Option<Choice>,
+    /// True in the first tick after a change.
+    pub fresh: bool,
+    /// Who does the other parts, if it is a part of a plan.
+    pub partners: &'a [Partner],
+}
 
 /// All behaviour sets of one robot together with its knowledge of the mission. A mission provides one such type;
 /// coordinators see it only through this trait.
@@ -29,8 +40,53 @@ pub trait Skills {
         }
     }
 
+    /// What the behaviour set could work on now if partners do the other parts of a plan, put into `subjects`.
+    fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        self.possible(behaviour, situation, subjects);
+    }
+
+    /// What has to be done as far as the robot knows, whoever may do it, appended to `pieces`: what its own behaviour
+    /// sets could work on, unless the mission knows more.
+    fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
+        let mut subjects = Vec::new();
+        for (id, spec) in situation.me.behaviours() {
+            self.possible(id, situation, &mut subjects);
+            let new = subjects.iter().map(|&subject| Piece { task: spec.task, subject });
+            for piece in new {
+                if !pieces.contains(&piece) {
+                    pieces.push(piece);
+                }
+            }
+        }
+    }
+
     /// Expected time to get a piece of work done. [s]
     fn cost(&self, choice: Choice, situation: &Situation) -> f64;
+
+    /// Expected time for each action that is left of a plan, with its place in the plan, appended to `costs`. Their
+    /// sum is [`Skills::cost`]. [s]
+    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
+        costs.push((0, self.cost(choice, situation)));
+    }
+
+    /// How a piece of work that the robot was given stands.
+    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+        let mut subjects = Vec::new();
+        self.together(choice.behaviour, situation, &mut subjects);
+        let task = situation.me.behaviour(choice.behaviour).task;
+        if subjects.contains(&choice.subject) {
+            Outcome::Ongoing
+        } else if choice.subject != 0 || self.finished(task, situation).is_some() {
+            Outcome::Done
+        } else {
+            Outcome::Failed("it makes no sense any more")
+        }
+    }
+
+    /// What has just gone wrong with an action, in the tick in which it did.
+    fn setback(&self, _choice: Choice, _situation: &Situation) -> Option<Setback> {
+        None
+    }
 
     /// When the robot learnt that a task is finished; `None` while, as far as it knows, something is left to do.
     fn finished(&self, _task: TaskId, _situation: &Situation) -> Option<Time> {
@@ -47,14 +103,8 @@ pub trait Skills {
         false
     }
 
-    /// Performs the active behaviour set, or idles if there is none. `fresh` is true in the first tick after a change.
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command;
+    /// Performs the active behaviour set, or idles if there is none.
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 }
 
 impl<S: Skills + ?Sized> Skills for Box<S> {
@@ -70,8 +120,28 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
         (**self).subjects(behaviour, situation, subjects);
     }
 
+    fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        (**self).together(behaviour, situation, subjects);
+    }
+
+    fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
+        (**self).issued(situation, pieces);
+    }
+
     fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
         (**self).cost(choice, situation)
+    }
+
+    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
+        (**self).action_costs(choice, situation, costs);
+    }
+
+    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+        (**self).outcome(choice, situation)
+    }
+
+    fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
+        (**self).setback(choice, situation)
     }
 
     fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
@@ -86,14 +156,8 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
         (**self).leads()
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
-        (**self).act(active, fresh, situation, out)
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        (**self).act(duty, situation, out)
     }
 }
 

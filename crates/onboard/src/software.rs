@@ -7,7 +7,7 @@ use crate::duplicates::Duplicates;
 use crate::event::Event;
 use crate::message::{Frame, LamportClock, Message};
 use crate::random::Stream;
-use crate::skills::Skills;
+use crate::skills::{Duty, Skills};
 use crate::task::Choice;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,8 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
         self.active = chosen;
-        step.command = self.skills.act(chosen, fresh, situation, &mut out);
+        let duty = Duty { choice: chosen, fresh, partners: self.coordinator.partners() };
+        step.command = self.skills.act(duty, situation, &mut out);
     }
 
     /// How many messages it has said since it was booted.
@@ -167,7 +168,7 @@ mod tests {
             0.0
         }
 
-        fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+        fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
             Command::stop()
         }
     }
@@ -195,6 +196,7 @@ mod tests {
             max_turn: 1.0,
             sensors: Vec::new(),
             effectors: Vec::new(),
+            further: Vec::new(),
         };
         let me = Identity {
             id: RobotId(4),

@@ -1,5 +1,7 @@
 //! Tasks and the behaviour sets that perform them.
 
+use crate::capability::Constraint;
+use crate::hardware::RobotId;
 use serde::{Deserialize, Serialize};
 
 /// A task's number in the mission.
@@ -23,6 +25,44 @@ pub struct Choice {
     pub subject: Subject,
 }
 
+/// A piece of work that has to be done by somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Piece {
+    /// The task.
+    pub task: TaskId,
+    /// What exactly of it.
+    pub subject: Subject,
+}
+
+/// A team-mate that does another part of the same plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Partner {
+    /// Who.
+    pub robot: RobotId,
+    /// Its part.
+    pub part: TaskId,
+}
+
+/// How a piece of work stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There is something left to do.
+    Ongoing,
+    /// It is done.
+    Done,
+    /// It cannot be done in this way.
+    Failed(&'static str),
+}
+
+/// An action of a plan that has just gone wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setback {
+    /// What happened.
+    pub why: &'static str,
+    /// The capability that failed, if it was one's own fault.
+    pub capability: Option<String>,
+}
+
 /// Something that must get done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskSpec {
@@ -42,6 +82,26 @@ pub struct TaskSpec {
     pub open: bool,
     /// How urgent the operator finds it, 1 for an ordinary task.
     pub weight: f64,
+    /// What it is worth to get it done, in seconds of work that would be worth spending on it.
+    pub utility: f64,
+    /// True if it makes sense only as a part of another task's plan, with partners.
+    pub part: bool,
+    /// Ways to do it together.
+    pub plans: Vec<TaskPlan>,
+    /// What a robot needs to do it alone: one of the ways of [`BehaviourSpec`]. Filled in when a run is set up.
+    pub needs: Constraint,
+}
+
+/// What a task is worth unless the mission says otherwise. [s]
+pub const UTILITY: f64 = 600.0;
+
+/// A way to do a task together: one part per robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskPlan {
+    /// Its name.
+    pub name: String,
+    /// Its parts, two or more; each has its robot.
+    pub parts: Vec<TaskId>,
 }
 
 impl TaskSpec {
@@ -56,7 +116,29 @@ impl TaskSpec {
             every: None,
             open: true,
             weight: 1.0,
+            utility: UTILITY,
+            part: false,
+            plans: Vec::new(),
+            needs: Constraint::Any(Vec::new()),
         }
+    }
+
+    /// The same task, worth this much. [s]
+    pub fn worth(mut self, utility: f64) -> TaskSpec {
+        self.utility = utility;
+        self
+    }
+
+    /// The same task, which makes sense only as a part of another one's plan.
+    pub fn as_part(mut self) -> TaskSpec {
+        self.part = true;
+        self
+    }
+
+    /// The same task, with one more way to do it together.
+    pub fn together(mut self, name: &str, parts: &[TaskId]) -> TaskSpec {
+        self.plans.push(TaskPlan { name: name.into(), parts: parts.to_vec() });
+        self
     }
 
     /// The same task, for several robots at a time.
@@ -84,11 +166,49 @@ impl TaskSpec {
     }
 }
 
-/// How robots of one type perform a task.
+/// One step of an action plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActionSpec {
+    /// Its name.
+    pub name: String,
+    /// What it asks of a robot.
+    pub needs: Constraint,
+}
+
+/// A behaviour set: one way for one robot to do a task, as an action plan. A robot has those that it is equipped for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BehaviourSpec {
     /// The behaviour set's name.
     pub name: String,
     /// The task it performs, h_i(a_ij).
     pub task: TaskId,
+    /// What the robot does, in order.
+    pub actions: Vec<ActionSpec>,
+    /// What the task is worth if it is done in this way, where that differs from the task's own. [s]
+    pub utility: Option<f64>,
+}
+
+impl BehaviourSpec {
+    /// A way to do a task, without any action yet.
+    pub fn new(name: &str, task: TaskId) -> BehaviourSpec {
+        BehaviourSpec { name: name.into(), task, actions: Vec::new(), utility: None }
+    }
+
+    /// The same way, with one more action at its end.
+    pub fn action(mut self, name: &str, needs: Constraint) -> BehaviourSpec {
+        self.actions.push(ActionSpec { name: name.into(), needs });
+        self
+    }
+
+    /// The same way, worth this much. [s]
+    pub fn worth(mut self, utility: f64) -> BehaviourSpec {
+        self.utility = Some(utility);
+        self
+    }
+
+    /// What it asks of a robot: what all its actions ask for.
+    pub fn needs(&self) -> Constraint {
+        let all = self.actions.iter().map(|action| action.needs.clone());
+        all.fold(Constraint::All(Vec::new()), Constraint::and)
+    }
 }

@@ -128,10 +128,12 @@ impl Setup {
         for (index, task) in tasks.iter().enumerate() {
             let able =
                 |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
-            if !team.iter().any(able) {
-                let sets = self.mission.sets().iter().filter(|set| usize::from(set.task.0) == index);
+            // A part of a plan is missed only where the plan is the only way; `crewlab check` tells.
+            if !task.part && task.plans.is_empty() && !team.iter().any(able) {
+                let sets = self.mission.sets();
+                let ways = sets.iter().filter(|set| usize::from(set.task.0) == index);
                 let needs: Vec<String> =
-                    sets.map(|set| format!("`{}` needs {}", set.name, set.needs.join(", "))).collect();
+                    ways.map(|set| format!("`{}` needs {}", set.name, set.needs())).collect();
                 error("team.robots", format!("nobody can do task `{}`: {}", task.name, needs.join("; ")));
             }
         }
@@ -327,6 +329,7 @@ fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> 
     let percept = Percept {
         senses: vec![Sense::default(); member.hardware.sensors.len()],
         feedback: vec![0.0; member.hardware.effectors.len()],
+        stopped: false,
     };
     let software = Software::new(coordinator, mission.skills(&member.identity));
     let used = vec![None; member.hardware.effectors.len()];

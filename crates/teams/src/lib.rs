@@ -8,7 +8,7 @@ mod random;
 mod voice;
 
 use crewlab_onboard::{
-    Choice, Coordinator, Gauge, Identity, Message, Output, RobotId, Situation, Skills, TaskSpec,
+    Choice, Coordinator, Gauge, Identity, Message, Output, Partner, RobotId, Situation, Skills, TaskSpec,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -92,6 +92,10 @@ macro_rules! registry {
                 out: &mut Output,
             ) -> Option<Choice> {
                 match self { $(AnyCoordinator::$variant(c) => c.decide(situation, skills, inbox, out),)* }
+            }
+
+            fn partners(&self) -> &[Partner] {
+                match self { $(AnyCoordinator::$variant(c) => c.partners(),)* }
             }
 
             fn gauges(&self, out: &mut Vec<Gauge>) {

@@ -51,6 +51,8 @@ pub struct RobotType {
     pub aspects: Vec<Aspect>,
     /// How well its drive works.
     pub drive_quality: Quality,
+    /// Capabilities that are no device, and how far a device can be relied on where the type says so.
+    pub capabilities: Vec<(String, f64)>,
 }
 
 impl RobotType {
@@ -63,7 +65,7 @@ impl RobotType {
     ) -> RobotType {
         let drive = effectors.iter().find(|e| matches!(e.effector, AnyEffector::Drive(_)));
         let drive_quality = drive.map_or(Quality::perfect(0.0, TAU), |e| e.quality.clone());
-        RobotType { shape, sensors, effectors, aspects, drive_quality }
+        RobotType { shape, sensors, effectors, aspects, drive_quality, capabilities: Vec::new() }
     }
 
     /// Limits of its drive; a robot without one cannot move.
@@ -84,6 +86,7 @@ impl RobotType {
             max_turn: drive.max_turn,
             sensors: self.sensors.iter().map(MountedSensor::sheet).collect(),
             effectors: self.effectors.iter().map(MountedEffector::sheet).collect(),
+            further: self.capabilities.clone(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! time until everything is done is compared with the best assignment there is, found by trying all.
 
 use crewlab_sim::onboard::{
-    BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Identity, Message, NoRadio, Output,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Duty, Identity, Message, NoRadio, Output,
     Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
 };
 use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
@@ -164,16 +164,10 @@ impl Skills for Labour {
         self.done.get(usize::from(task.0)).is_some_and(|done| *done).then_some(Time::ZERO)
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
-        if let Some(choice) = active {
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        if let Some(choice) = duty.choice {
             let task = usize::from(choice.behaviour.0);
-            self.worked = if fresh { situation.dt } else { self.worked + situation.dt };
+            self.worked = if duty.fresh { situation.dt } else { self.worked + situation.dt };
             if self.worked >= self.times[task] {
                 self.done[task] = true;
                 out.say(Body::Knowledge(vec![task as u8]));
@@ -233,15 +227,15 @@ impl Crew {
     fn new(instance: &Instance, learning: &LearningParams, strategy: Strategy) -> Option<Crew> {
         let tasks: Vec<TaskSpec> =
             (0..instance.tasks()).map(|task| TaskSpec::new(&task_name(task), "takes its time")).collect();
-        let behaviours: Arc<[BehaviourSpec]> = (0..tasks.len())
-            .map(|task| BehaviourSpec { name: task_name(task), task: TaskId(task as u16) })
-            .collect();
+        let behaviours: Arc<[BehaviourSpec]> =
+            (0..tasks.len()).map(|task| BehaviourSpec::new(&task_name(task), TaskId(task as u16))).collect();
         let datasheet = Arc::new(Datasheet {
             radius: 0.1,
             max_speed: 1.0,
             max_turn: 1.0,
             sensors: Vec::new(),
             effectors: Vec::new(),
+            further: Vec::new(),
         });
         let roster: Vec<(String, RobotId)> =
             (0..instance.times.len()).map(|robot| (name(robot), RobotId(robot as u16))).collect();

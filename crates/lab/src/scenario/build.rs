@@ -454,9 +454,10 @@ impl Builder<'_> {
         findings: &mut Findings,
     ) -> Option<Option<Value>> {
         let Some(learning) = &mut parameters.alliance.learning else { return Some(None) };
+        let sets = mission.sets();
         let names = familiar::Names {
             robots: team.iter().map(|member| member.name.as_str()).collect(),
-            sets: mission.sets().iter().map(|set| set.name).collect(),
+            sets: sets.iter().map(|set| set.name.as_str()).collect(),
             tasks: mission.tasks().into_iter().map(|task| task.name).collect(),
         };
         match familiar::check(learning, self.folder, &names, self.sources) {
@@ -485,7 +486,8 @@ impl Builder<'_> {
         findings: &mut Findings,
     ) {
         let Some(alliance) = said.get("alliance").and_then(Value::as_object) else { return };
-        let behaviours: Vec<&str> = mission.sets().iter().map(|set| set.name).collect();
+        let sets = mission.sets();
+        let behaviours: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
         let types: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
         let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
         let known = Known { behaviours: &behaviours, robots: &robots };

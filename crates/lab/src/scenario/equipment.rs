@@ -38,7 +38,9 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, changes: &Map<String, Value>) -> 
     if sensors.len() > 255 || effectors.len() > 255 {
         return Err((String::new(), "a robot has at most 255 sensors and 255 effectors".into()));
     }
-    Ok(RobotType::new(shape, sensors, effectors, aspects(&spec.aspects)))
+    let mut robot_type = RobotType::new(shape, sensors, effectors, aspects(&spec.aspects));
+    robot_type.capabilities = spec.capabilities.iter().map(|(name, value)| (name.clone(), *value)).collect();
+    Ok(robot_type)
 }
 
 /// Adds, removes or changes one device.

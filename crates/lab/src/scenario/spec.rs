@@ -92,6 +92,11 @@ pub struct RobotTypeSpec {
     /// Named scalars such as energy. A robot whose energy is empty stops.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
+    /// Further capabilities that behaviours may ask for, with their reliability at the start; a device's name sets the
+    /// reliability of that device.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0}))]
+    pub capabilities: BTreeMap<String, f64>,
 }
 
 /// The robots and how they are coordinated.

@@ -439,6 +439,7 @@ mod tests {
             max_turn: 3.0,
             sensors: Vec::new(),
             effectors: Vec::new(),
+            further: Vec::new(),
         };
         Identity {
             id: RobotId(id),

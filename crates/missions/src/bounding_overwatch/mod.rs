@@ -18,9 +18,9 @@ pub use knowledge::{Knowledge, Report};
 pub use route::{Group, Room, Route};
 pub use skills::OverwatchSkills;
 
-use crate::{Mission, SetSpec, Shipped, Verdict};
+use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec};
 use crewlab_world::{Area, Body, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,15 +97,6 @@ impl Default for BoundingOverwatch {
 
 const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
 
-/// The behaviour sets.
-const SETS: &[SetSpec] = &[
-    SetSpec { name: "join-group", task: JOIN_GROUP, needs: MOBILE },
-    SetSpec { name: "emerge-leader", task: EMERGE_LEADER, needs: MOBILE },
-    SetSpec { name: "lead-to-waypoint", task: LEAD_TO_WAYPOINT, needs: MOBILE },
-    SetSpec { name: "follow-leader", task: FOLLOW_LEADER, needs: MOBILE },
-    SetSpec { name: "overwatch", task: OVERWATCH, needs: MOBILE },
-];
-
 impl BoundingOverwatch {
     /// The way that the teams take.
     pub fn route(&self) -> Route {
@@ -144,8 +135,11 @@ impl Mission for BoundingOverwatch {
         ]
     }
 
-    fn sets(&self) -> &'static [SetSpec] {
-        SETS
+    fn sets(&self) -> Vec<BehaviourSpec> {
+        let tasks = [JOIN_GROUP, EMERGE_LEADER, LEAD_TO_WAYPOINT, FOLLOW_LEADER, OVERWATCH];
+        let names = ["join-group", "emerge-leader", "lead-to-waypoint", "follow-leader", "overwatch"];
+        let set = |(name, task)| BehaviourSpec::new(name, task).action(name, Constraint::all(MOBILE));
+        names.into_iter().zip(tasks).map(set).collect()
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {

@@ -8,8 +8,8 @@ use super::lead_to_waypoint::LeadToWaypoint;
 use super::overwatch::Overwatch;
 use super::{BoundingOverwatch, EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT};
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Identity, Message, Output, Situation, Skills,
-    Subject, TaskId, Time,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
+    Skills, Subject, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -107,17 +107,11 @@ impl Skills for OverwatchSkills {
         self.known.leads
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
-        let set = active.and_then(|choice| self.sets.get_mut(usize::from(choice.behaviour.0)));
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        let set = duty.choice.and_then(|choice| self.sets.get_mut(usize::from(choice.behaviour.0)));
         self.known.under_way = matches!(set, Some(Set::LeadToWaypoint(_)));
         let command = set.map_or_else(Command::stop, |set| {
-            if fresh {
+            if duty.fresh {
                 set.behaviour_mut().start(&self.known, situation);
             }
             set.behaviour_mut().act(&mut self.known, situation, out)

@@ -1,11 +1,11 @@
 //! Diffusion: robots wander and avoid each other. The workload of `crewlab bench world`; it never ends.
 
-use crate::{Mission, SetSpec, Shipped, Verdict};
+use crate::{Mission, Shipped, Verdict};
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, Body, Choice, Command, Identity, Message, Output, SensorId, Situation, Skills, Stream,
-    TaskId, TaskSpec,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output, SensorId,
+    Situation, Skills, Stream, TaskId, TaskSpec,
 };
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -56,8 +56,9 @@ impl Mission for Diffusion {
         vec![TaskSpec::new("diffuse", "wander and avoid; all robots at once, for ever").shared()]
     }
 
-    fn sets(&self) -> &'static [SetSpec] {
-        &[SetSpec { name: "diffuse", task: TaskId(0), needs: &["low-proximity", "drive"] }]
+    fn sets(&self) -> Vec<BehaviourSpec> {
+        let needs = Constraint::all(&["low-proximity", "drive"]);
+        vec![BehaviourSpec::new("diffuse", TaskId(0)).action("diffuse", needs)]
     }
 
     fn furnish(&self, _world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {}
@@ -132,17 +133,11 @@ impl Skills for Diffuser {
         0.0
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        _fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         if self.mission.broadcast {
             out.say(Body::Knowledge(Vec::new()));
         }
-        let (Some(_), Some(ring)) = (active, self.ring) else { return Command::stop() };
+        let (Some(_), Some(ring)) = (duty.choice, self.ring) else { return Command::stop() };
         let beams = &situation.me.datasheet.sensors[usize::from(ring.0)].directions;
         let (left, right) = self.wheels(beams, situation.percept.ranges(ring));
         let (speed, turn) = wheels(left, right, self.mission.wheel_base);

@@ -19,9 +19,9 @@ mod skills;
 pub use knowledge::{Knowledge, Talk, Word};
 pub use skills::JanitorSkills;
 
-use crate::{Mission, SetSpec, Shipped, Verdict};
+use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Vec2};
 use crewlab_world::{Floor, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -125,33 +125,8 @@ impl Default for Janitorial {
     }
 }
 
-/// The behaviour sets.
-const SETS: &[SetSpec] = &[
-    SetSpec {
-        name: "empty-garbage",
-        task: EMPTY_GARBAGE,
-        needs: &["drive", "position", "compass", "range-scanner", "microphones", "dumper"],
-    },
-    SetSpec {
-        name: "dust-furniture",
-        task: DUST_FURNITURE,
-        needs: &[
-            "drive",
-            "position",
-            "compass",
-            "range-scanner",
-            "low-proximity",
-            "high-proximity",
-            "dust",
-            "duster-arm",
-        ],
-    },
-    SetSpec {
-        name: "clean-floor",
-        task: CLEAN_FLOOR,
-        needs: &["drive", "position", "compass", "range-scanner", "vacuum"],
-    },
-];
+/// What it takes to get somewhere.
+const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 impl Janitorial {
     /// The share of garbage that was emptied, by cans; `None` if there is no can.
@@ -204,8 +179,19 @@ impl Mission for Janitorial {
         ]
     }
 
-    fn sets(&self) -> &'static [SetSpec] {
-        SETS
+    fn sets(&self) -> Vec<BehaviourSpec> {
+        let go = || Constraint::all(&MOBILE);
+        let furniture = ["low-proximity", "high-proximity"];
+        vec![
+            BehaviourSpec::new("empty-garbage", EMPTY_GARBAGE)
+                .action("go", go().and(Constraint::all(&["microphones"])))
+                .action("empty", Constraint::all(&["dumper"])),
+            BehaviourSpec::new("dust-furniture", DUST_FURNITURE)
+                .action("go", go().and(Constraint::all(&furniture)))
+                .action("dust", Constraint::all(&["dust", "duster-arm"])),
+            BehaviourSpec::new("clean-floor", CLEAN_FLOOR)
+                .action("clean", go().and(Constraint::all(&["vacuum"]))),
+        ]
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {

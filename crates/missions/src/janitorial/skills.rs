@@ -7,7 +7,7 @@ use super::idle::Idle;
 use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, EMPTY_GARBAGE, Janitorial};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Identity, Message, Output, Situation, Skills, Subject,
+    BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation, Skills, Subject,
     TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
@@ -97,16 +97,10 @@ impl Skills for JanitorSkills {
         self.known.finished.get(usize::from(task.0)).copied().flatten()
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         let known = &mut self.known;
-        let Some(choice) = active else {
-            if fresh {
+        let Some(choice) = duty.choice else {
+            if duty.fresh {
                 self.idle = Idle::default();
             }
             let command = self.idle.act(known, situation, out);
@@ -117,19 +111,19 @@ impl Skills for JanitorSkills {
         known.doubt(false, situation.now, out);
         match &mut self.sets[usize::from(choice.behaviour.0)] {
             Set::EmptyGarbage(set) => {
-                if fresh {
+                if duty.fresh {
                     set.start(choice.subject);
                 }
                 set.act(known, situation, out)
             }
             Set::DustFurniture(set) => {
-                if fresh {
+                if duty.fresh {
                     set.start(known, situation);
                 }
                 set.act(known, situation, out)
             }
             Set::CleanFloor(set) => {
-                if fresh {
+                if duty.fresh {
                     set.start(choice.subject, known);
                 }
                 set.act(known, situation, out)

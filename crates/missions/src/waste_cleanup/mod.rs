@@ -13,9 +13,9 @@ mod skills;
 pub use knowledge::{Sites, Talk};
 pub use skills::WasteSkills;
 
-use crate::{Mission, SetSpec, Shipped, Verdict};
+use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Vec2};
 use crewlab_world::{Area, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -75,29 +75,8 @@ impl Default for WasteCleanup {
     }
 }
 
-const MOVER: &[&str] =
-    &["drive", "position", "compass", "range-scanner", "item-detector", "area-detector", "gripper"];
-
-/// The behaviour sets.
-const SETS: &[SetSpec] = &[
-    SetSpec {
-        name: "find-locations-methodical",
-        task: FIND_LOCATIONS,
-        needs: &["drive", "position", "compass", "range-scanner", "border", "side-range"],
-    },
-    SetSpec {
-        name: "find-locations-wander",
-        task: FIND_LOCATIONS,
-        needs: &["drive", "position", "compass", "range-scanner", "border"],
-    },
-    SetSpec { name: "move-spill-top", task: MOVE_SPILL[0], needs: MOVER },
-    SetSpec { name: "move-spill-bottom", task: MOVE_SPILL[1], needs: MOVER },
-    SetSpec {
-        name: "report-progress",
-        task: REPORT_PROGRESS,
-        needs: &["drive", "position", "compass", "range-scanner", "area-detector", "report"],
-    },
-];
+/// What it takes to get somewhere.
+const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 impl WasteCleanup {
     fn add_areas(&self, world: &mut World) {
@@ -138,8 +117,28 @@ impl Mission for WasteCleanup {
         ]
     }
 
-    fn sets(&self) -> &'static [SetSpec] {
-        SETS
+    fn sets(&self) -> Vec<BehaviourSpec> {
+        let go = || Constraint::all(&MOBILE);
+        let search = |name: &str| {
+            BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
+        };
+        let carry = |name: &str, task: TaskId| {
+            let see = Constraint::all(&["item-detector", "area-detector"]);
+            BehaviourSpec::new(name, task)
+                .action("go", go())
+                .action("grab", see.and(Constraint::all(&["gripper"])))
+                .action("deliver", go().and(Constraint::all(&["gripper"])))
+        };
+        let report = BehaviourSpec::new("report-progress", REPORT_PROGRESS)
+            .action("go", go())
+            .action("report", Constraint::all(&["area-detector", "report"]));
+        vec![
+            search("find-locations-methodical").action("follow-walls", Constraint::all(&["side-range"])),
+            search("find-locations-wander"),
+            carry("move-spill-top", MOVE_SPILL[0]),
+            carry("move-spill-bottom", MOVE_SPILL[1]),
+            report,
+        ]
     }
 
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {

@@ -6,8 +6,8 @@ use super::move_spill::MoveSpill;
 use super::report_progress::ReportProgress;
 use super::{MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Identity, Message, Output, Situation, Skills,
-    TaskId, Time,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
+    Skills, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,16 +79,10 @@ impl Skills for WasteSkills {
         self.known.finished(task)
     }
 
-    fn act(
-        &mut self,
-        active: Option<Choice>,
-        fresh: bool,
-        situation: &Situation,
-        out: &mut Output,
-    ) -> Command {
-        let Some(choice) = active else { return Command::stop() };
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        let Some(choice) = duty.choice else { return Command::stop() };
         let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
-        if fresh {
+        if duty.fresh {
             set.start(&self.known, situation);
         }
         set.act(&mut self.known, situation, out)

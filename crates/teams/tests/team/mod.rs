@@ -4,9 +4,9 @@
 #![allow(dead_code)]
 
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Event, Gauge, GaugeState,
-    Identity, Message, NoRadio, Output, Percept, RobotId, Situation, Skills, Software, Step, Stream,
-    StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Duty, Event, Gauge,
+    GaugeState, Identity, Message, NoRadio, Output, Percept, RobotId, Situation, Skills, Software, Step,
+    Stream, StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
 };
 use std::sync::Arc;
 
@@ -33,16 +33,22 @@ impl Skills for Script {
         subjects.extend(&self.subjects[usize::from(behaviour.0)]);
     }
 
-    fn act(&mut self, _: Option<Choice>, _: bool, _: &Situation, _: &mut Output) -> Command {
+    fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
         Command::stop()
     }
 }
 
 /// A robot that performs these tasks, with one behaviour set each: `set0`, `set1`, ...
 pub fn identity(id: u16, priority: i32, tasks: &[u16]) -> Identity {
-    let behaviour = |(i, task): (usize, &u16)| BehaviourSpec { name: format!("set{i}"), task: TaskId(*task) };
-    let datasheet =
-        Datasheet { radius: 0.1, max_speed: 1.0, max_turn: 1.0, sensors: Vec::new(), effectors: Vec::new() };
+    let behaviour = |(i, task): (usize, &u16)| BehaviourSpec::new(&format!("set{i}"), TaskId(*task));
+    let datasheet = Datasheet {
+        radius: 0.1,
+        max_speed: 1.0,
+        max_turn: 1.0,
+        sensors: Vec::new(),
+        effectors: Vec::new(),
+        further: Vec::new(),
+    };
     Identity {
         id: RobotId(id),
         name: format!("r{id}"),

@@ -167,7 +167,7 @@ pub fn sensor_with(kind: &str, own: Value, quality: Quality) -> MountedSensor {
 
 /// A percept without readings.
 pub fn blank(sensors: &[MountedSensor]) -> Percept {
-    Percept { senses: vec![Sense::default(); sensors.len()], feedback: Vec::new() }
+    Percept { senses: vec![Sense::default(); sensors.len()], feedback: Vec::new(), stopped: false }
 }
 
 /// What robot `me` perceives at once.
