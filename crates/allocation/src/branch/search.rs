@@ -1,0 +1,317 @@
+//! The search through the coalitions for one plan.
+
+use super::Extras;
+use crate::assignment::NONE;
+use crate::matching::Workspace;
+use crate::matrix::{INCAPABLE, Matrix};
+use crate::{Coalition, Reward};
+
+pub(super) struct Search<'a> {
+    plan: usize,
+    reward: Reward,
+    /// The factor of each reward if the reward function is linear.
+    factor: Option<f64>,
+    matrix: &'a Matrix,
+    who: &'a [usize],
+    extras: &'a Extras<'a>,
+    /// Other columns from the best link on, for each column.
+    partners: Vec<Vec<(usize, f64)>>,
+    /// The column of each row so far.
+    fixed: Vec<usize>,
+    used: Vec<bool>,
+    /// Synergies of each free column with the fixed ones.
+    links: Vec<f64>,
+    /// Synergies among the fixed ones.
+    linked: f64,
+    order: Vec<usize>,
+    to_beat: f64,
+    left: u64,
+    open_bound: f64,
+    pub best: Option<Coalition>,
+    pub nodes: u64,
+    pub complete: bool,
+}
+
+/// What a node tells its children.
+struct Relaxation {
+    bound: f64,
+    /// The most that each child of the next row can reach.
+    children: Vec<(f64, usize)>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        plan: usize,
+        reward: Reward,
+        matrix: &'a Matrix,
+        who: &'a [usize],
+        extras: &'a Extras<'a>,
+        to_beat: f64,
+        left: u64,
+    ) -> Search<'a> {
+        let columns = matrix.columns;
+        let partners = match extras.pairs {
+            None => Vec::new(),
+            Some(pairs) => (0..columns)
+                .map(|one| {
+                    let others = (0..columns).filter(|&other| other != one);
+                    let mut others: Vec<(usize, f64)> =
+                        others.map(|other| (other, pairs.synergy(who[one], who[other]))).collect();
+                    others.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+                    others
+                })
+                .collect(),
+        };
+        // Rows with few capable robots first: they leave the least choice.
+        let capable = |row: usize| matrix.row(row).iter().filter(|cell| cell.is_finite()).count();
+        let mut order: Vec<usize> = (0..matrix.rows).collect();
+        order.sort_by_key(|&row| (capable(row), row));
+        Search {
+            plan,
+            reward,
+            factor: reward.linear(matrix.rows),
+            matrix,
+            who,
+            extras,
+            partners,
+            fixed: vec![NONE; matrix.rows],
+            used: vec![false; columns],
+            links: vec![0.0; columns],
+            linked: 0.0,
+            order,
+            to_beat,
+            left,
+            open_bound: f64::NEG_INFINITY,
+            best: None,
+            nodes: 0,
+            complete: true,
+        }
+    }
+
+    pub fn run(&mut self, work: &mut Workspace) {
+        self.open_bound = self.visit(0, work);
+    }
+
+    /// No coalition for this plan is worth more, or it does not win anyway.
+    pub fn bound(&self) -> f64 {
+        let found = self.best.as_ref().map_or(f64::NEG_INFINITY, |best| best.value);
+        if self.complete { found } else { self.open_bound.max(found) }
+    }
+
+    /// Searches below what is fixed. Returns a bound of what was not looked at, `-∞` if nothing was left out.
+    fn visit(&mut self, depth: usize, work: &mut Workspace) -> f64 {
+        const NOTHING: f64 = f64::NEG_INFINITY;
+        if self.nodes >= self.left {
+            self.complete = false;
+            return f64::INFINITY;
+        }
+        self.nodes += 1;
+        if !self.limits_can_be_kept() {
+            return NOTHING;
+        }
+        if depth == self.order.len() {
+            self.consider(&self.fixed.clone());
+            return NOTHING;
+        }
+        let Some(mut relaxation) = self.relax(depth, work) else { return NOTHING };
+        if !self.promising(relaxation.bound) {
+            return NOTHING;
+        }
+        relaxation.children.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let row = self.order[depth];
+        for (place, &(hope, column)) in relaxation.children.iter().enumerate() {
+            if !self.promising(hope) {
+                break;
+            }
+            let before = self.linked;
+            self.fix(row, column, true);
+            let open = self.visit(depth + 1, work);
+            self.fix(row, column, false);
+            self.linked = before;
+            if !self.complete {
+                let later = relaxation.children.get(place + 1).map_or(NOTHING, |(hope, _)| *hope);
+                return open.min(hope).max(later).min(relaxation.bound);
+            }
+        }
+        NOTHING
+    }
+
+    /// What is not above the best by more than rounding is not worth a visit.
+    fn promising(&self, bound: f64) -> bool {
+        let best = self.best.as_ref().map_or(self.to_beat, |best| best.value.max(self.to_beat));
+        best == f64::NEG_INFINITY || bound > best + 1e-12 * best.abs()
+    }
+
+    fn fix(&mut self, row: usize, column: usize, chosen: bool) {
+        self.linked += self.links[column];
+        self.fixed[row] = if chosen { column } else { NONE };
+        self.used[column] = chosen;
+        if self.extras.pairs.is_some() {
+            // Summed anew, so that going back leaves no rounding behind.
+            for free in 0..self.links.len() {
+                self.links[free] = self.links_of(free);
+            }
+        }
+    }
+
+    fn links_of(&self, column: usize) -> f64 {
+        let Some(pairs) = self.extras.pairs else { return 0.0 };
+        let fixed = self.fixed.iter().filter(|&&fixed| fixed != NONE && fixed != column);
+        fixed.map(|&fixed| pairs.synergy(self.who[column], self.who[fixed])).sum()
+    }
+
+    /// Half of the best `count` links of a column with free ones.
+    fn half_of_best_links(&self, column: usize, count: usize) -> f64 {
+        let Some(partners) = self.partners.get(column) else { return 0.0 };
+        let free = partners.iter().filter(|(other, _)| !self.used[*other]);
+        free.take(count).map(|(_, synergy)| synergy).sum::<f64>() / 2.0
+    }
+
+    /// What a free column may add for a row, besides the reward.
+    fn additions(&self, remaining: usize) -> Vec<f64> {
+        let addition = |column: usize| match self.used[column] {
+            true => INCAPABLE,
+            false => self.links[column] + self.half_of_best_links(column, remaining - 1),
+        };
+        (0..self.matrix.columns).map(addition).collect()
+    }
+
+    fn relax(&mut self, depth: usize, work: &mut Workspace) -> Option<Relaxation> {
+        let remaining = self.order.len() - depth;
+        let additions = self.additions(remaining);
+        let most = match self.extras.beyond {
+            None => 0.0,
+            Some(beyond) => {
+                let named = |&column: &usize| (column != NONE).then(|| self.who[column]);
+                let robots: Vec<Option<usize>> = self.fixed.iter().map(named).collect();
+                let most = beyond.most(self.plan, &robots);
+                if most.is_nan() { f64::INFINITY } else { most }
+            }
+        };
+        match self.factor {
+            Some(factor) => self.relax_linear(depth, factor, &additions, most, work),
+            None => self.relax_monotone(depth, &additions, most),
+        }
+    }
+
+    /// Linear reward functions: one assignment of the remaining rows, whose prices bound the children too.
+    fn relax_linear(
+        &mut self,
+        depth: usize,
+        factor: f64,
+        additions: &[f64],
+        most: f64,
+        work: &mut Workspace,
+    ) -> Option<Relaxation> {
+        let columns: Vec<usize> =
+            (0..additions.len()).filter(|&column| additions[column] > INCAPABLE).collect();
+        let rows = &self.order[depth..];
+        if rows.len() > columns.len() {
+            return None;
+        }
+        let mut costs = Vec::with_capacity(rows.len() * columns.len());
+        for &row in rows {
+            let line = self.matrix.row(row);
+            costs.extend(columns.iter().map(|&column| -(factor * line[column] + additions[column])));
+        }
+        if !work.solver.solve(rows.len(), columns.len(), &costs, f64::INFINITY) {
+            return None;
+        }
+        let duals = work.solver.row_duals(&costs, f64::INFINITY);
+        let mut completed = self.fixed.clone();
+        let mut sum = 0.0;
+        for (place, &row) in rows.iter().enumerate() {
+            let column = work.solver.column_of[place];
+            completed[row] = columns[column];
+            sum -= costs[place * columns.len() + column];
+        }
+        let rewards = self.fixed.iter().enumerate().filter(|(_, column)| **column != NONE);
+        let fixed: f64 = rewards.map(|(row, &column)| factor * self.matrix.at(row, column)).sum();
+        let bound = fixed + self.linked + sum + most;
+        let children = columns.iter().enumerate().filter(|(place, _)| costs[*place] < f64::INFINITY);
+        let children = children
+            .map(|(place, &column)| {
+                (bound - (costs[place] - work.solver.dual[place] - duals[0]).max(0.0), column)
+            })
+            .collect();
+        self.consider(&completed);
+        Some(Relaxation { bound, children })
+    }
+
+    /// Other reward functions: every remaining row gets its best free robot, several the same one if need be.
+    fn relax_monotone(&mut self, depth: usize, additions: &[f64], most: f64) -> Option<Relaxation> {
+        let free = |row: usize| {
+            let cells = self.matrix.row(row).iter().zip(additions).enumerate();
+            cells.filter(|(_, (cell, addition))| **cell > INCAPABLE && **addition > INCAPABLE)
+        };
+        let mut rewards: Vec<f64> = (0..self.matrix.rows)
+            .map(|row| match self.fixed[row] {
+                NONE => free(row).fold(INCAPABLE, |best, (_, (cell, _))| best.max(*cell)),
+                column => self.matrix.at(row, column),
+            })
+            .collect();
+        let best_addition =
+            |row: usize| free(row).fold(INCAPABLE, |best, (_, (_, addition))| best.max(*addition));
+        if rewards.contains(&INCAPABLE) {
+            return None;
+        }
+        let added: f64 = self.order[depth + 1..].iter().map(|&row| best_addition(row)).sum();
+        let row = self.order[depth];
+        let base = self.linked + most + added;
+        let bound = base + best_addition(row) + self.reward.value(&rewards);
+        let candidates: Vec<(usize, f64, f64)> = free(row).map(|(c, (cell, add))| (c, *cell, *add)).collect();
+        let mut children = Vec::with_capacity(candidates.len());
+        for (column, cell, addition) in candidates {
+            rewards[row] = cell;
+            children.push((base + addition + self.reward.value(&rewards), column));
+        }
+        Some(Relaxation { bound, children })
+    }
+
+    /// False if the members fixed so far, with the best of the free ones, break a limit.
+    fn limits_can_be_kept(&self) -> bool {
+        let remaining = self.fixed.iter().filter(|column| **column == NONE).count();
+        self.extras.limits.iter().all(|limit| {
+            let load = |column: usize| limit.loads[self.who[column]];
+            let fixed: f64 = self.fixed.iter().filter(|c| **c != NONE).map(|&column| load(column)).sum();
+            let mut free: Vec<f64> = (0..self.used.len()).filter(|&c| !self.used[c]).map(load).collect();
+            free.sort_by(f64::total_cmp);
+            let least: f64 = free.iter().take(remaining).sum();
+            let most: f64 = free.iter().rev().take(remaining).sum();
+            fixed + most >= limit.at_least && fixed + least <= limit.at_most
+        })
+    }
+
+    /// Takes note of a complete coalition if it is possible and better.
+    fn consider(&mut self, columns: &[usize]) {
+        let rewards = self.matrix.pick(columns);
+        let robots: Vec<usize> = columns.iter().map(|&column| self.who[column]).collect();
+        if rewards.contains(&INCAPABLE) {
+            return;
+        }
+        let mut value = self.reward.value(&rewards);
+        if let Some(pairs) = self.extras.pairs {
+            for (place, &one) in robots.iter().enumerate() {
+                value += robots[..place].iter().map(|&other| pairs.synergy(one, other)).sum::<f64>();
+            }
+        }
+        for limit in self.extras.limits {
+            let sum: f64 = robots.iter().map(|&robot| limit.loads[robot]).sum();
+            if sum < limit.at_least || sum > limit.at_most {
+                return;
+            }
+        }
+        if let Some(beyond) = self.extras.beyond {
+            match beyond.value(self.plan, &robots) {
+                Some(more) => value += more,
+                None => return,
+            }
+        }
+        if value.is_finite() {
+            let candidate = Coalition { plan: self.plan, robots, value };
+            if self.best.as_ref().is_none_or(|best| candidate.beats(best)) {
+                self.best = Some(candidate);
+            }
+        }
+    }
+}

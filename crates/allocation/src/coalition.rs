@@ -1,0 +1,81 @@
+//! One task: the coalition that does it best.
+
+use crate::matching::Workspace;
+use crate::{Error, Task, branch, exhaustive, matching};
+use serde::{Deserialize, Serialize};
+
+/// A coalition with its subtask assignment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coalition {
+    /// The plan that it follows.
+    pub plan: usize,
+    /// The robot of each subtask of that plan.
+    pub robots: Vec<usize>,
+    /// What it gets: the plan's reward function of its members' rewards.
+    pub value: f64,
+}
+
+impl Coalition {
+    /// True if it is to be preferred: the larger value, then the lower plan, then the lower robots, subtask by subtask.
+    pub fn beats(&self, other: &Coalition) -> bool {
+        let by_value = other.value.total_cmp(&self.value);
+        by_value.then(self.plan.cmp(&other.plan)).then_with(|| self.robots.cmp(&other.robots)).is_lt()
+    }
+}
+
+/// The preferred one of two; how the auctioneer merges what its brokers found.
+pub fn better(one: Option<Coalition>, other: Option<Coalition>) -> Option<Coalition> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.beats(&one) { other } else { one }),
+        (one, other) => one.or(other),
+    }
+}
+
+/// How to look for the best coalition. All but [`Method::BestSum`] are exact for every reward function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// One search over injections per plan, polynomial for every reward function but in the number of subtasks and robots.
+    #[default]
+    Matching,
+    /// Every coalition of the plan's size, with the best assignment of each: 2^R of them, for comparison and tests.
+    Exhaustive,
+    /// Robots are tried subtask by subtask; branches that cannot win are left.
+    BranchAndBound,
+    /// The thesis' way: for every coalition the assignment with the largest sum, and only then the reward function. Not
+    /// exact unless that is the sum or the mean.
+    BestSum,
+}
+
+/// The best coalition of free robots for one task, over all its plans; nothing if no plan can be staffed.
+///
+/// `free` says for each of the `robots` whether it may be used. A coalition with a negative value is still the best one if
+/// there is none better.
+pub fn best_coalition(
+    task: &Task,
+    robots: usize,
+    free: &[bool],
+    method: Method,
+) -> Result<Option<Coalition>, Error> {
+    task.check(robots)?;
+    if free.len() != robots {
+        return Err(Error::new("free", free.len(), format!("{robots} entries, one per robot")));
+    }
+    let who: Vec<usize> = (0..robots).filter(|&robot| free[robot]).collect();
+    best_checked(task, &who, method, &mut Workspace::default())
+}
+
+/// The same for a task that has been checked.
+pub(crate) fn best_checked(
+    task: &Task,
+    who: &[usize],
+    method: Method,
+    work: &mut Workspace,
+) -> Result<Option<Coalition>, Error> {
+    match method {
+        Method::Matching => Ok(matching::best_coalition(&task.plans, who, work)),
+        Method::Exhaustive => exhaustive::over_all(&task.plans, who, true, work),
+        Method::BestSum => exhaustive::over_all(&task.plans, who, false, work),
+        Method::BranchAndBound => branch::best_coalition(&task.plans, who, work),
+    }
+}

@@ -1,0 +1,43 @@
+//! What can be wrong with an input: where, what was found and what is accepted.
+
+use std::fmt;
+
+/// An input that cannot be worked on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    /// Where it is, as a path into the instance, e.g. `tasks[2].plans[0].subtasks[1][3]`.
+    pub place: String,
+    /// What was found there.
+    pub found: String,
+    /// What is accepted there.
+    pub accepted: String,
+}
+
+impl Error {
+    /// An error at a place.
+    pub(crate) fn new(
+        place: impl Into<String>,
+        found: impl fmt::Display,
+        accepted: impl Into<String>,
+    ) -> Error {
+        Error { place: place.into(), found: found.to_string(), accepted: accepted.into() }
+    }
+
+    /// The same error one level further in: `outer` is put before its place.
+    pub(crate) fn within(self, outer: &str) -> Error {
+        let place = match self.place.as_str() {
+            "" => outer.to_string(),
+            inner if inner.starts_with('[') => format!("{outer}{inner}"),
+            inner => format!("{outer}.{inner}"),
+        };
+        Error { place, ..self }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: found {}, accepted: {}", self.place, self.found, self.accepted)
+    }
+}
+
+impl std::error::Error for Error {}
