@@ -123,3 +123,23 @@ pub trait Coordinator {
     /// The levels behind the last choice, if the coordinator has such.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
 }
+
+impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
+    fn decide(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) -> Option<Choice> {
+        (**self).decide(situation, skills, inbox, out)
+    }
+
+    fn partners(&self) -> &[Partner] {
+        (**self).partners()
+    }
+
+    fn gauges(&self, out: &mut Vec<Gauge>) {
+        (**self).gauges(out);
+    }
+}

@@ -119,7 +119,7 @@ impl TaskSpec {
             utility: UTILITY,
             part: false,
             plans: Vec::new(),
-            needs: Constraint::Any(Vec::new()),
+            needs: Constraint::All(Vec::new()),
         }
     }
 

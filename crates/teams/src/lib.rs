@@ -4,6 +4,7 @@ pub mod alliance;
 mod baseline;
 mod greedy;
 mod hearing;
+pub mod muroco;
 mod random;
 mod voice;
 
@@ -42,6 +43,16 @@ pub trait Plugin: Coordinator + Sized {
 
     /// Boots it on one robot, or says what is missing.
     fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<Missing>>;
+}
+
+/// Boxed, so that small coordinators of many robots do not pay for the size of large ones.
+impl<P: Plugin> Plugin for Box<P> {
+    const SUMMARY: &'static str = P::SUMMARY;
+    type Params = P::Params;
+
+    fn boot(params: &P::Params, boot: &Boot) -> Result<Box<P>, Vec<Missing>> {
+        P::boot(params, boot).map(Box::new)
+    }
 }
 
 /// A coordinator as `crewlab list` and the schema show it.
@@ -107,6 +118,7 @@ macro_rules! registry {
 
 registry! {
     "alliance" alliance => Alliance(alliance::Alliance),
+    "muroco" muroco => Muroco(Box<muroco::Muroco>),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }

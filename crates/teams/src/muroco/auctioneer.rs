@@ -1,0 +1,466 @@
+//! The auctioneer: announces what is open, collects bids, assigns, and watches over what was assigned (algorithm 3.1).
+
+use super::alternatives::{alternatives, parts, takes_several, worth_per_robot};
+use super::desk::Desk;
+use super::evaluate::{self, Result, award, best_offer};
+use super::inquiry::MOST_ROBOTS;
+use super::ledger::{Doer, Ledger, Standing, doers};
+use super::params::{Evaluation, Search};
+use super::talk::{Award, Bids, Engaged, Offer, RoundId, Talk};
+use super::vocabulary::Bits;
+use crewlab_onboard::{Event, Piece, RobotId, TaskId, Term, Time};
+use serde::{Deserialize, Serialize};
+
+/// A task that was reported done and is still to do after this time is opened again. [s]
+const BELIEVED_DONE: f64 = 10.0;
+/// A forwarded task that nobody has spoken of for this long is forgotten. [s]
+const FORGOTTEN: f64 = 10.0;
+/// Time between two looks whether somebody can do by now what nobody could. [s]
+const LOOK_AGAIN: f64 = 1.0;
+
+/// Where an auction is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Phase {
+    /// Bids of robots are awaited.
+    Bids(Vec<Option<Vec<Bids>>>),
+    /// Coalitions found by brokers are awaited.
+    Coalitions(Vec<Option<Option<Offer>>>),
+    /// Confirmations are awaited: for each award, for each member.
+    Confirmations(Vec<(Award, Vec<Option<bool>>)>),
+}
+
+/// The present auction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Round {
+    id: RoundId,
+    pieces: Vec<Piece>,
+    robots: Vec<RobotId>,
+    phase: Phase,
+    since: Time,
+}
+
+/// The auctioneer of one robot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Auctioneer {
+    pub ledger: Ledger,
+    round: Option<Round>,
+    /// The highest number of an auction that was heard of.
+    number: u32,
+    looked: Option<Time>,
+}
+
+impl Auctioneer {
+    /// Takes note of an auction's number, so that the next one's is higher.
+    pub fn heard(&mut self, round: RoundId) {
+        // A number that cannot be true, from a damaged message, must not push the count to its end.
+        if round.number < self.number.saturating_add(1 << 20) {
+            self.number = self.number.max(round.number);
+        }
+    }
+
+    /// One tick.
+    pub fn step(&mut self, desk: &mut Desk) {
+        self.adopt(desk);
+        self.forget(desk);
+        self.oversee(desk);
+        self.go_on(desk);
+        if self.round.is_none() {
+            self.announce(desk);
+        }
+    }
+
+    /// Lets go of everything: somebody else auctions now.
+    pub fn resign(&mut self) {
+        self.ledger.clear();
+        self.round = None;
+    }
+
+    /// What robots are heard doing is being done, whoever awarded it.
+    fn adopt(&mut self, desk: &Desk) {
+        for mate in desk.mates.alive(desk.now(), desk.silence()) {
+            let Some(engaged) = mate.engaged else { continue };
+            let Some(entry) = self.ledger.get_mut(engaged.piece) else { continue };
+            if matches!(entry.standing, Standing::Open { .. }) {
+                let same = desk.mates.alive(desk.now(), desk.silence()).filter(|other| other.does(engaged));
+                let doers = doers(same.map(|mate| mate.id));
+                entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+            }
+        }
+    }
+
+    /// Forgets what nobody wants any more.
+    fn forget(&mut self, desk: &mut Desk) {
+        let now = desk.now();
+        let mut gone = Vec::new();
+        self.ledger.retain(|entry| {
+            let wanted = entry.wanted > now || now.within(entry.wanted, FORGOTTEN);
+            let keep = match entry.standing {
+                Standing::Negotiated | Standing::Executed { .. } => true,
+                Standing::Done { .. } => now.within(entry.wanted, 1.0),
+                Standing::Open { .. } | Standing::GivenUp { .. } => wanted,
+            };
+            if !keep && matches!(entry.standing, Standing::Open { .. }) {
+                gone.push(entry.piece);
+            }
+            keep
+        });
+        for piece in gone {
+            let title = desk.title(piece);
+            desk.tell("withdrawn", format!("nobody has asked for {title} for a while: it is done or cancelled"), piece);
+        }
+    }
+
+    /// Looks after what is being done, was done or was given up.
+    fn oversee(&mut self, desk: &mut Desk) {
+        let now = desk.now();
+        let look_again = self.looked.is_none_or(|at| at > now || now.since(at) >= LOOK_AGAIN);
+        if look_again {
+            self.looked = Some(now);
+        }
+        let pieces = self.ledger.pieces();
+        for piece in pieces {
+            let Some(entry) = self.ledger.get_mut(piece) else { continue };
+            match &mut entry.standing {
+                Standing::Executed { engaged, doers, since } => {
+                    let (engaged, since) = (*engaged, *since);
+                    if let Some(lost) = lost(doers, engaged, since, desk) {
+                        let others: Vec<RobotId> = doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
+                        entry.reopen();
+                        self.again(engaged, Some(lost.0), &lost.1, &others, desk);
+                    } else if doers.iter().all(|doer| doer.done) {
+                        entry.standing = Standing::Done { at: now };
+                        let title = desk.title(piece);
+                        desk.tell("completed", format!("all parts of {title} are done"), piece);
+                    }
+                }
+                Standing::Done { at } if !now.within(*at, BELIEVED_DONE) => {
+                    entry.reopen();
+                    let title = desk.title(piece);
+                    desk.tell("re-announced", format!("{title} was reported done, but it is not"), piece);
+                }
+                Standing::GivenUp { at, hopeless, .. } if look_again => {
+                    let again = if *hopeless {
+                        coverable(piece, desk)
+                    } else {
+                        !now.within(*at, desk.params.try_again)
+                    };
+                    if again {
+                        entry.errors.clear();
+                        entry.reopen();
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Tells that a task goes back to be announced, and releases those who still work on it.
+    fn again(&self, engaged: Engaged, lost: Option<RobotId>, why: &str, others: &[RobotId], desk: &mut Desk) {
+        let title = desk.title(engaged.piece);
+        let event = desk.tell("re-announced", format!("{title} is open again: {why}"), engaged.piece);
+        event.other = lost;
+        event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
+        for robot in others {
+            let part = engaged.piece.task;
+            desk.send(*robot, Talk::Status { engaged, part, failed: Some(why.into()) });
+        }
+    }
+
+    /// A robot's word on how its part ended.
+    pub fn status(&mut self, from: RobotId, engaged: Engaged, failed: Option<String>, desk: &mut Desk) {
+        let now = desk.now();
+        let attempts = desk.params.attempts;
+        let Some(entry) = self.ledger.get_mut(engaged.piece) else { return };
+        let Standing::Executed { engaged: current, doers, .. } = &mut entry.standing else { return };
+        if *current != engaged {
+            return;
+        }
+        let Some(doer) = doers.iter_mut().find(|doer| doer.robot == from) else { return };
+        let Some(why) = failed else {
+            doer.done = true;
+            return;
+        };
+        let others: Vec<RobotId> = doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
+        // A pledge that was not kept says more about the robot than about the task.
+        let counts = !why.starts_with("the reward fell");
+        if counts && entry.err(&why, attempts) {
+            entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: false };
+            let title = desk.title(engaged.piece);
+            let why = format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
+            desk.tell("given-up", why, engaged.piece).other = Some(from);
+        } else {
+            entry.reopen();
+            self.again(engaged, Some(from), &why, &others, desk);
+        }
+    }
+
+    /// Chooses what to announce, and announces it.
+    fn announce(&mut self, desk: &mut Desk) {
+        let now = desk.now();
+        let mut open = self.ledger.open(now);
+        for piece in &open {
+            if !coverable(*piece, desk)
+                && let Some(entry) = self.ledger.get_mut(*piece)
+            {
+                let why = "nobody in reach has the capabilities".to_string();
+                entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: true };
+                let title = desk.title(*piece);
+                desk.tell("given-up", format!("non-recoverable for now, reported to the operator: {title}: {why}"), *piece);
+            }
+        }
+        open.retain(|piece| {
+            self.ledger.get(*piece).is_some_and(|entry| matches!(entry.standing, Standing::Open { .. }))
+        });
+        let idle = desk.mates.alive(now, desk.silence()).any(|mate| mate.engaged.is_none());
+        let pieces = chosen(&open, desk);
+        if pieces.is_empty() || !idle {
+            return;
+        }
+        self.number = self.number.saturating_add(1);
+        let id = RoundId { number: self.number, auctioneer: desk.me() };
+        let robots: Vec<RobotId> = desk.mates.alive(now, desk.silence()).map(|mate| mate.id).collect();
+        let several = pieces.len() == 1 && takes_several(desk.situation.tasks, pieces[0].task);
+        let shared = several
+            && desk.params.evaluation == Evaluation::Distributed
+            && desk.params.search != Search::Joint
+            && robots.len() <= MOST_ROBOTS;
+        let shared_by = if shared { robots.clone() } else { Vec::new() };
+        for robot in &robots {
+            let (pieces, shared_by) = (pieces.clone(), shared_by.clone());
+            desk.send(*robot, Talk::Announce { round: id, pieces, shared_by });
+        }
+        let mut again = false;
+        for piece in &pieces {
+            if let Some(entry) = self.ledger.get_mut(*piece) {
+                entry.standing = Standing::Negotiated;
+                entry.rounds = entry.rounds.saturating_add(1);
+                again |= entry.rounds > 1;
+            }
+        }
+        let titles: Vec<String> = pieces.iter().map(|piece| desk.title(*piece)).collect();
+        let word = if again { "announced again" } else { "announced" };
+        let why = format!("round {}: {} {word} to {}", id.number, titles.join(", "), desk.list(robots.iter().copied()));
+        desk.out.explain(Event::new("announced", why).with("round", f64::from(id.number)).with("robots", robots.len() as f64));
+        let phase = if shared {
+            Phase::Coalitions(vec![None; robots.len()])
+        } else {
+            Phase::Bids(vec![None; robots.len()])
+        };
+        self.round = Some(Round { id, pieces, robots, phase, since: now });
+    }
+
+    /// A robot's bids.
+    pub fn bid(&mut self, from: RobotId, id: RoundId, bids: Vec<Bids>) {
+        let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
+        let place = round.robots.iter().position(|robot| *robot == from);
+        if let (Phase::Bids(slots), Some(place)) = (&mut round.phase, place) {
+            slots[place] = Some(bids);
+        }
+    }
+
+    /// A broker's best coalition.
+    pub fn coalition(&mut self, from: RobotId, id: RoundId, best: Option<Offer>) {
+        let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
+        let place = round.robots.iter().position(|robot| *robot == from);
+        if let (Phase::Coalitions(slots), Some(place)) = (&mut round.phase, place) {
+            slots[place] = Some(best);
+        }
+    }
+
+    /// A robot takes what it was awarded, or not.
+    pub fn confirmed(&mut self, from: RobotId, engaged: Engaged, accepted: bool, desk: &mut Desk) {
+        if let Some(round) = self.round.as_mut().filter(|round| round.id == engaged.round)
+            && let Phase::Confirmations(awards) = &mut round.phase
+            && let Some((award, slots)) = awards.iter_mut().find(|(award, _)| award.piece == engaged.piece)
+            && let Some(place) = award.members.iter().position(|(robot, _)| *robot == from)
+        {
+            slots[place] = Some(accepted);
+            return;
+        }
+        // Too late: somebody else may have it by now.
+        let current = self.ledger.get(engaged.piece).map(|entry| &entry.standing);
+        let other = matches!(current, Some(Standing::Executed { engaged: other, .. }) if *other != engaged);
+        if accepted && engaged.round.auctioneer == desk.me() && other {
+            let why = Some("it was awarded to another robot meanwhile".to_string());
+            desk.send(from, Talk::Status { engaged, part: engaged.piece.task, failed: why });
+        }
+    }
+
+    /// The auction goes on when everything it waits for is there, or the time is over.
+    fn go_on(&mut self, desk: &mut Desk) {
+        let Some(mut round) = self.round.take() else { return };
+        let now = desk.now();
+        if round.since > now {
+            round.since = now;
+        }
+        let wait = match round.phase {
+            Phase::Bids(_) => desk.patience(desk.params.bid_timeout),
+            Phase::Coalitions(_) => 2.0 * desk.patience(desk.params.bid_timeout),
+            Phase::Confirmations(_) => desk.patience(desk.params.confirmation_timeout),
+        };
+        let late = !now.within(round.since, wait);
+        match std::mem::replace(&mut round.phase, Phase::Bids(Vec::new())) {
+            Phase::Bids(bids) if late || bids.iter().all(Option::is_some) => {
+                let came: Vec<Option<&Vec<Bids>>> = bids.iter().map(Option::as_ref).collect();
+                let result = self.evaluate(&round, &came, desk);
+                self.assign(round, result, desk);
+            }
+            Phase::Coalitions(offers) if late || offers.iter().all(Option::is_some) => {
+                let result = merged(&round, offers, desk);
+                self.assign(round, result, desk);
+            }
+            Phase::Confirmations(awards) if late || awards.iter().all(|(_, slots)| slots.iter().all(Option::is_some)) => {
+                awards.into_iter().for_each(|(award, slots)| self.settle(round.id, award, &slots, desk));
+            }
+            phase => self.round = Some(Round { phase, ..round }),
+        }
+    }
+
+    fn evaluate(&self, round: &Round, bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+        let several = takes_several(desk.situation.tasks, round.pieces[0].task);
+        if desk.params.search == Search::Joint {
+            evaluate::together(&round.pieces, &round.robots, bids, desk)
+        } else if several {
+            evaluate::several(round.pieces[0], &round.robots, bids, desk)
+        } else {
+            evaluate::single(&round.pieces, &round.robots, bids, desk)
+        }
+    }
+
+    /// Tells everybody who gets what. What nobody gets is put off.
+    fn assign(&mut self, round: Round, result: Result, desk: &mut Desk) {
+        let now = desk.now();
+        for mut event in result.told {
+            let number = Term { name: "round".into(), value: f64::from(round.id.number) };
+            event.terms.insert(0, number);
+            desk.out.explain(event);
+        }
+        for piece in &round.pieces {
+            if !result.awards.iter().any(|award| award.piece == *piece)
+                && let Some(entry) = self.ledger.get_mut(*piece)
+            {
+                let not_before = now.after((desk.params.announce_again * 1e9) as u64);
+                entry.standing = Standing::Open { not_before };
+            }
+        }
+        if result.awards.is_empty() {
+            return;
+        }
+        for robot in &round.robots {
+            desk.send(*robot, Talk::Assign { round: round.id, awards: result.awards.clone() });
+        }
+        let awaited = result.awards.into_iter().map(|award| {
+            let slots = vec![None; award.members.len()];
+            (award, slots)
+        });
+        let phase = Phase::Confirmations(awaited.collect());
+        self.round = Some(Round { phase, since: now, ..round });
+    }
+
+    /// An award is executed if all have confirmed; else the task is open again.
+    fn settle(&mut self, round: RoundId, award: Award, slots: &[Option<bool>], desk: &mut Desk) {
+        let (now, engaged) = (desk.now(), Engaged { round, piece: award.piece });
+        let Some(entry) = self.ledger.get_mut(award.piece) else { return };
+        let took = |place: usize, robot: RobotId| {
+            slots[place] == Some(true) || desk.mates.get(robot).is_some_and(|mate| mate.does(engaged))
+        };
+        let members: Vec<RobotId> = award.members.iter().map(|(robot, _)| *robot).collect();
+        let missing: Vec<RobotId> =
+            members.iter().enumerate().filter(|(place, robot)| !took(*place, **robot)).map(|(_, r)| *r).collect();
+        if missing.is_empty() {
+            entry.standing = Standing::Executed { engaged, doers: doers(members.into_iter()), since: now };
+        } else {
+            entry.reopen();
+            let others: Vec<RobotId> = members.into_iter().filter(|robot| !missing.contains(robot)).collect();
+            let why = format!("{} did not confirm", desk.list(missing.iter().copied()));
+            self.again(engaged, missing.first().copied(), &why, &others, desk);
+        }
+    }
+}
+
+/// A robot that does its part no more, and why.
+fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<(RobotId, String)> {
+    let now = desk.now();
+    let settled = !now.within(since, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
+    for doer in doers.iter_mut().filter(|doer| !doer.done) {
+        let name = desk.name(doer.robot);
+        match desk.mates.present(doer.robot, now, desk.silence()) {
+            None => return Some((doer.robot, format!("{name} fell silent"))),
+            Some(mate) => match mate.ended(engaged) {
+                Some(true) => doer.done = true,
+                Some(false) => return Some((doer.robot, format!("{name} gave it back"))),
+                None if settled && !mate.does(engaged) => {
+                    return Some((doer.robot, format!("{name} does not do it")));
+                }
+                None => {}
+            },
+        }
+    }
+    None
+}
+
+/// What the brokers found, put together.
+fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Result {
+    let piece = round.pieces[0];
+    let fits = |offer: &Offer| {
+        parts(desk.situation.tasks, piece.task, offer.alternative).is_some_and(|parts| {
+            let mut members = offer.members.clone();
+            members.sort_unstable();
+            members.dedup();
+            members.len() == parts.len()
+                && offer.bids.len() == parts.len()
+                && offer.members.iter().all(|robot| round.robots.contains(robot))
+        })
+    };
+    let count = offers.iter().flatten().count();
+    let best = best_offer(offers.into_iter().flatten().flatten().filter(fits));
+    let title = desk.title(piece);
+    let mut event = match &best {
+        Some(offer) => {
+            let members = desk.list(offer.members.iter().copied());
+            let how = super::alternatives::name(desk.situation.tasks, piece.task, offer.alternative);
+            let why = format!("{title}: {count} brokers found coalitions; the best is {members} ({how}) for {:.0}", offer.value);
+            Event::new("auction", why).with("value", offer.value)
+        }
+        None => Event::new("no-sale", format!("{title}: {count} brokers answered, and none found a coalition")),
+    };
+    event.task = Some(piece.task);
+    event.other = best.as_ref().and_then(|offer| offer.members.first().copied());
+    let awards = best.map(|offer| award(piece, &offer, None, &round.robots, desk));
+    Result { awards: awards.into_iter().collect(), told: vec![event] }
+}
+
+/// What is announced next: all at once if they are solved together; else the task for several robots that is worth most
+/// per robot (3.7), unless those for one robot are worth more on average (3.8).
+fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
+    let tasks = desk.situation.tasks;
+    if desk.params.search == Search::Joint {
+        return open.to_vec();
+    }
+    let several = |piece: &&Piece| takes_several(tasks, piece.task);
+    let worth = |piece: &Piece| worth_per_robot(tasks, piece.task, desk.skills.urgency(piece.task));
+    let best = open.iter().filter(several).map(|piece| (*piece, worth(piece)));
+    let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let single: Vec<Piece> = open.iter().filter(|piece| !several(piece)).copied().collect();
+    let average = single.iter().map(&worth).sum::<f64>() / single.len().max(1) as f64;
+    match best {
+        Some((piece, worth)) if single.is_empty() || worth > average => vec![piece],
+        _ => single,
+    }
+}
+
+/// True if some robots that are not silent have, together, the capabilities for one of the ways to do it.
+fn coverable(piece: Piece, desk: &Desk) -> bool {
+    let tasks = desk.situation.tasks;
+    let mates: Vec<&Bits> = desk.mates.alive(desk.now(), desk.silence()).map(|mate| &mate.capabilities).collect();
+    let able = |parts: &Vec<TaskId>| {
+        // Robots beyond the parts do no harm: every part needs one of its own.
+        let needs = parts.iter().filter_map(|part| tasks.get(usize::from(part.0)));
+        let matrix: Vec<Vec<Option<f64>>> = needs
+            .map(|task| mates.iter().map(|bits| desk.vocabulary.meets(bits, &task.needs).then_some(1.0)).collect())
+            .collect();
+        let found = crewlab_allocation::assign(&matrix, crewlab_allocation::Goal::Most).ok().flatten();
+        found.is_some_and(|found| found.columns.iter().all(Option::is_some))
+    };
+    alternatives(tasks, piece.task).iter().any(able)
+}

@@ -1,0 +1,137 @@
+//! The bidder: what a piece of work would be worth to this robot now.
+
+use super::alternatives::alternatives;
+use super::params::MurocoParams;
+use super::talk::Bids;
+use crewlab_onboard::{
+    BehaviourSpec, Capabilities, Choice, Identity, Piece, Situation, Skills, Subject, TaskId, Time,
+};
+use serde::{Deserialize, Serialize};
+
+/// More pieces of work than this are not remembered as given back.
+const MOST: usize = 256;
+
+/// A part that the robot gave back and does not bid for until some time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct GivenBack {
+    part: TaskId,
+    subject: Subject,
+    at: Time,
+    for_seconds: f64,
+}
+
+/// The bidder of one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bidder {
+    /// What it can rely on.
+    pub capabilities: Capabilities,
+    given_back: Vec<GivenBack>,
+    failure_aware: bool,
+    sit_out: f64,
+}
+
+impl Bidder {
+    pub fn new(params: &MurocoParams, me: &Identity) -> Bidder {
+        Bidder {
+            capabilities: Capabilities::new(&me.datasheet),
+            given_back: Vec::new(),
+            failure_aware: params.failure_aware,
+            sit_out: params.sit_out,
+        }
+    }
+
+    /// The best way to do a part and the reward expected of it (3.3); nothing if the robot cannot.
+    pub fn bid(
+        &self,
+        part: TaskId,
+        subject: Subject,
+        situation: &Situation,
+        skills: &dyn Skills,
+    ) -> Option<(Choice, f64)> {
+        if self.sits_out(part, subject, situation.now) {
+            return None;
+        }
+        let ways = situation.me.behaviours().filter(|(_, spec)| spec.task == part);
+        let choices = ways.map(|(behaviour, _)| Choice { behaviour, subject });
+        let bids = choices.filter_map(|choice| Some((choice, self.reward(choice, situation, skills)?)));
+        bids.reduce(|best, bid| if bid.1 > best.1 { bid } else { best })
+    }
+
+    /// The robot's bids for all parts of all alternatives of a piece of work.
+    pub fn bids(&self, piece: Piece, situation: &Situation, skills: &dyn Skills) -> Bids {
+        let bid = |part: &TaskId| self.bid(*part, piece.subject, situation, skills).map(|(_, reward)| reward);
+        let ways = alternatives(situation.tasks, piece.task);
+        ways.iter().map(|parts| parts.iter().map(bid).collect()).collect()
+    }
+
+    /// The reward expected of doing something in one way, failures considered (3.13); nothing if it is impossible now.
+    pub fn reward(&self, choice: Choice, situation: &Situation, skills: &dyn Skills) -> Option<f64> {
+        let spec = situation.me.behaviour(choice.behaviour);
+        let task = situation.tasks.get(usize::from(spec.task.0))?;
+        let works = |name: &str| Capabilities::working(&situation.me.datasheet, situation.percept, name);
+        if !spec.actions.iter().all(|action| action.needs.met(&works)) {
+            return None;
+        }
+        let mut subjects = Vec::new();
+        if task.part {
+            skills.together(choice.behaviour, situation, &mut subjects);
+        } else {
+            skills.possible(choice.behaviour, situation, &mut subjects);
+        }
+        if !subjects.contains(&choice.subject) {
+            return None;
+        }
+        let mut costs = Vec::new();
+        skills.action_costs(choice, situation, &mut costs);
+        let utility = spec.utility.unwrap_or(task.utility) * skills.urgency(spec.task);
+        let reward = utility - self.expected_cost(spec, &costs);
+        reward.is_finite().then_some(reward)
+    }
+
+    /// Σ ĉ(a_n) with ĉ(a_n) = c(a_n) + (1 - P(χ_an)) Σ_{l ≤ n} (l/n) c(a_l) (3.13). [s]
+    fn expected_cost(&self, spec: &BehaviourSpec, costs: &[(usize, f64)]) -> f64 {
+        let mut weighted = 0.0;
+        let mut total = 0.0;
+        for (place, &(action, cost)) in costs.iter().enumerate() {
+            let n = (place + 1) as f64;
+            weighted += n * cost;
+            let needs = spec.actions.get(action).map(|action| &action.needs);
+            let reliable = |name: &str| self.capabilities.reliability(name);
+            let success = needs.map_or(1.0, |needs| needs.reliability(&reliable));
+            let risk = if self.failure_aware { (1.0 - success) * weighted / n } else { 0.0 };
+            total += cost + risk;
+        }
+        total
+    }
+
+    /// Takes note of how the actions of a plan went: one capability failed, or all that it asks for served.
+    pub fn learn(&mut self, spec: &BehaviourSpec, failed: Option<&str>) {
+        match failed {
+            Some(name) => self.capabilities.used(name, false),
+            None => {
+                let mut names: Vec<&str> = spec.actions.iter().flat_map(|a| a.needs.names()).collect();
+                names.sort_unstable();
+                names.dedup();
+                names.iter().for_each(|name| self.capabilities.used(name, true));
+            }
+        }
+    }
+
+    /// Does not bid for a part for a while, for twice as long as the time before.
+    pub fn give_back(&mut self, part: TaskId, subject: Subject, now: Time) {
+        match self.given_back.iter_mut().find(|g| g.part == part && g.subject == subject) {
+            Some(given) => (given.at, given.for_seconds) = (now, 2.0 * given.for_seconds),
+            None => {
+                if self.given_back.len() >= MOST {
+                    self.given_back.remove(0);
+                }
+                self.given_back.push(GivenBack { part, subject, at: now, for_seconds: self.sit_out });
+            }
+        }
+    }
+
+    fn sits_out(&self, part: TaskId, subject: Subject, now: Time) -> bool {
+        let given = self.given_back.iter().find(|g| g.part == part && g.subject == subject);
+        given.is_some_and(|given| now.within(given.at, given.for_seconds))
+    }
+}

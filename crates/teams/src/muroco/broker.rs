@@ -1,0 +1,424 @@
+//! The broker: bids for its robot, takes what the robot wins, watches over it, and tells how it ends.
+
+use super::alternatives::parts;
+use super::bidder::Bidder;
+use super::desk::Desk;
+use super::pledge::Pledge;
+use super::talk::{Award, Engaged, Past, RoundId, Talk};
+use crewlab_onboard::{Choice, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
+use serde::{Deserialize, Serialize};
+
+/// How long the end of an engagement is told with the alive messages. [s]
+const REMEMBERED: f64 = 30.0;
+/// No more than this many ends are told at a time.
+const MOST_PAST: usize = 4;
+/// Rounds that the robot bid in and may get an award from.
+const MOST_ROUNDS: usize = 8;
+/// Time between two confirmations while somebody has not confirmed. [s]
+const CONFIRM_AGAIN: f64 = 0.5;
+
+/// A member of the coalition that the robot is part of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Member {
+    partner: Partner,
+    confirmed: bool,
+    done: bool,
+}
+
+/// What the robot is bound to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bound {
+    pub engaged: Engaged,
+    pub part: TaskId,
+    pub choice: Choice,
+    /// The others.
+    members: Vec<Member>,
+    pledge: Pledge,
+    since: Time,
+    confirmed_at: Time,
+    started: bool,
+    /// Robots that were noticed doing the same.
+    rivals: Vec<(RobotId, RoundId)>,
+}
+
+/// The broker of one robot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Broker {
+    pub bound: Option<Bound>,
+    partners: Vec<Partner>,
+    past: Vec<(Past, Time)>,
+    /// Auctions that it bid in, and when.
+    bid_in: Vec<(RoundId, Time)>,
+}
+
+/// Why an engagement ends early.
+enum End {
+    /// The robot cannot or will not go on.
+    GivenBack(String),
+    /// Somebody else is the reason.
+    Released(String),
+}
+
+impl Broker {
+    /// What the robot is bound to, as it tells others.
+    pub fn engaged(&self) -> Option<Engaged> {
+        self.bound.as_ref().map(|bound| bound.engaged)
+    }
+
+    /// What it was bound to not long ago.
+    pub fn past(&mut self, now: Time) -> Vec<Past> {
+        self.past.retain(|(_, at)| now.within(*at, REMEMBERED));
+        self.past.iter().map(|(past, _)| *past).collect()
+    }
+
+    /// What the robot works on.
+    pub fn choice(&self) -> Option<Choice> {
+        self.bound.as_ref().filter(|bound| bound.started).map(|bound| bound.choice)
+    }
+
+    /// Who does the other parts.
+    pub fn partners(&self) -> &[Partner] {
+        &self.partners
+    }
+
+    /// Bids for what is announced; nothing while the robot is bound.
+    pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &Bidder, desk: &mut Desk) {
+        let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, desk)).collect();
+        self.note_bid(round, desk.now());
+        desk.send(round.auctioneer, Talk::Bid { round, bids });
+    }
+
+    /// The robot's bids for one piece of work.
+    pub fn bids(&self, piece: Piece, bidder: &Bidder, desk: &Desk) -> super::talk::Bids {
+        if self.bound.is_some() { Vec::new() } else { bidder.bids(piece, desk.situation, desk.skills) }
+    }
+
+    /// Answers another broker's request for bids.
+    pub fn reply(&mut self, to: RobotId, round: RoundId, piece: Piece, bidder: &Bidder, desk: &mut Desk) {
+        let bids = self.bids(piece, bidder, desk);
+        self.note_bid(round, desk.now());
+        desk.send(to, Talk::Reply { round, bids });
+    }
+
+    fn note_bid(&mut self, round: RoundId, now: Time) {
+        self.bid_in.retain(|(known, _)| *known != round);
+        if self.bid_in.len() >= MOST_ROUNDS {
+            self.bid_in.remove(0);
+        }
+        self.bid_in.push((round, now));
+    }
+
+    /// Takes what the robot was awarded, after a check that it still can, and says so.
+    pub fn take(&mut self, round: RoundId, awards: &[Award], bidder: &Bidder, desk: &mut Desk) {
+        let me = desk.me();
+        let Some(award) = awards.iter().find(|award| award.members.iter().any(|(robot, _)| *robot == me))
+        else {
+            return;
+        };
+        let engaged = Engaged { round, piece: award.piece };
+        if self.engaged() == Some(engaged) {
+            return;
+        }
+        match self.check(round, award, bidder, desk) {
+            Ok(bound) => {
+                self.partners = bound.members.iter().map(|member| member.partner).collect();
+                self.bound = Some(bound);
+                self.confirm(engaged, true, &self.partners.clone(), desk);
+            }
+            Err(why) => {
+                let others: Vec<Partner> = award
+                    .members
+                    .iter()
+                    .filter(|(robot, _)| *robot != me)
+                    .map(|(robot, _)| Partner { robot: *robot, part: award.piece.task })
+                    .collect();
+                self.confirm(engaged, false, &others, desk);
+                let title = desk.title(award.piece);
+                desk.tell("rejected", format!("{title} was awarded, but {why}"), award.piece);
+            }
+        }
+    }
+
+    /// The resource re-check.
+    fn check(
+        &self,
+        round: RoundId,
+        award: &Award,
+        bidder: &Bidder,
+        desk: &Desk,
+    ) -> Result<Bound, &'static str> {
+        let (me, now) = (desk.me(), desk.now());
+        if self.bound.is_some() {
+            return Err("the robot is bound to something else by now");
+        }
+        let wait = desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
+        if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
+            return Err("its bid was for another auction, or is too old");
+        }
+        let tasks = desk.situation.tasks;
+        let parts = parts(tasks, award.piece.task, award.alternative).ok_or("there is no such plan")?;
+        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or("it is not for it")?;
+        if parts.len() != award.members.len() {
+            return Err("its parts and its robots do not fit");
+        }
+        let (part, floor) = (parts[place], award.members[place].1);
+        let bid = bidder.bid(part, award.piece.subject, desk.situation, desk.skills);
+        let (choice, reward) = bid.ok_or("it can do it no more")?;
+        let others = parts.iter().zip(&award.members).filter(|(_, (robot, _))| *robot != me);
+        let member = |(part, (robot, _)): (&TaskId, &(RobotId, f64))| Member {
+            partner: Partner { robot: *robot, part: *part },
+            confirmed: false,
+            done: false,
+        };
+        let cost = desk.skills.cost(choice, desk.situation);
+        Ok(Bound {
+            engaged: Engaged { round, piece: award.piece },
+            part,
+            choice,
+            members: others.map(member).collect(),
+            pledge: Pledge::new(floor, reward, cost, desk.params, now),
+            since: now,
+            confirmed_at: now,
+            started: false,
+            rivals: Vec::new(),
+        })
+    }
+
+    /// Confirms or rejects an award: to the auctioneer, and to all members of a coalition, oneself included.
+    fn confirm(&self, engaged: Engaged, accepted: bool, partners: &[Partner], desk: &mut Desk) {
+        let (me, auctioneer) = (desk.me(), engaged.round.auctioneer);
+        let mut to = vec![auctioneer];
+        if !partners.is_empty() {
+            to.extend(partners.iter().map(|partner| partner.robot).chain([me]));
+        }
+        to.sort_unstable();
+        to.dedup();
+        to.into_iter().for_each(|robot| desk.send(robot, Talk::Confirm { engaged, accepted }));
+    }
+
+    /// A partner's confirmation.
+    pub fn confirmed(
+        &mut self,
+        from: RobotId,
+        engaged: Engaged,
+        accepted: bool,
+        bidder: &mut Bidder,
+        desk: &mut Desk,
+    ) {
+        let Some(bound) = self.bound.as_mut().filter(|bound| bound.engaged == engaged) else { return };
+        let Some(member) = bound.members.iter_mut().find(|member| member.partner.robot == from) else {
+            return;
+        };
+        member.confirmed |= accepted;
+        if !accepted {
+            let why = format!("{} did not confirm its part", desk.name(from));
+            self.end(End::Released(why), bidder, desk);
+        }
+    }
+
+    /// How a partner's part ended, or the auctioneer's word to let it go.
+    pub fn status(
+        &mut self,
+        from: RobotId,
+        engaged: Engaged,
+        failed: Option<String>,
+        bidder: &mut Bidder,
+        desk: &mut Desk,
+    ) {
+        let Some(bound) = self.bound.as_mut().filter(|bound| bound.engaged == engaged) else { return };
+        match (bound.members.iter_mut().find(|member| member.partner.robot == from), failed) {
+            (Some(member), None) => member.done = true,
+            (None, None) => {}
+            (_, Some(why)) => {
+                let why = format!("{} says: {why}", desk.name(from));
+                self.end(End::Released(why), bidder, desk);
+            }
+        }
+    }
+
+    /// Watches over what the robot is bound to.
+    pub fn watch(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+        if self.bound.is_none() {
+            return;
+        }
+        self.wait_for_partners(bidder, desk);
+        self.follow(bidder, desk);
+        self.look_after_partners(bidder, desk);
+        self.look_for_rivals(bidder, desk);
+    }
+
+    /// Starts once everybody has confirmed.
+    fn wait_for_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+        let Some(bound) = self.bound.as_mut().filter(|bound| !bound.started) else { return };
+        let (now, engaged) = (desk.now(), bound.engaged);
+        for member in &mut bound.members {
+            let mate = desk.mates.present(member.partner.robot, now, desk.silence());
+            member.confirmed |= mate.is_some_and(|mate| mate.does(engaged));
+        }
+        if bound.members.iter().all(|member| member.confirmed) {
+            bound.started = true;
+            bound.pledge.restart(now);
+            let task = situation_task(desk, bound.choice);
+            let with = desk.list(bound.members.iter().map(|member| member.partner.robot));
+            let title = desk.title(engaged.piece);
+            let why = match with.as_str() {
+                "" => format!("won {title} in round {}", engaged.round.number),
+                with => format!("won its part of {title} in round {}, with {with}", engaged.round.number),
+            };
+            let (floor, reward) = (bound.pledge.floor, bound.pledge.bid);
+            let event = desk.tell("activated", why, engaged.piece);
+            (event.behaviour, event.task) = (Some(bound.choice.behaviour), Some(task));
+            event.terms.push(Term { name: "reward".into(), value: reward });
+            event.terms.push(Term { name: "pledge".into(), value: floor });
+            return;
+        }
+        if now.since(bound.confirmed_at) >= CONFIRM_AGAIN {
+            bound.confirmed_at = now;
+            let waited_for: Vec<RobotId> =
+                bound.members.iter().filter(|m| !m.confirmed).map(|m| m.partner.robot).collect();
+            for robot in waited_for {
+                desk.send(robot, Talk::Confirm { engaged, accepted: true });
+            }
+        }
+        let Some(bound) = &self.bound else { return };
+        if !now.within(bound.since, 2.0 * desk.patience(desk.params.confirmation_timeout)) {
+            self.end(End::Released("a partner did not confirm in time".into()), bidder, desk);
+        }
+    }
+
+    /// Looks how the work stands.
+    fn follow(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+        let Some(bound) = self.bound.as_mut() else { return };
+        let (choice, now, piece) = (bound.choice, desk.now(), bound.engaged.piece);
+        let spec = desk.situation.me.behaviour(choice.behaviour);
+        match desk.skills.outcome(choice, desk.situation) {
+            Outcome::Done => {
+                bidder.learn(spec, None);
+                return self.complete(desk);
+            }
+            Outcome::Failed(why) => return self.end(End::GivenBack(why.into()), bidder, desk),
+            Outcome::Ongoing => {}
+        }
+        let setback = desk.skills.setback(choice, desk.situation);
+        if let Some(capability) = setback.as_ref().and_then(|setback| setback.capability.as_deref()) {
+            bidder.learn(spec, Some(capability));
+        }
+        let possible = bidder.reward(choice, desk.situation, desk.skills).is_some();
+        let cost = desk.skills.cost(choice, desk.situation);
+        let reward = bound.pledge.estimate(possible.then_some(cost), setback.is_some(), now);
+        if let Some(setback) = setback
+            && reward.is_some_and(|reward| reward > bound.pledge.floor)
+        {
+            let floor = bound.pledge.floor;
+            let why = format!("{}: recoverable, the action is tried again", setback.why);
+            let event = desk.tell("setback", why, piece);
+            event.behaviour = Some(choice.behaviour);
+            event.terms.push(Term { name: "reward".into(), value: reward.unwrap_or_default() });
+            event.terms.push(Term { name: "pledge".into(), value: floor });
+        }
+        if let Some(why) = bound.pledge.broken(reward, desk.params.patience, now) {
+            self.end(End::GivenBack(why), bidder, desk);
+        }
+    }
+
+    /// Lets go as soon as a partner is gone.
+    fn look_after_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+        let Some(bound) = self.bound.as_mut().filter(|bound| bound.started) else { return };
+        let (now, engaged) = (desk.now(), bound.engaged);
+        // A partner says what it does at its alive rate: it needs time to have said so.
+        let settled = !now.within(bound.since, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
+        let mut lost = None;
+        for member in bound.members.iter_mut().filter(|member| !member.done) {
+            let name = desk.name(member.partner.robot);
+            match desk.mates.present(member.partner.robot, now, desk.silence()) {
+                None => lost = Some(format!("{name} fell silent")),
+                Some(mate) => match mate.ended(engaged) {
+                    Some(true) => member.done = true,
+                    Some(false) => lost = Some(format!("{name} gave its part back")),
+                    None if settled && !mate.does(engaged) => {
+                        lost = Some(format!("{name} does something else"));
+                    }
+                    None => {}
+                },
+            }
+        }
+        if let Some(why) = lost {
+            self.end(End::Released(why), bidder, desk);
+        }
+    }
+
+    /// Notices that somebody else does the same, and lets go if the other was first.
+    fn look_for_rivals(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+        let Some(bound) = self.bound.as_mut() else { return };
+        let (now, mine, me) = (desk.now(), bound.engaged, desk.me());
+        let rival = desk.mates.alive(now, desk.silence()).find_map(|mate| {
+            let theirs = mate.engaged.filter(|e| e.piece == mine.piece && e.round != mine.round)?;
+            let new = mate.id != me && !bound.rivals.contains(&(mate.id, theirs.round));
+            new.then_some((mate.id, theirs.round))
+        });
+        let Some((rival, round)) = rival else { return };
+        bound.rivals.push((rival, round));
+        let keeps = (mine.round, me) < (round, rival);
+        let word = if keeps { "keeps it" } else { "lets it go" };
+        let why = format!(
+            "{} does the same, awarded in round {}: the robot of the older round ({}) {word}",
+            desk.name(rival),
+            round.number,
+            mine.round.number.min(round.number)
+        );
+        let choice = bound.choice;
+        let event = desk.tell("duplicate", why.clone(), mine.piece);
+        (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
+        if !keeps {
+            self.end(End::Released(why), bidder, desk);
+        }
+    }
+
+    /// The part is done.
+    fn complete(&mut self, desk: &mut Desk) {
+        let Some(bound) = self.bound.take() else { return };
+        let title = desk.title(bound.engaged.piece);
+        let took = desk.now().since(bound.since);
+        let event = desk.tell("done", format!("its part of {title} is done"), bound.engaged.piece);
+        (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
+        event.terms.push(Term { name: "took".into(), value: took });
+        self.leave(&bound, true, None, desk);
+    }
+
+    /// The engagement ends before its time.
+    fn end(&mut self, end: End, bidder: &mut Bidder, desk: &mut Desk) {
+        let Some(bound) = self.bound.take() else { return };
+        let title = desk.title(bound.engaged.piece);
+        let (kind, why) = match &end {
+            End::GivenBack(why) => ("given-back", why.clone()),
+            End::Released(why) => ("released", why.clone()),
+        };
+        let event = desk.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
+        event.behaviour = Some(bound.choice.behaviour);
+        if let End::GivenBack(_) = end {
+            bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
+        }
+        self.leave(&bound, false, Some(why), desk);
+    }
+
+    /// Tells the auctioneer and the partners how it ended.
+    fn leave(&mut self, bound: &Bound, done: bool, failed: Option<String>, desk: &mut Desk) {
+        self.partners.clear();
+        if self.past.len() >= MOST_PAST {
+            self.past.remove(0);
+        }
+        self.past.push((Past { engaged: bound.engaged, done }, desk.now()));
+        let mut to: Vec<RobotId> = bound.members.iter().map(|member| member.partner.robot).collect();
+        to.push(bound.engaged.round.auctioneer);
+        to.sort_unstable();
+        to.dedup();
+        for robot in to {
+            let (engaged, part, failed) = (bound.engaged, bound.part, failed.clone());
+            desk.send(robot, Talk::Status { engaged, part, failed });
+        }
+    }
+}
+
+fn situation_task(desk: &Desk, choice: Choice) -> TaskId {
+    desk.situation.me.behaviour(choice.behaviour).task
+}

@@ -1,0 +1,235 @@
+//! From bids to awards.
+
+use super::alternatives::{self, alternatives, takes_several};
+use super::desk::Desk;
+use super::params::Search;
+use super::pledge::floor;
+use super::pruning::prune;
+use super::talk::{Award, Bids, Offer};
+use super::vocabulary::Bits;
+use crewlab_allocation::{
+    Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among, best_coalition,
+    better, joint,
+};
+use crewlab_onboard::{Event, Piece, RobotId, Term};
+
+/// How long a robot searches for the best allocation of all tasks at once; what it then has is certified, too.
+const ON_BOARD: Limits = Limits { steps: 60, nodes: 2000 };
+
+/// What came of an auction: awards, and for each piece what is worth telling.
+pub struct Result {
+    pub awards: Vec<Award>,
+    pub told: Vec<Event>,
+}
+
+/// A piece of work as the solvers see it, from the bids of robots; nothing from those that did not answer.
+pub fn task_of(piece: Piece, bids: &[Option<&Bids>], desk: &Desk) -> Task {
+    let tasks = desk.situation.tasks;
+    let several = takes_several(tasks, piece.task);
+    let plan = |(way, parts): (usize, &Vec<_>)| Plan {
+        reward: desk.params.coalition_reward.reward(),
+        subtasks: (0..parts.len())
+            .map(|part| bids.iter().map(|bids| bid(*bids, way, part)).collect())
+            .collect(),
+    };
+    Task {
+        id: desk.title(piece),
+        utility: several.then(|| utility(piece, desk)),
+        plans: alternatives(tasks, piece.task).iter().enumerate().map(plan).collect(),
+    }
+}
+
+fn utility(piece: Piece, desk: &Desk) -> f64 {
+    let spec = desk.situation.tasks.get(usize::from(piece.task.0));
+    spec.map_or(0.0, |spec| spec.utility) * desk.skills.urgency(piece.task)
+}
+
+/// One robot's bid for one part. What cannot be a reward is no bid.
+fn bid(bids: Option<&Bids>, way: usize, part: usize) -> Option<f64> {
+    let bid = (*bids?.get(way)?.get(part)?)?;
+    (bid.is_finite() && bid.abs() < 1e9).then_some(bid)
+}
+
+/// A coalition with the robots' own numbers.
+pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId]) -> Offer {
+    let plan = &task.plans[coalition.plan];
+    let rows = coalition.robots.iter().zip(&plan.subtasks);
+    let bids: Vec<f64> = rows.map(|(robot, row)| row[*robot].unwrap_or_default()).collect();
+    Offer {
+        alternative: coalition.plan as u8,
+        members: coalition.robots.iter().map(|robot| robots[*robot]).collect(),
+        value: plan.reward.value(&bids),
+        bids,
+    }
+}
+
+/// The best one of what the brokers found.
+pub fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
+    let beats = |a: &Offer, b: &Offer| {
+        let by_value = b.value.total_cmp(&a.value);
+        by_value.then(a.alternative.cmp(&b.alternative)).then_with(|| a.members.cmp(&b.members)).is_lt()
+    };
+    offers.filter(|offer| offer.value.is_finite()).reduce(|best, offer| if beats(&offer, &best) { offer } else { best })
+}
+
+/// One award, with the pledge of every member.
+pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, robots: &[RobotId], desk: &Desk) -> Award {
+    let pledge = |(part, (robot, bid)): (usize, (&RobotId, &f64))| {
+        let row = task
+            .and_then(|task| task.plans.get(usize::from(offer.alternative)))
+            .and_then(|plan| plan.subtasks.get(part));
+        let others = robots.iter().enumerate().filter(|(_, other)| !offer.members.contains(other));
+        let second = others
+            .filter_map(|(place, _)| row?.get(place).copied().flatten())
+            .reduce(f64::max);
+        (*robot, floor(*bid, second, desk.params.pledge))
+    };
+    Award {
+        piece,
+        alternative: offer.alternative,
+        members: offer.members.iter().zip(&offer.bids).enumerate().map(pledge).collect(),
+    }
+}
+
+/// All pieces are for one robot: one assignment over the whole matrix.
+pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+    let tasks: Vec<Task> = tasks_of(pieces, bids, desk);
+    let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
+    let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
+    let found = assign(&matrix, Goal::Most).ok().flatten();
+    let columns = found.as_ref().map(|found| found.columns.clone()).unwrap_or_default();
+    let winner = |piece: usize| columns.iter().position(|column| *column == Some(piece));
+    let mut result = Result { awards: Vec::new(), told: Vec::new() };
+    for (place, piece) in pieces.iter().enumerate() {
+        let task = &tasks[place];
+        let offer = winner(place).and_then(|robot| {
+            let bid = matrix[robot][place]?;
+            Some(Offer { alternative: 0, members: vec![robots[robot]], bids: vec![bid], value: bid })
+        });
+        let price = found.as_ref().and_then(|found| found.column_prices.get(place).copied());
+        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
+        event.terms.extend(price.map(|value| Term { name: "price".into(), value }));
+        result.told.push(event);
+        result.awards.extend(offer.map(|offer| award(*piece, &offer, Some(task), robots, desk)));
+    }
+    result
+}
+
+/// One piece that may take several robots.
+pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+    let mut tasks = tasks_of(&[piece], bids, desk);
+    let task = tasks.swap_remove(0);
+    let everybody = vec![true; robots.len()];
+    let exhaustive = desk.params.search == Search::Exhaustive && robots.len() <= MOST_ROBOTS_EXHAUSTIVE;
+    let found = if exhaustive {
+        let nothing = Bits::new();
+        let known: Vec<&Bits> = robots
+            .iter()
+            .map(|robot| desk.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
+            .collect();
+        let specs = desk.situation.tasks;
+        let ways = alternatives(specs, piece.task);
+        let all: Vec<u64> = (1..1_u64 << robots.len()).collect();
+        let coalitions = prune(desk.params.pruning, &all, &known, &ways, specs, desk.vocabulary);
+        best_among(&task, robots.len(), &everybody, &coalitions)
+    } else {
+        let method = match desk.params.search {
+            // Too many robots to try all coalitions: the same optimum, found otherwise.
+            Search::Exhaustive => Search::Matching.method(),
+            search => search.method(),
+        };
+        best_coalition(&task, robots.len(), &everybody, method)
+    };
+    let offer = better(found.ok().flatten(), None).map(|coalition| offer(&coalition, &task, robots));
+    Result {
+        told: vec![told(piece, offer.as_ref(), &task, robots, desk)],
+        awards: offer.map(|offer| award(piece, &offer, Some(&task), robots, desk)).into_iter().collect(),
+    }
+}
+
+/// All pieces at once, with the price of every robot and the certified gap.
+pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+    let mut tasks = tasks_of(pieces, bids, desk);
+    let instance = Instance { robots: robots.len(), tasks: lifted(&tasks) };
+    let found = joint(&instance, &ON_BOARD).ok();
+    let mut result = Result { awards: Vec::new(), told: Vec::new() };
+    for (place, piece) in pieces.iter().enumerate() {
+        let task = &mut tasks[place];
+        let coalition = found.as_ref().and_then(|found| found.assignment.get(place).cloned().flatten());
+        let offer = coalition.map(|coalition| offer(&coalition, task, robots));
+        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
+        if let Some(found) = &found {
+            event.terms.push(Term { name: "gap".into(), value: found.gap });
+            for (robot, price) in robots.iter().zip(&found.prices) {
+                event.terms.push(Term { name: format!("price-{}", desk.name(*robot)).into(), value: *price });
+            }
+        }
+        result.told.push(event);
+        result.awards.extend(offer.map(|offer| award(*piece, &offer, Some(task), robots, desk)));
+    }
+    result
+}
+
+/// The same tasks with rewards that are all positive: what has to be done is done even if it costs more than it is worth.
+fn lifted(tasks: &[Task]) -> Vec<Task> {
+    let cells = |task: &Task| -> Vec<f64> {
+        task.plans.iter().flat_map(|plan| plan.subtasks.iter().flatten().flatten().copied()).collect()
+    };
+    let lowest = tasks.iter().flat_map(cells).fold(0.0, f64::min);
+    let lift = if lowest < 0.0 { 1.0 - lowest } else { 0.0 };
+    let mut lifted = tasks.to_vec();
+    for plan in lifted.iter_mut().flat_map(|task| &mut task.plans) {
+        plan.subtasks.iter_mut().flatten().flatten().for_each(|cell| *cell += lift);
+    }
+    lifted
+}
+
+fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Vec<Task> {
+    let of = |(place, piece): (usize, &Piece)| {
+        let bids: Vec<Option<&Bids>> = bids.iter().map(|bids| bids.and_then(|bids| bids.get(place))).collect();
+        task_of(*piece, &bids, desk)
+    };
+    pieces.iter().enumerate().map(of).collect()
+}
+
+/// An auction in words: who bid what, who won, and why.
+fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], desk: &Desk) -> Event {
+    let tasks = desk.situation.tasks;
+    let mut terms = Vec::new();
+    let mut bids = Vec::new();
+    for (way, plan) in task.plans.iter().enumerate() {
+        for (part, row) in plan.subtasks.iter().enumerate() {
+            let parts = alternatives::parts(tasks, piece.task, way as u8).unwrap_or_default();
+            let spec = parts.get(part).and_then(|part| tasks.get(usize::from(part.0)));
+            let part_name = spec.map_or("?", |spec| spec.name.as_str());
+            for (robot, bid) in robots.iter().zip(row) {
+                let Some(bid) = bid else { continue };
+                let name = desk.name(*robot);
+                bids.push(if task.plans.len() > 1 {
+                    format!("{name} {bid:.0} for {part_name}")
+                } else {
+                    format!("{name} {bid:.0}")
+                });
+                terms.push(Term { name: format!("bid-{name}-{part_name}").into(), value: *bid });
+            }
+        }
+    }
+    let bids = if bids.is_empty() { "nobody".to_string() } else { bids.join(", ") };
+    let title = desk.title(piece);
+    let why = match offer {
+        None => format!("{title}: {bids} bid; nobody gets it"),
+        Some(offer) => {
+            let members = desk.list(offer.members.iter().copied());
+            let how = alternatives::name(tasks, piece.task, offer.alternative);
+            let verb = if offer.members.len() == 1 { "gets it" } else { "get it" };
+            let how = if how == "alone" { String::new() } else { format!(" as {how}") };
+            format!("{title}: {bids} bid; {members} {verb}{how} for {:.0}", offer.value)
+        }
+    };
+    let kind = if offer.is_some() { "auction" } else { "no-sale" };
+    let mut event = Event::new(kind, why);
+    event.task = Some(piece.task);
+    event.other = offer.and_then(|offer| offer.members.first().copied());
+    event.terms = terms;
+    event
+}

@@ -1,0 +1,92 @@
+//! MuRoCo-D: a broker finds the best coalition of its share by asking the robots in it.
+
+use super::alternatives::alternatives;
+use super::desk::Desk;
+use super::evaluate::{offer, task_of};
+use super::pruning::prune;
+use super::talk::{Bids, RoundId, Talk};
+use super::vocabulary::Bits;
+use crewlab_allocation::{best_among, responsibilities};
+use crewlab_onboard::{Piece, RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// The most robots whose coalitions are shared out: every one lists 2^R of them.
+pub const MOST_ROBOTS: usize = 12;
+
+/// One auction in which the broker evaluates its share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inquiry {
+    round: RoundId,
+    piece: Piece,
+    robots: Vec<RobotId>,
+    coalitions: Vec<u64>,
+    /// For each robot: not asked, asked, or its bids.
+    replies: Vec<Reply>,
+    since: Time,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Reply {
+    NotAsked,
+    Asked,
+    Bids(Bids),
+}
+
+impl Inquiry {
+    /// Asks all robots that are in a capable coalition of the share; nothing if the announcement does not concern it.
+    pub fn open(round: RoundId, piece: Piece, shared_by: Vec<RobotId>, desk: &mut Desk) -> Option<Inquiry> {
+        let place = shared_by.iter().position(|robot| *robot == desk.me())?;
+        if shared_by.len() > MOST_ROBOTS {
+            return None;
+        }
+        let share = responsibilities(shared_by.len()).ok()?.swap_remove(place);
+        let nothing = Bits::new();
+        let known: Vec<&Bits> = shared_by
+            .iter()
+            .map(|robot| desk.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
+            .collect();
+        let tasks = desk.situation.tasks;
+        let ways = alternatives(tasks, piece.task);
+        let coalitions = prune(desk.params.pruning, &share, &known, &ways, tasks, desk.vocabulary);
+        let asked = coalitions.iter().fold(0, |all, coalition| all | coalition);
+        let mut replies = Vec::with_capacity(shared_by.len());
+        for (place, robot) in shared_by.iter().enumerate() {
+            let ask = asked & (1 << place) != 0;
+            replies.push(if ask { Reply::Asked } else { Reply::NotAsked });
+            if ask {
+                desk.send(*robot, Talk::Request { round, piece });
+            }
+        }
+        Some(Inquiry { round, piece, robots: shared_by, coalitions, replies, since: desk.now() })
+    }
+
+    /// Takes in a reply.
+    pub fn note(&mut self, from: RobotId, round: RoundId, bids: &Bids) {
+        let place = self.robots.iter().position(|robot| *robot == from);
+        if let Some(place) = place.filter(|place| round == self.round && self.replies[*place] == Reply::Asked) {
+            self.replies[place] = Reply::Bids(bids.clone());
+        }
+    }
+
+    /// Tells the auctioneer the best coalition once all have replied or the time is over; then it is finished.
+    pub fn close(&self, desk: &mut Desk) -> bool {
+        let waiting = self.replies.contains(&Reply::Asked);
+        if waiting && desk.now().within(self.since, desk.patience(desk.params.bid_timeout)) {
+            return false;
+        }
+        let bids: Vec<Option<&Bids>> = self
+            .replies
+            .iter()
+            .map(|reply| match reply {
+                Reply::Bids(bids) => Some(bids),
+                Reply::NotAsked | Reply::Asked => None,
+            })
+            .collect();
+        let task = task_of(self.piece, &bids, desk);
+        let everybody = vec![true; self.robots.len()];
+        let found = best_among(&task, self.robots.len(), &everybody, &self.coalitions);
+        let best = found.ok().flatten().map(|coalition| offer(&coalition, &task, &self.robots));
+        desk.send(self.round.auctioneer, Talk::Coalition { round: self.round, best });
+        true
+    }
+}

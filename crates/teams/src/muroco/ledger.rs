@@ -1,0 +1,131 @@
+//! The auctioneer's ledger: every piece of work it answers for, until it is done, given up, or nobody wants it any more.
+
+use super::talk::Engaged;
+use crewlab_onboard::{Piece, RobotId, TaskId, Time};
+use serde::{Deserialize, Serialize};
+
+/// More pieces of work than this are not kept.
+const MOST: usize = 4096;
+
+/// A robot that does a part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Doer {
+    pub robot: RobotId,
+    pub done: bool,
+}
+
+/// How a piece of work stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Standing {
+    /// To be announced, not before some time.
+    Open { not_before: Time },
+    /// In the present auction.
+    Negotiated,
+    /// Somebody does it.
+    Executed { engaged: Engaged, doers: Vec<Doer>, since: Time },
+    /// All parts were reported done.
+    Done { at: Time },
+    /// Given up, with the reason. `hopeless` if nobody can do it.
+    GivenUp { why: String, at: Time, hopeless: bool },
+}
+
+/// One piece of work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub piece: Piece,
+    pub standing: Standing,
+    /// When it was last known to be wanted.
+    pub wanted: Time,
+    /// How often it was announced.
+    pub rounds: u32,
+    /// Errors that ended it, and how often each did.
+    pub errors: Vec<(String, u32)>,
+}
+
+/// All pieces of work, by task and subject.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ledger(Vec<Entry>);
+
+impl Ledger {
+    /// Takes note that a piece of work is wanted; true if it is new.
+    pub fn want(&mut self, piece: Piece, now: Time) -> bool {
+        match self.0.binary_search_by_key(&piece, |entry| entry.piece) {
+            Ok(place) => {
+                self.0[place].wanted = now;
+                false
+            }
+            Err(place) if self.0.len() < MOST => {
+                let standing = Standing::Open { not_before: Time::ZERO };
+                self.0.insert(place, Entry { piece, standing, wanted: now, rounds: 0, errors: Vec::new() });
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    pub fn get_mut(&mut self, piece: Piece) -> Option<&mut Entry> {
+        self.0.binary_search_by_key(&piece, |entry| entry.piece).ok().map(|place| &mut self.0[place])
+    }
+
+    pub fn get(&self, piece: Piece) -> Option<&Entry> {
+        self.0.binary_search_by_key(&piece, |entry| entry.piece).ok().map(|place| &self.0[place])
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.0.iter()
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.0.iter_mut()
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// All pieces of work, for others to know who answers for them.
+    pub fn pieces(&self) -> Vec<Piece> {
+        self.0.iter().map(|entry| entry.piece).collect()
+    }
+
+    pub fn retain(&mut self, keep: impl FnMut(&Entry) -> bool) {
+        self.0.retain(keep);
+    }
+
+    /// What is to be announced now.
+    pub fn open(&self, now: Time) -> Vec<Piece> {
+        let open = |entry: &&Entry| match entry.standing {
+            // What was put off to a far future was put off before the clock was set back.
+            Standing::Open { not_before } => not_before <= now || not_before.since(now) > 3600.0,
+            _ => false,
+        };
+        self.0.iter().filter(open).map(|entry| entry.piece).collect()
+    }
+}
+
+impl Entry {
+    /// Counts an error; true if it has happened too often.
+    pub fn err(&mut self, why: &str, attempts: u32) -> bool {
+        match self.errors.iter_mut().find(|(known, _)| known == why) {
+            Some((_, count)) => *count += 1,
+            None if self.errors.len() < 16 => self.errors.push((why.into(), 1)),
+            None => {}
+        }
+        self.errors.iter().any(|(known, count)| known == why && *count >= attempts)
+    }
+
+    /// Back to be announced at once.
+    pub fn reopen(&mut self) {
+        self.standing = Standing::Open { not_before: Time::ZERO };
+    }
+}
+
+/// All parts of an alternative and who does them, not done yet.
+pub fn doers(members: impl Iterator<Item = RobotId>) -> Vec<Doer> {
+    members.map(|robot| Doer { robot, done: false }).collect()
+}
+
+/// True if a piece of work may be auctioned at all: for one robot at a time, and no part of another one's plan.
+pub fn auctioned(tasks: &[crewlab_onboard::TaskSpec], task: TaskId) -> bool {
+    tasks.get(usize::from(task.0)).is_some_and(|spec| spec.exclusive && !spec.part)
+}

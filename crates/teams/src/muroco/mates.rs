@@ -1,0 +1,83 @@
+//! What a robot knows of its team, itself included, from alive messages.
+
+use super::talk::{Engaged, Past, Talk};
+use super::vocabulary::Bits;
+use crewlab_onboard::{Piece, RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// More robots than this are not remembered, so that no talk, however odd, can fill the memory.
+const MOST: usize = 4096;
+
+/// What is known of one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mate {
+    /// Who.
+    pub id: RobotId,
+    /// When it was last heard.
+    pub heard: Time,
+    /// Its place in the queue of auctioneers.
+    pub priority: i32,
+    /// What it can.
+    pub capabilities: Bits,
+    /// What it is bound to.
+    pub engaged: Option<Engaged>,
+    /// What it was bound to not long ago.
+    pub past: Vec<Past>,
+    /// What it auctions.
+    pub claims: Vec<Piece>,
+}
+
+impl Mate {
+    /// True if it is bound to this.
+    pub fn does(&self, engaged: Engaged) -> bool {
+        self.engaged == Some(engaged)
+    }
+
+    /// How it ended this, if it did.
+    pub fn ended(&self, engaged: Engaged) -> Option<bool> {
+        self.past.iter().find(|past| past.engaged == engaged).map(|past| past.done)
+    }
+}
+
+/// The team, by number.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mates(Vec<Mate>);
+
+impl Mates {
+    /// Takes in an alive message.
+    pub fn note(&mut self, id: RobotId, now: Time, alive: Talk) {
+        let Talk::Alive { priority, capabilities, engaged, past, claims } = alive else { return };
+        let mate = Mate { id, heard: now, priority, capabilities, engaged, past, claims };
+        match self.0.binary_search_by_key(&id, |mate| mate.id) {
+            Ok(place) => self.0[place] = mate,
+            Err(place) => {
+                if self.0.len() < MOST {
+                    self.0.insert(place, mate);
+                }
+            }
+        }
+    }
+
+    /// Takes note that a robot auctions something, before its next alive message says so.
+    pub fn claims(&mut self, id: RobotId, pieces: &[Piece]) {
+        if let Ok(place) = self.0.binary_search_by_key(&id, |mate| mate.id) {
+            let claims = &mut self.0[place].claims;
+            claims.extend(pieces.iter().filter(|piece| !claims.contains(piece)).copied().collect::<Vec<_>>());
+        }
+    }
+
+    /// A robot, if it was ever heard.
+    pub fn get(&self, id: RobotId) -> Option<&Mate> {
+        self.0.binary_search_by_key(&id, |mate| mate.id).ok().map(|place| &self.0[place])
+    }
+
+    /// Those that are not silent, by number.
+    pub fn alive(&self, now: Time, silence: f64) -> impl Iterator<Item = &Mate> {
+        self.0.iter().filter(move |mate| now.within(mate.heard, silence))
+    }
+
+    /// A robot that is not silent.
+    pub fn present(&self, id: RobotId, now: Time, silence: f64) -> Option<&Mate> {
+        self.get(id).filter(|mate| now.within(mate.heard, silence))
+    }
+}

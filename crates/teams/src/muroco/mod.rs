@@ -1,0 +1,354 @@
+//! MuRoCo: a market with coalitions (MUROCO, chapter 3).
+//!
+//! Every robot runs three roles, which talk to each other and to those of other robots in messages over the radio, also on
+//! one robot:
+//! - the [`bidder`] estimates the reward of doing something, failures considered;
+//! - the [`broker`] answers announcements, takes what the robot wins after a last check, watches over it and reports;
+//! - the [`auctioneer`] announces what is open, assigns it to the best robot or coalition, and answers for it until it
+//!   is done. Who auctions is decided in [`chair`].
+//!
+//! All knowledge of others is from alive messages, which say what a robot can, what it is bound to and how its last
+//! engagements ended. So whatever message is lost, everybody comes to know how things stand, or takes the silent for gone.
+
+pub mod alternatives;
+mod auctioneer;
+mod bidder;
+mod broker;
+mod chair;
+mod desk;
+mod evaluate;
+mod inquiry;
+mod ledger;
+mod mates;
+pub mod params;
+mod pledge;
+mod pruning;
+pub mod talk;
+mod vocabulary;
+
+pub use params::MurocoParams;
+pub use talk::{Tally, Talk};
+
+use crate::voice::Voice;
+use crate::{Boot, Missing, Plugin};
+use auctioneer::Auctioneer;
+use bidder::Bidder;
+use broker::Broker;
+use chair::Chair;
+use crewlab_onboard::{
+    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, Time,
+};
+use desk::Desk;
+use inquiry::Inquiry;
+use mates::Mates;
+use params::Role;
+use serde::{Deserialize, Serialize};
+use vocabulary::Vocabulary;
+
+/// Inquiries of other auctioneers that a broker works on at a time.
+const MOST_INQUIRIES: usize = 4;
+
+/// MuRoCo on one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Muroco {
+    params: MurocoParams,
+    names: Vec<(String, RobotId)>,
+    vocabulary: Vocabulary,
+    mates: Mates,
+    bidder: Bidder,
+    broker: Broker,
+    inquiries: Vec<Inquiry>,
+    auctioneer: Auctioneer,
+    chair: Chair,
+    /// What the robot said to itself in the last tick.
+    own: Vec<Talk>,
+    tally: Tally,
+    booted: Option<Time>,
+    alive_said: Option<Time>,
+    /// What it does that needs no auction, because several may do it at a time.
+    aside: Option<Choice>,
+    voice: Voice,
+    spoken_of: Option<Choice>,
+}
+
+impl Plugin for Muroco {
+    const SUMMARY: &'static str = "a market: tasks are auctioned over the radio to the best robot or coalition, watched \
+                                   over, and auctioned again when they fail (MuRoCo)";
+    type Params = MurocoParams;
+
+    fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
+        let named = |name: &String| boot.roster.iter().find(|(known, _)| known == name);
+        let fixed = match &params.fixed_auctioneer {
+            Some(name) => named(name).map(|(_, id)| *id).ok_or_else(|| {
+                vec![Missing { key: "fixed-auctioneer".into(), behaviour: None }]
+            })?,
+            None => boot.roster.first().map_or(boot.me.id, |(_, id)| *id),
+        };
+        Ok(Muroco {
+            params: params.clone(),
+            names: boot.roster.to_vec(),
+            vocabulary: Vocabulary::of(boot.tasks),
+            mates: Mates::default(),
+            bidder: Bidder::new(params, boot.me),
+            broker: Broker::default(),
+            inquiries: Vec::new(),
+            auctioneer: Auctioneer::default(),
+            chair: Chair::new(fixed),
+            own: Vec::new(),
+            tally: Tally::default(),
+            booted: None,
+            alive_said: None,
+            aside: None,
+            voice: Voice::default(),
+            spoken_of: None,
+        })
+    }
+}
+
+impl Coordinator for Muroco {
+    fn decide(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        inbox: &[Message],
+        out: &mut Output,
+    ) -> Option<Choice> {
+        self.booted.get_or_insert(situation.now);
+        let mail = self.hear(situation, inbox);
+        self.know_oneself(situation);
+        let mut own = Vec::new();
+        let mut desk = Desk {
+            params: &self.params,
+            situation,
+            skills,
+            vocabulary: &self.vocabulary,
+            mates: &self.mates,
+            names: &self.names,
+            out: &mut *out,
+            own: &mut own,
+            tally: &mut self.tally,
+        };
+        self.broker.watch(&mut self.bidder, &mut desk);
+        for (from, talk) in mail {
+            answer(from, talk, &mut self.broker, &mut self.bidder, &mut self.inquiries, &mut self.auctioneer, &mut desk);
+        }
+        self.inquiries.retain(|inquiry| !inquiry.close(&mut desk));
+        let warm = self.booted.is_some_and(|at| at > situation.now || situation.now.since(at) * self.params.alive_rate > 1.5);
+        if warm {
+            preside(&mut self.auctioneer, &mut self.chair, &mut desk);
+        }
+        self.own = own;
+        self.say_alive(situation, out);
+        let choice = self.broker.choice().or_else(|| self.pass_time(situation, skills, out));
+        self.speak(choice, situation, out);
+        choice
+    }
+
+    fn partners(&self) -> &[Partner] {
+        self.broker.partners()
+    }
+}
+
+impl Muroco {
+    /// How many messages of each phase it has sent so far, those to itself included.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Notes who is alive; gives the rest of the mail, its own first.
+    fn hear(&mut self, situation: &Situation, inbox: &[Message]) -> Vec<(RobotId, Talk)> {
+        let me = situation.me.id;
+        let mut mail: Vec<(RobotId, Talk)> = self.own.drain(..).map(|talk| (me, talk)).collect();
+        for message in inbox {
+            match Talk::of(&message.body) {
+                Some(alive @ Talk::Alive { .. }) => self.mates.note(message.from, situation.now, alive),
+                Some(talk) => mail.push((message.from, talk)),
+                None => {}
+            }
+        }
+        for (from, talk) in &mail {
+            if let Talk::Announce { round, pieces, .. } = talk {
+                self.auctioneer.heard(*round);
+                self.mates.claims(*from, pieces);
+            }
+        }
+        mail
+    }
+
+    fn alive(&mut self, situation: &Situation) -> Talk {
+        // Claims matter only where the claimant auctions.
+        let claims = match self.params.auctioneer {
+            Role::Receiver => self.auctioneer.ledger.pieces(),
+            Role::Fixed | Role::PriorityQueue => Vec::new(),
+        };
+        Talk::Alive {
+            priority: situation.me.priority,
+            capabilities: self.vocabulary.working(&situation.me.datasheet, situation.percept),
+            engaged: self.broker.engaged(),
+            past: self.broker.past(situation.now),
+            claims,
+        }
+    }
+
+    /// A robot knows itself as it knows others.
+    fn know_oneself(&mut self, situation: &Situation) {
+        let alive = self.alive(situation);
+        self.mates.note(situation.me.id, situation.now, alive);
+    }
+
+    /// Says that it is alive, at its rate, and at once when what it is bound to has changed.
+    fn say_alive(&mut self, situation: &Situation, out: &mut Output) {
+        let now = situation.now;
+        let changed = self.mates.get(situation.me.id).is_some_and(|me| me.engaged != self.broker.engaged());
+        let due = self.alive_said.is_none_or(|at| {
+            at > now || (now.since(at) + situation.dt / 2.0) * self.params.alive_rate >= 1.0
+        });
+        if due || changed {
+            self.alive_said = Some(now);
+            let alive = self.alive(situation);
+            out.say(alive.body());
+        }
+    }
+
+    /// Without an assignment, the robot does what several may do at a time and nobody has to be asked about.
+    fn pass_time(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) -> Option<Choice> {
+        if self.broker.engaged().is_some() {
+            self.aside = None;
+            return None;
+        }
+        let shared = |task: usize| situation.tasks.get(task).is_some_and(|spec| !spec.exclusive && !spec.part);
+        let reward = |choice: Choice| self.bidder.reward(choice, situation, skills);
+        if self.aside.is_some_and(|choice| reward(choice).is_some()) {
+            return self.aside;
+        }
+        let mut best: Option<(Choice, f64)> = None;
+        let mut subjects = Vec::new();
+        for (behaviour, spec) in situation.me.behaviours() {
+            if !shared(usize::from(spec.task.0)) {
+                continue;
+            }
+            skills.possible(behaviour, situation, &mut subjects);
+            for choice in subjects.iter().map(|&subject| Choice { behaviour, subject }) {
+                if let Some(reward) = reward(choice).filter(|reward| best.is_none_or(|(_, most)| *reward > most)) {
+                    best = Some((choice, reward));
+                }
+            }
+        }
+        let chosen = best.map(|(choice, _)| choice);
+        if chosen != self.aside
+            && let Some((choice, reward)) = best
+        {
+            let task = situation.me.behaviour(choice.behaviour).task;
+            let event = Event::new("activated", "several may do it at a time: no auction is needed");
+            out.explain(event.about(choice.behaviour, task).with("reward", reward));
+        }
+        self.aside = chosen;
+        chosen
+    }
+
+    /// States what it does where another task waits for that to be in progress.
+    fn speak(&mut self, choice: Option<Choice>, situation: &Situation, out: &mut Output) {
+        let awaited = |choice: &Choice| {
+            let task = situation.me.behaviour(choice.behaviour).task;
+            situation.tasks.iter().any(|spec| spec.during.contains(&task))
+        };
+        let choice = choice.filter(awaited);
+        let task = |choice: Choice| situation.me.behaviour(choice.behaviour).task;
+        if let Some(before) = self.spoken_of.filter(|before| Some(*before) != choice) {
+            self.voice.end(task(before), before.subject, situation, out);
+        }
+        self.spoken_of = choice;
+        if let Some(choice) = choice {
+            self.voice.work(task(choice), choice.subject, self.params.alive_rate, situation, out);
+        }
+    }
+}
+
+/// Hands a message to the role it is for.
+fn answer(
+    from: RobotId,
+    talk: Talk,
+    broker: &mut Broker,
+    bidder: &mut Bidder,
+    inquiries: &mut Vec<Inquiry>,
+    auctioneer: &mut Auctioneer,
+    desk: &mut Desk,
+) {
+    match talk {
+        Talk::Announce { round, pieces, shared_by } if shared_by.is_empty() => {
+            broker.bid(round, &pieces, bidder, desk);
+        }
+        Talk::Announce { round, pieces, shared_by } => {
+            let inquiry = pieces.first().and_then(|piece| Inquiry::open(round, *piece, shared_by, desk));
+            if inquiries.len() >= MOST_INQUIRIES {
+                inquiries.remove(0);
+            }
+            inquiries.extend(inquiry);
+        }
+        Talk::Request { round, piece } => broker.reply(from, round, piece, bidder, desk),
+        Talk::Reply { round, bids } => {
+            inquiries.iter_mut().for_each(|inquiry| inquiry.note(from, round, &bids));
+        }
+        Talk::Bid { round, bids } => auctioneer.bid(from, round, bids),
+        Talk::Coalition { round, best } => auctioneer.coalition(from, round, best),
+        Talk::Assign { round, awards } => broker.take(round, &awards, bidder, desk),
+        Talk::Confirm { engaged, accepted } => {
+            broker.confirmed(from, engaged, accepted, bidder, desk);
+            auctioneer.confirmed(from, engaged, accepted, desk);
+        }
+        Talk::Status { engaged, failed, .. } => {
+            auctioneer.status(from, engaged, failed.clone(), desk);
+            broker.status(from, engaged, failed, bidder, desk);
+        }
+        Talk::Tasks(pieces) => {
+            for piece in pieces.into_iter().filter(|piece| ledger::auctioned(desk.situation.tasks, piece.task)) {
+                auctioneer.ledger.want(piece, desk.now());
+            }
+        }
+        Talk::Alive { .. } => {}
+    }
+}
+
+/// Takes in what is to do, auctions what is for this robot to auction, and forwards the rest.
+fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
+    let mut pieces: Vec<Piece> = Vec::new();
+    desk.skills.issued(desk.situation, &mut pieces);
+    pieces.retain(|piece| ledger::auctioned(desk.situation.tasks, piece.task));
+    let claimed = auctioneer.ledger.pieces();
+    for (to, list) in chair.come_across(&pieces, &claimed, desk) {
+        desk.send(to, Talk::Tasks(list));
+    }
+    let (me, now) = (desk.me(), desk.now());
+    let mine = |piece: &Piece, desk: &Desk| chair.auctioneer(*piece, claimed.contains(piece), desk) == Some(me);
+    for piece in pieces.iter().filter(|piece| mine(piece, desk)) {
+        if auctioneer.ledger.want(*piece, now) {
+            let title = desk.title(*piece);
+            desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
+        }
+    }
+    let presides = match desk.params.auctioneer {
+        Role::Receiver => {
+            let lost: Vec<Piece> = claimed.iter().filter(|piece| !mine(piece, desk)).copied().collect();
+            auctioneer.ledger.retain(|entry| !lost.contains(&entry.piece));
+            true
+        }
+        Role::Fixed | Role::PriorityQueue => chair.auctioneer(Piece { task: crewlab_onboard::TaskId(0), subject: 0 }, false, desk) == Some(me),
+    };
+    if presides != chair.presides {
+        chair.presides = presides;
+        if desk.params.auctioneer == Role::PriorityQueue && desk.mates.alive(now, desk.silence()).count() > 1 {
+            let (kind, why) = if presides {
+                ("took-chair", "nobody before it in the queue is heard: it auctions now")
+            } else {
+                ("left-chair", "a robot before it in the queue is heard: that one auctions now")
+            };
+            desk.out.explain(Event::new(kind, why));
+        }
+        if !presides {
+            auctioneer.resign();
+        }
+    }
+    if presides {
+        auctioneer.step(desk);
+    }
+}

@@ -1,0 +1,175 @@
+//! Parameters of MuRoCo.
+
+use crewlab_allocation::{Method, Reward};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who auctions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// One robot for ever: optimal, and a single point of failure.
+    Fixed,
+    /// Whoever comes across a task first. If it falls silent, its tasks go to another.
+    Receiver,
+    /// The first robot of a queue, by priority and number, that is not silent. The next one takes over.
+    #[default]
+    PriorityQueue,
+}
+
+/// Who evaluates coalitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evaluation {
+    /// The auctioneer, all of them.
+    #[default]
+    Central,
+    /// All brokers, each its share (MuRoCo-D): less to compute for each, more to say. At most 12 robots.
+    Distributed,
+}
+
+/// How the auctioneer looks for the best coalition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// Every coalition, as in the thesis. At most 20 robots.
+    Exhaustive,
+    /// One assignment per plan.
+    #[default]
+    Matching,
+    /// Branch and bound per plan.
+    BranchAndBound,
+    /// All open tasks at once, with prices and a certified gap.
+    Joint,
+}
+
+impl Search {
+    /// The method for one task.
+    pub(super) fn method(self) -> Method {
+        match self {
+            Search::Exhaustive => Method::Exhaustive,
+            Search::BranchAndBound => Method::BranchAndBound,
+            Search::Matching | Search::Joint => Method::Matching,
+        }
+    }
+}
+
+/// Which coalitions are left out before they are evaluated one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pruning {
+    /// None.
+    Off,
+    /// Those that together lack a capability (definition 3.12).
+    #[default]
+    Union,
+    /// Those without a capable robot for some part (definition 3.17).
+    Each,
+    /// Those whose robots cannot be matched to the parts (definition 3.18).
+    Perfect,
+}
+
+/// What a coalition is worth, from what its members get.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoalitionReward {
+    /// The mean (3.21).
+    #[default]
+    Mean,
+    /// The sum.
+    Sum,
+    /// The smallest: the slowest member decides.
+    Min,
+    /// The largest.
+    Max,
+}
+
+impl CoalitionReward {
+    pub(super) fn reward(self) -> Reward {
+        match self {
+            CoalitionReward::Mean => Reward::Mean,
+            CoalitionReward::Sum => Reward::Sum,
+            CoalitionReward::Min => Reward::Min,
+            CoalitionReward::Max => Reward::Max,
+        }
+    }
+}
+
+/// Parameters of MuRoCo.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct MurocoParams {
+    /// Who auctions.
+    pub auctioneer: Role,
+    /// The robot that auctions if `auctioneer` is `fixed`; the first of the team without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixed_auctioneer: Option<String>,
+    /// Who evaluates coalitions.
+    pub evaluation: Evaluation,
+    /// How the best coalition is looked for.
+    pub search: Search,
+    /// Which coalitions are not evaluated, where they are evaluated one by one.
+    pub pruning: Pruning,
+    /// What a coalition is worth.
+    pub coalition_reward: CoalitionReward,
+    /// How often a robot says that it is alive, what it can and what it does.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
+    pub alive_rate: f64,
+    /// Silence after which a team-mate counts as gone.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub time_allowed_till_ceased: f64,
+    /// How long the auctioneer waits for bids; at least four ticks.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub bid_timeout: f64,
+    /// How long everybody waits for confirmations; at least four ticks.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub confirmation_timeout: f64,
+    /// Time until a task that nobody bid for is announced again.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub announce_again: f64,
+    /// Share α of its bid that a robot pledges to reach at least (3.15).
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub pledge: f64,
+    /// How long the reward must stay below the pledge before the robot gives the task back.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub patience: f64,
+    /// How much longer than estimated work may take before it counts as late, as a share of the estimate.
+    #[schemars(range(min = 0.0))]
+    pub slack: f64,
+    /// How long a robot does not bid for what it gave back; doubled each time.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub sit_out: f64,
+    /// How often the same error may end a task before it is given up and reported to the operator.
+    #[schemars(range(min = 1))]
+    pub attempts: u32,
+    /// Time after which a task that was given up is tried again.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub try_again: f64,
+    /// Whether bids count the risk that a capability fails (3.13).
+    pub failure_aware: bool,
+}
+
+impl Default for MurocoParams {
+    fn default() -> Self {
+        MurocoParams {
+            auctioneer: Role::default(),
+            fixed_auctioneer: None,
+            evaluation: Evaluation::default(),
+            search: Search::default(),
+            pruning: Pruning::default(),
+            coalition_reward: CoalitionReward::default(),
+            alive_rate: 1.0,
+            time_allowed_till_ceased: 5.0,
+            bid_timeout: 1.0,
+            confirmation_timeout: 1.0,
+            announce_again: 2.0,
+            pledge: 0.7,
+            patience: 2.0,
+            slack: 1.0,
+            sit_out: 60.0,
+            attempts: 5,
+            try_again: 300.0,
+            failure_aware: true,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The pledge: the reward that a robot promised to reach at least, and what it expects by now (3.14, 3.15).
+
+use super::params::MurocoParams;
+use crewlab_onboard::Time;
+use serde::{Deserialize, Serialize};
+
+/// An estimate that jumps by less than this is the same estimate with noise. [s]
+const NOISE: f64 = 2.0;
+
+/// What was promised and how it goes.
+///
+/// The reward expected by now is the bid, less what setbacks cost and less how late the work is. Work is late when the
+/// time spent and the time left together are more than the estimate and its slack. Estimates are of the next piece of
+/// work where the whole is unknown (one more item to carry), so a rise that no setback explains begins a new stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pledge {
+    /// The least reward.
+    pub floor: f64,
+    /// The reward that was bid.
+    pub bid: f64,
+    slack: f64,
+    /// What setbacks cost so far. [s]
+    lost: f64,
+    /// Start and estimate of the present stage.
+    stage: (Time, f64),
+    /// The latest estimate. [s]
+    left: f64,
+    /// Since when the reward is below the floor.
+    below: Option<Time>,
+}
+
+/// The reward floor ρ_min = max(α ρ*, ρ'), for rewards of either sign.
+pub fn floor(best: f64, second: Option<f64>, alpha: f64) -> f64 {
+    let share = best - (1.0 - alpha) * best.abs();
+    second.map_or(share, |second| share.max(second.min(best)))
+}
+
+impl Pledge {
+    pub fn new(floor: f64, bid: f64, cost: f64, params: &MurocoParams, now: Time) -> Pledge {
+        Pledge { floor, bid, slack: params.slack, lost: 0.0, stage: (now, cost), left: cost, below: None }
+    }
+
+    /// The work begins.
+    pub fn restart(&mut self, now: Time) {
+        self.stage = (now, self.left);
+    }
+
+    /// The reward expected now, given the time that is left; nothing if the work has become impossible.
+    pub fn estimate(&mut self, left: Option<f64>, setback: bool, now: Time) -> Option<f64> {
+        let left = left.filter(|left| left.is_finite())?;
+        let rise = left - self.left;
+        self.left = left;
+        let jump = rise > NOISE.max(0.25 * self.stage.1);
+        if setback || jump {
+            if setback {
+                self.lost += rise.max(0.0);
+            }
+            self.stage = (now, left);
+        }
+        // A stage that began in the future began before the clock was set back.
+        if self.stage.0 > now {
+            self.stage.0 = now;
+        }
+        let expected = (1.0 + self.slack) * self.stage.1 + 10.0;
+        let late = (now.since(self.stage.0) + left - expected).max(0.0);
+        Some(self.bid - self.lost - late)
+    }
+
+    /// Why the pledge cannot be kept, once that has been so for a while.
+    pub fn broken(&mut self, reward: Option<f64>, patience: f64, now: Time) -> Option<String> {
+        if reward.is_some_and(|reward| reward >= self.floor) {
+            self.below = None;
+            return None;
+        }
+        let since = *self.below.get_or_insert(now);
+        if now.within(since, patience) {
+            return None;
+        }
+        if since > now {
+            self.below = Some(now);
+            return None;
+        }
+        Some(match reward {
+            None => "it can be done no more in this way".into(),
+            Some(reward) => {
+                format!("the reward fell to {reward:.0}, below the pledged {:.0}", self.floor)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pledge() -> Pledge {
+        Pledge::new(500.0, 540.0, 60.0, &MurocoParams::default(), Time::ZERO)
+    }
+
+    fn at(seconds: f64) -> Time {
+        Time::from_seconds(seconds)
+    }
+
+    #[test]
+    fn the_floor_is_the_second_best_bid_or_a_share_of_the_best() {
+        assert_eq!(floor(100.0, None, 0.75), 75.0);
+        assert_eq!(floor(100.0, Some(90.0), 0.75), 90.0);
+        assert_eq!(floor(100.0, Some(20.0), 0.75), 75.0);
+        assert_eq!(floor(-100.0, None, 0.75), -125.0, "a negative reward can get worse, too");
+        assert_eq!(floor(100.0, Some(120.0), 0.75), 100.0, "the best need not win where all are assigned at once");
+    }
+
+    #[test]
+    fn work_as_estimated_keeps_the_pledge() {
+        let mut pledge = pledge();
+        for second in 0..60 {
+            let reward = pledge.estimate(Some(60.0 - f64::from(second)), false, at(f64::from(second)));
+            assert_eq!(reward, Some(540.0));
+            assert_eq!(pledge.broken(reward, 2.0, at(f64::from(second))), None);
+        }
+    }
+
+    #[test]
+    fn a_robot_that_gets_nowhere_breaks_it() {
+        let mut pledge = pledge();
+        let broken = (0..600).find(|second| {
+            let now = at(f64::from(*second));
+            let reward = pledge.estimate(Some(60.0), false, now);
+            pledge.broken(reward, 2.0, now).is_some()
+        });
+        // Late from 70 s on, 40 s too late at 110 s, and 2 s of patience.
+        assert_eq!(broken, Some(114));
+    }
+
+    #[test]
+    fn a_new_stage_is_no_setback_but_a_setback_costs() {
+        let mut pledge = pledge();
+        pledge.estimate(Some(1.0), false, at(59.0));
+        assert_eq!(pledge.estimate(Some(80.0), false, at(60.0)), Some(540.0));
+        assert_eq!(pledge.estimate(Some(95.0), true, at(61.0)), Some(525.0));
+    }
+
+    #[test]
+    fn what_is_impossible_for_a_moment_is_waited_out() {
+        let mut pledge = pledge();
+        assert_eq!(pledge.broken(None, 2.0, at(1.0)), None);
+        assert_eq!(pledge.broken(Some(540.0), 2.0, at(2.0)), None);
+        assert_eq!(pledge.broken(None, 2.0, at(3.0)), None);
+        assert!(pledge.broken(None, 2.0, at(5.5)).is_some());
+    }
+}
