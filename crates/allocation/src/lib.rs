@@ -4,7 +4,8 @@
 //! crate only as numbers; where they come from is the caller's business.
 //!
 //! A coalition with its subtask assignment is an injection from a plan's subtasks to the robots. [`best_coalition`] searches
-//! injections, not coalitions, and is polynomial for every [`Reward`]. [`greedy`] serves many tasks in the thesis' order.
+//! injections, not coalitions, and is polynomial for every [`Reward`]. [`joint`] serves all tasks together and certifies how
+//! far from the optimum it can be; [`greedy`] is the thesis' order; [`repair`] mends an allocation when a robot fails.
 //!
 //! | question | room |
 //! | --- | --- |
@@ -14,7 +15,7 @@
 //! | the best coalition for one task | [`best_coalition`], [`Method`] |
 //! | pairs that help or hinder each other, payloads, black boxes | [`branch_and_bound`], [`Extras`] |
 //! | shared work of brokers | [`responsibilities`], [`best_among`] |
-//! | many tasks | [`greedy`], [`in_rounds`] |
+//! | many tasks | [`greedy`], [`in_rounds`], [`joint`], [`repair`] |
 //!
 //! Ties: the larger value wins, then the lower plan, then the robots with the lower numbers (compared subtask by subtask)
 //! among the candidates that a method looks at; see [`Coalition::beats`].
@@ -31,11 +32,13 @@ mod exhaustive;
 mod feasible;
 mod greedy;
 pub mod instance;
+mod joint;
 mod matching;
 mod matrix;
 mod responsibilities;
 pub mod reward;
 mod threshold;
+pub mod workload;
 
 pub use allocation::{Allocation, Effort};
 pub use assignment::{Assignment, Goal, assign};
@@ -45,5 +48,6 @@ pub use error::Error;
 pub use exhaustive::{MOST_ROBOTS_EXHAUSTIVE, best_among};
 pub use greedy::{greedy, greedy_with, in_rounds, order};
 pub use instance::{Instance, Plan, Task};
+pub use joint::{Limits, joint, repair};
 pub use responsibilities::{MOST_ROBOTS_SHARED, responsibilities};
 pub use reward::Reward;

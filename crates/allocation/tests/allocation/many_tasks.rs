@@ -1,6 +1,13 @@
 //! Many tasks at once.
 
-use crewlab_allocation::{Instance, Plan, Reward, Task, greedy, in_rounds, order};
+use crate::stage::{Chance, brute_force_joint, instance, near, rewards};
+use crewlab_allocation::{
+    Allocation, Instance, Limits, Plan, Reward, Task, greedy, in_rounds, joint, order, repair, workload,
+};
+
+fn solve(instance: &Instance) -> Allocation {
+    joint(instance, &Limits::default()).expect("sound")
+}
 
 /// Table 3.3: what three robots get for three tasks.
 pub fn table_3_3() -> Instance {
@@ -21,6 +28,10 @@ fn greedy_gets_12_of_30_in_table_3_3() {
     assert_eq!(robots, [0, 1, 2]);
     // As one round for single robots it is one assignment, which finds the 30.
     assert_eq!(in_rounds(&table_3_3()).expect("sound").value, 30.0);
+    let best = solve(&table_3_3());
+    assert_eq!((best.value, best.gap), (30.0, 0.0));
+    let robots: Vec<usize> = best.assignment.iter().flatten().map(|c| c.robots[0]).collect();
+    assert_eq!(robots, [2, 0, 1]);
 }
 
 /// 3.7: utility over the average coalition size.
@@ -39,4 +50,104 @@ fn the_order_is_utility_over_average_size() {
         task(Some(2.0), &[1]),    // 2, but later than the first
     ];
     assert_eq!(order(&Instance { robots: 6, tasks }).expect("sound"), [1, 0, 3, 2]);
+}
+
+/// Every reward function alone, and all mixed: proven optima are optima.
+#[test]
+fn joint_agrees_with_enumeration() {
+    let kinds: Vec<Vec<Reward>> =
+        rewards().into_iter().map(|reward| vec![reward]).chain([rewards(), rewards()]).collect();
+    for kinds in kinds {
+        let mut chance = Chance(21);
+        for round in 0..100 {
+            let (tasks, robots) = (1 + chance.below(3), 1 + chance.below(6));
+            let instance = instance(&mut chance, tasks, robots, &kinds);
+            let best = brute_force_joint(&instance, &mut vec![true; robots], 0);
+            let found = solve(&instance);
+            assert_eq!(found.check(&instance), Ok(()));
+            assert!(near(found.value, best), "{kinds:?} {round}: {best} {found:?} {instance:?}");
+            assert!(found.gap == 0.0 && found.bound >= found.value, "{kinds:?} {round}: {found:?}");
+        }
+    }
+}
+
+/// What the prices prove, reckoned without the crate's search: their sum and what every task gets above them.
+fn proven(instance: &Instance, prices: &[f64]) -> f64 {
+    let mut bound: f64 = prices.iter().sum();
+    for task in &instance.tasks {
+        let mut best: f64 = 0.0;
+        for plan in &task.plans {
+            crate::stage::every_injection(plan, &vec![true; instance.robots], &mut |robots, value| {
+                best = best.max(value - robots.iter().map(|&robot| prices[robot]).sum::<f64>());
+            });
+        }
+        bound += best;
+    }
+    bound
+}
+
+#[test]
+fn limits_leave_a_certified_gap() {
+    let mut chance = Chance(22);
+    for round in 0..200 {
+        let (tasks, robots) = (1 + chance.below(3), 1 + chance.below(6));
+        let instance = instance(&mut chance, tasks, robots, &rewards());
+        let best = solve(&instance).value;
+        for limits in [Limits { steps: 1, nodes: 0 }, Limits { steps: 3, nodes: 1 }, Limits::quick()] {
+            let found = joint(&instance, &limits).expect("sound");
+            assert_eq!(found.check(&instance), Ok(()));
+            assert!(found.value <= best + 1e-9 && best <= found.bound + 1e-9, "{round}: {best} {found:?}");
+            if limits.nodes == 0 {
+                let proven = proven(&instance, &found.prices);
+                assert!(near(proven, found.bound) || proven <= found.bound, "{round}: {proven} {found:?}");
+            }
+        }
+        let one = greedy(&instance).expect("sound");
+        assert!(one.value <= best + 1e-9 && best <= one.bound + 1e-9, "{round}");
+        assert_eq!(in_rounds(&instance).expect("sound").check(&instance), Ok(()));
+    }
+}
+
+#[test]
+fn a_team_in_space_is_allocated_to_the_proven_optimum() {
+    let instance = workload::spatial(60, 18, (2, 5), 1);
+    let best = solve(&instance);
+    assert_eq!((best.gap, best.check(&instance)), (0.0, Ok(())));
+    assert!(greedy(&instance).expect("sound").value <= best.value);
+    // Equal input, equal bits.
+    assert_eq!(format!("{best:?}"), format!("{:?}", solve(&instance)));
+    let quick = joint(&instance, &Limits::quick()).expect("sound");
+    assert!(quick.value >= 0.995 * best.value && quick.bound >= best.value);
+}
+
+/// Whatever robot fails, the mended allocation does without it, is never better than the best and says by how much it may
+/// be worse.
+#[test]
+fn repairs_are_sound() {
+    let check = |instance: &Instance, failed: usize| {
+        let before = solve(instance);
+        let mended = repair(instance, &before, failed).expect("sound");
+        assert_eq!(mended.check(instance), Ok(()));
+        assert!(!mended.busy(instance.robots)[failed]);
+        let mut without = instance.clone();
+        for row in without.tasks.iter_mut().flat_map(|t| &mut t.plans).flat_map(|p| &mut p.subtasks) {
+            row[failed] = None;
+        }
+        let best = solve(&without);
+        assert!(mended.value <= best.value + 1e-9, "{mended:?}");
+        assert!(mended.bound >= best.value - 1e-9, "{mended:?}");
+        assert!(best.value - mended.value <= mended.gap * mended.bound.abs() + 1e-9, "{mended:?}");
+    };
+    let mut chance = Chance(23);
+    for _ in 0..200 {
+        let (tasks, robots) = (1 + chance.below(3), 1 + chance.below(6));
+        let instance = instance(&mut chance, tasks, robots, &rewards());
+        check(&instance, chance.below(robots));
+    }
+    for failed in 0..10 {
+        check(&workload::spatial(40, 12, (2, 5), 3), failed);
+    }
+    let table = table_3_3();
+    let said = repair(&table, &solve(&table), 3).expect_err("no robot 3").to_string();
+    assert_eq!(said, "failed_robot: found 3, accepted: a robot below 3");
 }

@@ -66,7 +66,6 @@ pub fn task(chance: &mut Chance, reward: Reward, robots: usize) -> Task {
     Task { id: "task".into(), utility: None, plans: plans.collect() }
 }
 
-#[expect(dead_code, reason = "for many tasks at once")]
 pub fn instance(chance: &mut Chance, tasks: usize, robots: usize, rewards: &[Reward]) -> Instance {
     let task = |number: usize| {
         let reward = rewards[chance.below(rewards.len())];
@@ -113,7 +112,6 @@ pub fn brute_force(task: &Task, free: &[bool]) -> Option<f64> {
 }
 
 /// The largest total over all tasks, trying everything.
-#[expect(dead_code, reason = "for many tasks at once")]
 pub fn brute_force_joint(instance: &Instance, free: &mut Vec<bool>, first: usize) -> f64 {
     let Some(task) = instance.tasks.get(first) else { return 0.0 };
     let mut best = brute_force_joint(instance, free, first + 1);

@@ -1,0 +1,212 @@
+//! The linear program over the coalitions known so far: every task at most once, every robot at most once. Its duals are the
+//! robots' prices, its solution says between which plans the tasks are torn.
+//!
+//! A primal simplex with an explicit inverse. Nothing rests on its accuracy: a bound is only ever taken from prices by asking for
+//! the best coalition of every task.
+
+use super::problem::Column;
+
+/// Reduced costs below this, times the scale of the values, count as none.
+const TOLERANCE: f64 = 1e-10;
+
+#[derive(Clone, Debug)]
+pub(super) struct Master {
+    tasks: usize,
+    /// Rows: tasks, then robots.
+    size: usize,
+    inverse: Vec<f64>,
+    /// What is in the basis at each row: slacks are numbered like rows, columns from `size` on.
+    basis: Vec<usize>,
+    level: Vec<f64>,
+    dual: Vec<f64>,
+    pub columns: Vec<Column>,
+    in_basis: Vec<bool>,
+    worth: Vec<f64>,
+    right: Vec<f64>,
+    scale: f64,
+    pivots: usize,
+    entering: Vec<f64>,
+    line: Vec<f64>,
+}
+
+impl Master {
+    pub fn new(tasks: usize, robots: usize, scale: f64) -> Master {
+        let size = tasks + robots;
+        // Slightly different right-hand sides keep the simplex from standing still.
+        let jitter = |row: usize| 1.0 + 1e-6 * ((row.wrapping_mul(2_654_435_761) % 1021) as f64 / 1021.0);
+        let mut master = Master {
+            tasks,
+            size,
+            inverse: Vec::new(),
+            basis: Vec::new(),
+            level: Vec::new(),
+            dual: vec![0.0; size],
+            columns: Vec::new(),
+            in_basis: vec![false; size],
+            worth: vec![0.0; size],
+            right: (0..size).map(jitter).collect(),
+            scale: scale.max(1e-300),
+            pivots: 0,
+            entering: Vec::new(),
+            line: Vec::new(),
+        };
+        master.restart();
+        master
+    }
+
+    /// Back to the basis of slacks.
+    fn restart(&mut self) {
+        self.inverse = vec![0.0; self.size * self.size];
+        for row in 0..self.size {
+            self.inverse[row * self.size + row] = 1.0;
+        }
+        self.basis = (0..self.size).collect();
+        self.level.clone_from(&self.right);
+        self.in_basis.fill(false);
+        self.in_basis[..self.size].fill(true);
+        self.pivots = 0;
+    }
+
+    pub fn add(&mut self, column: Column) {
+        self.worth.push(column.value);
+        self.columns.push(column);
+        self.in_basis.push(false);
+    }
+
+    /// Sets what columns and the slacks of tasks are worth now: `column(c)` and `slack(task)`.
+    pub fn set_worths(&mut self, column: impl Fn(&Column) -> f64, slack: impl Fn(usize) -> f64) {
+        for task in 0..self.tasks {
+            self.worth[task] = slack(task);
+        }
+        for (worth, known) in self.worth[self.size..].iter_mut().zip(&self.columns) {
+            *worth = column(known);
+        }
+    }
+
+    fn rows_of(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
+        let column = number.checked_sub(self.size).map(|number| &self.columns[number]);
+        let own = column.map_or(number, |column| column.task);
+        let robots = column.into_iter().flat_map(|column| column.robots.iter());
+        std::iter::once(own).chain(robots.map(|&robot| self.tasks + robot as usize))
+    }
+
+    fn reckon_duals(&mut self) {
+        self.dual.fill(0.0);
+        for (row, &number) in self.basis.iter().enumerate() {
+            let worth = self.worth[number];
+            if worth != 0.0 {
+                let line = &self.inverse[row * self.size..(row + 1) * self.size];
+                self.dual.iter_mut().zip(line).for_each(|(dual, cell)| *dual += worth * cell);
+            }
+        }
+    }
+
+    fn reduced(&self, number: usize) -> f64 {
+        self.worth[number] - self.rows_of(number).map(|row| self.dual[row]).sum::<f64>()
+    }
+
+    /// Works towards the optimum over the known columns, with at most so many pivots. Returns the value.
+    pub fn solve(&mut self, most_pivots: usize) -> f64 {
+        if self.pivots > 4000 {
+            self.renew();
+        }
+        self.reckon_duals();
+        let tolerance = TOLERANCE * self.scale;
+        for _ in 0..most_pivots {
+            let mut best = (tolerance, usize::MAX);
+            for number in 0..self.worth.len() {
+                if !self.in_basis[number] {
+                    let reduced = self.reduced(number);
+                    if reduced > best.0 {
+                        best = (reduced, number);
+                    }
+                }
+            }
+            if best.1 == usize::MAX || !self.pivot(best.1, best.0) {
+                break;
+            }
+        }
+        // At right-hand sides of exactly 1.
+        self.dual.iter().sum()
+    }
+
+    fn pivot(&mut self, number: usize, reduced: f64) -> bool {
+        let size = self.size;
+        let mut entering = std::mem::take(&mut self.entering);
+        entering.clear();
+        entering.resize(size, 0.0);
+        for column in self.rows_of(number) {
+            for (row, cell) in entering.iter_mut().enumerate() {
+                *cell += self.inverse[row * size + column];
+            }
+        }
+        let mut leaving: Option<(f64, usize)> = None;
+        for (row, &cell) in entering.iter().enumerate() {
+            if cell > 1e-9 {
+                let ratio = self.level[row].max(0.0) / cell;
+                let better = match leaving {
+                    None => true,
+                    Some((best, other)) => ratio < best || (ratio == best && cell > entering[other]),
+                };
+                if better {
+                    leaving = Some((ratio, row));
+                }
+            }
+        }
+        let Some((step, out)) = leaving else {
+            self.entering = entering;
+            return false;
+        };
+        let pivot = entering[out];
+        let mut line = std::mem::take(&mut self.line);
+        line.clear();
+        line.extend_from_slice(&self.inverse[out * size..(out + 1) * size]);
+        let by = reduced / pivot;
+        self.dual.iter_mut().zip(&line).for_each(|(dual, cell)| *dual += by * cell);
+        line.iter_mut().for_each(|cell| *cell /= pivot);
+        for (row, &factor) in entering.iter().enumerate() {
+            if row == out || factor == 0.0 {
+                continue;
+            }
+            self.level[row] -= factor * step;
+            let cells = &mut self.inverse[row * size..(row + 1) * size];
+            cells.iter_mut().zip(&line).for_each(|(cell, other)| *cell -= factor * other);
+        }
+        self.inverse[out * size..(out + 1) * size].copy_from_slice(&line);
+        self.level[out] = step;
+        self.in_basis[self.basis[out]] = false;
+        self.in_basis[number] = true;
+        self.basis[out] = number;
+        self.pivots += 1;
+        (self.entering, self.line) = (entering, line);
+        true
+    }
+
+    /// Reckons the inverse from the basis again, so that rounding does not pile up.
+    fn renew(&mut self) {
+        let wanted: Vec<usize> = self.basis.iter().copied().filter(|&number| number >= self.size).collect();
+        self.restart();
+        self.reckon_duals();
+        for number in wanted {
+            // Bringing the columns back in one by one keeps the basis feasible; one that no longer fits stays outside.
+            let reduced = self.reduced(number);
+            self.pivot(number, reduced);
+        }
+        self.pivots = 0;
+    }
+
+    /// The price of each robot, never below 0.
+    pub fn prices(&self) -> Vec<f64> {
+        self.dual[self.tasks..].iter().map(|dual| dual.max(0.0)).collect()
+    }
+
+    /// The columns in use and how much of each.
+    pub fn mix(&self) -> Vec<(&Column, f64)> {
+        let used = self
+            .basis
+            .iter()
+            .zip(&self.level)
+            .filter(|(number, level)| **number >= self.size && **level > 1e-5);
+        used.map(|(number, level)| (&self.columns[number - self.size], *level)).collect()
+    }
+}

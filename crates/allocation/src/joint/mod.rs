@@ -1,0 +1,66 @@
+//! All tasks at once: prices for the robots, one linear program over coalitions, and a search over what remains undecided.
+//!
+//! 1. `prices`: a subgradient walk finds good prices and, by rounding, a good allocation.
+//! 2. `master`: a linear program over the coalitions met so far sharpens the prices, new coalitions are added while some are worth
+//!    more than their prices (`pricing`).
+//! 3. `fixing`: whatever cannot be part of a better allocation is taken out.
+//! 4. `tree`: branch on plans, then on robots, until bound and value meet.
+
+mod fixing;
+mod master;
+mod prices;
+mod pricing;
+mod problem;
+mod repair;
+mod rounding;
+mod tree;
+
+pub use repair::repair;
+
+use crate::{Allocation, Effort, Error, Instance};
+use problem::Problem;
+use tree::Tree;
+
+/// When to stop. Counts, not time: equal limits give equal results on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps of the walk to good prices before the search starts.
+    pub steps: usize,
+    /// Nodes of the search tree, the root included; 0 leaves it at the walk.
+    pub nodes: usize,
+}
+
+impl Default for Limits {
+    /// Until the optimum is proven, or 100,000 nodes.
+    fn default() -> Limits {
+        Limits { steps: 60, nodes: 100_000 }
+    }
+}
+
+impl Limits {
+    /// A good allocation soon: the walk only.
+    pub fn quick() -> Limits {
+        Limits { steps: 60, nodes: 0 }
+    }
+}
+
+/// Allocates all tasks together. The value is the largest possible if the gap is 0; else the limits ended the search, and the
+/// gap says how much could be missing at most. Tasks that would lower the total are not served.
+///
+/// Exact for every reward function. For sum and mean, choosing plans is the hard part; for the others, choosing robots as well.
+pub fn joint(instance: &Instance, limits: &Limits) -> Result<Allocation, Error> {
+    instance.check()?;
+    let problem = Problem::new(instance);
+    let prices = vec![0.0; instance.robots];
+    let mut tree = Tree::new(problem, prices);
+    tree.walk(limits.steps);
+    tree.search(limits.nodes);
+    Ok(finish(instance, tree))
+}
+
+fn finish(instance: &Instance, tree: Tree) -> Allocation {
+    let coalitions = tree.best.columns.iter().map(|column| column.as_ref().map(|c| c.coalition(instance)));
+    let mut allocation = Allocation::new(coalitions.collect(), tree.bound(), tree.prices);
+    allocation.effort = Effort { nodes: tree.nodes, pricings: tree.pricings };
+    allocation
+}

@@ -1,0 +1,63 @@
+//! The walk to good prices: raise the price of robots that several tasks want, lower it where nobody does.
+
+use super::pricing::Pricer;
+use super::problem::{Column, Problem, Rules};
+
+/// What all tasks together get at some prices.
+pub(super) struct Market {
+    /// No allocation that the rules allow is worth more; `-∞` if they allow none.
+    pub bound: f64,
+    /// The best coalition of each task that is worth its prices (or has to be served).
+    pub wanted: Vec<(Column, f64)>,
+    /// How many tasks want each robot.
+    pub demand: Vec<u32>,
+    /// What each task gets above its prices, at least 0 if it may be left.
+    pub gains: Vec<f64>,
+}
+
+/// Asks every task for its best coalition.
+pub(super) fn ask(problem: &Problem, rules: &Rules, prices: &[f64], pricer: &mut Pricer) -> Market {
+    let mut market = Market {
+        bound: prices.iter().sum(),
+        wanted: Vec::new(),
+        demand: vec![0; problem.robots],
+        gains: Vec::with_capacity(problem.tasks.len()),
+    };
+    for task in 0..problem.tasks.len() {
+        let offer = pricer.offer(problem, task, rules, prices);
+        let least = if rules.must[task] { f64::NEG_INFINITY } else { 0.0 };
+        let gain = offer.bound.max(least);
+        market.bound += gain;
+        market.gains.push(gain);
+        if let Some((column, net)) = offer.column
+            && net > least
+        {
+            column.robots.iter().for_each(|&robot| market.demand[robot as usize] += 1);
+            market.wanted.push((column, net));
+        }
+    }
+    market
+}
+
+/// One step of the walk from `prices`, whose market is known, towards a bound of `target`.
+pub(super) fn step(prices: &mut [f64], market: &Market, direction: &mut [f64], target: f64, pace: f64) {
+    let mut length = 0.0;
+    for ((price, direction), &demand) in prices.iter().zip(direction.iter_mut()).zip(&market.demand) {
+        let mut slope = f64::from(demand) - 1.0;
+        // A price of 0 cannot fall.
+        if *price <= 0.0 && slope < 0.0 {
+            slope = 0.0;
+        }
+        *direction = slope + 0.5 * *direction;
+        if *price <= 0.0 && *direction < 0.0 {
+            *direction = 0.0;
+        }
+        length += *direction * *direction;
+    }
+    if length > 0.0 {
+        let by = pace * (market.bound - target).max(1e-6 * market.bound.abs()) / length;
+        for (price, direction) in prices.iter_mut().zip(direction) {
+            *price = (*price + by * *direction).max(0.0);
+        }
+    }
+}

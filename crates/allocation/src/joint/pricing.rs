@@ -1,0 +1,296 @@
+//! The best coalition of a task when every robot has a price. With prices the tasks no longer depend on each other, and the sum
+//! of the prices and of what the tasks get above them bounds every allocation.
+
+use super::problem::{Column, Problem, Rules, Way};
+use crate::assignment::Solver;
+
+/// Plans of up to this many subtasks are searched directly.
+const SMALL: usize = 6;
+/// How far the search for a coalition under a reward function without a formula goes before its bound has to do.
+const PATIENCE: u64 = 50_000;
+
+/// What a task gets at some prices.
+#[derive(Clone, Debug)]
+pub(super) struct Offer {
+    /// No allowed coalition is worth more above its prices; `-∞` if there is none.
+    pub bound: f64,
+    /// The best coalition found and what it is worth above its prices.
+    pub column: Option<(Column, f64)>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pricer {
+    /// Candidates of each row, the best first: worth above the price, robot, number of the pair.
+    lists: Vec<Vec<(f64, u32, f64)>>,
+    suffix: Vec<f64>,
+    chosen: Vec<u32>,
+    best: Vec<u32>,
+    best_sum: f64,
+    solver: Solver,
+    costs: Vec<f64>,
+    local: Vec<u32>,
+    nodes: u64,
+}
+
+impl Pricer {
+    /// The best allowed coalition of a task.
+    pub fn offer(&mut self, problem: &Problem, task: usize, rules: &Rules, prices: &[f64]) -> Offer {
+        let mut offer = Offer { bound: f64::NEG_INFINITY, column: None };
+        for (plan, way) in problem.tasks[task].iter().enumerate() {
+            if !rules.plans[task][plan] {
+                continue;
+            }
+            let to_beat = offer.column.as_ref().map_or(f64::NEG_INFINITY, |(_, net)| *net);
+            let Some((bound, found)) = self.plan(problem, task, way, rules, prices, to_beat) else {
+                continue;
+            };
+            offer.bound = offer.bound.max(bound);
+            if let Some(net) = found {
+                let robots = self.best.clone();
+                if let Some(value) = problem.value(task, plan, &robots) {
+                    offer.column = Some((Column { task, plan, robots, value }, net));
+                }
+            }
+        }
+        offer
+    }
+
+    /// The best of one plan: a bound, and what the coalition left in `self.best` is worth above its prices if that is more
+    /// than `to_beat`.
+    pub fn plan(
+        &mut self,
+        problem: &Problem,
+        task: usize,
+        way: &Way,
+        rules: &Rules,
+        prices: &[f64],
+        to_beat: f64,
+    ) -> Option<(f64, Option<f64>)> {
+        let size = way.rows.len();
+        let forced = &rules.forced[task];
+        if forced.len() > size {
+            return None;
+        }
+        if self.lists.len() < size {
+            self.lists.resize(size, Vec::new());
+        }
+        // Forced robots are made so attractive that they are left out only if they cannot be had; no price is above `big`.
+        let lure = problem.big * (size as f64 + 3.0);
+        let attraction = |robot: u32| if forced.contains(&robot) { lure } else { 0.0 };
+        let unrestricted = forced.is_empty() && rules.barred[task].is_empty();
+        for (row, list) in way.rows.iter().zip(&mut self.lists) {
+            list.clear();
+            for &(robot, value) in row {
+                let mut net = value - prices[robot as usize];
+                if !unrestricted {
+                    if rules.is_barred(task, robot) {
+                        continue;
+                    }
+                    net += attraction(robot);
+                }
+                if way.linear {
+                    keep_best(list, size, (net, robot, value));
+                } else {
+                    list.push((net, robot, value));
+                }
+            }
+            if list.is_empty() {
+                return None;
+            }
+        }
+        let base = lure * forced.len() as f64;
+        let found = if way.linear {
+            self.largest_sum(size, to_beat + base)
+        } else {
+            self.any_function(way, prices, &attraction, to_beat + base)
+        };
+        let (bound, found) = found?;
+        // A sum without all forced robots is a whole lure short, and far below anything that matters.
+        Some((bound - base, found.map(|net| net - base).filter(|_| self.has_all(forced))))
+    }
+
+    fn has_all(&self, forced: &[u32]) -> bool {
+        forced.iter().all(|robot| self.best.contains(robot))
+    }
+
+    /// The largest sum with a different robot for each row.
+    fn largest_sum(&mut self, size: usize, to_beat: f64) -> Option<(f64, Option<f64>)> {
+        self.suffix.clear();
+        self.suffix.resize(size + 1, 0.0);
+        for row in (0..size).rev() {
+            self.suffix[row] = self.suffix[row + 1] + self.lists[row][0].0;
+        }
+        let hope = self.suffix[0];
+        if hope <= to_beat {
+            return Some((hope, None));
+        }
+        if size <= SMALL {
+            self.chosen.clear();
+            self.best.clear();
+            self.best_sum = to_beat;
+            self.choose(0, size, 0.0);
+            if !self.best.is_empty() {
+                return Some((self.best_sum, Some(self.best_sum)));
+            }
+            // Nothing above what was to beat, which is then a bound; if nothing had to be beaten there is nothing at all.
+            return (to_beat > f64::NEG_INFINITY).then_some((to_beat, None));
+        }
+        self.by_assignment(size).map(|sum| (sum, Some(sum)))
+    }
+
+    /// Tries the candidates of one row after the other; `size` of them are enough per row, because the other rows can take
+    /// away only `size - 1`.
+    fn choose(&mut self, row: usize, size: usize, sum: f64) {
+        if row == size {
+            self.best_sum = sum;
+            self.best.clone_from(&self.chosen);
+            return;
+        }
+        for place in 0..self.lists[row].len() {
+            let (net, robot, _) = self.lists[row][place];
+            if sum + net + self.suffix[row + 1] <= self.best_sum {
+                break;
+            }
+            if !self.chosen.contains(&robot) {
+                self.chosen.push(robot);
+                self.choose(row + 1, size, sum + net);
+                self.chosen.pop();
+            }
+        }
+    }
+
+    fn by_assignment(&mut self, size: usize) -> Option<f64> {
+        self.local.clear();
+        self.local.extend(self.lists[..size].iter().flatten().map(|(_, robot, _)| *robot));
+        self.local.sort_unstable();
+        self.local.dedup();
+        let columns = self.local.len();
+        if size > columns {
+            return None;
+        }
+        self.costs.clear();
+        self.costs.resize(size * columns, f64::INFINITY);
+        for (row, list) in self.lists[..size].iter().enumerate() {
+            for (net, robot, _) in list {
+                if let Ok(column) = self.local.binary_search(robot) {
+                    self.costs[row * columns + column] = -net;
+                }
+            }
+        }
+        if !self.solver.solve(size, columns, &self.costs, f64::INFINITY) {
+            return None;
+        }
+        self.best.clear();
+        self.best.extend(self.solver.column_of.iter().map(|&column| self.local[column]));
+        let sum = |(row, &column): (usize, &usize)| -self.costs[row * columns + column];
+        Some(self.solver.column_of.iter().enumerate().map(sum).sum())
+    }
+
+    /// Any monotone reward function: candidates that `size` others beat in both reward and price are left out, the rest is
+    /// tried with bounds.
+    fn any_function(
+        &mut self,
+        way: &Way,
+        prices: &[f64],
+        attraction: &dyn Fn(u32) -> f64,
+        to_beat: f64,
+    ) -> Option<(f64, Option<f64>)> {
+        let size = way.rows.len();
+        let gain = |robot: u32| attraction(robot) - prices[robot as usize];
+        for list in &mut self.lists[..size] {
+            list.sort_by(|a, b| {
+                b.2.total_cmp(&a.2).then(gain(b.1).total_cmp(&gain(a.1))).then(a.1.cmp(&b.1))
+            });
+            let mut gains: Vec<f64> = Vec::with_capacity(size + 1);
+            list.retain(|(_, robot, _)| {
+                let gain = gain(*robot);
+                let beaten_by = gains.iter().filter(|other| **other >= gain).count();
+                if beaten_by >= size {
+                    return false;
+                }
+                let place = gains.partition_point(|other| *other >= gain);
+                gains.insert(place, gain);
+                gains.truncate(size);
+                true
+            });
+        }
+        let rewards: Vec<f64> = self.lists[..size].iter().map(|list| list[0].2).collect();
+        let best_gain = |list: &Vec<(f64, u32, f64)>| {
+            list.iter().fold(f64::NEG_INFINITY, |best, (_, robot, _)| best.max(gain(*robot)))
+        };
+        self.suffix.clear();
+        self.suffix.resize(size + 1, 0.0);
+        for row in (0..size).rev() {
+            self.suffix[row] = self.suffix[row + 1] + best_gain(&self.lists[row]);
+        }
+        let hope = way.reward.value(&rewards) + self.suffix[0];
+        if hope <= to_beat {
+            return Some((hope, None));
+        }
+        self.chosen.clear();
+        self.best.clear();
+        self.best_sum = to_beat;
+        self.nodes = 0;
+        let mut rewards = rewards;
+        self.try_all(0, size, way, &gain, &mut rewards, 0.0);
+        let found = (!self.best.is_empty()).then_some(self.best_sum);
+        if self.nodes >= PATIENCE {
+            return Some((hope, found));
+        }
+        match found {
+            Some(sum) => Some((sum, Some(sum))),
+            None => (to_beat > f64::NEG_INFINITY).then_some((to_beat, None)),
+        }
+    }
+
+    fn try_all(
+        &mut self,
+        row: usize,
+        size: usize,
+        way: &Way,
+        gain: &dyn Fn(u32) -> f64,
+        rewards: &mut [f64],
+        gained: f64,
+    ) {
+        if row == size {
+            self.best_sum = way.reward.value(rewards) + gained;
+            self.best.clone_from(&self.chosen);
+            return;
+        }
+        let top = rewards[row];
+        for place in 0..self.lists[row].len() {
+            let (_, robot, reward) = self.lists[row][place];
+            if self.nodes >= PATIENCE {
+                break;
+            }
+            if self.chosen.contains(&robot) {
+                continue;
+            }
+            rewards[row] = reward;
+            let gained = gained + gain(robot);
+            if way.reward.value(rewards) + gained + self.suffix[row + 1] <= self.best_sum {
+                continue;
+            }
+            self.nodes += 1;
+            self.chosen.push(robot);
+            self.try_all(row + 1, size, way, gain, rewards, gained);
+            self.chosen.pop();
+        }
+        rewards[row] = top;
+    }
+}
+
+/// Keeps the `count` best candidates, the best first, the earlier one of equals.
+fn keep_best(list: &mut Vec<(f64, u32, f64)>, count: usize, candidate: (f64, u32, f64)) {
+    if list.len() == count {
+        if list[count - 1].0 >= candidate.0 {
+            return;
+        }
+        list.pop();
+    }
+    let mut place = list.len();
+    while place > 0 && list[place - 1].0 < candidate.0 {
+        place -= 1;
+    }
+    list.insert(place, candidate);
+}

@@ -1,0 +1,47 @@
+//! One robot fails: what it did not touch stays, its tasks are served anew, and the old prices prove how good that is.
+
+use super::problem::{Column, Problem};
+use super::tree::Tree;
+use super::{Limits, finish};
+use crate::{Allocation, Error, Instance};
+
+/// Mends an allocation after `failed` has failed. The robot is not used any more, whatever the instance says about it.
+///
+/// The old prices without the failed robot's are still prices, so a bound costs one look at every task. The allocation starts
+/// from what the robot did not touch, its tasks are served with who is left, and robots are shared out anew. If the gap is
+/// larger than the old one and a hundredth of a per cent, a few steps and nodes follow.
+pub fn repair(instance: &Instance, previous: &Allocation, failed: usize) -> Result<Allocation, Error> {
+    instance.check()?;
+    previous.check(instance)?;
+    if failed >= instance.robots {
+        return Err(Error::new("failed_robot", failed, format!("a robot below {}", instance.robots)));
+    }
+    if previous.prices.len() != instance.robots {
+        let accepted = format!("{} prices, one per robot", instance.robots);
+        return Err(Error::new("previous.prices", previous.prices.len(), accepted));
+    }
+    let mut problem = Problem::new(instance);
+    for row in problem.tasks.iter_mut().flatten().flat_map(|way| &mut way.rows) {
+        row.retain(|(robot, _)| *robot as usize != failed);
+    }
+    let sound = |price: f64| if price.is_finite() { price.clamp(0.0, problem.big) } else { 0.0 };
+    let mut prices: Vec<f64> = previous.prices.iter().map(|&price| sound(price)).collect();
+    prices[failed] = 0.0;
+    let mut tree = Tree::new(problem, prices);
+    let kept = previous.assignment.iter().enumerate().filter_map(|(task, coalition)| {
+        let coalition = coalition.as_ref().filter(|coalition| !coalition.robots.contains(&failed))?;
+        let robots: Vec<u32> = coalition.robots.iter().map(|&robot| robot as u32).collect();
+        let value = tree.problem.value(task, coalition.plan, &robots)?;
+        Some(Column { task, plan: coalition.plan, robots, value })
+    });
+    let kept = kept.collect();
+    tree.mend(kept);
+    let enough = previous.gap.max(1e-4);
+    if tree.bound() - tree.best.value > enough * tree.bound().abs() {
+        tree.walk(Limits::quick().steps / 4);
+    }
+    if tree.bound() - tree.best.value > enough * tree.bound().abs() {
+        tree.search(20);
+    }
+    Ok(finish(instance, tree))
+}

@@ -1,0 +1,139 @@
+//! From prices and preferences to an allocation that can be carried out.
+
+use super::pricing::Pricer;
+use super::problem::{Column, Problem, Rules};
+use crate::assignment::{NONE, Solver};
+
+/// An allocation in the making.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub columns: Vec<Option<Column>>,
+    pub value: f64,
+}
+
+impl Draft {
+    pub fn empty(tasks: usize) -> Draft {
+        Draft { columns: vec![None; tasks], value: 0.0 }
+    }
+
+    pub fn set(&mut self, column: Column) {
+        let task = column.task;
+        self.columns[task] = Some(column);
+        self.reckon();
+    }
+
+    fn reckon(&mut self) {
+        self.value = self.columns.iter().flatten().map(|column| column.value).sum();
+    }
+}
+
+/// Serves tasks one by one in the given order at the given prices with robots that are free, then shares the robots of all
+/// linear plans out anew.
+pub(super) fn round(
+    problem: &Problem,
+    rules: &Rules,
+    prices: &[f64],
+    order: &[usize],
+    start: Draft,
+    pricer: &mut Pricer,
+) -> Draft {
+    let mut draft = start;
+    let mut free = Free::without(problem, rules, &draft);
+    // At the prices first, then whatever is left for whatever it is worth.
+    let nothing = vec![0.0; problem.robots];
+    for (prices, rest) in [(prices, false), (&nothing[..], true)] {
+        for &task in order {
+            if draft.columns[task].is_some() {
+                continue;
+            }
+            let offer = pricer.offer(problem, task, free.rules(task), prices);
+            if let Some((column, net)) = offer.column
+                && (net >= 0.0 || rest)
+                && column.value >= 0.0
+            {
+                free.take(&column);
+                draft.columns[task] = Some(column);
+            }
+        }
+        polish(problem, rules, &mut draft);
+        free = Free::without(problem, rules, &draft);
+    }
+    draft.reckon();
+    draft
+}
+
+/// Which robots are free, as rules for one task after the other.
+struct Free {
+    rules: Rules,
+    taken: Vec<bool>,
+    own: Vec<Vec<bool>>,
+}
+
+impl Free {
+    fn without(problem: &Problem, rules: &Rules, draft: &Draft) -> Free {
+        let mut rules = rules.clone();
+        let own = std::mem::replace(&mut rules.barred, vec![Vec::new(); problem.tasks.len()]);
+        // What must be is wanted by the tree, not here: an allocation is good whoever is in it.
+        rules.forced.iter_mut().for_each(Vec::clear);
+        let mut free = Free { rules, taken: vec![false; problem.robots], own };
+        draft.columns.iter().flatten().for_each(|column| free.take(column));
+        free
+    }
+
+    fn take(&mut self, column: &Column) {
+        column.robots.iter().for_each(|&robot| self.taken[robot as usize] = true);
+    }
+
+    /// Rules for one task: only free robots.
+    fn rules(&mut self, task: usize) -> &Rules {
+        let barred = &mut self.rules.barred[task];
+        barred.clone_from(&self.taken);
+        barred.iter_mut().zip(&self.own[task]).for_each(|(barred, own)| *barred |= own);
+        &self.rules
+    }
+}
+
+/// One assignment over all subtasks of the chosen linear plans: who does what may change, the plans do not.
+pub(super) fn polish(problem: &Problem, rules: &Rules, draft: &mut Draft) {
+    let mut taken = vec![false; problem.robots];
+    let mut rows: Vec<(usize, usize)> = Vec::new();
+    for (task, column) in draft.columns.iter().enumerate() {
+        let Some(column) = column else { continue };
+        if problem.tasks[task][column.plan].linear {
+            rows.extend((0..column.robots.len()).map(|subtask| (task, subtask)));
+        } else {
+            column.robots.iter().for_each(|&robot| taken[robot as usize] = true);
+        }
+    }
+    let columns = problem.robots;
+    let mut costs = vec![f64::INFINITY; rows.len() * columns];
+    for (&(task, subtask), line) in rows.iter().zip(costs.chunks_exact_mut(columns.max(1))) {
+        let Some(column) = &draft.columns[task] else { continue };
+        for &(robot, value) in &problem.tasks[task][column.plan].rows[subtask] {
+            if !taken[robot as usize] && !rules.is_barred(task, robot) {
+                line[robot as usize] = -value;
+            }
+        }
+    }
+    let mut solver = Solver::default();
+    if rows.is_empty() || !solver.solve(rows.len(), columns, &costs, f64::INFINITY) {
+        return;
+    }
+    for (&(task, subtask), &robot) in rows.iter().zip(&solver.column_of) {
+        if let (Some(column), true) = (&mut draft.columns[task], robot != NONE) {
+            column.robots[subtask] = robot as u32;
+        }
+    }
+    for (task, column) in draft.columns.iter_mut().enumerate() {
+        if let Some(column) = column {
+            column.value = problem.value(task, column.plan, &column.robots).unwrap_or(column.value);
+        }
+    }
+    // What is worth less than nothing now is better left.
+    draft.columns.iter_mut().for_each(|column| {
+        if column.as_ref().is_some_and(|column| column.value < 0.0) {
+            *column = None;
+        }
+    });
+    draft.reckon();
+}
