@@ -139,7 +139,16 @@ impl Skills for Gate<'_> {
     }
 
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-        self.skills.outcome(choice, situation)
+        let task = situation.me.behaviour(choice.behaviour).task;
+        match self.skills.outcome(choice, situation) {
+            Outcome::Ongoing if !self.agenda.allows(task, self.skills, situation) => {
+                match self.skills.finished(task, situation) {
+                    Some(_) => Outcome::Done,
+                    None => Outcome::Failed("it may not be worked on now"),
+                }
+            }
+            outcome => outcome,
+        }
     }
 
     fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {

@@ -106,7 +106,11 @@ impl Auctioneer {
         });
         for piece in gone {
             let title = desk.title(piece);
-            desk.tell("withdrawn", format!("nobody has asked for {title} for a while: it is done or cancelled"), piece);
+            desk.tell(
+                "withdrawn",
+                format!("nobody has asked for {title} for a while: it is done or cancelled"),
+                piece,
+            );
         }
     }
 
@@ -124,7 +128,8 @@ impl Auctioneer {
                 Standing::Executed { engaged, doers, since } => {
                     let (engaged, since) = (*engaged, *since);
                     if let Some(lost) = lost(doers, engaged, since, desk) {
-                        let others: Vec<RobotId> = doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
+                        let others: Vec<RobotId> =
+                            doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
                         entry.reopen();
                         self.again(engaged, Some(lost.0), &lost.1, &others, desk);
                     } else if doers.iter().all(|doer| doer.done) {
@@ -180,13 +185,15 @@ impl Auctioneer {
             doer.done = true;
             return;
         };
-        let others: Vec<RobotId> = doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
+        let others: Vec<RobotId> =
+            doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
         // A pledge that was not kept says more about the robot than about the task.
         let counts = !why.starts_with("the reward fell");
         if counts && entry.err(&why, attempts) {
             entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: false };
             let title = desk.title(engaged.piece);
-            let why = format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
+            let why =
+                format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
             desk.tell("given-up", why, engaged.piece).other = Some(from);
         } else {
             entry.reopen();
@@ -205,7 +212,11 @@ impl Auctioneer {
                 let why = "nobody in reach has the capabilities".to_string();
                 entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: true };
                 let title = desk.title(*piece);
-                desk.tell("given-up", format!("non-recoverable for now, reported to the operator: {title}: {why}"), *piece);
+                desk.tell(
+                    "given-up",
+                    format!("non-recoverable for now, reported to the operator: {title}: {why}"),
+                    *piece,
+                );
             }
         }
         open.retain(|piece| {
@@ -239,8 +250,17 @@ impl Auctioneer {
         }
         let titles: Vec<String> = pieces.iter().map(|piece| desk.title(*piece)).collect();
         let word = if again { "announced again" } else { "announced" };
-        let why = format!("round {}: {} {word} to {}", id.number, titles.join(", "), desk.list(robots.iter().copied()));
-        desk.out.explain(Event::new("announced", why).with("round", f64::from(id.number)).with("robots", robots.len() as f64));
+        let why = format!(
+            "round {}: {} {word} to {}",
+            id.number,
+            titles.join(", "),
+            desk.list(robots.iter().copied())
+        );
+        desk.out.explain(
+            Event::new("announced", why)
+                .with("round", f64::from(id.number))
+                .with("robots", robots.len() as f64),
+        );
         let phase = if shared {
             Phase::Coalitions(vec![None; robots.len()])
         } else {
@@ -309,7 +329,9 @@ impl Auctioneer {
                 let result = merged(&round, offers, desk);
                 self.assign(round, result, desk);
             }
-            Phase::Confirmations(awards) if late || awards.iter().all(|(_, slots)| slots.iter().all(Option::is_some)) => {
+            Phase::Confirmations(awards)
+                if late || awards.iter().all(|(_, slots)| slots.iter().all(Option::is_some)) =>
+            {
                 awards.into_iter().for_each(|(award, slots)| self.settle(round.id, award, &slots, desk));
             }
             phase => self.round = Some(Round { phase, ..round }),
@@ -365,8 +387,12 @@ impl Auctioneer {
             slots[place] == Some(true) || desk.mates.get(robot).is_some_and(|mate| mate.does(engaged))
         };
         let members: Vec<RobotId> = award.members.iter().map(|(robot, _)| *robot).collect();
-        let missing: Vec<RobotId> =
-            members.iter().enumerate().filter(|(place, robot)| !took(*place, **robot)).map(|(_, r)| *r).collect();
+        let missing: Vec<RobotId> = members
+            .iter()
+            .enumerate()
+            .filter(|(place, robot)| !took(*place, **robot))
+            .map(|(_, r)| *r)
+            .collect();
         if missing.is_empty() {
             entry.standing = Standing::Executed { engaged, doers: doers(members.into_iter()), since: now };
         } else {
@@ -419,10 +445,15 @@ fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Res
         Some(offer) => {
             let members = desk.list(offer.members.iter().copied());
             let how = super::alternatives::name(desk.situation.tasks, piece.task, offer.alternative);
-            let why = format!("{title}: {count} brokers found coalitions; the best is {members} ({how}) for {:.0}", offer.value);
+            let why = format!(
+                "{title}: {count} brokers found coalitions; the best is {members} ({how}) for {:.0}",
+                offer.value
+            );
             Event::new("auction", why).with("value", offer.value)
         }
-        None => Event::new("no-sale", format!("{title}: {count} brokers answered, and none found a coalition")),
+        None => {
+            Event::new("no-sale", format!("{title}: {count} brokers answered, and none found a coalition"))
+        }
     };
     event.task = Some(piece.task);
     event.other = best.as_ref().and_then(|offer| offer.members.first().copied());
@@ -452,12 +483,15 @@ fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
 /// True if some robots that are not silent have, together, the capabilities for one of the ways to do it.
 fn coverable(piece: Piece, desk: &Desk) -> bool {
     let tasks = desk.situation.tasks;
-    let mates: Vec<&Bits> = desk.mates.alive(desk.now(), desk.silence()).map(|mate| &mate.capabilities).collect();
+    let mates: Vec<&Bits> =
+        desk.mates.alive(desk.now(), desk.silence()).map(|mate| &mate.capabilities).collect();
     let able = |parts: &Vec<TaskId>| {
         // Robots beyond the parts do no harm: every part needs one of its own.
         let needs = parts.iter().filter_map(|part| tasks.get(usize::from(part.0)));
         let matrix: Vec<Vec<Option<f64>>> = needs
-            .map(|task| mates.iter().map(|bits| desk.vocabulary.meets(bits, &task.needs).then_some(1.0)).collect())
+            .map(|task| {
+                mates.iter().map(|bits| desk.vocabulary.meets(bits, &task.needs).then_some(1.0)).collect()
+            })
             .collect();
         let found = crewlab_allocation::assign(&matrix, crewlab_allocation::Goal::Most).ok().flatten();
         found.is_some_and(|found| found.columns.iter().all(Option::is_some))

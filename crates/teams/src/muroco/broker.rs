@@ -37,6 +37,8 @@ pub struct Bound {
     since: Time,
     confirmed_at: Time,
     started: bool,
+    /// False while the work makes no sense; the robot waits then, for a moment.
+    possible: bool,
     /// Robots that were noticed doing the same.
     rivals: Vec<(RobotId, RoundId)>,
 }
@@ -73,7 +75,7 @@ impl Broker {
 
     /// What the robot works on.
     pub fn choice(&self) -> Option<Choice> {
-        self.bound.as_ref().filter(|bound| bound.started).map(|bound| bound.choice)
+        self.bound.as_ref().filter(|bound| bound.started && bound.possible).map(|bound| bound.choice)
     }
 
     /// Who does the other parts.
@@ -180,6 +182,7 @@ impl Broker {
             since: now,
             confirmed_at: now,
             started: false,
+            possible: true,
             rivals: Vec::new(),
         })
     }
@@ -304,6 +307,7 @@ impl Broker {
             bidder.learn(spec, Some(capability));
         }
         let possible = bidder.reward(choice, desk.situation, desk.skills).is_some();
+        bound.possible = possible;
         let cost = desk.skills.cost(choice, desk.situation);
         let reward = bound.pledge.estimate(possible.then_some(cost), setback.is_some(), now);
         if let Some(setback) = setback

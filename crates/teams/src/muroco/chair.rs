@@ -27,13 +27,13 @@ struct Known {
 pub struct Chair {
     fixed: RobotId,
     known: Vec<Known>,
-    /// True while the robot is the one that auctions (not for `receiver`).
-    pub presides: bool,
+    /// Whether the robot was the one that auctions when it last looked (not for `receiver`).
+    pub presided: Option<bool>,
 }
 
 impl Chair {
     pub fn new(fixed: RobotId) -> Chair {
-        Chair { fixed, known: Vec::new(), presides: false }
+        Chair { fixed, known: Vec::new(), presided: None }
     }
 
     /// Who auctions a piece of work; nothing if nobody does yet.
@@ -67,9 +67,15 @@ impl Chair {
     }
 
     /// Takes note of what is to do; gives what must be forwarded, and to whom.
-    pub fn come_across(&mut self, pieces: &[Piece], claimed: &[Piece], desk: &Desk) -> Vec<(RobotId, Vec<Piece>)> {
+    pub fn come_across(
+        &mut self,
+        pieces: &[Piece],
+        claimed: &[Piece],
+        desk: &Desk,
+    ) -> Vec<(RobotId, Vec<Piece>)> {
         let now = desk.now();
-        self.known.retain(|known| pieces.contains(&known.piece) && known.first <= now && known.handled <= now);
+        self.known
+            .retain(|known| pieces.contains(&known.piece) && known.first <= now && known.handled <= now);
         for piece in pieces {
             if self.known.len() < MOST && !self.known.iter().any(|known| known.piece == *piece) {
                 self.known.push(Known { piece: *piece, first: now, handled: now });

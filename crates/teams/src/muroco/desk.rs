@@ -2,7 +2,7 @@
 
 use super::mates::Mates;
 use super::params::MurocoParams;
-use super::talk::{Tally, Talk};
+use super::talk::{Talk, Tally};
 use super::vocabulary::Vocabulary;
 use crewlab_onboard::{Event, Output, Piece, RobotId, Situation, Skills, Time};
 

@@ -8,8 +8,8 @@ use super::pruning::prune;
 use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
 use crewlab_allocation::{
-    Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among, best_coalition,
-    better, joint,
+    Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among,
+    best_coalition, better, joint,
 };
 use crewlab_onboard::{Event, Piece, RobotId, Term};
 
@@ -69,7 +69,9 @@ pub fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
         let by_value = b.value.total_cmp(&a.value);
         by_value.then(a.alternative.cmp(&b.alternative)).then_with(|| a.members.cmp(&b.members)).is_lt()
     };
-    offers.filter(|offer| offer.value.is_finite()).reduce(|best, offer| if beats(&offer, &best) { offer } else { best })
+    offers
+        .filter(|offer| offer.value.is_finite())
+        .reduce(|best, offer| if beats(&offer, &best) { offer } else { best })
 }
 
 /// One award, with the pledge of every member.
@@ -79,9 +81,7 @@ pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, robots: &[RobotId
             .and_then(|task| task.plans.get(usize::from(offer.alternative)))
             .and_then(|plan| plan.subtasks.get(part));
         let others = robots.iter().enumerate().filter(|(_, other)| !offer.members.contains(other));
-        let second = others
-            .filter_map(|(place, _)| row?.get(place).copied().flatten())
-            .reduce(f64::max);
+        let second = others.filter_map(|(place, _)| row?.get(place).copied().flatten()).reduce(f64::max);
         (*robot, floor(*bid, second, desk.params.pledge))
     };
     Award {
@@ -186,7 +186,8 @@ fn lifted(tasks: &[Task]) -> Vec<Task> {
 
 fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Vec<Task> {
     let of = |(place, piece): (usize, &Piece)| {
-        let bids: Vec<Option<&Bids>> = bids.iter().map(|bids| bids.and_then(|bids| bids.get(place))).collect();
+        let bids: Vec<Option<&Bids>> =
+            bids.iter().map(|bids| bids.and_then(|bids| bids.get(place))).collect();
         task_of(*piece, &bids, desk)
     };
     pieces.iter().enumerate().map(of).collect()

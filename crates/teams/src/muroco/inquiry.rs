@@ -63,7 +63,8 @@ impl Inquiry {
     /// Takes in a reply.
     pub fn note(&mut self, from: RobotId, round: RoundId, bids: &Bids) {
         let place = self.robots.iter().position(|robot| *robot == from);
-        if let Some(place) = place.filter(|place| round == self.round && self.replies[*place] == Reply::Asked) {
+        if let Some(place) = place.filter(|place| round == self.round && self.replies[*place] == Reply::Asked)
+        {
             self.replies[place] = Reply::Bids(bids.clone());
         }
     }

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// More pieces of work than this are not kept.
 const MOST: usize = 4096;
 
+/// Different errors of one piece of work beyond these are not counted.
+const MOST_ERRORS: usize = 16;
+
 /// A robot that does a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Doer {
@@ -71,14 +74,6 @@ impl Ledger {
         self.0.binary_search_by_key(&piece, |entry| entry.piece).ok().map(|place| &self.0[place])
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.0.iter()
-    }
-
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
-        self.0.iter_mut()
-    }
-
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -106,10 +101,10 @@ impl Ledger {
 impl Entry {
     /// Counts an error; true if it has happened too often.
     pub fn err(&mut self, why: &str, attempts: u32) -> bool {
-        match self.errors.iter_mut().find(|(known, _)| known == why) {
-            Some((_, count)) => *count += 1,
-            None if self.errors.len() < 16 => self.errors.push((why.into(), 1)),
-            None => {}
+        if let Some((_, count)) = self.errors.iter_mut().find(|(known, _)| known == why) {
+            *count += 1;
+        } else if self.errors.len() < MOST_ERRORS {
+            self.errors.push((why.into(), 1));
         }
         self.errors.iter().any(|(known, count)| known == why && *count >= attempts)
     }

@@ -27,7 +27,7 @@ pub mod talk;
 mod vocabulary;
 
 pub use params::MurocoParams;
-pub use talk::{Tally, Talk};
+pub use talk::{Talk, Tally};
 
 use crate::voice::Voice;
 use crate::{Boot, Missing, Plugin};
@@ -79,9 +79,9 @@ impl Plugin for Muroco {
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
         let named = |name: &String| boot.roster.iter().find(|(known, _)| known == name);
         let fixed = match &params.fixed_auctioneer {
-            Some(name) => named(name).map(|(_, id)| *id).ok_or_else(|| {
-                vec![Missing { key: "fixed-auctioneer".into(), behaviour: None }]
-            })?,
+            Some(name) => named(name)
+                .map(|(_, id)| *id)
+                .ok_or_else(|| vec![Missing { key: "fixed-auctioneer".into(), behaviour: None }])?,
             None => boot.roster.first().map_or(boot.me.id, |(_, id)| *id),
         };
         Ok(Muroco {
@@ -130,10 +130,20 @@ impl Coordinator for Muroco {
         };
         self.broker.watch(&mut self.bidder, &mut desk);
         for (from, talk) in mail {
-            answer(from, talk, &mut self.broker, &mut self.bidder, &mut self.inquiries, &mut self.auctioneer, &mut desk);
+            answer(
+                from,
+                talk,
+                &mut self.broker,
+                &mut self.bidder,
+                &mut self.inquiries,
+                &mut self.auctioneer,
+                &mut desk,
+            );
         }
         self.inquiries.retain(|inquiry| !inquiry.close(&mut desk));
-        let warm = self.booted.is_some_and(|at| at > situation.now || situation.now.since(at) * self.params.alive_rate > 1.5);
+        let warm = self
+            .booted
+            .is_some_and(|at| at > situation.now || situation.now.since(at) * self.params.alive_rate > 1.5);
         if warm {
             preside(&mut self.auctioneer, &mut self.chair, &mut desk);
         }
@@ -216,7 +226,8 @@ impl Muroco {
             self.aside = None;
             return None;
         }
-        let shared = |task: usize| situation.tasks.get(task).is_some_and(|spec| !spec.exclusive && !spec.part);
+        let shared =
+            |task: usize| situation.tasks.get(task).is_some_and(|spec| !spec.exclusive && !spec.part);
         let reward = |choice: Choice| self.bidder.reward(choice, situation, skills);
         if self.aside.is_some_and(|choice| reward(choice).is_some()) {
             return self.aside;
@@ -229,7 +240,9 @@ impl Muroco {
             }
             skills.possible(behaviour, situation, &mut subjects);
             for choice in subjects.iter().map(|&subject| Choice { behaviour, subject }) {
-                if let Some(reward) = reward(choice).filter(|reward| best.is_none_or(|(_, most)| *reward > most)) {
+                if let Some(reward) =
+                    reward(choice).filter(|reward| best.is_none_or(|(_, most)| *reward > most))
+                {
                     best = Some((choice, reward));
                 }
             }
@@ -301,7 +314,9 @@ fn answer(
             broker.status(from, engaged, failed, bidder, desk);
         }
         Talk::Tasks(pieces) => {
-            for piece in pieces.into_iter().filter(|piece| ledger::auctioned(desk.situation.tasks, piece.task)) {
+            for piece in
+                pieces.into_iter().filter(|piece| ledger::auctioned(desk.situation.tasks, piece.task))
+            {
                 auctioneer.ledger.want(piece, desk.now());
             }
         }
@@ -319,9 +334,10 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
         desk.send(to, Talk::Tasks(list));
     }
     let (me, now) = (desk.me(), desk.now());
-    let mine = |piece: &Piece, desk: &Desk| chair.auctioneer(*piece, claimed.contains(piece), desk) == Some(me);
-    for piece in pieces.iter().filter(|piece| mine(piece, desk)) {
-        if auctioneer.ledger.want(*piece, now) {
+    let mine =
+        |piece: &Piece, desk: &Desk| chair.auctioneer(*piece, claimed.contains(piece), desk) == Some(me);
+    for piece in &pieces {
+        if mine(piece, desk) && auctioneer.ledger.want(*piece, now) {
             let title = desk.title(*piece);
             desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
         }
@@ -332,21 +348,21 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
             auctioneer.ledger.retain(|entry| !lost.contains(&entry.piece));
             true
         }
-        Role::Fixed | Role::PriorityQueue => chair.auctioneer(Piece { task: crewlab_onboard::TaskId(0), subject: 0 }, false, desk) == Some(me),
+        Role::Fixed | Role::PriorityQueue => {
+            chair.auctioneer(Piece { task: crewlab_onboard::TaskId(0), subject: 0 }, false, desk) == Some(me)
+        }
     };
-    if presides != chair.presides {
-        chair.presides = presides;
-        if desk.params.auctioneer == Role::PriorityQueue && desk.mates.alive(now, desk.silence()).count() > 1 {
-            let (kind, why) = if presides {
-                ("took-chair", "nobody before it in the queue is heard: it auctions now")
-            } else {
-                ("left-chair", "a robot before it in the queue is heard: that one auctions now")
-            };
-            desk.out.explain(Event::new(kind, why));
-        }
-        if !presides {
-            auctioneer.resign();
-        }
+    let before = chair.presided.replace(presides);
+    if before.is_some_and(|before| before != presides) {
+        let (kind, why) = if presides {
+            ("took-chair", "nobody before it in the queue is heard: it auctions now")
+        } else {
+            ("left-chair", "a robot before it in the queue is heard: that one auctions now")
+        };
+        desk.out.explain(Event::new(kind, why));
+    }
+    if !presides {
+        auctioneer.resign();
     }
     if presides {
         auctioneer.step(desk);

@@ -107,7 +107,11 @@ mod tests {
         assert_eq!(floor(100.0, Some(90.0), 0.75), 90.0);
         assert_eq!(floor(100.0, Some(20.0), 0.75), 75.0);
         assert_eq!(floor(-100.0, None, 0.75), -125.0, "a negative reward can get worse, too");
-        assert_eq!(floor(100.0, Some(120.0), 0.75), 100.0, "the best need not win where all are assigned at once");
+        assert_eq!(
+            floor(100.0, Some(120.0), 0.75),
+            100.0,
+            "the best need not win where all are assigned at once"
+        );
     }
 
     #[test]

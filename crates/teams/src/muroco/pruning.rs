@@ -24,15 +24,11 @@ pub fn capable(
             let all = robots.iter().fold(Bits::new(), |all, bits| union(&all, bits));
             needs.iter().all(|need| vocabulary.meets(&all, need))
         }
-        Pruning::Each => {
-            needs.iter().all(|need| robots.iter().any(|bits| vocabulary.meets(bits, need)))
-        }
+        Pruning::Each => needs.iter().all(|need| robots.iter().any(|bits| vocabulary.meets(bits, need))),
         Pruning::Perfect => {
             let able = |need: &&Constraint, bits: &&Bits| vocabulary.meets(bits, need).then_some(1.0);
-            let matrix: Vec<Vec<Option<f64>>> = needs
-                .iter()
-                .map(|need| robots.iter().map(|bits| able(need, bits)).collect())
-                .collect();
+            let matrix: Vec<Vec<Option<f64>>> =
+                needs.iter().map(|need| robots.iter().map(|bits| able(need, bits)).collect()).collect();
             assign(&matrix, Goal::Perfect).is_ok_and(|found| found.is_some())
         }
     }

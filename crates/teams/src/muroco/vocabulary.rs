@@ -34,9 +34,9 @@ impl Vocabulary {
     /// True if a set of capabilities meets a constraint.
     pub fn meets(&self, bits: &[u64], constraint: &Constraint) -> bool {
         let has = |name: &str| {
-            self.0.binary_search_by(|known| known.as_str().cmp(name)).is_ok_and(|place| {
-                bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
-            })
+            self.0
+                .binary_search_by(|known| known.as_str().cmp(name))
+                .is_ok_and(|place| bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0))
         };
         constraint.met(&has)
     }

@@ -125,6 +125,12 @@ impl<C: Coordinator> Robot<C> {
         self.software.active.map(|id| usize::from(self.identity.behaviour(id.behaviour).task.0))
     }
 
+    /// How often it said that it does or wants a task.
+    pub fn claims(&self) -> usize {
+        let claim = |body: &Body| matches!(body, Body::Heartbeat { .. } | Body::Want { .. });
+        self.said.iter().filter(|(_, body)| claim(body)).count()
+    }
+
     /// The levels and states behind the last choice.
     pub fn gauges(&self) -> Vec<Gauge> {
         let mut gauges = Vec::new();
@@ -208,15 +214,12 @@ impl<C: Coordinator> Team<C> {
         for speaker in 0..self.robots.len() {
             self.step_robot(speaker);
             let robot = &self.robots[speaker];
-            let frames = if robot.sends {
-                robot.step.frames.iter().map(|frame| frame.bytes.clone()).collect()
-            } else {
-                Vec::new()
-            };
+            let frames = if robot.sends { robot.step.frames.clone() } else { Vec::new() };
             for listener in (0..self.robots.len()).filter(|listener| *listener != speaker) {
-                for frame in &frames {
+                let heard_by = self.robots[listener].identity.id;
+                for frame in frames.iter().filter(|frame| frame.to.is_none_or(|to| to == heard_by)) {
                     if !(self.lost)(self.tick, speaker, listener) {
-                        spoken.push((listener, frame.clone()));
+                        spoken.push((listener, frame.bytes.clone()));
                     }
                 }
             }
