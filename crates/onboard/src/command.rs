@@ -15,11 +15,13 @@ pub enum Side {
 /// What one effector is asked to do in this tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Gripper: pick up the nearest item within reach.
+    /// Gripper: pick up the nearest item within reach, or take one that a team-mate holds out.
     Grab,
-    /// Gripper: put down what is held.
+    /// Gripper: put down what is held, or give it to a person who wants it.
     Release,
-    /// Vacuum, dumper, report: work during this tick.
+    /// Gripper: hold out what is held, so that another robot's gripper can take it.
+    Offer,
+    /// Vacuum, dumper, report, dialog: work during this tick.
     Work,
     /// Duster arm: work on this side during this tick.
     WorkOn(Side),

@@ -258,6 +258,7 @@ fn a_report_lights_the_site() {
             state: AreaState::Quiet,
             reports: 0,
             present: true,
+            person: None,
         });
     }
     let report = effector("report", json!({"lit": 3.0}));
@@ -302,6 +303,7 @@ fn busy() -> World {
         state: AreaState::Quiet,
         reports: 0,
         present: true,
+        person: None,
     });
     world
 }

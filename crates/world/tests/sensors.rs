@@ -349,6 +349,7 @@ fn area(kind: &str, center: Vec2, radius: f64) -> Area {
         state: AreaState::Quiet,
         reports: 0,
         present: true,
+        person: None,
     }
 }
 

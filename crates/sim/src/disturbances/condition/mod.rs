@@ -47,6 +47,7 @@ enum Operator {
 enum OfRobot {
     Task,
     Behaviour,
+    Action,
     X,
     Y,
     Energy,
