@@ -38,7 +38,7 @@ pub fn repair(instance: &Instance, previous: &Allocation, failed: usize) -> Resu
     tree.mend(kept);
     let enough = previous.gap.max(1e-4);
     if tree.bound() - tree.best.value > enough * tree.bound().abs() {
-        tree.walk(Limits::quick().steps / 4);
+        tree.walk(Limits::quick().steps / 2);
     }
     if tree.bound() - tree.best.value > enough * tree.bound().abs() {
         tree.search(20);

@@ -120,11 +120,15 @@ impl Tree {
             } else {
                 stale += 1;
             }
-            if number % 10 == 9 || number == 0 || number + 1 >= steps {
+            if number % 20 == 0 || number + 1 >= steps {
                 self.round_by(&rules, &market, &prices);
             }
             if self.root_bound <= self.to_beat() {
                 break;
+            }
+            if number % 20 == 10 {
+                // The fewer pairs are left, the faster the rest of the walk.
+                self.tighten();
             }
             if stale >= 4 {
                 (pace, stale) = (pace * 0.6, 0);
