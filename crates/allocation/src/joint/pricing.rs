@@ -5,7 +5,7 @@ use super::problem::{Column, Problem, Rules, Way};
 use crate::assignment::Solver;
 
 /// Plans of up to this many subtasks are searched directly.
-const SMALL: usize = 6;
+const SMALL: usize = 4;
 /// How far the search for a coalition under a reward function without a formula goes before its bound has to do.
 const PATIENCE: u64 = 50_000;
 
