@@ -56,7 +56,8 @@ pub fn joint(instance: &Instance, limits: &Limits) -> Result<Allocation, Error> 
     Ok(finish(instance, tree))
 }
 
-fn finish(instance: &Instance, tree: Tree) -> Allocation {
+fn finish(instance: &Instance, mut tree: Tree) -> Allocation {
+    tree.publish(None);
     let coalitions = tree.best.columns.iter().map(|column| column.as_ref().map(|c| c.coalition(instance)));
     let mut allocation = Allocation::new(coalitions.collect(), tree.bound(), tree.prices);
     allocation.effort = Effort { nodes: tree.nodes, pricings: tree.pricings };
