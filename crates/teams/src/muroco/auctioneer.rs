@@ -122,10 +122,17 @@ impl Auctioneer {
         for mate in desk.mates.alive(desk.now(), desk.silence()) {
             let Some(engaged) = mate.engaged else { continue };
             let Some(entry) = self.ledger.get_mut(engaged.piece) else { continue };
-            if matches!(entry.standing, Standing::Open { .. }) {
-                let same = desk.mates.alive(desk.now(), desk.silence()).filter(|other| other.does(engaged));
-                let doers = doers(same.map(|mate| mate.id));
-                entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+            match &mut entry.standing {
+                Standing::Open { .. } if entry.void != Some(engaged.round) => {
+                    let doers = doers([mate.id].into_iter());
+                    entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+                }
+                Standing::Executed { engaged: known, doers, .. }
+                    if *known == engaged && doers.iter().all(|doer| doer.robot != mate.id) =>
+                {
+                    doers.push(Doer { robot: mate.id, reward: None });
+                }
+                _ => {}
             }
         }
     }
@@ -505,7 +512,7 @@ fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Res
             let members = desk.list(offer.members.iter().copied());
             let how = super::alternatives::name(desk.situation.tasks, piece.task, offer.alternative);
             let why = format!(
-                "{title}: {count} brokers found coalitions; the best is {members} ({how}) for {:.0}",
+                "{title}: {count} brokers answered; the best coalition is {members} ({how}) for {:.0}",
                 offer.value
             );
             Event::new("auction", why).with("value", offer.value)

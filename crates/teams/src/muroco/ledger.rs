@@ -1,6 +1,6 @@
 //! The auctioneer's ledger: every piece of work it answers for, until it is done, given up, or nobody wants it any more.
 
-use super::talk::Engaged;
+use super::talk::{Engaged, RoundId};
 use crewlab_onboard::{Piece, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,8 @@ pub struct Entry {
     pub rounds: u32,
     /// How often in a row nobody got it.
     pub no_sales: u32,
+    /// The auction that awarded it last and came to nothing: whoever still speaks of it has not heard so.
+    pub void: Option<RoundId>,
     /// Errors that ended it, and how often each did.
     pub errors: Vec<(String, u32)>,
 }
@@ -64,7 +66,15 @@ impl Ledger {
                 let standing = Standing::Open { not_before: Time::ZERO };
                 self.0.insert(
                     place,
-                    Entry { piece, standing, wanted: now, rounds: 0, no_sales: 0, errors: Vec::new() },
+                    Entry {
+                        piece,
+                        standing,
+                        wanted: now,
+                        rounds: 0,
+                        no_sales: 0,
+                        void: None,
+                        errors: Vec::new(),
+                    },
                 );
                 true
             }
@@ -134,6 +144,9 @@ impl Entry {
 
     /// Back to be announced at once.
     pub fn reopen(&mut self) {
+        if let Standing::Executed { engaged, .. } = &self.standing {
+            self.void = Some(engaged.round);
+        }
         self.standing = Standing::Open { not_before: Time::ZERO };
     }
 }
