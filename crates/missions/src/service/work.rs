@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// A robot serves a person from this distance, and counts as there at the other. [m]
 const AT_PERSON: (f64, f64) = (0.85, 0.93);
 /// Two robots hand a cup over at this distance, can do it at the second, and start again at the third. [m]
-const AT_PARTNER: (f64, f64, f64) = (0.95, 1.1, 1.25);
+const AT_PARTNER: (f64, f64, f64) = (1.05, 1.2, 1.35);
 /// The meeting place is reached at this distance; if it is taken, near it will do. [m]
 const AT_MEETING: (f64, f64) = (0.25, 1.5);
 /// A cup that is this far from where it was has been moved. [m]
