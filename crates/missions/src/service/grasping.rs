@@ -9,7 +9,7 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 /// Largest angle between handle and gripper that a robot relies on; the gripper itself can do a little more. [rad]
 const HANDLE: f64 = 1.2;
 /// How far from the cup a robot stands, as a share of what its gripper reaches.
-const STAND: f64 = 0.77;
+const STAND: f64 = 0.68;
 /// From this share on it can begin to grasp.
 const BEGIN: f64 = 0.9;
 /// Directions that are tried around the best one. [rad]

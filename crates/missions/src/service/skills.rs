@@ -230,7 +230,7 @@ impl Skills for ServiceSkills {
         self.work.as_ref().filter(|work| work.ending.is_none()).map(|work| work.stage)
     }
 
-    fn act(&mut self, duty: Duty, situation: &Situation, _out: &mut Output) -> Command {
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         let Some(choice) = duty.choice else {
             if self.work.take().is_some() {
                 self.idle = Idle::default();
@@ -241,7 +241,10 @@ impl Skills for ServiceSkills {
         let stale = self.work.as_ref().is_none_or(|work| work.choice != choice || work.ending.is_some());
         if stale || duty.fresh {
             let set = self.sets[usize::from(choice.behaviour.0)];
-            self.work = Some(Work::new(choice, set, situation.now));
+            let mut work = Work::new(choice, set, situation.now);
+            // The robot may have come far already: the cup may be in its hand.
+            work.advance(&mut self.known, situation, out);
+            self.work = Some(work);
         }
         self.idle = Idle::default();
         let Some(work) = &mut self.work else { return Command::stop() };

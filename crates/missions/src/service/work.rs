@@ -6,13 +6,13 @@ use super::step::{Set, Step};
 use super::talk::Claim;
 use super::trouble::Trouble;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Choice, Command, Event, Output, RobotId, Situation, Time};
+use crewlab_onboard::{Action, Choice, Command, EffectorId, Event, Output, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
 
 /// A robot serves a person from this distance, and counts as there at the other. [m]
 const AT_PERSON: (f64, f64) = (0.85, 0.93);
 /// Two robots hand a cup over at this distance, can do it at the second, and start again at the third. [m]
-const AT_PARTNER: (f64, f64, f64) = (0.95, 1.1, 1.25);
+const AT_PARTNER: (f64, f64, f64) = (1.05, 1.2, 1.35);
 /// The meeting place is reached at this distance; if it is taken, near it will do. [m]
 const AT_MEETING: (f64, f64) = (0.25, 1.5);
 /// A cup that is this far from where it was has been moved. [m]
@@ -224,8 +224,11 @@ impl Work {
 
     fn grasping(&mut self, known: &Knowledge, situation: &Situation) {
         let now = situation.now;
-        if known.held.is_some() && known.held == self.cup {
-            self.tries = 0;
+        let drink = |cup: u32| known.cup(cup).map(|cup| cup.drink);
+        if let Some(held) = known.held
+            && (Some(held) == self.cup || drink(held) == self.cup.and_then(drink))
+        {
+            (self.cup, self.tries) = (Some(held), 0);
             return self.enter(Set::LOADED, now);
         }
         let cup = self.cup.and_then(|cup| known.cup(cup)).filter(|cup| !cup.in_hand);
@@ -342,7 +345,8 @@ impl Work {
             }
             Step::Grasp => {
                 let ready = now.since(self.since) >= known.mission.grasp_time;
-                self.using(self.aim, known.gripper.filter(|_| ready), Action::Grab, known, situation)
+                let reach = self.reach_for(self.aim, 0.0, known, situation);
+                self.using(self.aim, known.gripper.filter(|_| ready), reach, known, situation)
             }
             Step::GoToMeeting => {
                 let place = known.room.meeting_place(known.me);
@@ -352,7 +356,9 @@ impl Work {
                 Some(mate) => {
                     let Some(place) = mate.report.at else { return Command::stop() };
                     let near = distance(known, place, situation) < AT_PARTNER.2;
-                    self.using(place, known.gripper.filter(|_| near), Action::Grab, known, situation)
+                    // The partner holds the cup out as far as its arm reaches; arms are alike.
+                    let reach = self.reach_for(place, known.reach(situation), known, situation);
+                    self.using(place, known.gripper.filter(|_| near), reach, known, situation)
                 }
                 None => Command::stop(),
             },
@@ -391,7 +397,7 @@ impl Work {
     fn using(
         &self,
         place: Vec2,
-        tool: Option<crewlab_onboard::EffectorId>,
+        tool: Option<EffectorId>,
         action: Action,
         known: &Knowledge,
         situation: &Situation,
@@ -404,6 +410,13 @@ impl Work {
             Some(tool) if bearing.abs() < FACING => command.with(tool, action),
             _ => command,
         }
+    }
+
+    /// Reaches for what is at a place, or so much before it.
+    fn reach_for(&self, place: Vec2, before: f64, known: &Knowledge, situation: &Situation) -> Action {
+        let Some(pose) = known.pilot.pose(situation) else { return Action::Grab };
+        let distance = (pose.position.distance(place) - before).max(0.0);
+        Action::grab_at(Vec2::unit(pose.bearing(place)) * distance)
     }
 }
 

@@ -3,10 +3,14 @@
 use super::{Effector, Grasp};
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
-use crewlab_onboard::{Action, Vec2};
+use crewlab_onboard::Action;
+use crewlab_onboard::geometry::{Vec2, vec2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
+
+/// A hand that reaches for a place closes on what is within this distance of it. [m]
+const OPENING: f64 = 0.25;
 
 /// Parameters of a gripper.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +29,8 @@ enum Find {
 }
 
 impl Gripper {
-    fn grab(&self, grasp: &mut Grasp) {
+    /// Takes what is nearest to a place, or to the robot if none is given.
+    fn grab(&self, aim: Option<Vec2>, grasp: &mut Grasp) {
         let body = &grasp.world.bodies[grasp.me];
         if body.holding.is_some() {
             return;
@@ -34,7 +39,8 @@ impl Gripper {
         let in_reach = |position: Vec2| {
             let distance = pose.position.distance(position);
             let front = distance <= body.radius || pose.bearing(position).abs() <= grasp.quality.fov / 2.0;
-            (distance <= reach && front).then_some(distance)
+            let off = aim.map_or(distance, |aim| aim.distance(position));
+            (distance <= reach && front && aim.is_none_or(|_| off <= OPENING)).then_some(off)
         };
         let items = grasp.world.items.iter().enumerate().filter(|(_, item)| item.lies());
         let lying = items
@@ -102,7 +108,13 @@ impl Effector for Gripper {
 
     fn perform(&self, action: Action, grasp: &mut Grasp) {
         match action {
-            Action::Grab => self.grab(grasp),
+            Action::Grab => self.grab(None, grasp),
+            Action::GrabAt { ahead, left } => {
+                let body = &grasp.world.bodies[grasp.me];
+                let relative = vec2(f64::from(ahead), f64::from(left)) * 1e-3;
+                let aim = body.pose.position + relative.rotated(body.facing);
+                self.grab(Some(aim), grasp);
+            }
             Action::Release => Gripper::release(grasp),
             Action::Offer => Gripper::offer(grasp),
             _ => {}
