@@ -2,6 +2,7 @@
 //! of the prices and of what the tasks get above them bounds every allocation.
 
 use super::problem::{Column, Problem, Rules, Way};
+use crate::Reward;
 use crate::assignment::Solver;
 
 /// Plans of up to this many subtasks are searched directly.
@@ -132,9 +133,10 @@ impl Pricer {
             }
         }
         let base = lure * forced.len() as f64;
-        let found = match way.linear {
-            true => self.largest_sum(size, to_beat + base),
-            false => self.any_function(way, prices, &attraction, to_beat + base),
+        let found = match way.reward {
+            _ if way.linear => self.largest_sum(size, to_beat + base),
+            Reward::Max => self.largest_max(size, prices, &attraction, to_beat + base),
+            _ => self.any_function(way, prices, &attraction, to_beat + base),
         };
         let (bound, found) = found?;
         // A sum without all forced robots is a whole lure short, and far below anything that matters.
@@ -216,6 +218,38 @@ impl Pricer {
         self.best.extend(self.solver.column_of.iter().map(|&column| self.local[column]));
         let sum = |(row, &column): (usize, &usize)| -self.costs[row * columns + column];
         Some(self.solver.column_of.iter().enumerate().map(sum).sum())
+    }
+
+    /// The largest reward counts: once for each row that might have it, the others bring in nothing but their prices.
+    fn largest_max(
+        &mut self,
+        size: usize,
+        prices: &[f64],
+        attraction: &dyn Fn(u32) -> f64,
+        to_beat: f64,
+    ) -> Option<(f64, Option<f64>)> {
+        let all = std::mem::take(&mut self.lists);
+        self.lists = vec![Vec::with_capacity(size + 1); size];
+        let (mut best, mut robots, mut bound) = (to_beat, None, None);
+        for counting in 0..size {
+            for (row, list) in self.lists.iter_mut().enumerate() {
+                list.clear();
+                for &(_, robot, value) in &all[row] {
+                    let net = attraction(robot) - prices[robot as usize];
+                    let reward = if row == counting { value } else { 0.0 };
+                    keep_best(list, size, (net + reward, robot, value));
+                }
+            }
+            let Some((most, found)) = self.largest_sum(size, best) else { continue };
+            bound = Some(f64::max(bound.unwrap_or(most), most));
+            if let Some(sum) = found.filter(|sum| *sum > best) {
+                (best, robots) = (sum, Some(self.best.clone()));
+            }
+        }
+        self.lists = all;
+        let found = robots.is_some().then_some(best);
+        self.best = robots.unwrap_or_default();
+        bound.map(|bound| (bound, found))
     }
 
     /// Any monotone reward function: candidates that `size` others beat in both reward and price are left out, the rest is
