@@ -2,6 +2,7 @@
 
 pub mod alliance;
 mod baseline;
+pub mod cbba;
 mod greedy;
 mod hearing;
 mod random;
@@ -107,6 +108,7 @@ macro_rules! registry {
 
 registry! {
     "alliance" alliance => Alliance(alliance::Alliance),
+    "cbba" cbba => Cbba(cbba::Cbba),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }

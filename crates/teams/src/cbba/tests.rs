@@ -1,0 +1,1 @@
+//! CBBA as a whole.
