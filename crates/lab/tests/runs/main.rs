@@ -1,5 +1,6 @@
 //! Whole runs: what the papers say, and that results depend on nothing but scenario and seed.
 
+mod cbba;
 mod determinism;
 mod janitorial;
 mod overwatch;

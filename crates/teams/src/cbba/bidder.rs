@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that CBBA remembers on one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Bidder {
+pub(super) struct Bidder {
     pub(super) params: CbbaParams,
     /// How many behaviour sets the robot has.
     sets: u8,
@@ -69,14 +69,15 @@ impl Bidder {
         out: &mut Output,
     ) -> Option<Choice> {
         self.uptime = self.uptime.after(Time::from_seconds(situation.dt).0);
-        let before: Vec<Piece> = self.bundle.entries().iter().map(|entry| entry.piece).collect();
+        let mut before: Vec<Piece> = self.bundle.entries().iter().map(|entry| entry.piece).collect();
         self.survey(situation, skills);
         self.listen(situation, inbox, out);
         self.bury_the_silent(situation, out);
-        self.release_what_is_lost(situation.me.id, out);
-        self.drop_what_is_done(situation, skills, out);
-        self.give_up_what_stalls(situation, skills, out);
+        let lost = self.release_what_is_lost(situation.me.id, out);
+        let ended = self.drop_what_is_done(situation, skills, out);
+        let given_up = self.give_up_what_stalls(situation, skills, out);
         self.build(situation, skills);
+        before.retain(|piece| ![ended, given_up].contains(&Some(*piece)) && !lost.contains(piece));
         self.explain_bundle(&before, situation.me.id, out);
         self.work(situation, skills, out);
         self.speak(situation, out);
@@ -105,7 +106,7 @@ impl Bidder {
     }
 
     /// Lists what the robot's sets could work on now.
-    fn survey(&mut self, situation: &Situation, skills: &dyn Skills) {
+    pub(super) fn survey(&mut self, situation: &Situation, skills: &dyn Skills) {
         self.options.clear();
         for (behaviour, spec) in situation.me.behaviours() {
             skills.possible(behaviour, situation, &mut self.subjects);
@@ -142,14 +143,16 @@ impl Bidder {
 
     /// The first piece of the bundle that another has won goes, and with it all that were added after it: their
     /// bids were for a plan that had it.
-    fn release_what_is_lost(&mut self, me: RobotId, out: &mut Output) {
+    pub(super) fn release_what_is_lost(&mut self, me: RobotId, out: &mut Output) -> Vec<Piece> {
         let holder = |piece: Piece| self.ledger.claim(piece).map(|claim| claim.winner);
         let lost = |entry: &Entry| holder(entry.piece) != Some(me);
-        let Some(first) = self.bundle.entries().iter().position(lost) else { return };
-        for entry in self.bundle.entries()[first..].iter().filter(|entry| lost(entry)) {
+        let Some(first) = self.bundle.entries().iter().position(lost) else { return Vec::new() };
+        let lost: Vec<Entry> = self.bundle.entries().iter().copied().filter(lost).collect();
+        for entry in &lost {
             out.explain(explain::lost(entry, self.ledger.claim(entry.piece)));
         }
         self.release(first, me);
+        lost.iter().map(|entry| entry.piece).collect()
     }
 
     /// Takes everything from this place of the bundle on out of it, and lets go of it.
@@ -162,8 +165,13 @@ impl Bidder {
     }
 
     /// What is done or makes no sense any more leaves the bundle. If it was in progress, the rest is planned anew.
-    fn drop_what_is_done(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
-        let in_progress = self.in_progress(situation);
+    fn drop_what_is_done(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        out: &mut Output,
+    ) -> Option<Piece> {
+        let in_progress = self.in_progress(situation).filter(|piece| !self.possible(*piece));
         let pieces = self.bundle.entries().iter().map(|entry| entry.piece);
         let ended: Vec<Piece> = pieces.filter(|piece| !self.possible(*piece)).collect();
         for piece in ended {
@@ -184,11 +192,21 @@ impl Bidder {
         for piece in claims.filter(|piece| done(*piece)).collect::<Vec<Piece>>() {
             self.ledger.set(piece, None);
         }
+        in_progress
     }
 
     /// A piece on which the robot gets nowhere, or that fails, is left to others for a while.
-    fn give_up_what_stalls(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
-        let (Some(piece), Some(choice)) = (self.in_progress(situation), self.active) else { return };
+    fn give_up_what_stalls(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        out: &mut Output,
+    ) -> Option<Piece> {
+        let (piece, choice) = (self.in_progress(situation)?, self.active?);
+        if !self.options.contains(&(piece, choice)) {
+            // It goes on in another way.
+            return None;
+        }
         let cost = skills.cost(choice, situation);
         let stalled = self.progress.look(piece, cost, self.uptime, &self.params);
         let event = match (skills.outcome(choice, situation), stalled) {
@@ -197,15 +215,16 @@ impl Bidder {
                 let why = "no progress for longer than it should take: it is left to others";
                 Event::new("gave-up", why).with("stalled", seconds).with("cost", cost)
             }
-            _ => return,
+            _ => return None,
         };
         let pause = self.progress.give_up(piece, self.uptime, &self.params);
         out.explain(event.about(choice.behaviour, piece.task).with("pause", pause));
         self.release(0, situation.me.id);
+        Some(piece)
     }
 
     /// Phase 1: adds what is worth most to the bundle until it is full.
-    fn build(&mut self, situation: &Situation, skills: &dyn Skills) {
+    pub(super) fn build(&mut self, situation: &Situation, skills: &dyn Skills) {
         let room = usize::from(self.params.bundle).saturating_sub(self.bundle.entries().len());
         if room == 0 {
             return;
@@ -218,7 +237,8 @@ impl Bidder {
             let claim = |piece| self.ledger.claim(piece);
             let Some(candidate) = self.bundle.best(me, &offers, busy, discount, claim) else { break };
             self.bundle.add(candidate);
-            self.ledger.set(candidate.offer.piece, Some(Claim { winner: me, bid: candidate.bid }));
+            let claim = Claim { winner: me, bid: candidate.bid, under_way: false };
+            self.ledger.set(candidate.offer.piece, Some(claim));
         }
     }
 
@@ -227,7 +247,7 @@ impl Bidder {
         let discount = self.discount();
         let mut offers: Vec<Offer> = Vec::new();
         for &(piece, choice) in &self.options {
-            if !exclusive(piece, situation) || self.progress.pauses(piece, self.uptime) {
+            if !exclusive(piece, situation) || self.leaves_to_others(piece, situation.me.id) {
                 continue;
             }
             let Some(offer) = offer(piece, choice, situation, skills) else { continue };
@@ -239,6 +259,12 @@ impl Bidder {
         }
         offers.sort_by_key(|offer| offer.piece);
         offers
+    }
+
+    /// True if the robot has given a piece up: it is not bid for during the pause, nor later while another has it.
+    fn leaves_to_others(&self, piece: Piece, me: RobotId) -> bool {
+        let taken = || self.ledger.claim(piece).is_some_and(|claim| claim.winner != me);
+        self.progress.pauses(piece, self.uptime) || (self.progress.gave_up(piece) && taken())
     }
 
     /// Works on the first piece of the path; without one, on the cheapest shared task.
@@ -272,7 +298,8 @@ impl Bidder {
             self.bundle.commit(self.discount().alone(&offer));
         }
         if let Some(entry) = self.bundle.entry(first.piece) {
-            self.ledger.set(first.piece, Some(Claim { winner: situation.me.id, bid: entry.bid }));
+            let claim = Claim { winner: situation.me.id, bid: entry.bid, under_way: true };
+            self.ledger.set(first.piece, Some(claim));
         }
         choice
     }

@@ -102,7 +102,8 @@ impl Bundle {
     }
 
     /// The piece that adds most, of those for which the robot's bid wins against the claim that is known. While a
-    /// piece is in progress nothing is put before it.
+    /// piece is in progress nothing is put before it. What another works on is for who could begin with it at once: what
+    /// it would take later, from another place, is too uncertain to interrupt work.
     pub(crate) fn best(
         &self,
         me: RobotId,
@@ -117,8 +118,9 @@ impl Bundle {
         for offer in offers.iter().filter(|offer| self.entry(offer.piece).is_none()) {
             let (gain, place) = self.gain(offer, usize::from(busy), now, discount);
             let bid = Discount::bid(gain).min(limit);
-            let wins = claim(offer.piece).is_none_or(|known| Claim { winner: me, bid }.beats(&known));
-            if wins && best.is_none_or(|(most, _)| gain > most) {
+            let own = Claim { winner: me, bid, under_way: false };
+            let may = |known: Claim| own.beats(&known) && (place == 0 || !known.under_way);
+            if claim(offer.piece).is_none_or(may) && best.is_none_or(|(most, _)| gain > most) {
                 best = Some((gain, Candidate { offer: *offer, place, bid }));
             }
         }
@@ -246,7 +248,10 @@ mod tests {
     #[test]
     fn a_better_claim_of_somebody_else_is_left_alone() {
         let offers = [offer(0, 600.0, 60.0), offer(1, 600.0, 90.0)];
-        let claim = |winner, bid| move |piece: Piece| (piece.subject == 0).then_some(Claim { winner, bid });
+        let claim = |winner, bid| {
+            let claim = Claim { winner, bid, under_way: false };
+            move |piece: Piece| (piece.subject == 0).then_some(claim)
+        };
         let best = |claim: &dyn Fn(Piece) -> Option<Claim>| {
             Bundle::default().best(RobotId(4), &offers, false, MINUTE, claim).map(|c| c.offer.piece.subject)
         };
@@ -254,6 +259,18 @@ mod tests {
         assert_eq!(best(&claim(RobotId(9), 300.0)), Some(0), "of equal bids the lower number");
         assert_eq!(best(&claim(RobotId(3), 300.0)), Some(1));
         assert_eq!(best(&claim(RobotId(9), 301.0)), Some(1));
+    }
+
+    #[test]
+    fn what_another_works_on_is_for_who_could_begin_at_once() {
+        let under_way = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: true });
+        let planned = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: false });
+        let offers = [offer(1, 600.0, 10.0)];
+        let free = Bundle::default();
+        assert!(free.best(RobotId(0), &offers, false, MINUTE, under_way).is_some());
+        let busy = filled(&[offer(0, 600.0, 1.0)], 1);
+        assert!(busy.best(RobotId(0), &offers, true, MINUTE, under_way).is_none());
+        assert!(busy.best(RobotId(0), &offers, true, MINUTE, planned).is_some());
     }
 
     proptest! {

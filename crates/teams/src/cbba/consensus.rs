@@ -12,6 +12,8 @@ pub struct Claim {
     pub winner: RobotId,
     /// y: the winning bid, more than 0.
     pub bid: f32,
+    /// True once the winner works on it.
+    pub under_way: bool,
 }
 
 impl Claim {
@@ -110,7 +112,7 @@ mod tests {
     const N: RobotId = RobotId(9);
 
     fn claim(winner: RobotId, bid: f32) -> Option<Claim> {
-        Some(Claim { winner, bid })
+        Some(Claim { winner, bid, under_way: false })
     }
 
     /// One line: what the sender says, what the receiver believes, how recent the sender's word of m and n is.

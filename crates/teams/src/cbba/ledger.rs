@@ -138,7 +138,7 @@ mod tests {
     fn only_news_of_a_robot_is_a_sign_of_its_life() {
         let (me, other, piece) = (RobotId(0), RobotId(1), Piece { task: TaskId(0), subject: 0 });
         let mut ledger = Ledger::default();
-        ledger.set(piece, Some(Claim { winner: other, bid: 1.0 }));
+        ledger.set(piece, Some(Claim { winner: other, bid: 1.0, under_way: false }));
         ledger.hear(other, 40, at(1.0));
         ledger.hear(other, 40, at(3.0));
         ledger.hear(other, 39, at(3.0));
@@ -155,7 +155,7 @@ mod tests {
         for number in 0..20_000u32 {
             let piece = Piece { task: TaskId(0), subject: number };
             if !ledger.full() {
-                ledger.set(piece, Some(Claim { winner: RobotId(number as u16), bid: 1.0 }));
+                ledger.set(piece, Some(Claim { winner: RobotId(number as u16), bid: 1.0, under_way: false }));
             }
             ledger.hear(RobotId(number as u16), 1, Time(u64::from(number)));
         }

@@ -100,6 +100,11 @@ impl Progress {
         self.given_up.iter().any(|given_up| given_up.piece == piece && uptime < given_up.until)
     }
 
+    /// True if the robot once gave a piece up and has not got it done since.
+    pub(crate) fn gave_up(&self, piece: Piece) -> bool {
+        self.times(piece) > 0
+    }
+
     fn times(&self, piece: Piece) -> u8 {
         self.given_up.iter().find(|given_up| given_up.piece == piece).map_or(0, |given_up| given_up.times)
     }

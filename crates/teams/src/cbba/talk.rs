@@ -12,7 +12,7 @@ const MARK: u16 = 0xCBBA;
 /// Most bytes of a message besides claims and stamps: envelope, mark, stamp, part, range and lengths.
 const FRAME: usize = 64;
 /// Most bytes of one claim.
-const CLAIM: usize = 3 + 5 + 3 + 4;
+const CLAIM: usize = 3 + 5 + 3 + 4 + 1;
 /// Most bytes of one stamp.
 const STAMP: usize = 3 + 10;
 /// More parts than this are not made.
@@ -115,7 +115,7 @@ mod tests {
     fn ledger(claims: u32, mates: u16) -> Ledger {
         let mut ledger = Ledger::default();
         for number in 0..claims {
-            ledger.set(piece(number), Some(Claim { winner: RobotId(u16::MAX), bid: 1.0 }));
+            ledger.set(piece(number), Some(Claim { winner: RobotId(u16::MAX), bid: 1.0, under_way: true }));
         }
         for number in 0..mates {
             ledger.hear(RobotId(u16::MAX - number), u64::MAX, Time(u64::from(number)));
