@@ -76,7 +76,7 @@ impl Bidder {
         let lost = self.release_what_is_lost(situation.me.id, out);
         let ended = self.drop_what_is_done(situation, skills, out);
         let given_up = self.give_up_what_stalls(situation, skills, out);
-        self.build(situation, skills);
+        self.plan(situation, skills);
         before.retain(|piece| ![ended, given_up].contains(&Some(*piece)) && !lost.contains(piece));
         self.explain_bundle(&before, situation.me.id, out);
         self.work(situation, skills, out);
@@ -223,7 +223,22 @@ impl Bidder {
         Some(piece)
     }
 
-    /// Phase 1: adds what is worth most to the bundle until it is full.
+    /// Phase 1. At the broadcast rate, what is planned after the piece in progress is planned anew: the longer that takes,
+    /// the less the rest is worth to this robot, and another may have it.
+    fn plan(&mut self, situation: &Situation, skills: &dyn Skills) {
+        let old = self.bundle.entries().to_vec();
+        if self.in_progress(situation).is_some() && self.due(situation) {
+            self.release(1, situation.me.id);
+        }
+        self.build(situation, skills);
+        for entry in old.iter().filter(|entry| entry.confirmed) {
+            if let Some(again) = self.bundle.entry_mut(entry.piece) {
+                again.confirmed = true;
+            }
+        }
+    }
+
+    /// Adds what is worth most to the bundle until it is full.
     pub(super) fn build(&mut self, situation: &Situation, skills: &dyn Skills) {
         let room = usize::from(self.params.bundle).saturating_sub(self.bundle.entries().len());
         if room == 0 {
@@ -232,7 +247,11 @@ impl Bidder {
         let (me, discount) = (situation.me.id, self.discount());
         let offers = self.offers(situation, skills);
         self.bundle.refresh(&offers);
-        let busy = self.in_progress(situation).is_some();
+        let in_progress = self.in_progress(situation);
+        if let Some(piece) = in_progress {
+            self.bundle.expect(self.progress.worked(piece, self.uptime));
+        }
+        let busy = in_progress.is_some();
         for _ in 0..room {
             let claim = |piece| self.ledger.claim(piece);
             let Some(candidate) = self.bundle.best(me, &offers, busy, discount, claim) else { break };

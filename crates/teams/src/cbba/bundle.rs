@@ -6,6 +6,9 @@
 //! a path delays those behind it and speeds up none; the gain of a piece can only shrink when others are in the path,
 //! the paper's condition of diminishing marginal gains. Missions may break it all the same (their estimates change
 //! while a bundle is built), so that no bid is higher than the bids before it in the bundle.
+//!
+//! Estimates are often those of the next step only (the next item of many). So a piece that the robot has been at for
+//! some time is expected to last as long again.
 
 use super::consensus::Claim;
 use crewlab_onboard::{Choice, Piece, RobotId};
@@ -167,6 +170,13 @@ impl Bundle {
             if let Some(offer) = offers.iter().find(|offer| offer.piece == stop.piece) {
                 *stop = *offer;
             }
+        }
+    }
+
+    /// The first piece of the path is expected to take no less than this. [s]
+    pub(crate) fn expect(&mut self, seconds: f64) {
+        if let Some(first) = self.path.first_mut() {
+            first.cost = first.cost.max(seconds);
         }
     }
 

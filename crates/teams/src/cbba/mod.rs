@@ -12,7 +12,10 @@
 //! - The robot works on the first piece of its path. From then on that piece heads its bundle, nothing is put
 //!   before it, and the bid for it only rises, to what the piece would be worth now: work that is under way
 //!   does not change hands for a passing advantage.
-//! - When the piece in progress has come to an end, the rest of the path is planned anew from where the robot is.
+//!   Nor is it for a robot that would only plan it for later: what another works on is bid for only by
+//!   who could begin with it at once.
+//! - When the piece in progress has come to an end, the rest of the path is planned anew from where the robot is; until
+//!   then it is planned anew at the broadcast rate, for the piece in progress may take longer than expected.
 //! - Stamps are given by the robot that speaks and compared only with other stamps of the same robot, so
 //!   clocks need not agree. A stamp is the robot's clock or one more than its last, whichever is more: a clock that
 //!   is set back does no harm, and a robot that hears of a later stamp of its own goes on from there. Silence

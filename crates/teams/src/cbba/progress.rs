@@ -21,6 +21,8 @@ const MOST_GIVEN_UP: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Watch {
     piece: Piece,
+    /// When the robot set to it, by the time since boot.
+    began: Time,
     /// The least expected time so far. [s]
     least: f64,
     /// The expected time in the last tick. [s]
@@ -51,21 +53,27 @@ impl Progress {
     /// Looks at the piece in progress and what it is expected to take now; says if it has stalled for too long. [s]
     pub(crate) fn look(&mut self, piece: Piece, cost: f64, uptime: Time, params: &CbbaParams) -> Option<f64> {
         let cost = if cost.is_finite() { cost } else { 0.0 };
-        let fresh = Watch { piece, least: cost, last: cost, fell: false, since: uptime };
+        let fresh = Watch { piece, began: uptime, least: cost, last: cost, fell: false, since: uptime };
         let doublings = self.times(piece);
         let watch = match &mut self.watch {
             Some(watch) if watch.piece == piece => watch,
             other => other.insert(fresh),
         };
         if cost < watch.least - FALL {
-            *watch = Watch { fell: true, ..fresh };
+            *watch = Watch { fell: true, began: watch.began, ..fresh };
         } else if watch.fell && cost > watch.last + LEAP {
-            *watch = fresh;
+            *watch = Watch { began: watch.began, ..fresh };
         }
         watch.last = cost;
         let allowed = doubled(watch.least + params.patience, doublings);
         let stalled = uptime.since(watch.since);
         (stalled > allowed).then_some(stalled)
+    }
+
+    /// How long the robot has been at a piece. [s]
+    pub(crate) fn worked(&self, piece: Piece, uptime: Time) -> f64 {
+        let watch = self.watch.filter(|watch| watch.piece == piece);
+        watch.map_or(0.0, |watch| uptime.since(watch.began))
     }
 
     /// Nothing is in progress.

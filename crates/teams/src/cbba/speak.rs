@@ -66,7 +66,7 @@ impl Bidder {
 
     /// True if it is time to repeat what was said. Who has nothing to say any more repeats that for as long as it takes
     /// to be taken for dead, for those who did not hear it.
-    fn due(&self, situation: &Situation) -> bool {
+    pub(super) fn due(&self, situation: &Situation) -> bool {
         let allowed = self.params.time_allowed_till_ceased;
         let eventful = self.mouth.eventful.is_some_and(|at| self.uptime.within(at, allowed));
         let haste = if self.mouth.contested { HASTE } else { 1.0 };

@@ -50,6 +50,17 @@ fn work_under_way_does_not_change_hands_for_a_passing_advantage() {
     assert_eq!(active(&team), [None, Some(0)]);
 }
 
+/// Robot 0 is the nearest to both, but its first piece takes much longer than its estimate says.
+#[test]
+fn what_a_busy_robot_does_not_come_to_is_left_to_an_idle_one() {
+    let mut team = team_of(&CbbaParams::default(), &[&[10.0, 10.0], &[70.0, 40.0]]);
+    team.steps(6);
+    assert_eq!(active(&team), [Some(0), None], "20 s with the first are less than 40 s with the other");
+    team.steps((40.0 / TICK) as usize);
+    assert_eq!(active(&team), [Some(0), Some(1)]);
+    assert_eq!(count(&team, 0, "bid") + count(&team, 1, "bid"), 5, "planning anew is not told");
+}
+
 #[test]
 fn a_piece_that_is_done_can_be_bid_for_when_it_is_due_again() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0], &[20.0]]);
