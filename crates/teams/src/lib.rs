@@ -2,6 +2,7 @@
 
 pub mod alliance;
 mod baseline;
+pub mod cbba;
 mod greedy;
 mod hearing;
 pub mod muroco;
@@ -119,6 +120,7 @@ macro_rules! registry {
 registry! {
     "alliance" alliance => Alliance(alliance::Alliance),
     "muroco" muroco => Muroco(Box<muroco::Muroco>),
+    "cbba" cbba => Cbba(Box<cbba::Cbba>),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }

@@ -1,8 +1,10 @@
 //! Whole runs: what the papers say, and that results depend on nothing but scenario and seed.
 
+mod cbba;
 mod determinism;
 mod handover;
 mod janitorial;
+mod muroco;
 mod overwatch;
 mod papers;
 mod radio;
