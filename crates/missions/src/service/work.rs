@@ -63,6 +63,8 @@ pub struct Work {
     /// When the gripper was opened to let go of the cup.
     released: Option<Time>,
     tries: u32,
+    /// True until it has begun to drive at this stage.
+    fresh: bool,
     /// How near the robot has come to where it goes, and when. [m]
     nearest: (f64, Time),
 }
@@ -82,6 +84,7 @@ impl Work {
             aim: Vec2::ZERO,
             released: None,
             tries: 0,
+            fresh: true,
             nearest: (f64::INFINITY, now),
         }
     }
@@ -108,6 +111,7 @@ impl Work {
 
     fn enter(&mut self, stage: usize, now: Time) {
         (self.stage, self.since, self.released, self.nearest) = (stage, now, None, (f64::INFINITY, now));
+        self.fresh = true;
         if stage >= self.set.steps().len() {
             self.ending = Some(Ending::Done);
         }
@@ -330,6 +334,9 @@ impl Work {
         let now = situation.now;
         if self.ending.is_some() {
             return Command::stop();
+        }
+        if std::mem::take(&mut self.fresh) {
+            known.pilot.set_out();
         }
         match self.step() {
             Step::GoToCup => {
