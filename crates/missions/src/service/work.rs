@@ -1,6 +1,6 @@
 //! A piece of work under way: how far it is, what goes wrong, and what the robot does about it now.
 
-use super::grasping::{at_hand, choose, stand};
+use super::grasping::{at_hand, choose, stand, stands};
 use super::knowledge::Knowledge;
 use super::step::{Set, Step};
 use super::talk::Claim;
@@ -21,6 +21,8 @@ const MOVED: f64 = 0.12;
 const CLOSING: f64 = 1.5;
 /// A robot that has come no nearer for this long does not get there. [s]
 const STUCK: f64 = 30.0;
+/// If something seems to be in the way before that, another place beside the cup is tried. [s]
+const BLOCKED: f64 = 8.0;
 /// If it is near by then, another place will do. [s]
 const CROWDED: f64 = 4.0;
 /// How long a partner waits to be handed the cup, and to hand it over. [s]
@@ -60,6 +62,8 @@ pub struct Work {
     cup: Option<u32>,
     /// Where the cup was when the robot began to grasp it. [m]
     aim: Vec2,
+    /// Which of the places before the cup it goes to: another one whenever it does not get there.
+    aside: usize,
     /// When the gripper was opened to let go of the cup.
     released: Option<Time>,
     tries: u32,
@@ -82,6 +86,7 @@ impl Work {
             since: now,
             cup: None,
             aim: Vec2::ZERO,
+            aside: 0,
             released: None,
             tries: 0,
             fresh: true,
@@ -221,6 +226,9 @@ impl Work {
                     self.enter(1, now);
                 } else {
                     self.progress(distance(known, cup.at, situation), now);
+                    let blocked = now.since(self.nearest.1) / BLOCKED;
+                    self.fresh |= self.aside != blocked as usize;
+                    self.aside = blocked as usize;
                 }
             }
         }
@@ -345,8 +353,8 @@ impl Work {
                     return Command::stop().with(gripper, Action::Release);
                 }
                 let cup = self.cup.and_then(|cup| known.cup(cup));
-                match cup.and_then(|cup| stand(known, cup, situation).ok()) {
-                    Some(place) => known.pilot.go_to(place, situation),
+                match cup.and_then(|cup| stands(known, cup, situation).ok()) {
+                    Some(places) => known.pilot.go_to(places[self.aside % places.len()], situation),
                     None => Command::stop(),
                 }
             }
