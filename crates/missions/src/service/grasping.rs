@@ -9,29 +9,52 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 /// Largest angle between handle and gripper that a robot relies on; the gripper itself can do a little more. [rad]
 const HANDLE: f64 = 1.2;
 /// How far from the cup a robot stands, as a share of what its gripper reaches.
-const STAND: f64 = 0.68;
+const STAND: f64 = 0.6;
 /// From this share on it can begin to grasp.
-const BEGIN: f64 = 0.9;
-/// Directions that are tried around the best one. [rad]
-const AROUND: [f64; 9] = [0.0, 0.5, -0.5, 1.0, -1.0, 1.8, -1.8, 2.6, -2.6];
+const BEGIN: f64 = 0.93;
+/// Directions that are tried around the best one, and how far away as a share of what the gripper reaches. [rad]
+const AROUND: [(f64, f64); 9] = [
+    (0.0, STAND),
+    (0.5, STAND),
+    (-0.5, STAND),
+    (1.0, 0.89),
+    (-1.0, 0.89),
+    (1.8, STAND),
+    (-1.8, STAND),
+    (2.6, STAND),
+    (-2.6, STAND),
+];
+/// Directions from which a cup on the counter can be taken: the first of those.
+const FROM_FRONT: usize = 5;
+/// Robots stand at least so far from each other, and from persons. [m]
+const APART: f64 = 0.6;
 
-/// Where to stand to grasp a cup, or why that cannot be. [m]
-pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2, Trouble> {
-    let distance = STAND * known.reach(situation);
-    let place = |direction: f64| cup.at + Vec2::unit(direction) * distance;
-    let handle_side = |direction: f64| {
+/// Where to stand to grasp a cup, the best place first, or why there is none. Places where team-mates are come last. [m]
+pub fn stands(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec<Vec2>, Trouble> {
+    let reach = known.reach(situation);
+    let on_counter = known.room.on_counter(cup.at);
+    let me = known.pilot.pose(situation).map_or(cup.at, |pose| pose.position);
+    let handle = cup.handle.filter(|_| known.needs_handle);
+    let best = if on_counter { FRONT } else { handle.unwrap_or_else(|| (me - cup.at).angle()) };
+    let near_handle = |direction: f64| {
         !known.needs_handle || cup.handle.is_some_and(|handle| wrap(handle - direction).abs() <= HANDLE)
     };
-    if known.room.on_counter(cup.at) {
-        return if handle_side(FRONT) { Ok(place(FRONT)) } else { Err(Trouble::HandleAway) };
-    }
-    let me = known.pilot.pose(situation).map_or(cup.at, |pose| pose.position);
-    let best = cup.handle.filter(|_| known.needs_handle).unwrap_or_else(|| (me - cup.at).angle());
     let seats = || known.guests.iter().filter(|guest| guest.here);
-    let free = |at: Vec2| known.room.has_room(at) && seats().all(|guest| guest.at.distance(at) > 0.6);
-    let mut directions =
-        AROUND.iter().map(|turn| wrap(best + turn)).filter(|direction| handle_side(*direction));
-    directions.find(|direction| free(place(*direction))).map(place).ok_or(Trouble::HandleAway)
+    let free = |at: Vec2| known.room.has_room(at) && seats().all(|guest| guest.at.distance(at) > APART);
+    let directions = AROUND.iter().take(if on_counter { FROM_FRONT } else { AROUND.len() });
+    let mut places: Vec<Vec2> = directions
+        .map(|(turn, share)| (wrap(best + turn), share * reach))
+        .filter(|(direction, _)| near_handle(*direction))
+        .map(|(direction, distance)| cup.at + Vec2::unit(direction) * distance)
+        .filter(|place| free(*place))
+        .collect();
+    places.sort_by_key(|place| known.mate_at(*place, APART, situation.now));
+    if places.is_empty() { Err(Trouble::HandleAway) } else { Ok(places) }
+}
+
+/// The best place to stand to grasp a cup, or why there is none. [m]
+pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2, Trouble> {
+    stands(known, cup, situation).and_then(|places| places.first().copied().ok_or(Trouble::HandleAway))
 }
 
 /// True if the robot can begin to grasp the cup from where it is.

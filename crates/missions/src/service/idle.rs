@@ -18,6 +18,9 @@ pub struct Idle {
 impl Idle {
     /// Puts down what it holds after a while and drives to where it waits.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation) -> Command {
+        if self.since.is_none() {
+            known.pilot.set_out();
+        }
         let since = *self.since.get_or_insert(situation.now);
         if let (Some(held), Some(gripper)) = (known.held, known.gripper) {
             let drink = known.cup(held).map(|cup| cup.drink);

@@ -230,6 +230,12 @@ impl Knowledge {
         self.mates.iter().find(|mate| mate.robot == robot && now.within(mate.heard, FRESH))
     }
 
+    /// True if a team-mate that was heard not long ago is within this distance of a place. [m]
+    pub fn mate_at(&self, place: Vec2, distance: f64, now: Time) -> bool {
+        let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
+        fresh.filter_map(|mate| mate.report.at).any(|at| at.distance(place) < distance)
+    }
+
     /// True if a team-mate is after this cup for somebody else. Of two that are after the same one, that with the lower
     /// number gets it.
     pub fn claimed(&self, cup: u32, person: u32, mine: Option<u32>, now: Time) -> bool {

@@ -10,7 +10,7 @@ use std::f64::consts::FRAC_PI_2;
 /// Direction in which one looks from the counter into the room. [rad]
 pub const FRONT: f64 = -FRAC_PI_2;
 /// How far behind the counter's edge cups stand. [m]
-const EDGE: f64 = 0.1;
+const EDGE: f64 = 0.06;
 /// Room that a robot needs around its centre. [m]
 const BERTH: f64 = 0.4;
 /// Distance between two seats, and between a seat and a wall. [m]
@@ -125,7 +125,7 @@ mod tests {
         assert!(room.seats().iter().all(|seat| !room.on_counter(*seat) && room.has_room(*seat)));
         assert!((0..4).all(|robot| room.home(robot).is_some_and(|home| room.has_room(home))));
         assert!((0..9).all(|taker| room.has_room(room.meeting_place(RobotId(taker)))));
-        assert_eq!(room.cup_place(0, 1), vec2(4.0, 5.5));
+        assert_eq!(room.cup_place(0, 1), vec2(4.0, 5.46));
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl ServiceSkills {
     /// What is in the way of doing something for a person now, as far as persons and cups are concerned.
     fn obstacle(&self, choice: Choice, guest: &Guest, situation: &Situation) -> Option<Trouble> {
         let (set, known) = (self.sets[usize::from(choice.behaviour.0)], &self.known);
-        let Some(drink) = guest.drink.filter(|_| set != Set::Order) else { return None };
+        let drink = guest.drink.filter(|_| set != Set::Order)?;
         let mine = known.holds(drink);
         let work = self.under_way(choice).filter(|work| work.ending.is_none());
         match set {

@@ -1,6 +1,6 @@
 //! A piece of work under way: how far it is, what goes wrong, and what the robot does about it now.
 
-use super::grasping::{at_hand, choose, stand};
+use super::grasping::{at_hand, choose, stand, stands};
 use super::knowledge::Knowledge;
 use super::step::{Set, Step};
 use super::talk::Claim;
@@ -21,6 +21,8 @@ const MOVED: f64 = 0.12;
 const CLOSING: f64 = 1.5;
 /// A robot that has come no nearer for this long does not get there. [s]
 const STUCK: f64 = 30.0;
+/// If something seems to be in the way before that, another place beside the cup is tried. [s]
+const BLOCKED: f64 = 8.0;
 /// If it is near by then, another place will do. [s]
 const CROWDED: f64 = 4.0;
 /// How long a partner waits to be handed the cup, and to hand it over. [s]
@@ -60,9 +62,13 @@ pub struct Work {
     cup: Option<u32>,
     /// Where the cup was when the robot began to grasp it. [m]
     aim: Vec2,
+    /// Which of the places before the cup it goes to: another one whenever it does not get there.
+    aside: usize,
     /// When the gripper was opened to let go of the cup.
     released: Option<Time>,
     tries: u32,
+    /// True until it has begun to drive at this stage.
+    fresh: bool,
     /// How near the robot has come to where it goes, and when. [m]
     nearest: (f64, Time),
 }
@@ -80,8 +86,10 @@ impl Work {
             since: now,
             cup: None,
             aim: Vec2::ZERO,
+            aside: 0,
             released: None,
             tries: 0,
+            fresh: true,
             nearest: (f64::INFINITY, now),
         }
     }
@@ -108,6 +116,7 @@ impl Work {
 
     fn enter(&mut self, stage: usize, now: Time) {
         (self.stage, self.since, self.released, self.nearest) = (stage, now, None, (f64::INFINITY, now));
+        self.fresh = true;
         if stage >= self.set.steps().len() {
             self.ending = Some(Ending::Done);
         }
@@ -217,6 +226,9 @@ impl Work {
                     self.enter(1, now);
                 } else {
                     self.progress(distance(known, cup.at, situation), now);
+                    let blocked = now.since(self.nearest.1) / BLOCKED;
+                    self.fresh |= self.aside != blocked as usize;
+                    self.aside = blocked as usize;
                 }
             }
         }
@@ -331,6 +343,9 @@ impl Work {
         if self.ending.is_some() {
             return Command::stop();
         }
+        if std::mem::take(&mut self.fresh) {
+            known.pilot.set_out();
+        }
         match self.step() {
             Step::GoToCup => {
                 if let (Some(_), Some(gripper)) = (known.held, known.gripper) {
@@ -338,8 +353,8 @@ impl Work {
                     return Command::stop().with(gripper, Action::Release);
                 }
                 let cup = self.cup.and_then(|cup| known.cup(cup));
-                match cup.and_then(|cup| stand(known, cup, situation).ok()) {
-                    Some(place) => known.pilot.go_to(place, situation),
+                match cup.and_then(|cup| stands(known, cup, situation).ok()) {
+                    Some(places) => known.pilot.go_to(places[self.aside % places.len()], situation),
                     None => Command::stop(),
                 }
             }

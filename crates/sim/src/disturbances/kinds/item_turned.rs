@@ -1,11 +1,13 @@
 //! An item is turned, so that its handle points elsewhere.
 
 use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::items_removed::pick;
+use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// An item with a handle that nobody holds is turned; which one of its kind is chance.
+/// An item that nobody holds is turned; which one of its kind is chance. One without a handle looks as before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ItemTurned {
@@ -26,16 +28,14 @@ impl Disturb for ItemTurned {
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
-        let items = scene.state.world.items.iter().enumerate();
-        let turnable: Vec<usize> = items
-            .filter(|(_, item)| item.lies() && item.handle.is_some() && *item.kind == *self.item)
-            .map(|(index, _)| index)
-            .collect();
-        let Some(&index) = turnable.get(scene.random.below(turnable.len())) else {
-            return Outcome::NotYet(format!("no {} with a handle stands there", self.item));
-        };
+        let picked = or_wait!(pick(scene, &self.item, 1, None));
         let to = self.to.unwrap_or_else(|| scene.random.between(-PI, PI));
-        let before = scene.state.world.items[index].handle.replace(to);
-        Outcome::done(format!("a {} is turned", self.item), Undo::TurnItems(vec![(index as u32, before)]))
+        let mut before = Vec::new();
+        for &item in &picked {
+            let handle = &mut scene.state.world.items[item as usize].handle;
+            before.push((item, *handle));
+            *handle = handle.map(|_| to);
+        }
+        Outcome::done(format!("a {} is turned", self.item), Undo::TurnItems(before))
     }
 }
