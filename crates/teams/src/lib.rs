@@ -6,6 +6,9 @@ pub mod cbba;
 mod greedy;
 mod hearing;
 mod random;
+#[cfg(test)]
+#[path = "../tests/team/mod.rs"]
+mod team;
 mod voice;
 
 use crewlab_onboard::{
