@@ -7,6 +7,9 @@ mod greedy;
 mod hearing;
 pub mod muroco;
 mod random;
+#[cfg(test)]
+#[path = "../tests/team/mod.rs"]
+mod team;
 mod voice;
 
 use crewlab_onboard::{

@@ -136,7 +136,8 @@ impl Bundle {
         for place in first.min(self.path.len())..=self.path.len() {
             let (before, behind) = self.path.split_at(place);
             let gain = discount.worth(before.iter().chain([offer]).chain(behind)) - now;
-            if gain > best.0 {
+            // Of equal places the last: what was added first is done first.
+            if gain >= best.0 {
                 best = (gain, place);
             }
         }

@@ -3,12 +3,10 @@
 
 mod auctions;
 mod faults;
-#[path = "../../tests/team/mod.rs"]
-mod team;
 mod work;
 
 use super::{Cbba, CbbaParams};
-use crate::{Boot, Plugin};
+use crate::{Boot, Plugin, team};
 use crewlab_onboard::{RobotId, TaskSpec};
 use team::{Team, identity, tasks};
 

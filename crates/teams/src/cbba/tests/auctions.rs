@@ -57,13 +57,12 @@ impl Case {
     /// Most links between two robots.
     fn diameter(&self) -> usize {
         let n = self.robots();
-        let mut way = vec![vec![n; n]; n];
-        for a in 0..n {
-            way[a][a] = 0;
-            for b in (0..n).filter(|b| *b != a && self.linked(a, *b)) {
-                way[a][b] = 1;
-            }
-        }
+        let link = |a: usize, b: usize| match a == b {
+            true => 0,
+            false if self.linked(a, b) => 1,
+            false => n,
+        };
+        let mut way: Vec<Vec<usize>> = (0..n).map(|a| (0..n).map(|b| link(a, b)).collect()).collect();
         for over in 0..n {
             for a in 0..n {
                 for b in 0..n {

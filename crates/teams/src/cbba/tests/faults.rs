@@ -130,7 +130,7 @@ proptest! {
             heard.extend(said.filter_map(|(_, body)| match body {
                 Body::Coordination(bytes) => Some(bytes.clone()),
                 _ => None,
-            }).last());
+            }).next_back());
         }
         team.steps(40);
         let mut busy: Vec<usize> = active(&team).into_iter().flatten().collect();
