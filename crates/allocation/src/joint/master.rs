@@ -7,7 +7,7 @@
 use super::problem::Column;
 
 /// Reduced costs below this, times the scale of the values, count as none.
-const TOLERANCE: f64 = 1e-10;
+const TOLERANCE: f64 = 1e-8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Master {
@@ -107,7 +107,7 @@ impl Master {
 
     /// Works towards the optimum over the known columns, with at most so many pivots. Returns the value.
     pub fn solve(&mut self, most_pivots: usize) -> f64 {
-        if self.pivots > 4000 {
+        if self.pivots > 20_000 {
             self.renew();
         }
         self.reckon_duals();

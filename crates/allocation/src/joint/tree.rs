@@ -261,10 +261,14 @@ impl Tree {
 
     fn visit(&mut self, node: &Node, master: &mut Master) -> Verdict {
         let big = self.problem.big;
+        // What is not allowed is worth less than doing without, and leaving a task that must be served costs more than the others
+        // could bring in. No more than that: large numbers only lead the program astray, and the bound does not rest on them.
+        let top = self.problem.top;
         let set_worths = |master: &mut Master, rules: &Rules| {
+            let left = |task: usize| if rules.must[task] { -8.0 * top } else { 0.0 };
             master.set_worths(
-                |column| if rules.allow(column) { column.value } else { -2.0 * big },
-                |task| if rules.must[task] { -4.0 * big } else { 0.0 },
+                |column| if rules.allow(column) { column.value } else { left(column.task) - top },
+                left,
             );
         };
         set_worths(master, &node.rules);

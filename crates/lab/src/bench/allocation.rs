@@ -5,7 +5,7 @@ use super::cpu;
 use crate::allocation::workload::{every_size, pairwise, spatial, square};
 use crate::allocation::{
     Allocation, Extras, Goal, Instance, Limits, Method, assign, best_coalition, branch_and_bound, greedy,
-    joint, repair,
+    joint, operations, repair,
 };
 use serde::Serialize;
 use std::hint::black_box;
@@ -240,6 +240,54 @@ pub fn targets(rows: &[JointRow]) -> Vec<Target> {
             "%",
         ),
     ]
+}
+
+/// Operations and messages for one task with a plan for every coalition size, as in figure 3.4.
+#[derive(Clone, Debug, Serialize)]
+pub struct OperationRow {
+    /// Robots.
+    pub robots: usize,
+    /// |R|!: all orders of robots (ASyMTRe).
+    pub factorial: f64,
+    /// 2^R R³: MuRoCo.
+    pub central: f64,
+    /// 2^R R²: MuRoCo-D.
+    pub distributed: f64,
+    /// R^k with k = R/2, the average coalition size (Vig and Adams).
+    pub limited: f64,
+    /// Cells of reward tables that exhaustive search looks at.
+    pub exhaustive: u64,
+    /// The same shared among the robots, the mean share of one.
+    pub exhaustive_shared: f64,
+    /// Cells that matching looks at.
+    pub matching: u64,
+    /// Messages of a central round, R² + 3R (table 3.1).
+    pub messages_central: usize,
+    /// Messages of a distributed round, 3R² + 3R.
+    pub messages_distributed: usize,
+    /// Messages of a round of single-robot tasks, 4R.
+    pub messages_single: usize,
+}
+
+/// Counts for one number of robots.
+pub fn count(robots: usize) -> Result<OperationRow, String> {
+    let instance = every_size(robots, robots, 0);
+    let by = |method| operations(&instance.tasks[0], robots, method).map_err(|error| error.to_string());
+    let (exhaustive, number) = (by(Method::Exhaustive)?, robots as f64);
+    let all = libm::exp2(number);
+    Ok(OperationRow {
+        robots,
+        factorial: (1..=robots).map(|factor| factor as f64).product(),
+        central: all * number * number * number,
+        distributed: all * number * number,
+        limited: libm::pow(number, number / 2.0),
+        exhaustive,
+        exhaustive_shared: exhaustive as f64 / number.max(1.0),
+        matching: by(Method::Matching)?,
+        messages_central: robots * robots + 3 * robots,
+        messages_distributed: 3 * robots * robots + 3 * robots,
+        messages_single: 4 * robots,
+    })
 }
 
 /// The instances that are measured, as files for other solvers: names and texts.

@@ -4,7 +4,7 @@ use crate::commands::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::bench::allocation::{
-    JointRow, SEEDS, TEAMS, Target, TeamRow, files, targets, team, together,
+    JointRow, OperationRow, SEEDS, TEAMS, Target, TeamRow, count, files, targets, team, together,
 };
 use serde_json::json;
 use std::path::PathBuf;
@@ -18,6 +18,9 @@ pub struct Args {
     /// Write the measured instances to a folder, for other solvers (scripts/bench_highs.py), and measure nothing
     #[arg(long, value_name = "DIR")]
     instances: Option<PathBuf>,
+    /// Count operations and messages for 2 to 14 robots instead (figure 3.4), which no machine changes
+    #[arg(long, conflicts_with = "instances")]
+    operations: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -30,6 +33,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             write_new(&folder.join(name), &text)?;
         }
         return Ok(ExitCode::SUCCESS);
+    }
+    if args.operations {
+        let rows = (2..=14).map(count).collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        return counts(&rows, args.json);
     }
     if args.json {
         let teams: Vec<TeamRow> = TEAMS.into_iter().map(team).collect();
@@ -93,5 +100,44 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let verdict = if met { "met" } else { "missed" };
         print(&format!("{what:<57} {measured:>9.2} {unit:<2}  target {target:>7} {unit:<2}  {verdict}\n"))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn counts(rows: &[OperationRow], as_json: bool) -> anyhow::Result<ExitCode> {
+    if as_json {
+        print(&format!("{}\n", serde_json::to_string_pretty(rows)?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text = format!(
+        "{:>3} {:>12} {:>11} {:>11} {:>11} {:>11} {:>11} {:>9} {:>9} {:>9} {:>9}\n",
+        "R",
+        "R!",
+        "2^R R^3",
+        "2^R R^2",
+        "R^(R/2)",
+        "exhaustive",
+        "per robot",
+        "matching",
+        "msg SR",
+        "central",
+        "distrib."
+    );
+    for row in rows {
+        text += &format!(
+            "{:>3} {:>12.0} {:>11.0} {:>11.0} {:>11.0} {:>11} {:>11.0} {:>9} {:>9} {:>9} {:>9}\n",
+            row.robots,
+            row.factorial,
+            row.central,
+            row.distributed,
+            row.limited,
+            row.exhaustive,
+            row.exhaustive_shared,
+            row.matching,
+            row.messages_single,
+            row.messages_central,
+            row.messages_distributed
+        );
+    }
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
