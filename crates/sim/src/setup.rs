@@ -4,8 +4,8 @@ use crate::airwaves::Airwaves;
 use crate::disturbances::{Cast, Disturbance, DisturbanceSpec, Schedule};
 use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
-use crate::staffing;
 use crate::operator::Operator;
+use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crate::surroundings::walls;
@@ -130,7 +130,8 @@ impl Setup {
             // A part of a plan is missed only where no other way is left.
             if !task.part && staffing::crew(&team, TaskId(index as u16), task, &[]).is_none() {
                 let sets = self.mission.sets();
-                let message = format!("nobody can do task `{}`: {}", task.name, asked_for(index, &tasks, &sets));
+                let message =
+                    format!("nobody can do task `{}`: {}", task.name, asked_for(index, &tasks, &sets));
                 error("team.robots", message);
             }
         }

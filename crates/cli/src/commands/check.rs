@@ -8,7 +8,9 @@ use serde_json::json;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy\n\nSays who can do which task and how, whose loss would leave a task to nobody, and how different the robots are.")]
+#[command(
+    after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy\n\nSays who can do which task and how, whose loss would leave a task to nobody, and how different the robots are."
+)]
 pub struct Args {
     #[command(flatten)]
     which: Which,

@@ -2,7 +2,7 @@
 
 use super::bids::{self, Names, Stake};
 use super::{Auction, Outcome};
-use crewlab_sim::onboard::{Piece, RobotId, TaskId};
+use crewlab_sim::onboard::{Event, Piece, RobotId, TaskId};
 use crewlab_sim::{Logged, Model, Simulation};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct MarketSummary {
     /// Pieces of work put up for auction, counted each time.
     pub auctions: u64,
-    /// Those of them that had been awarded before and came back.
+    /// Pieces that had been awarded, came back and were put up again, counted once each time they came back.
     pub re_auctions: u64,
     /// Those that nobody got.
     pub no_sales: u64,
@@ -66,6 +66,8 @@ struct Lot {
     last: Option<usize>,
     /// Why it came back since then.
     back: Option<String>,
+    /// True if it was put up in vain since it came back.
+    unsold: bool,
     /// True from its issue until it is completed or withdrawn.
     open: bool,
 }
@@ -119,7 +121,8 @@ impl Market {
     /// The market in numbers; nothing if there was none.
     pub fn summary(&self) -> Option<MarketSummary> {
         let none = self.rows.is_empty() && self.counts.issued == 0;
-        let performance = self.utility.filter(|utility| *utility > 0.0).map(|utility| rounded(self.reward / utility));
+        let performance =
+            self.utility.filter(|utility| *utility > 0.0).map(|utility| rounded(self.reward / utility));
         (!none).then(|| MarketSummary { performance, ..self.counts.clone() })
     }
 
@@ -130,7 +133,8 @@ impl Market {
 
     /// Says what could not become of auctions because the run is over.
     pub fn finish(&mut self, simulation: &Simulation) {
-        let why = if simulation.state.verdict.completed { "the mission was completed" } else { "the run ended" };
+        let why =
+            if simulation.state.verdict.completed { "the mission was completed" } else { "the run ended" };
         for row in self.rows.iter_mut().filter(|row| row.auction.outcome.pending()) {
             row.auction.outcome_why = why.into();
         }
@@ -157,12 +161,12 @@ impl Market {
             }
             ("re-announced", Some(auctioneer)) => {
                 self.ended(piece, auctioneer, Outcome::OpenAgain, logged);
-                self.lot(piece).back = Some(event.why.to_string());
+                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
             ("given-up", Some(auctioneer)) => {
                 self.counts.given_up += 1;
                 self.ended(piece, auctioneer, Outcome::GivenUp, logged);
-                self.lot(piece).back = Some(event.why.to_string());
+                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
             ("withdrawn", Some(auctioneer)) => {
                 self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
@@ -182,7 +186,7 @@ impl Market {
         if std::mem::replace(&mut lot.open, true) {
             return;
         }
-        (lot.last, lot.back) = (None, None);
+        *lot = Lot { open: true, ..Lot::default() };
         self.counts.issued += 1;
         if let Some(utility) = utility {
             *self.utility.get_or_insert(0.0) += utility;
@@ -209,12 +213,14 @@ impl Market {
         let winners: Vec<RobotId> = won.iter().map(|stake| stake.robot).collect();
         let before = self.lot(piece).last;
         let back = self.lot(piece).back.take();
+        let counted = std::mem::replace(&mut self.lot(piece).unsold, false);
         let older = before.and_then(|row| self.rows.get(row)).map(|row| &row.auction);
         let back = back.or_else(|| older.and_then(unsettled));
         self.counts.auctions += 1;
-        self.counts.re_auctions += u64::from(back.is_some());
+        self.counts.re_auctions += u64::from(back.is_some() && !counted);
         self.counts.no_sales += u64::from(winners.is_empty());
         let again = back.clone();
+        let value = bids::number(event, "value").map(rounded);
         let auction = Auction {
             time_s: rounded(logged.time.seconds()),
             auctioneer: logged.robot.map_or(String::new(), |robot| model.robot_name(robot).to_string()),
@@ -224,12 +230,8 @@ impl Market {
             bids: bids::words(&self.names.stakes(event, "bid"), model),
             winners: winners.iter().map(|robot| model.robot_name(*robot)).collect::<Vec<_>>().join(", "),
             plan: plan(piece.task, &won, model),
-            value: bids::number(event, "value").map(rounded),
-            // Below 0 it says only that robots are scarce.
-            price: bids::number(event, "price")
-                .or_else(|| self.names.price(event, &winners))
-                .filter(|price| *price >= 0.0)
-                .map(rounded),
+            value,
+            price: price(event, value, || self.names.price(event, &winners)),
             gap: bids::number(event, "gap").map(rounded),
             again: back.is_some(),
             again_why: back.unwrap_or_default(),
@@ -243,7 +245,7 @@ impl Market {
         lot.last = Some(place);
         if winners.is_empty() {
             // What came back and found nobody still has to be sold again.
-            lot.back = again;
+            (lot.unsold, lot.back) = (again.is_some(), again);
         }
         self.won.extend(winners.iter().map(|robot| (*robot, place)));
         let auctioneer = logged.robot;
@@ -253,7 +255,9 @@ impl Market {
     /// A robot starts with what it won.
     fn started(&mut self, robot: RobotId, subject: u32) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
-        if let Some(row) = row.filter(|row| row.piece.subject == subject && row.auction.outcome == Outcome::Awarded) {
+        if let Some(row) =
+            row.filter(|row| row.piece.subject == subject && row.auction.outcome == Outcome::Awarded)
+        {
             row.auction.outcome = Outcome::UnderWay;
         }
     }
@@ -296,13 +300,34 @@ impl Market {
 fn close(auction: &mut Auction, outcome: Outcome, logged: &Logged) {
     auction.outcome = outcome;
     auction.ended_s = Some(rounded(logged.time.seconds()));
-    auction.outcome_why = logged.event.why.to_string();
+    auction.outcome_why = reason(&logged.event.why, &auction.title());
+}
+
+/// A piece of work as coordinators call it.
+fn title(piece: Piece, model: &Model) -> String {
+    let task = model.task_name(piece.task);
+    if piece.subject == 0 { task.to_string() } else { format!("{task} {}", piece.subject) }
+}
+
+/// A reason without the name of what it is about, which stands beside it.
+fn reason(why: &str, title: &str) -> String {
+    let rest = why.strip_prefix(title).unwrap_or(why);
+    let known = [": ", " is open again: ", " was awarded, but "];
+    known.iter().find_map(|words| rest.strip_prefix(words)).unwrap_or(why).to_string()
 }
 
 /// Why a piece is auctioned again although nobody gave it back.
 fn unsettled(before: &Auction) -> Option<String> {
     let awarded = before.outcome != Outcome::NoSale;
     awarded.then(|| format!("{}'s award to {} was {}", before.auctioneer, before.winners, before.outcome))
+}
+
+/// The price of an award, of the piece or else of its robots. What is below 0 or above the award's value is no price: such
+/// numbers say only that robots or tasks are scarce.
+fn price(event: &Event, value: Option<f64>, of_robots: impl Fn() -> Option<f64>) -> Option<f64> {
+    let price = bids::number(event, "price").or_else(of_robots)?;
+    let most = value?;
+    (0.0..=most).contains(&price).then(|| rounded(price))
 }
 
 /// The plan that has these parts.

@@ -15,8 +15,8 @@ mod table;
 pub use market::{Market, MarketSummary};
 pub use table::{COLUMNS, read, write};
 
-use crate::report::axis::time_label;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// One auction of one piece of work: a row of auctions.csv.
@@ -102,6 +102,29 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// Leaves out what tells nothing new: no sale after no sale of the same piece of work.
+#[derive(Clone, Debug, Default)]
+pub struct Telling {
+    unsold: BTreeSet<(String, u32)>,
+    /// How many were left out.
+    pub left_out: usize,
+}
+
+impl Telling {
+    /// True if the next auction tells something.
+    pub fn tells(&mut self, auction: &Auction) -> bool {
+        let piece = (auction.task.clone(), auction.subject);
+        let tells = if auction.outcome == Outcome::NoSale {
+            self.unsold.insert(piece)
+        } else {
+            self.unsold.remove(&piece);
+            true
+        };
+        self.left_out += usize::from(!tells);
+        tells
+    }
+}
+
 impl Auction {
     /// The piece of work by name.
     pub fn title(&self) -> String {
@@ -126,8 +149,14 @@ impl Auction {
 
     /// What became of it, in words.
     pub fn end(&self) -> String {
-        let at = self.ended_s.map_or(String::new(), |at| format!(" at {}", clock(at)));
-        let why = if self.outcome_why.is_empty() { String::new() } else { format!(": {}", self.outcome_why) };
+        let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
+        let why = match self.outcome {
+            // What is to say is said.
+            _ if self.outcome_why.is_empty() => String::new(),
+            Outcome::Completed => String::new(),
+            outcome if outcome.pending() => format!(" when {}", self.outcome_why),
+            _ => format!(": {}", self.outcome_why),
+        };
         format!("{}{at}{why}", self.outcome)
     }
 
@@ -135,8 +164,12 @@ impl Auction {
     pub fn readable(&self) -> String {
         let round = self.round.map_or(String::new(), |round| format!(", round {round}"));
         let again = if self.again { " again" } else { "" };
-        let mut text =
-            format!("  {:>9}  {}: auctioned{again} by {}{round}\n", clock(self.time_s), self.title(), self.auctioneer);
+        let mut text = format!(
+            "  {:>9}  {}: auctioned{again} by {}{round}\n",
+            format!("{:.1} s", self.time_s),
+            self.title(),
+            self.auctioneer
+        );
         let mut line = |name: &str, words: &str| {
             if !words.is_empty() {
                 text += &format!("             {name:<8} {words}\n");
@@ -144,13 +177,8 @@ impl Auction {
         };
         line("because", &self.again_why);
         line("bids", if self.bids.is_empty() { &self.why } else { &self.bids });
-        line("winner", &self.award());
+        line("won by", &self.award());
         line("outcome", &self.end());
         text
     }
-}
-
-/// A time with a tenth of a second, as tables have it.
-pub(crate) fn clock(seconds: f64) -> String {
-    if seconds < 60.0 { format!("{seconds:.1} s") } else { format!("{seconds:.1} s ({})", time_label(seconds)) }
 }

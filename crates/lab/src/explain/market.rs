@@ -1,7 +1,7 @@
 //! Auctions of a finished run, from its table.
 
 use super::{ExplainError, hint, read_manifest};
-use crate::auctions::{self, Auction};
+use crate::auctions::{self, Auction, Telling};
 use crate::report::axis::time_label;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -91,9 +91,16 @@ impl AuctionAnswer {
         };
         let mut text = format!("{shown}{} in {} (seed {})", self.asked, self.scenario, self.seed);
         text += &if again > 0 { format!(", {again} of them again\n") } else { "\n".to_string() };
-        for auction in &self.auctions {
+        let mut telling = Telling::default();
+        for auction in self.auctions.iter().filter(|auction| telling.tells(auction)) {
             text.push('\n');
             text += &auction.readable();
+        }
+        if telling.left_out > 0 {
+            text += &format!(
+                "\n{} further attempts to sell what nobody got before are left out; they are in auctions.csv.\n",
+                telling.left_out
+            );
         }
         text
     }

@@ -51,7 +51,7 @@ fn symbol(kind: AuctionKind, x: f64, y: f64) -> Element {
     match kind {
         AuctionKind::First => circle(x, y, 3.2).fill(Ink::Muted),
         AuctionKind::Again => diamond(x, y, 5.5),
-        AuctionKind::NoSale => circle(x, y, 2.8).fill(Ink::Surface).stroke(Ink::Muted, 1.2),
+        AuctionKind::NoSale => circle(x, y, 2.4).fill(Ink::Surface).stroke(Ink::Frame, 1.2),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 use super::trace::{Level, RobotTrace, Trace};
-use crate::auctions::Market;
+use crate::auctions::{Auction, Market, Telling};
 use crate::report::auctions::{AuctionKind, AuctionMark};
 use crate::report::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crate::report::mark::Mark;
@@ -41,12 +41,7 @@ pub(super) enum Part {
 const MOST_SINGLE: usize = 12;
 
 /// Draws all figures of a run.
-pub(super) fn draw(
-    trace: &Trace,
-    market: &Market,
-    simulation: &Simulation,
-    summary: &Summary,
-) -> Vec<Drawn> {
+pub(super) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let mut figures = vec![
         Drawn {
             file: "world".into(),
@@ -203,13 +198,14 @@ fn file_name(name: &str) -> String {
 }
 
 /// An auction as a mark with its story.
-fn auction_mark((auction, winners): (&crate::auctions::Auction, &[RobotId])) -> AuctionMark {
+fn auction_mark((auction, winners): (&Auction, &[RobotId])) -> AuctionMark {
     let kind = match (winners.is_empty(), auction.again) {
         (true, _) => AuctionKind::NoSale,
         (false, true) => AuctionKind::Again,
         (false, false) => AuctionKind::First,
     };
-    let because = if auction.again { format!(" again, because {}", auction.again_why) } else { String::new() };
+    let because =
+        if auction.again { format!(" again, because {}", auction.again_why) } else { String::new() };
     AuctionMark {
         at_s: auction.time_s,
         rows: winners.iter().map(|robot| usize::from(robot.0)).collect(),
@@ -231,6 +227,7 @@ fn task_figure(trace: &Trace, market: &Market, simulation: &Simulation, summary:
             })
             .collect(),
     };
+    let mut telling = Telling::default();
     TaskFigure {
         title: format!("Tasks per robot: {}", summary.scenario),
         duration_s: summary.time_s,
@@ -238,7 +235,7 @@ fn task_figure(trace: &Trace, market: &Market, simulation: &Simulation, summary:
         tasks: simulation.model.tasks.iter().map(|task| task.name.clone()).collect(),
         marks: marks(trace),
         progress: trace.progress.clone(),
-        auctions: market.awards().map(auction_mark).collect(),
+        auctions: market.awards().filter(|(auction, _)| telling.tells(auction)).map(auction_mark).collect(),
     }
 }
 

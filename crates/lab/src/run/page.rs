@@ -4,7 +4,7 @@ use super::figures::{Drawn, Part};
 use super::recorder::{details, names};
 use super::summary::Summary;
 use super::trace::Trace;
-use crate::auctions::{Auction, Market};
+use crate::auctions::{Auction, Market, Telling};
 use crate::learning::LearnedValues;
 use crate::report::axis::time_label;
 use crate::report::page::{Figure, Page, Section, Table, Verdict, render as render_page};
@@ -181,16 +181,16 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
             auction.end(),
         ]
     };
-    let (mut again, mut rows) = (0, Vec::new());
-    for (place, auction) in market.auctions().enumerate() {
+    let (mut again, mut rows, mut telling) = (0, Vec::new(), Telling::default());
+    for auction in market.auctions().filter(|auction| telling.tells(auction)) {
         again += usize::from(auction.again);
-        if place < MOST_AUCTIONS || (auction.again && again <= MOST_AGAIN) {
+        if rows.len() < MOST_AUCTIONS || (auction.again && again <= MOST_AGAIN) {
             rows.push(row(auction));
         }
     }
     let mut note = format!(
-        "{} pieces of work were auctioned: {} of them again, {} found nobody; {} awards were not taken, {} duplicates were \
-         noticed, {} pieces were given up. Bids are rewards in seconds: what the work is worth less what it costs. A price says \
+        "{} auctions: {} of work that had come back, {} that found nobody; {} awards were not taken, {} duplicates were \
+         noticed, {} pieces of work were given up. Bids are rewards in seconds: what the work is worth less what it costs. A price says \
          what it costs the rest of the team that the winner is not free for something else.",
         counts.auctions,
         counts.re_auctions,
@@ -205,7 +205,8 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
         );
     }
     if rows.len() < counts.auctions as usize {
-        note += &format!(" The first {MOST_AUCTIONS} and those that were again; all are in auctions.csv.");
+        note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
+                 they were again; auctions.csv has all.";
     }
     Some(Table {
         heading: "Auctions".into(),

@@ -87,12 +87,15 @@ pub struct Reallocation {
 impl Reallocation {
     /// Losses in one sentence.
     pub fn sentence(&self) -> String {
-        let robots = |n: usize| if n == 1 { "1 robot was lost".to_string() } else { format!("{n} robots were lost") };
+        let robots =
+            |n: usize| if n == 1 { "1 robot was lost".to_string() } else { format!("{n} robots were lost") };
         let mut words = format!("{}, {} at work", robots(self.losses.len()), self.tasks);
         if let (Some(mean), Some(max)) = (self.mean_s, self.max_s) {
             words += &match self.reallocated {
                 1 => format!("; another took over after {mean:.1} s"),
-                n => format!("; others took over {n} times, after {mean:.1} s on average and {max:.1} s at most"),
+                n => format!(
+                    "; others took over {n} times, after {mean:.1} s on average and {max:.1} s at most"
+                ),
             };
         }
         if self.never > 0 {
@@ -217,7 +220,8 @@ impl Losses {
                 self.losses[waiting.loss].outcome = Succession::Settled;
             }
         }
-        let count = |outcome: Succession| self.losses.iter().filter(|loss| loss.outcome == outcome).count() as u64;
+        let count =
+            |outcome: Succession| self.losses.iter().filter(|loss| loss.outcome == outcome).count() as u64;
         let times: Vec<f64> = self.losses.iter().filter_map(|loss| loss.after_s).collect();
         let some = !times.is_empty();
         let (reallocated, never) = (count(Succession::Reallocated), count(Succession::Never));
@@ -236,14 +240,14 @@ impl Losses {
 fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
     let TaskId(task) = waiting.piece.task;
     // Of a task that is divided nothing is known but that all of it is finished, which is enough.
-    let knows = |robot: usize| {
-        finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since)
-    };
+    let knows =
+        |robot: usize| finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since);
     !simulation.state.operator.wants(usize::from(task)) || (0..simulation.model.team.len()).any(knows)
 }
 
 /// Robots with the walls of a trap around them.
 fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
-    let names = simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix("trap around "));
+    let names =
+        simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix("trap around "));
     names.filter_map(|name| simulation.model.robot(name)).collect()
 }

@@ -231,10 +231,12 @@ pub(crate) fn heterogeneity(team: &[crewlab_sim::Member]) -> f64 {
     let makes: Vec<(Vec<&str>, u64)> = makes.into_iter().collect();
     let others = |(place, (a, count)): (usize, &(Vec<&str>, u64))| -> f64 {
         let pairs = makes[place + 1..].iter();
-        pairs.map(|(b, more)| (count * more) as f64 * crewlab_sim::onboard::heterogeneity(&[a.clone(), b.clone()])).sum()
+        let between = |b: &Vec<&str>| crewlab_sim::onboard::heterogeneity(&[a.clone(), b.clone()]);
+        pairs.map(|(b, more)| (count * more) as f64 * between(b)).sum()
     };
     let pairs = team.len() as f64 * (team.len() as f64 - 1.0) / 2.0;
-    let sum: f64 = makes.iter().enumerate().map(others).sum();
+    // A sum of nothing is -0 otherwise.
+    let sum = makes.iter().enumerate().map(others).fold(0.0, |sum, more| sum + more);
     if pairs > 0.0 { rounded(sum / pairs) } else { 0.0 }
 }
 
