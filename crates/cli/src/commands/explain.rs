@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     at: Option<String>,
     /// Size of the message that the link budget is for [default: that of the last message, or 200]
-    #[arg(long, value_name = "N", requires = "link", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", requires = "link", conflicts_with = "auctions", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     bytes: Option<u32>,
     /// Print JSON
     #[arg(long)]

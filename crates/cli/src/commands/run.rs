@@ -112,7 +112,7 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
         let _ = writeln!(text, "  radio       {sentence}");
     }
     if let Some(market) = &summary.auctions {
-        let _ = writeln!(text, "  auctions    {}", market.sentence());
+        let _ = writeln!(text, "  market      {}", market.sentence());
     }
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
     if let Some(reallocation) = &summary.reallocation {

@@ -35,7 +35,7 @@ pub struct MarketSummary {
 impl MarketSummary {
     /// The market in one sentence.
     pub fn sentence(&self) -> String {
-        let mut words = format!("{}, {} of them again", self.auctions, self.re_auctions);
+        let mut words = format!("{} auctions, {} of them again", self.auctions, self.re_auctions);
         let others = [
             (self.no_sales, "without a sale"),
             (self.rejected, "rejected"),
@@ -68,7 +68,7 @@ struct Lot {
     back: Option<String>,
     /// True if it was put up in vain since it came back.
     unsold: bool,
-    /// True from its issue until it is completed or withdrawn.
+    /// True from its issue until it is completed.
     open: bool,
 }
 
@@ -169,8 +169,8 @@ impl Market {
                 self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
             ("withdrawn", Some(auctioneer)) => {
+                // Another robot may still ask for it: only its award is over.
                 self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
-                *self.lot(piece) = Lot::default();
             }
             _ => {}
         }
@@ -214,8 +214,13 @@ impl Market {
         let before = self.lot(piece).last;
         let back = self.lot(piece).back.take();
         let counted = std::mem::replace(&mut self.lot(piece).unsold, false);
-        let older = before.and_then(|row| self.rows.get(row)).map(|row| &row.auction);
-        let back = back.or_else(|| older.and_then(unsettled));
+        let older = before.and_then(|row| self.rows.get_mut(row)).map(|row| &mut row.auction);
+        let back = back.or_else(|| older.as_ref().and_then(|older| unsettled(older)));
+        if let Some(older) = older.filter(|older| older.outcome.pending()) {
+            let by = logged.robot.map_or("?", |robot| model.robot_name(robot));
+            (older.outcome, older.ended_s) = (Outcome::OpenAgain, Some(rounded(logged.time.seconds())));
+            older.outcome_why = format!("{by} auctioned it again");
+        }
         self.counts.auctions += 1;
         self.counts.re_auctions += u64::from(back.is_some() && !counted);
         self.counts.no_sales += u64::from(winners.is_empty());
@@ -281,13 +286,13 @@ impl Market {
         }
     }
 
-    /// An auctioneer's word on a piece: about its own last auction of it, else about the last one.
+    /// An auctioneer's word on a piece: about its own award of it, else about the last one.
     fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: Outcome, logged: &Logged) {
         let Some(last) = self.lot(piece).last else { return };
         // Two auctioneers are rare and do not last: the row is among the last ones.
         let own = (0..=last).rev().take(64).find(|row| {
             let row = &self.rows[*row];
-            row.piece == piece && row.auctioneer == Some(auctioneer)
+            row.piece == piece && row.auctioneer == Some(auctioneer) && row.auction.outcome.pending()
         });
         let row = &mut self.rows[own.unwrap_or(last)].auction;
         let reopened = outcome == Outcome::OpenAgain && row.outcome == Outcome::Completed;
@@ -319,7 +324,7 @@ fn reason(why: &str, title: &str) -> String {
 /// Why a piece is auctioned again although nobody gave it back.
 fn unsettled(before: &Auction) -> Option<String> {
     let awarded = before.outcome != Outcome::NoSale;
-    awarded.then(|| format!("{}'s award to {} was {}", before.auctioneer, before.winners, before.outcome))
+    awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
 }
 
 /// The price of an award, of the piece or else of its robots. What is below 0 or above the award's value is no price: such

@@ -189,20 +189,12 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
         }
     }
     let mut note = format!(
-        "{} auctions: {} of work that had come back, {} that found nobody; {} awards were not taken, {} duplicates were \
-         noticed, {} pieces of work were given up. Bids are rewards in seconds: what the work is worth less what it costs. A price says \
-         what it costs the rest of the team that the winner is not free for something else.",
-        counts.auctions,
-        counts.re_auctions,
-        counts.no_sales,
-        counts.rejected,
-        counts.duplicates,
-        counts.given_up
+        "{}. Bids are rewards in seconds: what the work is worth less what it costs. A price says what it costs the \
+         rest of the team that the winner is not free for something else.",
+        counts.sentence()
     );
-    if let Some(performance) = counts.performance {
-        note += &format!(
-            " Team performance, the reward of what was completed over the utility of what was issued: {performance:.3}."
-        );
+    if counts.performance.is_some() {
+        note += " Team performance is the reward of what was completed over the utility of what was issued.";
     }
     if rows.len() < counts.auctions as usize {
         note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \

@@ -248,7 +248,7 @@ pub(super) fn changed_capabilities(_: &mut SchemaGenerator) -> Schema {
         "type": "object",
         "description": "Capabilities that this robot has (with their reliability at the start) or lacks, where that differs from its type; true or false adds or removes one.",
         "additionalProperties": {
-            "anyOf": [{"type": "boolean"}, {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0}],
+            "anyOf": [{"type": "boolean"}, {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}],
         },
     })
 }

@@ -95,7 +95,7 @@ pub struct RobotTypeSpec {
     /// Further capabilities that behaviours may ask for, with their reliability at the start; a device's name sets the
     /// reliability of that device.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0}))]
+    #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}))]
     pub capabilities: BTreeMap<String, f64>,
 }
 

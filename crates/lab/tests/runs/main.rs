@@ -2,6 +2,7 @@
 
 mod determinism;
 mod janitorial;
+mod market;
 mod overwatch;
 mod papers;
 mod radio;
