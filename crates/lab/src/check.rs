@@ -2,7 +2,7 @@
 //! task has a capable robot. (That robots make progress while active is watched during the run.)
 
 use crate::scenario::Scenario;
-use crewlab_sim::onboard::{RobotId, TaskId, TaskSpec};
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::teams::Boot;
 
 /// What was found.
@@ -18,43 +18,10 @@ pub struct Findings {
 pub fn guarantee(scenario: &Scenario) -> Findings {
     let mut findings = Findings::default();
     let (model, _) = &scenario.start;
-    for (index, task) in model.tasks.iter().enumerate() {
-        let capable: Vec<&str> = model
-            .team
-            .iter()
-            .filter(|m| m.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index))
-            .map(|m| m.identity.name.as_str())
-            .collect();
-        let listed = match capable.len() {
-            0..=8 => capable.join(", "),
-            n => format!("{} and {} more", capable[..7].join(", "), n - 7),
-        };
-        findings.kept.push(format!("task {}: {listed}{}", task.name, order(model, task)));
-    }
     if scenario.setup.coordinator == "alliance" {
         motivations(scenario, model, &mut findings);
     }
     findings
-}
-
-/// What is said about a task's order and standing, in words.
-fn order(model: &crewlab_sim::Model, task: &TaskSpec) -> String {
-    let names = |tasks: &[TaskId]| tasks.iter().map(|t| model.task_name(*t)).collect::<Vec<_>>().join(", ");
-    let mut words = Vec::new();
-    if !task.after.is_empty() {
-        words.push(format!("after {}", names(&task.after)));
-    }
-    if !task.during.is_empty() {
-        words.push(format!("while {}", names(&task.during)));
-    }
-    words.extend(task.every.map(|period| format!("every {period} s")));
-    if !task.open {
-        words.push("not wanted at the start".into());
-    }
-    if task.weight != 1.0 {
-        words.push(format!("weight {}", task.weight));
-    }
-    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
 }
 
 fn motivations(scenario: &Scenario, model: &crewlab_sim::Model, findings: &mut Findings) {

@@ -1,8 +1,10 @@
 //! The laboratory: scenario files in, runs, results and reports out.
 
+pub mod auctions;
 pub mod bench;
 pub mod catalog;
 pub mod check;
+pub mod coverage;
 pub mod explain;
 pub mod learning;
 pub mod link;

@@ -12,6 +12,7 @@ mod model;
 mod operator;
 mod radio_module;
 mod setup;
+pub mod staffing;
 mod stall;
 mod state;
 mod surroundings;

@@ -5,6 +5,7 @@ use crate::disturbances::{Cast, Disturbance, DisturbanceSpec, Schedule};
 use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
+use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crate::surroundings::walls;
@@ -126,15 +127,12 @@ impl Setup {
             error("tasks", format!("tasks wait for each other in a circle: {}", names.join(" -> ")));
         }
         for (index, task) in tasks.iter().enumerate() {
-            let able =
-                |member: &Member| member.identity.behaviours.iter().any(|b| usize::from(b.task.0) == index);
-            // A part of a plan is missed only where the plan is the only way; `crewlab check` tells.
-            if !task.part && task.plans.is_empty() && !team.iter().any(able) {
+            // A part of a plan is missed only where no other way is left.
+            if !task.part && staffing::crew(&team, TaskId(index as u16), task, &[]).is_none() {
                 let sets = self.mission.sets();
-                let ways = sets.iter().filter(|set| usize::from(set.task.0) == index);
-                let needs: Vec<String> =
-                    ways.map(|set| format!("`{}` needs {}", set.name, set.needs())).collect();
-                error("team.robots", format!("nobody can do task `{}`: {}", task.name, needs.join("; ")));
+                let message =
+                    format!("nobody can do task `{}`: {}", task.name, asked_for(index, &tasks, &sets));
+                error("team.robots", message);
             }
         }
         let roster: Vec<(String, RobotId)> =
@@ -196,6 +194,20 @@ impl Setup {
             State { tick: 0, world, radio: self.radio, airwaves, robots, schedule, operator, verdict };
         Ok((model, state))
     }
+}
+
+/// What the ways to do a task ask for, alone and together.
+fn asked_for(task: usize, tasks: &[TaskSpec], sets: &[BehaviourSpec]) -> String {
+    let needs = |task: usize| {
+        let ways = sets.iter().filter(move |set| usize::from(set.task.0) == task);
+        ways.map(|set| format!("`{}` needs {}", set.name, set.needs())).collect::<Vec<_>>()
+    };
+    let together = tasks[task].plans.iter().map(|plan| {
+        let parts: Vec<String> =
+            plan.parts.iter().map(|part| needs(usize::from(part.0)).join(" or ")).collect();
+        format!("`{}` needs a robot for each of its parts, where {}", plan.name, parts.join(", and "))
+    });
+    needs(task).into_iter().chain(together).collect::<Vec<_>>().join("; ")
 }
 
 /// What a scenario says about one of the mission's tasks; what is left out stays as the mission has it.

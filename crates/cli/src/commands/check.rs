@@ -3,16 +3,23 @@
 use super::Which;
 use crate::terminal::print;
 use crewlab_lab::check::guarantee;
+use crewlab_lab::coverage::coverage;
+use serde_json::json;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy")]
+#[command(
+    after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy\n\nSays who can do which task and how, whose loss would leave a task to nobody, and how different the robots are."
+)]
 pub struct Args {
     #[command(flatten)]
     which: Which,
     /// Print the whole scenario with everything that was left out
     #[arg(long)]
     resolved: bool,
+    /// Print what was found as JSON
+    #[arg(long, conflicts_with = "resolved")]
+    json: bool,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -21,14 +28,28 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         print(&crewlab_lab::scenario::text::to_yaml(&scenario.resolved))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let findings = guarantee(&scenario);
+    let (findings, coverage) = (guarantee(&scenario), coverage(&scenario.start.0));
+    let fine = findings.breaches.is_empty();
     for breach in &findings.breaches {
         eprintln!("error: {breach}");
     }
-    let mut text = findings.kept.iter().map(|line| format!("  {line}\n")).collect::<String>();
-    if findings.breaches.is_empty() {
-        text = format!("{} can run.\n{text}", scenario.name);
-    }
+    let text = if args.json {
+        let found = json!({
+            "scenario": scenario.name,
+            "can_run": fine,
+            "heterogeneity": coverage.heterogeneity,
+            "tasks": coverage.tasks,
+            "notes": coverage.notes(),
+            "kept": findings.kept,
+            "breaches": findings.breaches,
+        });
+        format!("{}\n", serde_json::to_string_pretty(&found)?)
+    } else {
+        let head = if fine { format!("{} can run.\n", scenario.name) } else { String::new() };
+        let notes = coverage.notes().into_iter().map(|note| format!("note: {note}"));
+        let lines = coverage.lines().into_iter().chain(findings.kept).chain(notes);
+        lines.fold(head, |text, line| text + &format!("  {line}\n"))
+    };
     print(&text)?;
-    Ok(if findings.breaches.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

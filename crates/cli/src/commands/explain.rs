@@ -2,18 +2,18 @@
 
 use crate::terminal::print;
 use anyhow::{Context, bail};
-use crewlab_lab::explain::{ExplainError, LinkQuestion, link};
+use crewlab_lab::explain::{AuctionQuestion, ExplainError, LinkQuestion, auctions, link};
 use crewlab_lab::scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What can be explained so far, for those who ask for nothing.
-const NOTHING_ASKED: &str = "nothing to explain: so far links can be explained, with --link A B --at TIME, \
-    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s'";
+const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
+    e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', or for auctions with --auctions";
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n\nThe run is done again up to that time, so the folder must be as `crewlab run` has left it."
+    after_help = "Examples:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is done again up to that time, so the folder must be as `crewlab run` has left it."
 )]
 pub struct Args {
     /// The folder of a finished run
@@ -22,11 +22,17 @@ pub struct Args {
     /// Explain the radio link from robot A to robot B
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     link: Option<Vec<String>>,
-    /// At which time of the run, e.g. '41.2 s' or '1 min'
+    /// Explain auctions: who bid what, who won, and why something was auctioned again
+    #[arg(long, conflicts_with = "link")]
+    auctions: bool,
+    /// Only auctions of this task
+    #[arg(long, value_name = "NAME", requires = "auctions")]
+    task: Option<String>,
+    /// At which time of the run, e.g. '41.2 s' or '1 min'; of auctions the last ones before and the next ones after
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     at: Option<String>,
     /// Size of the message that the link budget is for [default: that of the last message, or 200]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", requires = "link", conflicts_with = "auctions", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     bytes: Option<u32>,
     /// Print JSON
     #[arg(long)]
@@ -34,6 +40,13 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.auctions {
+        let at = args.at.as_deref().map(time).transpose()?;
+        let answer = auctions(&AuctionQuestion { folder: args.folder, task: args.task, at })?;
+        let text = if args.json { json(&answer)? } else { answer.readable() };
+        print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let Some([from, to]) = args.link.as_deref() else { bail!(NOTHING_ASKED) };
     let Some(at) = &args.at else { bail!("at which time? Add e.g. --at '41.2 s'") };
     let at = time(at)?;
@@ -47,12 +60,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for warning in &answer.warnings {
         eprintln!("warning: {warning}");
     }
-    if args.json {
-        print(&format!("{}\n", serde_json::to_string_pretty(&answer)?))?;
-    } else {
-        print(&answer.readable())?;
-    }
+    let text = if args.json { json(&answer)? } else { answer.readable() };
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn json(answer: &impl serde::Serialize) -> anyhow::Result<String> {
+    Ok(format!("{}\n", serde_json::to_string_pretty(answer)?))
 }
 
 /// A time with or without its unit. [s]

@@ -111,7 +111,14 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     if let Some(sentence) = summary.radio.sentence().filter(|_| messages.lost > 0) {
         let _ = writeln!(text, "  radio       {sentence}");
     }
+    if let Some(market) = &summary.auctions {
+        let _ = writeln!(text, "  market      {}", market.sentence());
+    }
     let _ = writeln!(text, "  collisions  {}", summary.collisions);
+    if let Some(reallocation) = &summary.reallocation {
+        let _ = writeln!(text, "  losses      {}", reallocation.sentence());
+    }
+    let _ = writeln!(text, "  team        heterogeneity {:.2}", summary.heterogeneity);
     if !summary.never_happened.is_empty() {
         let _ = writeln!(text, "  disturbances that never happened: {}", summary.never_happened.join(", "));
     }

@@ -3,7 +3,9 @@
 //! Tests marked `#[ignore]` describe what the program should do and does not do yet.
 
 mod allocate;
+mod auctions;
 mod commands;
+mod coverage;
 mod explain;
 mod files;
 mod folder;

@@ -1,6 +1,6 @@
 //! A finished run, done again up to some moment.
 
-use super::{ExplainError, hint};
+use super::{ExplainError, hint, read_manifest};
 use crate::report::axis::time_label;
 use crate::run::scenario_hash;
 use crate::scenario::text::to_yaml;
@@ -32,7 +32,7 @@ pub(super) struct Again {
     records: Vec<Record>,
 }
 
-fn read(folder: &Path, name: &'static str) -> Result<String, ExplainError> {
+pub(super) fn read(folder: &Path, name: &'static str) -> Result<String, ExplainError> {
     let path = folder.join(name);
     if !path.is_file() {
         return Err(ExplainError::NotARun(folder.to_path_buf(), name));
@@ -43,12 +43,7 @@ fn read(folder: &Path, name: &'static str) -> Result<String, ExplainError> {
 impl Again {
     /// Loads the scenario of a run's folder.
     pub(super) fn prepare(folder: &Path) -> Result<Again, ExplainError> {
-        if !folder.is_dir() {
-            return Err(ExplainError::NoFolder(folder.to_path_buf()));
-        }
-        let manifest = read(folder, "manifest.json")?;
-        let manifest: serde_json::Value = serde_json::from_str(&manifest)
-            .map_err(|error| ExplainError::Read(folder.join("manifest.json"), error.to_string()))?;
+        let manifest = read_manifest(folder)?;
         let written = read(folder, "scenario.yaml")?;
         let file = folder.join("scenario.yaml").display().to_string();
         let scenario = load(&Request { scenario: file, ..Request::default() })

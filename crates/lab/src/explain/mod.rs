@@ -1,9 +1,11 @@
-//! Explanations of what happened in a finished run. The run is done again from its folder, up to the moment in
-//! question: same scenario, same seed, same bytes.
+//! Explanations of what happened in a finished run. For links the run is done again from its folder, up to the moment in
+//! question: same scenario, same seed, same bytes. Auctions are read from its tables.
 
 mod again;
+mod market;
 mod messages;
 
+pub use market::{AuctionAnswer, AuctionQuestion, auctions};
 pub use messages::Told;
 
 use crate::report::axis::time_label;
@@ -15,7 +17,7 @@ use crewlab_sim::radio::physics::Budget;
 use messages::Around;
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Size of the message that a budget is reckoned for if nobody says otherwise and none was sent. [bytes]
 const USUAL_BYTES: u32 = 200;
@@ -40,6 +42,22 @@ pub enum ExplainError {
         /// What may have been meant.
         hint: String,
         /// Who there is.
+        known: Vec<String>,
+    },
+    /// Nothing was auctioned.
+    #[error(
+        "nothing was auctioned in {0}: it has no auctions.csv. Run it with a coordinator that auctions, e.g. --set \
+         team.coordinator=muroco"
+    )]
+    NoAuctions(PathBuf),
+    /// No such task was auctioned.
+    #[error("no task `{name}` was auctioned{hint}; there were {}", shortened(.known))]
+    NoTask {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+        /// What was auctioned.
         known: Vec<String>,
     },
     /// A robot's link to itself.
@@ -237,6 +255,16 @@ fn budget_line(line: &Line) -> String {
     };
     let note = if line.note.is_empty() { String::new() } else { format!("  {}", line.note) };
     format!("    {:<22}{value:>10} {unit:<7}{note}\n", line.name)
+}
+
+/// The manifest of a finished run.
+fn read_manifest(folder: &Path) -> Result<serde_json::Value, ExplainError> {
+    if !folder.is_dir() {
+        return Err(ExplainError::NoFolder(folder.to_path_buf()));
+    }
+    let manifest = again::read(folder, "manifest.json")?;
+    serde_json::from_str(&manifest)
+        .map_err(|error| ExplainError::Read(folder.join("manifest.json"), error.to_string()))
 }
 
 /// Who may have been meant.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::auctions::{self, AuctionMark};
 use super::axis::{self, Scale, usable};
 use super::heading::{Heading, MARGIN, spoken};
 use super::legend::{self, Entry};
@@ -33,6 +34,8 @@ pub struct TaskFigure {
     pub marks: Vec<Mark>,
     /// Time [s] and mission progress [%] from there on.
     pub progress: Vec<(f64, f64)>,
+    /// Auctions, in their order; they have a lane of their own above the rows.
+    pub auctions: Vec<AuctionMark>,
 }
 
 /// What one robot did.
@@ -62,6 +65,8 @@ struct Plan {
     marks: Marks,
     legend: Element,
     progress: Option<(f64, f64)>,
+    /// The middle of the lane of auctions.
+    auctions: Option<f64>,
     top: f64,
     rows: Rows,
 }
@@ -79,6 +84,9 @@ pub fn draw(figure: &TaskFigure) -> String {
     svg.push(plan.progress(figure));
     svg.push(spans::draw(figure, &tasks, plan.rows, plan.time));
     svg.push(plan.marks.lines(plan.top, plan.rows.bottom()));
+    if let Some(middle) = plan.auctions {
+        svg.push(auctions::draw(&figure.auctions, plan.time, plan.rows, middle));
+    }
     svg.push(plan.names(figure));
     svg.push(axis::time_labels(plan.time, plan.rows.bottom() + 18.0));
     svg.push(plan.marks.labels(plan.top));
@@ -89,7 +97,8 @@ impl Plan {
     fn new(figure: &TaskFigure, tasks: &[&str], heading_bottom: f64) -> Self {
         let names = figure.robots.iter().map(|robot| text::width(&robot.name, 12.0));
         let left = names.fold(56.0, f64::max).min(170.0) + MARGIN + 24.0;
-        let entries = tasks.iter().enumerate().map(|(index, task)| entry(index, task)).collect();
+        let entries = tasks.iter().enumerate().map(|(index, task)| entry(index, task));
+        let entries = entries.chain(auctions::legend(&figure.auctions)).collect();
         let (legend, legend_bottom) =
             legend::flow(entries, MARGIN, heading_bottom - 4.0, WIDTH - 2.0 * MARGIN);
         let time = Scale::of_time(duration(figure), left, RIGHT);
@@ -98,9 +107,12 @@ impl Plan {
         let has_progress = figure.progress.iter().any(|(time, share)| usable(*time) && usable(*share));
         let progress = has_progress.then_some((top, top + PROGRESS_HEIGHT));
         let first_row = progress.map_or(top, |(_, bottom)| bottom + 12.0);
+        let lane = figure.auctions.iter().any(|auction| time.contains(auction.at_s));
+        let auctions = lane.then_some(first_row + auctions::LANE / 2.0);
+        let first_row = if lane { first_row + auctions::LANE + 6.0 } else { first_row };
         let rows = Rows::new(figure.robots.len(), first_row, 28.0, 760.0);
         let rows = if rows.count == 0 { Rows { count: 1, ..rows } } else { rows };
-        Self { time, left, marks, legend, progress, top, rows }
+        Self { time, left, marks, legend, progress, auctions, top, rows }
     }
 
     fn background(&self, figure: &TaskFigure) -> Element {
@@ -110,6 +122,9 @@ impl Plan {
             .push(rect(self.left, self.rows.top, RIGHT - self.left, self.rows.height()).fill(Ink::Track));
         background.push(axis::time_grid(self.time, self.top, bottom));
         background.push(line((self.left, bottom), (RIGHT, bottom)).stroke(Ink::Frame, 1.0));
+        if let Some(middle) = self.auctions {
+            background.push(auctions::lane(self.left, RIGHT, middle));
+        }
         if figure.robots.is_empty() {
             let middle = (self.left + RIGHT) / 2.0;
             background

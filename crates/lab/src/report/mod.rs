@@ -8,6 +8,7 @@
 
 pub mod airspace;
 pub mod airtime;
+pub mod auctions;
 pub mod axis;
 pub mod delivery;
 pub mod gantt;

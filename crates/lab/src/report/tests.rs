@@ -2,6 +2,7 @@
 
 use super::airspace::{Airspace, DampingWall, JammerMark};
 use super::airtime::{self, AirtimeFigure, AirtimeRow};
+use super::auctions::{AuctionKind, AuctionMark};
 use super::delivery::{self, DeliveryBin, DeliveryFigure};
 use super::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use super::links::{self, LinkFigure, LinkLine};
@@ -58,6 +59,11 @@ fn motivation_of(curves: usize, samples: usize, name: &str) -> MotivationFigure 
     }
 }
 
+fn auction(step: usize, at_s: f64, name: &str) -> AuctionMark {
+    let kinds = [AuctionKind::First, AuctionKind::Again, AuctionKind::NoSale];
+    AuctionMark { at_s, rows: vec![step % 7, step % 300], kind: kinds[step % 3], story: name.repeat(5) }
+}
+
 fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
     let length = 100.0 / spans.max(1) as f64;
     let span = |step: usize| TaskSpan {
@@ -74,6 +80,7 @@ fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
         tasks: vec![format!("{name}0")],
         marks: marks(10, name),
         progress: (0..spans).map(|step| (step as f64 * length, 100.0 * noise(step))).collect(),
+        auctions: (0..spans).map(|step| auction(step, step as f64 * length, name)).collect(),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::summary::Summary;
 use super::trace::{Level, RobotTrace, Trace};
+use crate::auctions::{Auction, Market, Telling};
+use crate::report::auctions::{AuctionKind, AuctionMark};
 use crate::report::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crate::report::mark::Mark;
 use crate::report::motivation::{self, Band, BandState, Curve, MotivationFigure};
@@ -9,7 +11,7 @@ use crate::report::storyboard;
 use crate::report::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
-use crewlab_sim::onboard::{GaugeState, Pose, TaskId, Vec2};
+use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
 use crewlab_sim::teams::AnyCoordinator;
 use crewlab_sim::{Simulation, world};
 
@@ -39,7 +41,7 @@ pub(super) enum Part {
 const MOST_SINGLE: usize = 12;
 
 /// Draws all figures of a run.
-pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+pub(super) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let mut figures = vec![
         Drawn {
             file: "world".into(),
@@ -50,8 +52,14 @@ pub(super) fn draw(trace: &Trace, simulation: &Simulation, summary: &Summary) ->
         Drawn {
             file: "tasks".into(),
             part: Part::Tasks,
-            caption: "What each robot did over time, and how far the mission was.".into(),
-            svg: gantt::draw(&task_figure(trace, simulation, summary)),
+            caption: if market.is_empty() {
+                "What each robot did over time, and how far the mission was.".into()
+            } else {
+                "What each robot did over time, when it was auctioned, and how far the mission was. Point at a mark to \
+                 see who won, and why it was auctioned again."
+                    .into()
+            },
+            svg: gantt::draw(&task_figure(trace, market, simulation, summary)),
         },
     ];
     let title = format!("{} in snapshots", summary.scenario);
@@ -189,7 +197,24 @@ fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }
 
-fn task_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> TaskFigure {
+/// An auction as a mark with its story.
+fn auction_mark((auction, winners): (&Auction, &[RobotId])) -> AuctionMark {
+    let kind = match (winners.is_empty(), auction.again) {
+        (true, _) => AuctionKind::NoSale,
+        (false, true) => AuctionKind::Again,
+        (false, false) => AuctionKind::First,
+    };
+    let because =
+        if auction.again { format!(" again, because {}", auction.again_why) } else { String::new() };
+    AuctionMark {
+        at_s: auction.time_s,
+        rows: winners.iter().map(|robot| usize::from(robot.0)).collect(),
+        kind,
+        story: format!("{} auctioned{because}; won by {}", auction.title(), auction.award()),
+    }
+}
+
+fn task_figure(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> TaskFigure {
     let row = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| TaskRow {
         name: member.identity.name.clone(),
         spans: robot
@@ -202,6 +227,7 @@ fn task_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Tas
             })
             .collect(),
     };
+    let mut telling = Telling::default();
     TaskFigure {
         title: format!("Tasks per robot: {}", summary.scenario),
         duration_s: summary.time_s,
@@ -209,6 +235,7 @@ fn task_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Tas
         tasks: simulation.model.tasks.iter().map(|task| task.name.clone()).collect(),
         marks: marks(trace),
         progress: trace.progress.clone(),
+        auctions: market.awards().filter(|(auction, _)| telling.tells(auction)).map(auction_mark).collect(),
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Finishes {
 }
 
 /// When a robot knows a task to have been finished.
-fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> Option<Time> {
+pub(super) fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> Option<Time> {
     let (model, state) = (&simulation.model, &simulation.state);
     let situation = Situation {
         now: simulation.now(),

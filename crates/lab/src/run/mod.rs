@@ -6,20 +6,25 @@ mod finishes;
 mod folder;
 mod page;
 mod radio_figures;
+mod reallocation;
 mod recorder;
 mod story;
 mod summary;
 mod trace;
 
 pub use folder::Folder;
+pub use reallocation::{Reallocation, RobotLoss, Succession};
+pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
 pub use trace::Trace;
 
+use crate::auctions::{self, Market};
 use crate::learning::LearnedValues;
 use crate::scenario::Scenario;
 use crate::scenario::text::to_yaml;
 use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
+use reallocation::Losses;
 use recorder::Recorder;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -27,6 +32,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use summary::Books;
 
 /// How a run is done. Nothing here changes its results.
 #[derive(Clone, Debug)]
@@ -107,7 +113,7 @@ fn run_here(
     let mut simulation = Simulation::new(model, state, parallel);
     let mut hash = ResultHash::default();
     let mut log = Vec::new();
-    let mut finishes = Finishes::new(&simulation);
+    let mut ledgers = Ledgers::new(&simulation);
     let mut observers = match &folder {
         Some(folder) => Some(Observers::new(scenario, &mut simulation, folder)?),
         None => None,
@@ -117,7 +123,7 @@ fn run_here(
         log.clear();
         simulation.tick(&mut log);
         hash.events(&log);
-        finishes.tick(&simulation);
+        ledgers.tick(&simulation, &log);
         if stop.load(Ordering::Relaxed) {
             return Err(RunError::Interrupted);
         }
@@ -129,10 +135,10 @@ fn run_here(
         }
     }
     tell(progress(&simulation));
-    let completed = finishes.completed(&simulation);
-    let summary = Summary::new(scenario, &simulation, completed, hash.finish(&simulation.state));
+    let (books, market) = ledgers.close(&simulation);
+    let summary = Summary::new(scenario, &simulation, books, hash.finish(&simulation.state));
     if let (Some(folder), Some(observers)) = (folder, observers) {
-        observers.finish(scenario, &simulation, &summary, &folder)?;
+        observers.finish(scenario, &simulation, &summary, &market, &folder)?;
         folder.complete()?;
     }
     Ok(summary)
@@ -143,6 +149,39 @@ fn progress(simulation: &Simulation) -> Progress {
         time: simulation.now().seconds(),
         until: simulation.model.until.seconds(),
         progress: simulation.state.verdict.progress,
+    }
+}
+
+/// What is counted in every run, also in those that leave nothing behind.
+struct Ledgers {
+    finishes: Finishes,
+    losses: Losses,
+    market: Market,
+}
+
+impl Ledgers {
+    fn new(simulation: &Simulation) -> Ledgers {
+        Ledgers {
+            finishes: Finishes::new(simulation),
+            losses: Losses::new(simulation),
+            market: Market::new(&simulation.model),
+        }
+    }
+
+    fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
+        self.finishes.tick(simulation);
+        self.losses.tick(simulation, log);
+        self.market.tick(log, &simulation.model);
+    }
+
+    fn close(mut self, simulation: &Simulation) -> (Books, Market) {
+        self.market.finish(simulation);
+        let books = Books {
+            completed_tasks: self.finishes.completed(simulation),
+            reallocation: self.losses.finish(simulation),
+            auctions: self.market.summary(),
+        };
+        (books, self.market)
     }
 }
 
@@ -177,6 +216,7 @@ impl Observers {
         scenario: &Scenario,
         simulation: &Simulation,
         summary: &Summary,
+        market: &Market,
         folder: &Folder,
     ) -> Result<(), RunError> {
         self.trace.finish(simulation);
@@ -186,7 +226,11 @@ impl Observers {
         self.recorder.finish()?;
         let resolved = to_yaml(&scenario.resolved);
         folder.write("scenario.yaml", &resolved)?;
-        let figures = figures::draw(&self.trace, simulation, summary);
+        if !market.is_empty() {
+            let table = folder.file("auctions.csv")?;
+            auctions::write(market.auctions(), table).map_err(|error| folder.write_error(error))?;
+        }
+        let figures = figures::draw(&self.trace, market, simulation, summary);
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
@@ -194,7 +238,7 @@ impl Observers {
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }
-        let page = page::render(&figures, &self.trace, simulation, summary, learned.as_ref());
+        let page = page::render(&figures, &self.trace, market, simulation, summary, learned.as_ref());
         folder.write("report.html", &page)?;
         folder.write("summary.json", &pretty(&json!(summary)))?;
         // The manifest comes last: a folder without it is not a finished run.

@@ -4,6 +4,7 @@ use super::figures::{Drawn, Part};
 use super::recorder::{details, names};
 use super::summary::Summary;
 use super::trace::Trace;
+use crate::auctions::{Auction, Market, Telling};
 use crate::learning::LearnedValues;
 use crate::report::axis::time_label;
 use crate::report::page::{Figure, Page, Section, Table, Verdict, render as render_page};
@@ -13,6 +14,7 @@ use crewlab_sim::Simulation;
 pub(super) fn render(
     figures: &[Drawn],
     trace: &Trace,
+    market: &Market,
     simulation: &Simulation,
     summary: &Summary,
     learned: Option<&LearnedValues>,
@@ -46,6 +48,8 @@ pub(super) fn render(
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
         tables: [
             Some(robots(summary)),
+            auctions(market, summary),
+            losses(summary),
             Some(accounts(summary)),
             learned.map(lessons),
             Some(events(trace, simulation)),
@@ -65,7 +69,7 @@ pub(super) fn render(
 fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let messages = &summary.messages;
-    vec![
+    let mut facts = vec![
         fact("Mission", summary.mission.clone()),
         fact("Coordinator", summary.coordinator.clone()),
         fact("Seed", summary.seed.to_string()),
@@ -79,7 +83,13 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
         fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
-    ]
+        fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),
+    ];
+    if let Some(market) = &summary.auctions {
+        facts.push(fact("Auctions", format!("{} ({} again)", market.auctions, market.re_auctions)));
+        facts.extend(market.performance.map(|q| fact("Team performance", format!("{q:.2}"))));
+    }
+    facts
 }
 
 /// What the figures of the radio show, in a few words.
@@ -149,6 +159,82 @@ fn robots(summary: &Summary) -> Table {
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
     }
+}
+
+/// The first of these auctions are shown, besides all re-auctions.
+const MOST_AUCTIONS: usize = 200;
+/// So many re-auctions are shown at most.
+const MOST_AGAIN: usize = 1000;
+
+/// Who bid what, who won, and what became of it.
+fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
+    let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
+    let row = |auction: &Auction| {
+        let bids = if auction.bids.is_empty() { &auction.why } else { &auction.bids };
+        vec![
+            format!("{:.1} s", auction.time_s),
+            auction.round.map_or(String::new(), |round| round.to_string()),
+            auction.title(),
+            bids.clone(),
+            auction.award(),
+            auction.again_why.clone(),
+            auction.end(),
+        ]
+    };
+    let (mut again, mut rows, mut telling) = (0, Vec::new(), Telling::default());
+    for auction in market.auctions().filter(|auction| telling.tells(auction)) {
+        again += usize::from(auction.again);
+        if rows.len() < MOST_AUCTIONS || (auction.again && again <= MOST_AGAIN) {
+            rows.push(row(auction));
+        }
+    }
+    let mut note = format!(
+        "{}. Bids are rewards in seconds: what the work is worth less what it costs. A price says what it costs the \
+         rest of the team that the winner is not free for something else.",
+        counts.sentence()
+    );
+    if counts.performance.is_some() {
+        note += " Team performance is the reward of what was completed over the utility of what was issued.";
+    }
+    if rows.len() < counts.auctions as usize {
+        note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
+                 they were again; auctions.csv has all.";
+    }
+    Some(Table {
+        heading: "Auctions".into(),
+        note,
+        columns: ["Time", "Round", "Work", "Bids", "Winner", "Auctioned again because", "Outcome"]
+            .map(String::from)
+            .to_vec(),
+        rows,
+        filter: true,
+    })
+}
+
+/// Robots that were lost, and who took over.
+fn losses(summary: &Summary) -> Option<Table> {
+    let reallocation = summary.reallocation.as_ref()?;
+    let row = |loss: &super::RobotLoss| {
+        let task = loss.task.clone().unwrap_or_default();
+        vec![
+            format!("{:.1} s", loss.at_s),
+            loss.robot.clone(),
+            loss.why.into(),
+            if loss.subject == 0 { task } else { format!("{task} {}", loss.subject) },
+            loss.by.clone().unwrap_or_default(),
+            loss.after_s.map_or(String::new(), |after| format!("{after:.1} s")),
+            loss.outcome.words().into(),
+        ]
+    };
+    Some(Table {
+        heading: "Robots that were lost".into(),
+        note: format!("{}.", reallocation.sentence()),
+        columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "What became of it"]
+            .map(String::from)
+            .to_vec(),
+        rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
+        filter: reallocation.losses.len() > 50,
+    })
 }
 
 /// What the team has learned, and what follows from it.

@@ -1,5 +1,7 @@
 //! A run in a few numbers.
 
+use super::reallocation::Reallocation;
+use crate::auctions::MarketSummary;
 use crate::report::axis::time_label;
 use crate::scenario::Scenario;
 use crewlab_sim::Simulation;
@@ -193,6 +195,14 @@ pub struct Summary {
     pub result_hash: String,
     /// The robots.
     pub team: Vec<RobotSummary>,
+    /// How different the robots are, from 0 (all have the same capabilities) to 1 (nobody shares any).
+    pub heterogeneity: f64,
+    /// How the work of robots that were lost went to others; nothing if none was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reallocation: Option<Reallocation>,
+    /// The market; nothing if the coordinator does not auction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auctions: Option<MarketSummary>,
     /// Disturbances that were planned and did not happen: their places in the list, from 0, and their kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub never_happened: Vec<String>,
@@ -202,6 +212,32 @@ pub struct Summary {
     /// True if the mission has nothing to complete.
     #[serde(skip)]
     pub endless: bool,
+}
+
+/// What was counted during a run.
+pub(super) struct Books {
+    pub completed_tasks: u64,
+    pub reallocation: Option<Reallocation>,
+    pub auctions: Option<MarketSummary>,
+}
+
+/// How different the robots of a team are. Robots with the same capabilities are looked at once: teams may be large.
+pub(crate) fn heterogeneity(team: &[crewlab_sim::Member]) -> f64 {
+    let mut makes: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
+    for member in team {
+        let names = member.identity.datasheet.capabilities().map(|(name, _)| name);
+        *makes.entry(names.collect()).or_default() += 1;
+    }
+    let makes: Vec<(Vec<&str>, u64)> = makes.into_iter().collect();
+    let others = |(place, (a, count)): (usize, &(Vec<&str>, u64))| -> f64 {
+        let pairs = makes[place + 1..].iter();
+        let between = |b: &Vec<&str>| crewlab_sim::onboard::heterogeneity(&[a.clone(), b.clone()]);
+        pairs.map(|(b, more)| (count * more) as f64 * between(b)).sum()
+    };
+    let pairs = team.len() as f64 * (team.len() as f64 - 1.0) / 2.0;
+    // A sum of nothing is -0 otherwise.
+    let sum = makes.iter().enumerate().map(others).fold(0.0, |sum, more| sum + more);
+    if pairs > 0.0 { rounded(sum / pairs) } else { 0.0 }
 }
 
 fn learns(scenario: &Scenario) -> bool {
@@ -217,7 +253,7 @@ impl Summary {
     pub(super) fn new(
         scenario: &Scenario,
         simulation: &Simulation,
-        completed_tasks: u64,
+        books: Books,
         result_hash: String,
     ) -> Summary {
         let (model, state) = (&simulation.model, &simulation.state);
@@ -247,11 +283,14 @@ impl Summary {
                 broadcasts: tally.frames,
                 bytes: tally.bytes,
             },
-            radio: RadioSummary::new(simulation, completed_tasks),
+            radio: RadioSummary::new(simulation, books.completed_tasks),
             collisions: state.world.collisions(),
             result_hash,
             endless: scenario.endless,
             team: model.team.iter().zip(&state.world.bodies).map(robot).collect(),
+            heterogeneity: heterogeneity(&model.team),
+            reallocation: books.reallocation,
+            auctions: books.auctions,
             never_happened: state
                 .schedule
                 .not_happened()

@@ -1,6 +1,6 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
-use super::equipment::robot_type;
+use super::equipment::{is_plain, robot_type};
 use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
@@ -354,15 +354,15 @@ impl Builder<'_> {
             findings.errors.push(error);
             return None;
         };
-        if robot.equipment.is_empty()
+        if is_plain(robot)
             && let Some(shared) = plain.get(robot.robot_type.as_str())
         {
             return Some(shared.clone());
         }
-        match robot_type(type_spec, &robot.equipment) {
+        match robot_type(type_spec, robot) {
             Ok(built) => {
                 let built = Arc::new(built);
-                if robot.equipment.is_empty() {
+                if is_plain(robot) {
                     plain.insert(&robot.robot_type, built.clone());
                 }
                 Some(built)

@@ -1,20 +1,26 @@
 //! Robot types from their descriptions: bodies, sensors and effectors put together by name.
 
-use super::spec::RobotTypeSpec;
+use super::spec::{CapabilityChange, RobotSpec, RobotTypeSpec};
 use crewlab_sim::world::effectors::{self, AnyEffector, MountedEffector};
 use crewlab_sim::world::sensors::{self, AnySensor, Kind, MountedSensor};
 use crewlab_sim::world::{Quality, RobotType, aspects};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// A device's description that cannot be used: the path below the robot type, and why.
 pub(super) type Fault = (String, String);
 
+/// True if a robot is exactly as its type says.
+pub(super) fn is_plain(robot: &RobotSpec) -> bool {
+    robot.equipment.is_empty() && robot.capabilities.is_empty()
+}
+
 /// Builds a robot type, with what a single robot has otherwise than its type.
-pub(super) fn robot_type(spec: &RobotTypeSpec, changes: &Map<String, Value>) -> Result<RobotType, Fault> {
+pub(super) fn robot_type(spec: &RobotTypeSpec, robot: &RobotSpec) -> Result<RobotType, Fault> {
     let shape = spec.body.shape().map_err(|message| ("body".to_string(), message))?;
     let mut fitted_sensors = spec.sensors.clone();
     let mut fitted_effectors = spec.effectors.clone();
-    for (name, change) in changes {
+    for (name, change) in &robot.equipment {
         let is_sensor = sensors::KINDS.iter().any(|kind| kind.name == name);
         fit(if is_sensor { &mut fitted_sensors } else { &mut fitted_effectors }, name, change);
     }
@@ -39,8 +45,27 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, changes: &Map<String, Value>) -> 
         return Err((String::new(), "a robot has at most 255 sensors and 255 effectors".into()));
     }
     let mut robot_type = RobotType::new(shape, sensors, effectors, aspects(&spec.aspects));
-    robot_type.capabilities = spec.capabilities.iter().map(|(name, value)| (name.clone(), *value)).collect();
+    robot_type.capabilities = capabilities(spec, robot).into_iter().collect();
     Ok(robot_type)
+}
+
+/// What a robot can besides its devices, and how far it can be relied on.
+fn capabilities(spec: &RobotTypeSpec, robot: &RobotSpec) -> BTreeMap<String, f64> {
+    let mut capabilities = spec.capabilities.clone();
+    for (name, change) in &robot.capabilities {
+        match change {
+            CapabilityChange::Has(false) => {
+                capabilities.remove(name);
+            }
+            CapabilityChange::Has(true) => {
+                capabilities.entry(name.clone()).or_insert(1.0);
+            }
+            CapabilityChange::Reliability(value) => {
+                capabilities.insert(name.clone(), *value);
+            }
+        }
+    }
+    capabilities
 }
 
 /// Adds, removes or changes one device.

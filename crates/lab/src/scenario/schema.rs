@@ -242,6 +242,17 @@ pub(super) fn add_equipment(schema: &mut Schema) {
     schema.insert("additionalProperties".into(), json!(false));
 }
 
+/// Capabilities that a robot has otherwise than its type.
+pub(super) fn changed_capabilities(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "description": "Capabilities that this robot has (with their reliability at the start) or lacks, where that differs from its type; true or false adds or removes one.",
+        "additionalProperties": {
+            "anyOf": [{"type": "boolean"}, {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}],
+        },
+    })
+}
+
 /// A generator that writes everything where it stands: what is added by hand cannot refer to definitions.
 fn inline() -> SchemaGenerator {
     SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator()

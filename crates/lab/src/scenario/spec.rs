@@ -95,7 +95,7 @@ pub struct RobotTypeSpec {
     /// Further capabilities that behaviours may ask for, with their reliability at the start; a device's name sets the
     /// reliability of that device.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0}))]
+    #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}))]
     pub capabilities: BTreeMap<String, f64>,
 }
 
@@ -146,10 +146,24 @@ pub struct RobotSpec {
     /// True if it is not there until a disturbance `robot-added` brings it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub absent: bool,
+    /// Capabilities that this robot has (with their reliability at the start) or lacks, where that differs from its type.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(schema_with = "dynamic::changed_capabilities")]
+    pub capabilities: BTreeMap<String, CapabilityChange>,
     /// Sensors and effectors that this robot has, lacks or has in another way than its type.
     #[serde(flatten)]
     #[schemars(skip)]
     pub equipment: Map<String, Value>,
+}
+
+/// What a robot has otherwise than its type.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum CapabilityChange {
+    /// True if it has it, false if it lacks it.
+    Has(bool),
+    /// It has it with this reliability.
+    Reliability(f64),
 }
 
 /// The radio: a model and what is set about it.

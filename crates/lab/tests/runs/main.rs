@@ -4,6 +4,7 @@ mod cbba;
 mod determinism;
 mod handover;
 mod janitorial;
+mod market;
 mod muroco;
 mod overwatch;
 mod papers;

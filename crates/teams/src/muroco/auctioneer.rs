@@ -515,7 +515,10 @@ fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Res
                 "{title}: {count} brokers answered; the best coalition is {members} ({how}) for {:.0}",
                 offer.value
             );
-            Event::new("auction", why).with("value", offer.value)
+            let mut event = Event::new("auction", why);
+            event.terms = evaluate::named(piece);
+            event.terms.extend(evaluate::won(piece, offer, desk));
+            event
         }
         None => {
             Event::new("no-sale", format!("{title}: {count} brokers answered, and none found a coalition"))

@@ -200,7 +200,7 @@ fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Vec<T
 /// An auction in words: who bid what, who won, and why.
 fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], desk: &Desk) -> Event {
     let tasks = desk.situation.tasks;
-    let mut terms = Vec::new();
+    let mut terms = named(piece);
     let mut bids = Vec::new();
     for (way, plan) in task.plans.iter().enumerate() {
         for (part, row) in plan.subtasks.iter().enumerate() {
@@ -231,10 +231,29 @@ fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], de
             format!("{title}: {bids} bid; {members} {verb}{how} for {:.0}", offer.value)
         }
     };
+    terms.extend(offer.into_iter().flat_map(|offer| won(piece, offer, desk)));
     let kind = if offer.is_some() { "auction" } else { "no-sale" };
     let mut event = Event::new(kind, why);
     event.task = Some(piece.task);
     event.other = offer.and_then(|offer| offer.members.first().copied());
     event.terms = terms;
     event
+}
+
+/// Which piece of its task, as a number behind an event.
+pub fn named(piece: Piece) -> Vec<Term> {
+    let subject = (piece.subject != 0).then(|| f64::from(piece.subject));
+    subject.map(|value| Term { name: "subject".into(), value }).into_iter().collect()
+}
+
+/// Who won which part with which bid, and what it is worth together, as numbers behind an event.
+pub fn won(piece: Piece, offer: &Offer, desk: &Desk) -> Vec<Term> {
+    let tasks = desk.situation.tasks;
+    let parts = alternatives::parts(tasks, piece.task, offer.alternative).unwrap_or_default();
+    let members = offer.members.iter().zip(&offer.bids).zip(&parts);
+    let part = |((robot, bid), part): ((&RobotId, &f64), &crewlab_onboard::TaskId)| {
+        let part = tasks.get(usize::from(part.0)).map_or("?", |spec| spec.name.as_str());
+        Term { name: format!("won-{}-{part}", desk.name(*robot)).into(), value: *bid }
+    };
+    members.map(part).chain([Term { name: "value".into(), value: offer.value }]).collect()
 }

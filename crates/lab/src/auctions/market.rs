@@ -1,0 +1,349 @@
+//! From events to auctions, and to the counts of a market.
+
+use super::bids::{self, Names, Stake};
+use super::{Auction, Outcome};
+use crewlab_sim::onboard::{Event, Piece, RobotId, TaskId};
+use crewlab_sim::{Logged, Model, Simulation};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A market in a few numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MarketSummary {
+    /// Pieces of work put up for auction, counted each time.
+    pub auctions: u64,
+    /// Pieces that had been awarded, came back and were put up again, counted once each time they came back.
+    pub re_auctions: u64,
+    /// Those that nobody got.
+    pub no_sales: u64,
+    /// Awards that a robot did not take.
+    pub rejected: u64,
+    /// Times that a robot noticed another one doing the same.
+    pub duplicates: u64,
+    /// Times that a piece of work was reported to the operator as failed or impossible.
+    pub given_up: u64,
+    /// Pieces of work issued.
+    pub issued: u64,
+    /// Pieces of work completed.
+    pub completed: u64,
+    /// Team performance q: the reward of all completed work over the utility of all issued work, where the coordinator tells
+    /// both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub performance: Option<f64>,
+}
+
+impl MarketSummary {
+    /// The market in one sentence.
+    pub fn sentence(&self) -> String {
+        let mut words = format!("{} auctions, {} of them again", self.auctions, self.re_auctions);
+        let others = [
+            (self.no_sales, "without a sale"),
+            (self.rejected, "rejected"),
+            (self.duplicates, "duplicates noticed"),
+            (self.given_up, "given up"),
+        ];
+        for (count, what) in others.into_iter().filter(|(count, _)| *count > 0) {
+            words += &format!(", {count} {what}");
+        }
+        words + &self.performance.map_or(String::new(), |q| format!("; team performance {q:.2}"))
+    }
+}
+
+/// An auction and what is needed to follow it.
+#[derive(Clone, Debug)]
+struct Followed {
+    auction: Auction,
+    piece: Piece,
+    auctioneer: Option<RobotId>,
+    winners: Vec<RobotId>,
+    done: Vec<RobotId>,
+}
+
+/// A piece of work on the market.
+#[derive(Clone, Debug, Default)]
+struct Lot {
+    /// Its last auction.
+    last: Option<usize>,
+    /// Why it came back since then.
+    back: Option<String>,
+    /// True if it was put up in vain since it came back.
+    unsold: bool,
+    /// True from its issue until it is completed.
+    open: bool,
+}
+
+/// Follows the auctions of a run.
+#[derive(Clone, Debug)]
+pub struct Market {
+    names: Names,
+    rows: Vec<Followed>,
+    lots: BTreeMap<Piece, Lot>,
+    /// The auction that each robot won last.
+    won: BTreeMap<RobotId, usize>,
+    counts: MarketSummary,
+    utility: Option<f64>,
+    reward: f64,
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+impl Market {
+    /// Nothing was auctioned yet.
+    pub fn new(model: &Model) -> Market {
+        Market {
+            names: Names::of(model),
+            rows: Vec::new(),
+            lots: BTreeMap::new(),
+            won: BTreeMap::new(),
+            counts: MarketSummary::default(),
+            utility: None,
+            reward: 0.0,
+        }
+    }
+
+    /// All auctions so far, in their order.
+    pub fn auctions(&self) -> impl Iterator<Item = &Auction> {
+        self.rows.iter().map(|row| &row.auction)
+    }
+
+    /// All auctions with the robots that won them.
+    pub fn awards(&self) -> impl Iterator<Item = (&Auction, &[RobotId])> {
+        self.rows.iter().map(|row| (&row.auction, row.winners.as_slice()))
+    }
+
+    /// True if nothing was ever put up.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The market in numbers; nothing if there was none.
+    pub fn summary(&self) -> Option<MarketSummary> {
+        let none = self.rows.is_empty() && self.counts.issued == 0;
+        let performance =
+            self.utility.filter(|utility| *utility > 0.0).map(|utility| rounded(self.reward / utility));
+        (!none).then(|| MarketSummary { performance, ..self.counts.clone() })
+    }
+
+    /// Takes in what happened in one tick.
+    pub fn tick(&mut self, log: &[Logged], model: &Model) {
+        log.iter().for_each(|logged| self.note(logged, model));
+    }
+
+    /// Says what could not become of auctions because the run is over.
+    pub fn finish(&mut self, simulation: &Simulation) {
+        let why =
+            if simulation.state.verdict.completed { "the mission was completed" } else { "the run ended" };
+        for row in self.rows.iter_mut().filter(|row| row.auction.outcome.pending()) {
+            row.auction.outcome_why = why.into();
+        }
+    }
+
+    fn note(&mut self, logged: &Logged, model: &Model) {
+        let event = &logged.event;
+        let subject = bids::number(event, "subject").map_or(0, |subject| subject as u32);
+        let Some(task) = event.task else { return };
+        let piece = Piece { task, subject };
+        match (&*event.kind, logged.robot) {
+            ("issued", Some(_)) => self.issued(piece, bids::number(event, "utility")),
+            ("auction" | "no-sale", Some(_)) => self.auctioned(logged, piece, model),
+            ("activated", Some(robot)) => self.started(robot, subject),
+            ("rejected", Some(robot)) => {
+                self.counts.rejected += 1;
+                self.own(robot, piece, Outcome::Rejected, logged);
+            }
+            ("done", Some(robot)) => self.done(robot, piece, logged),
+            ("duplicate", Some(_)) => self.counts.duplicates += 1,
+            ("completed", Some(auctioneer)) => {
+                self.completed(piece, bids::number(event, "reward"));
+                self.ended(piece, auctioneer, Outcome::Completed, logged);
+            }
+            ("re-announced", Some(auctioneer)) => {
+                self.ended(piece, auctioneer, Outcome::OpenAgain, logged);
+                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
+            }
+            ("given-up", Some(auctioneer)) => {
+                self.counts.given_up += 1;
+                self.ended(piece, auctioneer, Outcome::GivenUp, logged);
+                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
+            }
+            ("withdrawn", Some(auctioneer)) => {
+                // Another robot may still ask for it: only its award is over.
+                self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
+            }
+            _ => {}
+        }
+    }
+
+    fn lot(&mut self, piece: Piece) -> &mut Lot {
+        self.lots.entry(piece).or_default()
+    }
+
+    /// A piece counts once, also if another robot auctions it from some time on.
+    fn issued(&mut self, piece: Piece, utility: Option<f64>) {
+        let lot = self.lot(piece);
+        if std::mem::replace(&mut lot.open, true) {
+            return;
+        }
+        *lot = Lot { open: true, ..Lot::default() };
+        self.counts.issued += 1;
+        if let Some(utility) = utility {
+            *self.utility.get_or_insert(0.0) += utility;
+        }
+    }
+
+    fn completed(&mut self, piece: Piece, reward: Option<f64>) {
+        if std::mem::replace(&mut self.lot(piece).open, false) {
+            self.counts.completed += 1;
+            self.reward += reward.unwrap_or(0.0);
+        }
+    }
+
+    fn auctioned(&mut self, logged: &Logged, piece: Piece, model: &Model) {
+        let event = &logged.event;
+        let mut won = self.names.stakes(event, "won");
+        if won.is_empty() {
+            // Who does not say which parts were won says at least who won.
+            won.extend(event.other.map(|robot| Stake { robot, part: piece.task, value: 0.0 }));
+        }
+        if event.kind == "no-sale" {
+            won.clear();
+        }
+        let winners: Vec<RobotId> = won.iter().map(|stake| stake.robot).collect();
+        let before = self.lot(piece).last;
+        let back = self.lot(piece).back.take();
+        let counted = std::mem::replace(&mut self.lot(piece).unsold, false);
+        let older = before.and_then(|row| self.rows.get_mut(row)).map(|row| &mut row.auction);
+        let back = back.or_else(|| older.as_ref().and_then(|older| unsettled(older)));
+        if let Some(older) = older.filter(|older| older.outcome.pending()) {
+            let by = logged.robot.map_or("?", |robot| model.robot_name(robot));
+            (older.outcome, older.ended_s) = (Outcome::OpenAgain, Some(rounded(logged.time.seconds())));
+            older.outcome_why = format!("{by} auctioned it again");
+        }
+        self.counts.auctions += 1;
+        self.counts.re_auctions += u64::from(back.is_some() && !counted);
+        self.counts.no_sales += u64::from(winners.is_empty());
+        let again = back.clone();
+        let value = bids::number(event, "value").map(rounded);
+        let auction = Auction {
+            time_s: rounded(logged.time.seconds()),
+            auctioneer: logged.robot.map_or(String::new(), |robot| model.robot_name(robot).to_string()),
+            round: bids::number(event, "round").map(|round| round as u64),
+            task: model.task_name(piece.task).to_string(),
+            subject: piece.subject,
+            bids: bids::words(&self.names.stakes(event, "bid"), model),
+            winners: winners.iter().map(|robot| model.robot_name(*robot)).collect::<Vec<_>>().join(", "),
+            plan: plan(piece.task, &won, model),
+            value,
+            price: price(event, value, || self.names.price(event, &winners)),
+            gap: bids::number(event, "gap").map(rounded),
+            again: back.is_some(),
+            again_why: back.unwrap_or_default(),
+            outcome: if winners.is_empty() { Outcome::NoSale } else { Outcome::Awarded },
+            ended_s: None,
+            outcome_why: String::new(),
+            why: event.why.to_string(),
+        };
+        let place = self.rows.len();
+        let lot = self.lot(piece);
+        lot.last = Some(place);
+        if winners.is_empty() {
+            // What came back and found nobody still has to be sold again.
+            (lot.unsold, lot.back) = (again.is_some(), again);
+        }
+        self.won.extend(winners.iter().map(|robot| (*robot, place)));
+        let auctioneer = logged.robot;
+        self.rows.push(Followed { auction, piece, auctioneer, winners, done: Vec::new() });
+    }
+
+    /// A robot starts with what it won.
+    fn started(&mut self, robot: RobotId, subject: u32) {
+        let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
+        if let Some(row) =
+            row.filter(|row| row.piece.subject == subject && row.auction.outcome == Outcome::Awarded)
+        {
+            row.auction.outcome = Outcome::UnderWay;
+        }
+    }
+
+    /// What a robot won came to an end.
+    fn own(&mut self, robot: RobotId, piece: Piece, outcome: Outcome, logged: &Logged) {
+        let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
+        if let Some(row) = row.filter(|row| row.piece == piece && row.auction.outcome.pending()) {
+            close(&mut row.auction, outcome, logged);
+        }
+    }
+
+    /// A robot's part is done; the award is when all parts are.
+    fn done(&mut self, robot: RobotId, piece: Piece, logged: &Logged) {
+        let Some(row) = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row)) else { return };
+        if row.piece == piece && row.auction.outcome.pending() && !row.done.contains(&robot) {
+            row.done.push(robot);
+            if row.done.len() == row.winners.len() {
+                close(&mut row.auction, Outcome::Completed, logged);
+            }
+        }
+    }
+
+    /// An auctioneer's word on a piece: about its own award of it, else about the last one.
+    fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: Outcome, logged: &Logged) {
+        let Some(last) = self.lot(piece).last else { return };
+        // Two auctioneers are rare and do not last: the row is among the last ones.
+        let own = (0..=last).rev().take(64).find(|row| {
+            let row = &self.rows[*row];
+            row.piece == piece && row.auctioneer == Some(auctioneer) && row.auction.outcome.pending()
+        });
+        let row = &mut self.rows[own.unwrap_or(last)].auction;
+        let reopened = outcome == Outcome::OpenAgain && row.outcome == Outcome::Completed;
+        if row.outcome.pending() || reopened {
+            close(row, outcome, logged);
+        }
+    }
+}
+
+fn close(auction: &mut Auction, outcome: Outcome, logged: &Logged) {
+    auction.outcome = outcome;
+    auction.ended_s = Some(rounded(logged.time.seconds()));
+    auction.outcome_why = reason(&logged.event.why, &auction.title());
+}
+
+/// A piece of work as coordinators call it.
+fn title(piece: Piece, model: &Model) -> String {
+    let task = model.task_name(piece.task);
+    if piece.subject == 0 { task.to_string() } else { format!("{task} {}", piece.subject) }
+}
+
+/// A reason without the name of what it is about, which stands beside it.
+fn reason(why: &str, title: &str) -> String {
+    let rest = why.strip_prefix(title).unwrap_or(why);
+    let known = [": ", " is open again: ", " was awarded, but "];
+    known.iter().find_map(|words| rest.strip_prefix(words)).unwrap_or(why).to_string()
+}
+
+/// Why a piece is auctioned again although nobody gave it back.
+fn unsettled(before: &Auction) -> Option<String> {
+    let awarded = before.outcome != Outcome::NoSale;
+    awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
+}
+
+/// The price of an award, of the piece or else of its robots. What is below 0 or above the award's value is no price: such
+/// numbers say only that robots or tasks are scarce.
+fn price(event: &Event, value: Option<f64>, of_robots: impl Fn() -> Option<f64>) -> Option<f64> {
+    let price = bids::number(event, "price").or_else(of_robots)?;
+    let most = value?;
+    (0.0..=most).contains(&price).then(|| rounded(price))
+}
+
+/// The plan that has these parts.
+fn plan(task: TaskId, won: &[Stake], model: &Model) -> String {
+    let parts: Vec<TaskId> = won.iter().map(|stake| stake.part).collect();
+    let spec = model.tasks.get(usize::from(task.0));
+    let known = spec.and_then(|spec| spec.plans.iter().find(|plan| plan.parts == parts));
+    match (known, parts.as_slice()) {
+        (_, []) => String::new(),
+        (Some(plan), _) => plan.name.clone(),
+        (None, [_]) => "alone".into(),
+        (None, _) => "together".into(),
+    }
+}

@@ -1,0 +1,184 @@
+//! Auctions: who bid what, who won, and what became of it. All of it is read from the events that coordinators tell, so any
+//! coordinator that auctions is understood:
+//!
+//! | event | about | numbers |
+//! | --- | --- | --- |
+//! | `issued`, `completed`, `withdrawn` | a piece of work | `subject`, `utility` (issued), `reward` (completed) |
+//! | `auction`, `no-sale` | one piece in one round | `round`, `subject`, `bid-ROBOT-PART`, `won-ROBOT-PART`, `value`, `price` or `price-ROBOT`, `gap` |
+//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | `subject` |
+//! | `re-announced`, `given-up` | a piece that was taken back | `subject` |
+
+mod bids;
+mod market;
+mod table;
+
+pub use market::{Market, MarketSummary};
+pub use table::{COLUMNS, read, write};
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// One auction of one piece of work: a row of auctions.csv.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Auction {
+    /// When it was decided. [s]
+    pub time_s: f64,
+    /// Who auctioned.
+    pub auctioneer: String,
+    /// The auctioneer's number of the round.
+    pub round: Option<u64>,
+    /// The task.
+    pub task: String,
+    /// What exactly of it; 0 if it is not divided.
+    pub subject: u32,
+    /// All bids, the best first.
+    pub bids: String,
+    /// Who won; empty if nobody did.
+    pub winners: String,
+    /// In which way they do it: `alone` or the name of a plan; empty if nobody does.
+    pub plan: String,
+    /// What the award is worth. [s]
+    pub value: Option<f64>,
+    /// What it costs the rest of the team that the winners are not free for something else, where that is known. [s]
+    pub price: Option<f64>,
+    /// How far the allocation may be from the best one, where that is known. [s]
+    pub gap: Option<f64>,
+    /// True if the piece was awarded before and came back.
+    pub again: bool,
+    /// Why it came back.
+    pub again_why: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// When that was; empty for what was not over at the end. [s]
+    pub ended_s: Option<f64>,
+    /// Why.
+    pub outcome_why: String,
+    /// The auction in the coordinator's words.
+    pub why: String,
+}
+
+/// What became of an auction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// Nobody got it.
+    NoSale,
+    /// It was awarded; nothing more was heard.
+    Awarded,
+    /// The winners work on it.
+    UnderWay,
+    /// The winners have done it.
+    Completed,
+    /// A winner did not take it.
+    Rejected,
+    /// It was taken back and is auctioned again.
+    OpenAgain,
+    /// It failed too often, or nobody can do it.
+    GivenUp,
+    /// It is not wanted any more.
+    Withdrawn,
+}
+
+impl Outcome {
+    /// True if something may still become of it.
+    fn pending(self) -> bool {
+        matches!(self, Outcome::Awarded | Outcome::UnderWay)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::NoSale => "no sale",
+            Outcome::Awarded => "awarded",
+            Outcome::UnderWay => "under way",
+            Outcome::Completed => "completed",
+            Outcome::Rejected => "rejected",
+            Outcome::OpenAgain => "open again",
+            Outcome::GivenUp => "given up",
+            Outcome::Withdrawn => "withdrawn",
+        })
+    }
+}
+
+/// Leaves out what tells nothing new: no sale after no sale of the same piece of work.
+#[derive(Clone, Debug, Default)]
+pub struct Telling {
+    unsold: BTreeSet<(String, u32)>,
+    /// How many were left out.
+    pub left_out: usize,
+}
+
+impl Telling {
+    /// True if the next auction tells something.
+    pub fn tells(&mut self, auction: &Auction) -> bool {
+        let piece = (auction.task.clone(), auction.subject);
+        let tells = if auction.outcome == Outcome::NoSale {
+            self.unsold.insert(piece)
+        } else {
+            self.unsold.remove(&piece);
+            true
+        };
+        self.left_out += usize::from(!tells);
+        tells
+    }
+}
+
+impl Auction {
+    /// The piece of work by name.
+    pub fn title(&self) -> String {
+        if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
+    }
+
+    /// Who won, how, and what it is worth, in words.
+    pub fn award(&self) -> String {
+        if self.winners.is_empty() {
+            return "nobody".into();
+        }
+        let mut words = self.winners.clone();
+        if !self.plan.is_empty() && self.plan != "alone" {
+            words += &format!(" as {}", self.plan);
+        }
+        words += &self.value.map_or(String::new(), |value| format!(" for {value:.1}"));
+        let price = self.price.map(|price| format!("price {price:.1}"));
+        let gap = self.gap.filter(|gap| *gap > 0.0).map(|gap| format!("at most {gap:.1} from the best"));
+        let notes: Vec<String> = price.into_iter().chain(gap).collect();
+        if notes.is_empty() { words } else { format!("{words} ({})", notes.join(", ")) }
+    }
+
+    /// What became of it, in words.
+    pub fn end(&self) -> String {
+        let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
+        let why = match self.outcome {
+            // What is to say is said.
+            _ if self.outcome_why.is_empty() => String::new(),
+            Outcome::Completed => String::new(),
+            outcome if outcome.pending() => format!(" when {}", self.outcome_why),
+            _ => format!(": {}", self.outcome_why),
+        };
+        format!("{}{at}{why}", self.outcome)
+    }
+
+    /// The auction in a few lines for people.
+    pub fn readable(&self) -> String {
+        let round = self.round.map_or(String::new(), |round| format!(", round {round}"));
+        let again = if self.again { " again" } else { "" };
+        let mut text = format!(
+            "  {:>9}  {}: auctioned{again} by {}{round}\n",
+            format!("{:.1} s", self.time_s),
+            self.title(),
+            self.auctioneer
+        );
+        let mut line = |name: &str, words: &str| {
+            if !words.is_empty() {
+                text += &format!("             {name:<8} {words}\n");
+            }
+        };
+        line("because", &self.again_why);
+        line("bids", if self.bids.is_empty() { &self.why } else { &self.bids });
+        line("won by", &self.award());
+        line("outcome", &self.end());
+        text
+    }
+}

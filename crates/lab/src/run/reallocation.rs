@@ -1,0 +1,253 @@
+//! How long it takes until a task that a robot was working on when the team lost it is worked on by another one. Read off what
+//! robots do, so it holds for every coordinator.
+
+use super::finishes::finished;
+use crewlab_sim::onboard::{Piece, TaskId, Time};
+use crewlab_sim::{Logged, Simulation};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What became of the work of a robot that was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Succession {
+    /// It was idle.
+    NoTask,
+    /// Another robot works on it, or did already.
+    Reallocated,
+    /// The robot itself came back and went on before anybody else did.
+    Resumed,
+    /// It was finished, or is not wanted any more, before anybody had to.
+    Settled,
+    /// It was still open at the end and nobody else had worked on it.
+    Never,
+}
+
+impl Succession {
+    /// What became of it, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Succession::NoTask => "it had no task",
+            Succession::Reallocated => "another robot took over",
+            Succession::Resumed => "it came back and went on",
+            Succession::Settled => "nothing was left to take over",
+            Succession::Never => "nobody took over",
+        }
+    }
+}
+
+/// A robot that the team lost for a while or for good: it stopped, crashed, was taken away or walled in, or ran out of energy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RobotLoss {
+    /// Which robot.
+    pub robot: String,
+    /// When. [s]
+    pub at_s: f64,
+    /// How: `stopped`, `removed`, `exhausted` or `trapped`.
+    pub why: &'static str,
+    /// What it was working on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// What exactly of that task; 0 if it is not divided.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub subject: u32,
+    /// What became of that task.
+    pub outcome: Succession,
+    /// Who took it over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// After how long. [s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after_s: Option<f64>,
+}
+
+fn is_zero(subject: &u32) -> bool {
+    *subject == 0
+}
+
+/// All losses of a run, and how fast their tasks went to others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reallocation {
+    /// Robots lost while they worked on a task.
+    pub tasks: u64,
+    /// How many of these tasks others took over.
+    pub reallocated: u64,
+    /// How many were still open at the end without anybody else having worked on them.
+    pub never: u64,
+    /// Mean time from the loss until another robot worked on the task. [s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_s: Option<f64>,
+    /// The longest such time. [s]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_s: Option<f64>,
+    /// Every loss.
+    pub losses: Vec<RobotLoss>,
+}
+
+impl Reallocation {
+    /// Losses in one sentence.
+    pub fn sentence(&self) -> String {
+        let robots =
+            |n: usize| if n == 1 { "1 robot was lost".to_string() } else { format!("{n} robots were lost") };
+        let mut words = format!("{}, {} at work", robots(self.losses.len()), self.tasks);
+        if let (Some(mean), Some(max)) = (self.mean_s, self.max_s) {
+            words += &match self.reallocated {
+                1 => format!("; another took over after {mean:.1} s"),
+                n => format!(
+                    "; others took over {n} times, after {mean:.1} s on average and {max:.1} s at most"
+                ),
+            };
+        }
+        if self.never > 0 {
+            words += &format!("; {} never", self.never);
+        }
+        words
+    }
+}
+
+/// A task that waits for a successor.
+#[derive(Clone, Debug)]
+struct Waiting {
+    loss: usize,
+    robot: usize,
+    piece: Piece,
+    since: Time,
+}
+
+/// Watches for losses and successors.
+#[derive(Clone, Debug)]
+pub(super) struct Losses {
+    /// Whether each robot is lost now, and what it was working on before.
+    robots: Vec<(bool, Option<Piece>)>,
+    trapped: BTreeSet<usize>,
+    waiting: Vec<Waiting>,
+    losses: Vec<RobotLoss>,
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// What a robot works on.
+fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
+    let active = simulation.state.robots[robot].software.active?;
+    let task = simulation.state.task_of(&simulation.model, robot)?;
+    Some(Piece { task, subject: active.subject })
+}
+
+impl Losses {
+    pub(super) fn new(simulation: &Simulation) -> Losses {
+        // Robots that have yet to come are not lost.
+        let down = simulation.state.world.bodies.iter().map(|body| (body.down(), None));
+        Losses { robots: down.collect(), trapped: BTreeSet::new(), waiting: Vec::new(), losses: Vec::new() }
+    }
+
+    /// Takes in one tick.
+    pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
+        if log.iter().any(|logged| logged.event.kind.starts_with("disturbance")) {
+            self.trapped = trapped(simulation);
+        }
+        for robot in 0..self.robots.len() {
+            let why = self.why(simulation, robot);
+            let (was_lost, before) = self.robots[robot];
+            let now = work(simulation, robot).filter(|_| why.is_none());
+            match why {
+                Some(why) if !was_lost => self.lost(simulation, robot, before, why),
+                _ => {}
+            }
+            self.robots[robot] = (why.is_some(), now);
+        }
+        if !self.waiting.is_empty() {
+            self.succeed(simulation);
+        }
+    }
+
+    fn why(&self, simulation: &Simulation, robot: usize) -> Option<&'static str> {
+        let body = &simulation.state.world.bodies[robot];
+        if !body.present {
+            Some("removed")
+        } else if body.halted {
+            Some("stopped")
+        } else if body.down() {
+            Some("exhausted")
+        } else {
+            self.trapped.contains(&robot).then_some("trapped")
+        }
+    }
+
+    fn lost(&mut self, simulation: &Simulation, robot: usize, work: Option<Piece>, why: &'static str) {
+        let model = &simulation.model;
+        self.losses.push(RobotLoss {
+            robot: model.team[robot].identity.name.clone(),
+            at_s: rounded(simulation.now().seconds()),
+            why,
+            task: work.map(|piece| model.task_name(piece.task).to_string()),
+            subject: work.map_or(0, |piece| piece.subject),
+            outcome: if work.is_some() { Succession::Never } else { Succession::NoTask },
+            by: None,
+            after_s: None,
+        });
+        let loss = self.losses.len() - 1;
+        self.waiting.extend(work.map(|piece| Waiting { loss, robot, piece, since: simulation.now() }));
+    }
+
+    /// Looks who works on what was left behind.
+    fn succeed(&mut self, simulation: &Simulation) {
+        let (robots, losses) = (&self.robots, &mut self.losses);
+        self.waiting.retain(|waiting| {
+            let works = |robot: &usize| robots[*robot].1 == Some(waiting.piece);
+            let other = (0..robots.len()).filter(|robot| *robot != waiting.robot).find(works);
+            let loss = &mut losses[waiting.loss];
+            if let Some(other) = other {
+                loss.outcome = Succession::Reallocated;
+                loss.by = Some(simulation.model.team[other].identity.name.clone());
+                loss.after_s = Some(rounded(simulation.now().since(waiting.since)));
+            } else if works(&waiting.robot) {
+                loss.outcome = Succession::Resumed;
+            } else if settled(simulation, waiting) {
+                loss.outcome = Succession::Settled;
+            } else {
+                return true;
+            }
+            false
+        });
+    }
+
+    /// All losses; nothing if there were none.
+    pub(super) fn finish(mut self, simulation: &Simulation) -> Option<Reallocation> {
+        if simulation.state.verdict.completed {
+            for waiting in &self.waiting {
+                self.losses[waiting.loss].outcome = Succession::Settled;
+            }
+        }
+        let count =
+            |outcome: Succession| self.losses.iter().filter(|loss| loss.outcome == outcome).count() as u64;
+        let times: Vec<f64> = self.losses.iter().filter_map(|loss| loss.after_s).collect();
+        let some = !times.is_empty();
+        let (reallocated, never) = (count(Succession::Reallocated), count(Succession::Never));
+        (!self.losses.is_empty()).then(|| Reallocation {
+            tasks: self.losses.iter().filter(|loss| loss.task.is_some()).count() as u64,
+            reallocated,
+            never,
+            mean_s: some.then(|| rounded(times.iter().sum::<f64>() / times.len() as f64)),
+            max_s: some.then(|| times.iter().copied().fold(0.0, f64::max)),
+            losses: self.losses,
+        })
+    }
+}
+
+/// True if nobody needs to take a task over: it is not wanted, or some robot knows that it was finished since.
+fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
+    let TaskId(task) = waiting.piece.task;
+    // Of a task that is divided nothing is known but that all of it is finished, which is enough.
+    let knows =
+        |robot: usize| finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since);
+    !simulation.state.operator.wants(usize::from(task)) || (0..simulation.model.team.len()).any(knows)
+}
+
+/// Robots with the walls of a trap around them.
+fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
+    let names =
+        simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix("trap around "));
+    names.filter_map(|name| simulation.model.robot(name)).collect()
+}

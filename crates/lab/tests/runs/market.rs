@@ -1,0 +1,232 @@
+//! Auctions and losses, read off what a run tells.
+
+use super::{finished, scenario, simulation};
+use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
+use crewlab_lab::run::{Options, Succession, Summary, run};
+use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Term, Time};
+use crewlab_lab::sim::{Logged, Model};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A market that is told made-up events.
+struct Stage {
+    model: Model,
+    market: Market,
+}
+
+const TOP: TaskId = TaskId(1);
+const BOTTOM: TaskId = TaskId(2);
+
+impl Stage {
+    /// Three robots (blue, gold, green); the first task can be done by two of them together.
+    fn new() -> Stage {
+        let mut model = simulation("waste-cleanup", 1, &[]).model;
+        model.tasks[0] = model.tasks[0].clone().together("side by side", &[TOP, BOTTOM]);
+        Stage { market: Market::new(&model), model }
+    }
+
+    fn tell(&mut self, at: f64, robot: u16, kind: &'static str, task: TaskId, terms: &[(&'static str, f64)]) {
+        let mut event = Event::new(kind, format!("because of {kind}"));
+        event.task = Some(task);
+        event.terms =
+            terms.iter().map(|(name, value)| Term { name: (*name).into(), value: *value }).collect();
+        let logged = Logged { time: Time::from_seconds(at), robot: Some(RobotId(robot)), event };
+        self.market.tick(&[logged], &self.model);
+    }
+
+    fn rows(&self) -> Vec<&Auction> {
+        self.market.auctions().collect()
+    }
+}
+
+#[test]
+fn an_award_is_followed_to_its_end() {
+    let mut stage = Stage::new();
+    stage.tell(1.0, 0, "issued", TOP, &[("utility", 600.0)]);
+    let bids = [
+        ("round", 1.0),
+        ("bid-blue-move-spill-top", 500.0),
+        ("bid-gold-move-spill-top", 510.0),
+        ("won-gold-move-spill-top", 510.0),
+        ("value", 510.0),
+        ("price", 500.0),
+    ];
+    stage.tell(2.0, 0, "auction", TOP, &bids);
+    assert_eq!(stage.rows()[0].outcome, Outcome::Awarded);
+    stage.tell(3.0, 1, "activated", TOP, &[]);
+    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    stage.tell(9.0, 0, "re-announced", TOP, &[]);
+    stage.tell(
+        10.0,
+        0,
+        "auction",
+        TOP,
+        &[("round", 2.0), ("won-blue-move-spill-top", 480.0), ("value", 480.0)],
+    );
+    stage.tell(11.0, 0, "activated", TOP, &[]);
+    stage.tell(20.0, 0, "done", TOP, &[]);
+    stage.tell(21.0, 0, "completed", TOP, &[("reward", 450.0)]);
+    let rows = stage.rows();
+    let (first, second) = (rows[0], rows[1]);
+    assert_eq!((first.bids.as_str(), first.winners.as_str()), ("gold 510.0, blue 500.0", "gold"));
+    assert_eq!((first.plan.as_str(), first.price, first.again), ("alone", Some(500.0), false));
+    assert_eq!((first.outcome, first.ended_s), (Outcome::OpenAgain, Some(9.0)));
+    assert_eq!((second.again, second.again_why.as_str()), (true, "because of re-announced"));
+    assert_eq!((second.outcome, second.ended_s), (Outcome::Completed, Some(20.0)));
+    let summary = stage.market.summary().expect("a market");
+    assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (2, 1, 0));
+    assert_eq!((summary.issued, summary.completed, summary.performance), (1, 1, Some(0.75)));
+}
+
+#[test]
+fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
+    let mut stage = Stage::new();
+    let whole = TaskId(0);
+    let terms = [
+        ("bid-blue-move-spill-top", 3.0),
+        ("bid-green-move-spill-bottom", 4.0),
+        ("bid-gold-move-spill-bottom", 5.0),
+        ("won-blue-move-spill-top", 3.0),
+        ("won-gold-move-spill-bottom", 5.0),
+        ("gap", 0.5),
+        ("price-blue", 1.0),
+        ("price-gold", 1.5),
+        ("value", 8.0),
+    ];
+    stage.tell(1.0, 2, "auction", whole, &terms);
+    let row = stage.rows()[0].clone();
+    assert_eq!(row.bids, "move-spill-top: blue 3.0; move-spill-bottom: gold 5.0, green 4.0");
+    assert_eq!((row.winners.as_str(), row.plan.as_str()), ("blue, gold", "side by side"));
+    assert_eq!((row.price, row.gap), (Some(2.5), Some(0.5)));
+    assert_eq!(row.award(), "blue, gold as side by side for 8.0 (price 2.5, at most 0.5 from the best)");
+    // A robot starts with its part, which is another task than the whole.
+    stage.tell(2.0, 0, "activated", TOP, &[]);
+    stage.tell(5.0, 0, "done", whole, &[]);
+    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    stage.tell(6.0, 1, "done", whole, &[]);
+    assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (Outcome::Completed, Some(6.0)));
+}
+
+#[test]
+fn what_nobody_got_before_is_not_auctioned_again_and_told_once() {
+    let mut stage = Stage::new();
+    let piece = [("subject", 7.0)];
+    stage.tell(1.0, 0, "issued", BOTTOM, &piece);
+    for at in [2.0, 4.0, 6.0] {
+        stage.tell(at, 0, "no-sale", BOTTOM, &piece);
+    }
+    stage.tell(8.0, 0, "auction", BOTTOM, &[("subject", 7.0), ("won-gold-move-spill-bottom", 1.0)]);
+    stage.tell(9.0, 1, "rejected", BOTTOM, &piece);
+    stage.tell(9.5, 0, "re-announced", BOTTOM, &piece);
+    stage.tell(10.0, 0, "no-sale", BOTTOM, &piece);
+    stage.tell(11.0, 0, "no-sale", BOTTOM, &piece);
+    stage.tell(12.0, 0, "auction", BOTTOM, &[("subject", 7.0), ("won-blue-move-spill-bottom", 1.0)]);
+    let rows = stage.rows();
+    let again: Vec<bool> = rows.iter().map(|row| row.again).collect();
+    assert_eq!(again, [false, false, false, false, true, true, true]);
+    assert_eq!((rows[3].outcome, rows[3].title()), (Outcome::Rejected, "move-spill-bottom 7".to_string()));
+    let summary = stage.market.summary().expect("a market");
+    // It came back once, however often it was put up then.
+    assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (7, 1, 5));
+    assert_eq!((summary.rejected, summary.performance), (1, None));
+    let mut telling = Telling::default();
+    assert_eq!(rows.into_iter().filter(|row| telling.tells(row)).count(), 4);
+    assert_eq!(telling.left_out, 3);
+}
+
+#[test]
+fn what_is_issued_anew_is_not_auctioned_again() {
+    let mut stage = Stage::new();
+    for start in [0.0, 100.0] {
+        stage.tell(start, 0, "issued", TOP, &[]);
+        // The next auctioneer takes the piece in, too.
+        stage.tell(start + 0.5, 1, "issued", TOP, &[]);
+        stage.tell(start + 1.0, 0, "auction", TOP, &[("won-gold-move-spill-top", 1.0)]);
+        stage.tell(start + 9.0, 0, "completed", TOP, &[]);
+    }
+    assert!(stage.rows().iter().all(|row| !row.again && row.outcome == Outcome::Completed));
+    assert_eq!(stage.market.summary().map(|summary| (summary.issued, summary.completed)), Some((2, 2)));
+}
+
+#[test]
+fn a_table_that_was_written_can_be_read() {
+    let (simulation, log) = finished("waste-cleanup-death", 1, &["team.coordinator=muroco"]);
+    let mut market = Market::new(&simulation.model);
+    market.tick(&log, &simulation.model);
+    market.finish(&simulation);
+    let file = std::env::temp_dir().join(format!("crewlab-auctions-{}.csv", std::process::id()));
+    let written = std::fs::File::create(&file).expect("a file");
+    auctions::write(market.auctions(), written).expect("a table");
+    let read = auctions::read(&file);
+    std::fs::remove_file(&file).expect("the table");
+    let all: Vec<Auction> = market.auctions().cloned().collect();
+    assert!(all.len() > 4 && all.iter().any(|auction| auction.again));
+    assert_eq!(read, Ok(Some(all)));
+    assert_eq!(auctions::read(&file), Ok(None));
+}
+
+fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
+    let options = Options { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
+}
+
+#[test]
+fn every_coordinators_losses_are_measured() {
+    for coordinator in ["alliance", "greedy", "muroco"] {
+        let coordinator = format!("team.coordinator={coordinator}");
+        let stop = "disturbances=[{at: 100 s, stop: gold}]";
+        let summary = summary("waste-cleanup", 1, &[&coordinator, stop]);
+        let found = summary.reallocation.unwrap_or_else(|| panic!("{coordinator}: no loss"));
+        assert_eq!(found.losses.len(), 1, "{coordinator}");
+        let loss = &found.losses[0];
+        assert_eq!((loss.robot.as_str(), loss.why, loss.at_s), ("gold", "stopped", 100.0), "{coordinator}");
+        assert_eq!(loss.task.is_some() as u64, found.tasks, "{coordinator}");
+        if loss.outcome == Succession::Reallocated {
+            assert_ne!(loss.by.as_deref(), Some("gold"), "{coordinator}");
+            assert_eq!((loss.after_s, loss.after_s), (found.mean_s, found.max_s), "{coordinator}");
+        }
+        // Both spills are cleared in the end, so nothing stays with nobody.
+        assert!(summary.completed && found.never == 0, "{coordinator}");
+        assert_eq!(summary.auctions.is_some(), coordinator.ends_with("muroco"));
+    }
+}
+
+#[test]
+fn a_robot_that_is_walled_in_is_lost_and_another_takes_over() {
+    // Figure 4.11: blue is walled in after 40 s while it searches; gold takes over.
+    let found = summary("waste-cleanup-trapped", 1, &[]).reallocation.expect("a loss");
+    let loss = &found.losses[0];
+    assert_eq!(
+        (loss.robot.as_str(), loss.why, loss.task.as_deref()),
+        ("blue", "trapped", Some("find-locations"))
+    );
+    assert_eq!((loss.by.as_deref(), loss.outcome), (Some("gold"), Succession::Reallocated));
+    assert!(loss.after_s.is_some_and(|after| after > 1.0), "{loss:?}");
+}
+
+#[test]
+fn nobody_takes_over_from_the_only_robot() {
+    let alone = "team.robots=[{name: solo, type: cleaner, side-range: true}]";
+    let sets = [alone, "run.until=3 min", "disturbances=[{at: 60 s, stop: solo}]", "team.coordinator=greedy"];
+    let found = summary("waste-cleanup", 1, &sets).reallocation.expect("a loss");
+    assert_eq!((found.tasks, found.reallocated, found.never, found.mean_s), (1, 0, 1, None));
+    assert_eq!(found.losses[0].outcome, Succession::Never);
+    // It goes on if the stop is undone.
+    let sets = [
+        alone,
+        "run.until=3 min",
+        "disturbances=[{at: 60 s, for: 5 s, stop: solo}]",
+        "team.coordinator=greedy",
+    ];
+    let found = summary("waste-cleanup", 1, &sets).reallocation.expect("a loss");
+    assert_eq!((found.never, found.losses[0].outcome), (0, Succession::Resumed));
+    assert_eq!(summary("waste-cleanup", 1, &["run.until=1 min"]).reallocation, None);
+}
+
+#[test]
+fn teams_of_equal_robots_are_not_heterogeneous() {
+    assert_eq!(summary("bounding-overwatch", 1, &["run.until=1 s"]).heterogeneity, 0.0);
+    // One sensor more for one of three robots: two pairs of three differ by 1 of 19 devices.
+    let mixed = summary("waste-cleanup", 1, &["run.until=1 s"]).heterogeneity;
+    assert!((mixed - 2.0 / 3.0 / 19.0).abs() < 1e-6, "{mixed}");
+}
