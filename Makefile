@@ -1,6 +1,9 @@
 # Two commands do everything: `make run` builds Crewlab and runs the first mission, `make test` checks it all.
 
-.PHONY: run test build bench bench-irsim pictures clean need-cargo
+.PHONY: run test build bench bench-irsim bench-allocation highs pictures clean need-cargo
+
+# HiGHS is what the joint allocation is compared with.
+HIGHSPY := 1.12.0
 
 need-cargo:
 	@command -v cargo >/dev/null || { \
@@ -16,10 +19,17 @@ run: build
 	./target/release/crewlab run waste-cleanup --force
 
 # Formatting, lints and all tests, the slow ones included.
-test: need-cargo
+test: need-cargo highs
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo test --workspace --locked
+
+highs: .venv/highspy-$(HIGHSPY)
+
+.venv/highspy-$(HIGHSPY):
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
+	@touch $@
 
 # The speed of the world step (docs/speed.md).
 bench: build
@@ -30,6 +40,14 @@ bench-irsim: build
 	test -x .venv/bin/python || python3 -m venv .venv
 	.venv/bin/python -c 'import irsim' 2>/dev/null || .venv/bin/pip install --quiet ir-sim
 	.venv/bin/python scripts/bench_irsim.py 1000
+
+# Coalitions and joint allocations, then the same instances on HiGHS and scipy (docs/allocation.md).
+bench-allocation: build highs
+	.venv/bin/python -c 'import scipy' 2>/dev/null || .venv/bin/pip install --quiet --disable-pip-version-check scipy
+	./target/release/crewlab bench allocation
+	rm -rf target/allocation-instances
+	./target/release/crewlab bench allocation --instances target/allocation-instances
+	.venv/bin/python scripts/bench_highs.py target/allocation-instances/spatial-*.json target/allocation-instances/square-1000.json
 
 # The pictures in README and docs.
 pictures: build

@@ -14,8 +14,9 @@ pub struct Allocation {
     pub bound: f64,
     /// `(bound - value) / |bound|`: by how much, at most, the value falls short. 0 if it is proven to be the best.
     pub gap: f64,
-    /// Price of each robot: what one more robot like it would be worth to the team, at most. The prices prove the bound:
-    /// it is their sum and, for every task, what its best coalition is worth above the prices of its members.
+    /// Price of each robot: what the team would gain, at most, by one more robot like it. The sum of the prices and of what
+    /// every task's best coalition is worth above the prices of its members bounds every allocation, so anyone can check a
+    /// bound; the search may have proven a smaller one since.
     pub prices: Vec<f64>,
     /// How much was searched; no part of the result's meaning.
     pub effort: Effort,
@@ -33,8 +34,9 @@ pub struct Effort {
 impl Allocation {
     /// An allocation of these coalitions with a bound that was proven for it.
     pub(crate) fn new(assignment: Vec<Option<Coalition>>, bound: f64, prices: Vec<f64>) -> Allocation {
-        let value: f64 = assignment.iter().flatten().map(|coalition| coalition.value).sum();
-        let bound = bound.max(value);
+        // The sum of nothing is -0 otherwise.
+        let value = assignment.iter().flatten().fold(0.0, |sum, coalition| sum + coalition.value);
+        let bound = bound.max(value) + 0.0;
         // What rounding leaves is no gap.
         let short = if bound - value <= 1e-9 * bound.abs().max(1e-9) { 0.0 } else { bound - value };
         let gap = if short == 0.0 { 0.0 } else { short / bound.abs() };

@@ -79,3 +79,16 @@ pub(crate) fn best_checked(
         Method::BranchAndBound => branch::best_coalition(&task.plans, who, work),
     }
 }
+
+/// How many cells of reward tables [`best_coalition`] looks at until it has the answer: an operation count that does not depend on
+/// the machine. For reward functions that are solved by assignments (sum, mean, product, harmonic).
+pub fn operations(task: &Task, robots: usize, method: Method) -> Result<u64, Error> {
+    task.check(robots)?;
+    let who: Vec<usize> = (0..robots).collect();
+    let mut work = Workspace::default();
+    best_checked(task, &who, method, &mut work)?;
+    // Every plan's rows are looked through once for their best robots.
+    let favourites: usize = task.plans.iter().map(|plan| plan.subtasks.len() * robots).sum();
+    let first_look = if method == Method::Matching { favourites as u64 } else { 0 };
+    Ok(work.solver.cells + first_look)
+}

@@ -91,27 +91,30 @@ impl Plan {
                 let accepted = format!("{robots} rewards or nulls, one per robot");
                 return Err(Error::new(format!("subtasks[{subtask}]"), row.len(), accepted));
             }
-            for (robot, reward) in row.iter().enumerate() {
-                let Some(reward) = *reward else { continue };
-                let place = || format!("subtasks[{subtask}][{robot}]");
-                if !usable(reward) {
-                    return Err(Error::new(place(), reward, numbers_accepted()));
-                }
-                if self.reward.needs_positive() && reward < 0.0 {
+            let least = if self.reward.needs_positive() { 0.0 } else { -LARGEST };
+            let wrong = |reward: f64| !(least..=LARGEST).contains(&reward);
+            let Some(robot) = row.iter().position(|reward| reward.is_some_and(wrong)) else { continue };
+            let (place, found) = (format!("subtasks[{subtask}][{robot}]"), row[robot].unwrap_or_default());
+            let accepted = match usable(found) {
+                false => numbers_accepted(),
+                true => {
                     let name = if self.reward == Reward::Product { "product" } else { "harmonic" };
-                    let accepted = format!("0 or more, or null: the plan's reward is `{name}`");
-                    return Err(Error::new(place(), reward, accepted));
+                    format!("0 or more, or null: the plan's reward is `{name}`")
                 }
-            }
+            };
+            return Err(Error::new(place, found, accepted));
         }
         self.check_product()
     }
 
     /// Rewards may be far from 1, but their product must remain a number that can be compared.
     fn check_product(&self) -> Result<(), Error> {
+        if self.reward != Reward::Product {
+            return Ok(());
+        }
         let largest = |row: &Vec<Option<f64>>| row.iter().flatten().copied().fold(0.0, f64::max);
         let product: f64 = self.subtasks.iter().map(largest).product();
-        if self.reward == Reward::Product && product > LARGEST_PRODUCT {
+        if product > LARGEST_PRODUCT {
             let accepted = format!("rewards whose product is at most {LARGEST_PRODUCT:e}");
             return Err(Error::new("subtasks", format!("{product:e} as the largest product"), accepted));
         }

@@ -43,7 +43,7 @@ pub mod workload;
 pub use allocation::{Allocation, Effort};
 pub use assignment::{Assignment, Goal, assign};
 pub use branch::{Beyond, Extras, Found, Limit, MOST_SUBTASKS, Pairs, branch_and_bound};
-pub use coalition::{Coalition, Method, best_coalition, better};
+pub use coalition::{Coalition, Method, best_coalition, better, operations};
 pub use error::Error;
 pub use exhaustive::{MOST_ROBOTS_EXHAUSTIVE, best_among};
 pub use greedy::{greedy, greedy_with, in_rounds, order};

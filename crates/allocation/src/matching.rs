@@ -1,7 +1,7 @@
 //! The best injection from the subtasks of one plan to robots, by the method that fits the reward function.
 
 use crate::assignment::Solver;
-use crate::matrix::{INCAPABLE, Matrix};
+use crate::matrix::{INCAPABLE, Matrix, favourites};
 use crate::{Coalition, Plan, Reward, bottleneck, feasible, threshold};
 
 /// Buffers that are kept from one plan to the next.
@@ -56,18 +56,17 @@ pub(crate) fn best_coalition(plans: &[Plan], who: &[usize], work: &mut Workspace
     struct Candidate {
         plan: usize,
         hope: f64,
-        matrix: Matrix,
         favourites: Vec<usize>,
     }
     let mut candidates: Vec<Candidate> = Vec::with_capacity(plans.len());
     for (number, plan) in plans.iter().enumerate().filter(|(_, plan)| plan.subtasks.len() <= who.len()) {
-        let matrix = Matrix::of(plan, who);
-        let Some(favourites) = matrix.row_maxima() else { continue };
-        let hope = plan.reward.value(&matrix.pick(&favourites));
-        candidates.push(Candidate { plan: number, hope, matrix, favourites });
+        let Some((favourites, rewards)) = favourites(plan, who) else { continue };
+        candidates.push(Candidate { plan: number, hope: plan.reward.value(&rewards), favourites });
     }
     candidates.sort_by(|a, b| b.hope.total_cmp(&a.hope).then(a.plan.cmp(&b.plan)));
     let mut best: Option<Coalition> = None;
+    let mut matrix = Matrix::default();
+    let mut taken = Vec::new();
     for candidate in candidates {
         let hopeless = |best: &Coalition| {
             best.value > candidate.hope || (best.value == candidate.hope && best.plan < candidate.plan)
@@ -75,18 +74,20 @@ pub(crate) fn best_coalition(plans: &[Plan], who: &[usize], work: &mut Workspace
         if best.as_ref().is_some_and(hopeless) {
             continue;
         }
-        let reward = plans[candidate.plan].reward;
-        let mut taken = vec![false; who.len()];
+        let plan = &plans[candidate.plan];
+        taken.clear();
+        taken.resize(who.len(), false);
         let agree = candidate.favourites.iter().all(|&column| !std::mem::replace(&mut taken[column], true));
-        let columns = if agree { Some(candidate.favourites) } else { work.best(reward, &candidate.matrix) };
-        if let Some(columns) = columns {
-            let coalition = Coalition {
-                plan: candidate.plan,
-                robots: columns.iter().map(|&column| who[column]).collect(),
-                value: reward.value(&candidate.matrix.pick(&columns)),
-            };
-            best = crate::better(best, Some(coalition));
-        }
+        let (columns, value) = if agree {
+            (candidate.favourites, candidate.hope)
+        } else {
+            matrix.fill(plan, who);
+            let Some(columns) = work.best(plan.reward, &matrix) else { continue };
+            let value = plan.reward.value(&matrix.pick(&columns));
+            (columns, value)
+        };
+        let robots = columns.iter().map(|&column| who[column]).collect();
+        best = crate::better(best, Some(Coalition { plan: candidate.plan, robots, value }));
     }
     best
 }

@@ -42,16 +42,7 @@ impl Matrix {
 
     /// The column of each row's largest reward, the first of equals; nothing if a row has no capable robot.
     pub fn row_maxima(&self) -> Option<Vec<usize>> {
-        let largest = |row: usize| {
-            let mut best: Option<usize> = None;
-            for (column, &cell) in self.row(row).iter().enumerate() {
-                if cell > best.map_or(INCAPABLE, |best| self.at(row, best)) {
-                    best = Some(column);
-                }
-            }
-            best
-        };
-        (0..self.rows).map(largest).collect()
+        (0..self.rows).map(|row| largest(self.row(row).iter().copied()).map(|(column, _)| column)).collect()
     }
 
     /// The rewards that rows get from their columns.
@@ -66,4 +57,24 @@ impl Matrix {
         levels.dedup();
         levels
     }
+}
+
+/// Column and reward of the best robot in `who` for each subtask of a plan, the first of equals; nothing if a subtask has none.
+pub(crate) fn favourites(plan: &Plan, who: &[usize]) -> Option<(Vec<usize>, Vec<f64>)> {
+    let everyone = plan.subtasks.first().map(Vec::len) == Some(who.len());
+    let best = |row: &Vec<Option<f64>>| match everyone {
+        true => largest(row.iter().map(|reward| reward.unwrap_or(INCAPABLE))),
+        false => largest(who.iter().map(|&robot| row.get(robot).copied().flatten().unwrap_or(INCAPABLE))),
+    };
+    plan.subtasks.iter().map(best).collect()
+}
+
+fn largest(rewards: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
+    let (mut column, mut best) = (0, INCAPABLE);
+    for (place, reward) in rewards.enumerate() {
+        if reward > best {
+            (column, best) = (place, reward);
+        }
+    }
+    (best > INCAPABLE).then_some((column, best))
 }

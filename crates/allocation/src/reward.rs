@@ -1,6 +1,7 @@
 //! What a coalition is worth, from what its members get for their subtasks: the function f of the thesis (3.21, 4.23).
 
 use crate::Error;
+use crate::instance::LARGEST;
 use serde::{Deserialize, Serialize};
 
 /// A reward function over the subtask rewards. Every one is monotone: a larger subtask reward never lowers it.
@@ -80,10 +81,10 @@ impl Reward {
     /// Refuses parameters outside their ranges.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self {
-            Reward::MinPlusMean(lambda) if !(lambda.is_finite() && *lambda >= 0.0) => Err(Error::new(
+            Reward::MinPlusMean(lambda) if !(0.0..=LARGEST).contains(lambda) => Err(Error::new(
                 "reward.min-plus-mean",
                 lambda,
-                "a finite number of at least 0, the weight of the smallest reward",
+                format!("a number from 0 to {LARGEST:e}, the weight of the smallest reward"),
             )),
             Reward::Worst(0) => {
                 Err(Error::new("reward.worst", 0, "a number of at least 1, how many of the smallest to add"))

@@ -30,6 +30,8 @@ enum Command {
     Explain(commands::explain::Args),
     /// Print the link budget of two radios, line by line
     Link(commands::link::Args),
+    /// Allocate tasks to coalitions of robots: who does what, what it is worth, how much better it could be
+    Allocate(commands::allocate::Args),
     /// Print the JSON Schema of scenario files, for editors
     #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]
     Schema,
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Link(args) => commands::link::run(args),
+        Command::Allocate(args) => commands::allocate::run(&args),
         Command::Schema => commands::schema::run(),
         Command::List(args) => commands::list::run(args),
         Command::New(args) => commands::new::run(args),

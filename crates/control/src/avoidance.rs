@@ -157,6 +157,11 @@ impl Avoidance {
         Avoidance { rhythm: f64::from(robot % 4) * PAUSE_EVERY / 4.0, ..Avoidance::default() }
     }
 
+    /// Forgets the obstacle that is being followed: with another goal, how far it was says nothing.
+    pub fn set_out(&mut self) {
+        (self.mode, self.last_met, self.at_ease) = (Mode::Free, None, 0.0);
+    }
+
     fn pauses(&self) -> bool {
         matches!(self.mode, Mode::Following { spent, .. }
             if spent > PAUSE && (spent + self.rhythm) % PAUSE_EVERY < PAUSE)

@@ -26,6 +26,11 @@ impl Pilot {
         }
     }
 
+    /// Sets out for another goal than before: what was in the way to that one does not count any more.
+    pub fn set_out(&mut self) {
+        self.avoidance.set_out();
+    }
+
     /// Where the robot thinks it is.
     pub fn pose(&self, situation: &Situation) -> Option<Pose> {
         let position = situation.percept.point(self.position?)?;

@@ -12,4 +12,5 @@ pub mod report;
 pub mod run;
 pub mod scenario;
 
+pub use crewlab_allocation as allocation;
 pub use crewlab_sim as sim;

@@ -8,6 +8,7 @@
 pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
+pub mod service;
 pub mod waste_cleanup;
 
 use crewlab_onboard::{
@@ -232,6 +233,10 @@ macro_rules! registry {
                 match self { $(AnySkills::$variant(skills) => skills.leads(),)* }
             }
 
+            fn stage(&self) -> Option<usize> {
+                match self { $(AnySkills::$variant(skills) => skills.stage(),)* }
+            }
+
             #[inline]
             fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
                 match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }
@@ -245,6 +250,7 @@ registry! {
     "bounding-overwatch" => BoundingOverwatch(bounding_overwatch),
     "janitorial" => Janitorial(janitorial),
     "diffusion" => Diffusion(diffusion),
+    "service" => Service(service),
 }
 
 impl AnyMission {

@@ -1,5 +1,6 @@
 //! What a robot's software asks of its hardware.
 
+use crate::geometry::Vec2;
 use crate::hardware::EffectorId;
 use serde::{Deserialize, Serialize};
 
@@ -15,14 +16,32 @@ pub enum Side {
 /// What one effector is asked to do in this tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
-    /// Gripper: pick up the nearest item within reach.
+    /// Gripper: pick up the nearest item within reach, or take one that a team-mate holds out.
     Grab,
-    /// Gripper: put down what is held.
+    /// Gripper: the same with what is nearest to a place, and only if it is near to it.
+    GrabAt {
+        /// How far ahead of the robot's centre. [mm]
+        ahead: i16,
+        /// How far to its left. [mm]
+        left: i16,
+    },
+    /// Gripper: put down what is held, or give it to a person who wants it.
     Release,
-    /// Vacuum, dumper, report: work during this tick.
+    /// Gripper: hold out what is held, so that another robot's gripper can take it.
+    Offer,
+    /// Vacuum, dumper, report, dialog: work during this tick.
     Work,
     /// Duster arm: work on this side during this tick.
     WorkOn(Side),
+}
+
+impl Action {
+    /// Grabs what is at a place given relative to the robot: x ahead of its centre, y to its left. [m]
+    pub fn grab_at(place: Vec2) -> Action {
+        // The cast saturates, so that no place can overflow.
+        let millimetres = |metres: f64| (metres * 1e3).round() as i16;
+        Action::GrabAt { ahead: millimetres(place.x), left: millimetres(place.y) }
+    }
 }
 
 /// An action of one effector.

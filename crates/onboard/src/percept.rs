@@ -17,8 +17,10 @@ pub struct Sighting {
     pub distance: f64,
     /// Size (an area's radius) or strength (a beacon's), as the detector defines it.
     pub extent: f64,
-    /// True if the robot's centre is inside (areas).
+    /// True if the robot's centre is inside (areas), or if it is in a hand (items that are tracked).
     pub inside: bool,
+    /// Which way it points relative to the robot's front, if the detector can tell: a cup's handle. [rad]
+    pub heading: Option<f64>,
 }
 
 /// One sensor's output.

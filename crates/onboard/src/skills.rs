@@ -103,6 +103,12 @@ pub trait Skills {
         false
     }
 
+    /// The action that the robot is at, by its place in the plan of what it does; `None` if the mission does not keep
+    /// track of it.
+    fn stage(&self) -> Option<usize> {
+        None
+    }
+
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 }
@@ -154,6 +160,10 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
 
     fn leads(&self) -> bool {
         (**self).leads()
+    }
+
+    fn stage(&self) -> Option<usize> {
+        (**self).stage()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

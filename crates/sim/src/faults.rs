@@ -19,6 +19,8 @@ pub enum Fault {
     Drain(f64),
     /// Everything: the robot stands still and is silent.
     Stop,
+    /// The emergency stop is pressed: nothing moves and what is held stays held, but the computer runs.
+    Emergency,
     /// The radio: probability that a frame is lost, sent or received; 1 is a dead radio.
     Loss(f64),
     /// The radio: it does not receive.
@@ -44,7 +46,7 @@ impl Fault {
     fn is_final(&self) -> bool {
         let sensor = |ailment: &Ailment| matches!(ailment.fault, SensorFault::Dead | SensorFault::Stuck);
         match self {
-            Fault::Stop | Fault::Deaf | Fault::Mute | Fault::Effector(_) => true,
+            Fault::Stop | Fault::Emergency | Fault::Deaf | Fault::Mute | Fault::Effector(_) => true,
             Fault::Drive(DriveFault::Dead | DriveFault::Stuck) => true,
             Fault::Sensor(ailment) => sensor(ailment),
             Fault::Loss(loss) => *loss >= 1.0,
@@ -124,6 +126,11 @@ impl Faults {
     /// True if the robot is stopped.
     pub(crate) fn stopped(&self) -> bool {
         self.list.iter().any(|(_, fault)| *fault == Fault::Stop)
+    }
+
+    /// True if the emergency stop is pressed.
+    pub(crate) fn freezes(&self) -> bool {
+        self.list.iter().any(|(_, fault)| *fault == Fault::Emergency)
     }
 
     /// True if an effector does nothing.

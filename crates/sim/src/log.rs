@@ -21,8 +21,24 @@ fn robot(body: BodyId) -> RobotId {
 
 /// A world event in the words of the log.
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
+    let name = |area: &u32| &world.areas[*area as usize].name;
     let (body, event) = match event {
+        WorldEvent::Arrived { area } => {
+            let event = Event::new("arrived", format!("{} comes in", name(area)));
+            return Logged { time, robot: None, event };
+        }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
+        WorldEvent::HandedOver { from, to, item } => {
+            let event = Event::new("handed-over", "gave an item to a robot").by(robot(*to));
+            (from, event.with("item", f64::from(*item)))
+        }
+        WorldEvent::Given { body, area, item } => {
+            let event = Event::new("given", format!("gave an item to {}", name(area)));
+            (body, event.with("item", f64::from(*item)))
+        }
+        WorldEvent::Spoken { body, area } => {
+            (body, Event::new("spoken", format!("spoke with {}", name(area))))
+        }
         WorldEvent::Picked { body, item } => {
             (body, Event::new("picked", "took an item").with("item", f64::from(*item)))
         }

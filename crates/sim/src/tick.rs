@@ -6,7 +6,7 @@ use crate::model::{Member, Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
-use crewlab_onboard::{Event, NoRadio, RobotId, Situation, Step, Stream, StreamKind, Time};
+use crewlab_onboard::{Command, Event, NoRadio, RobotId, Situation, Step, Stream, StreamKind, Time};
 use crewlab_radio::{Fate, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, Order};
@@ -23,6 +23,8 @@ struct Desk {
     reception: Reception,
     /// True if the robot's software does not run: it is not there, it was stopped, or it is out of energy.
     down: bool,
+    /// True while its emergency stop is pressed: nothing of it moves.
+    frozen: bool,
 }
 
 /// A run in progress: constant model, changing state, and buffers that are used again in every tick.
@@ -184,7 +186,7 @@ impl Simulation {
         let (model, desks, tick) = (&self.model, &self.desks, self.state.tick);
         let order = |robot: usize| {
             let desk: &Desk = &desks[robot];
-            (!desk.down).then(|| Order {
+            (!desk.down && !desk.frozen).then(|| Order {
                 command: &desk.step.command,
                 drive: &model.team[robot].hardware.drive_quality,
                 random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
@@ -200,7 +202,9 @@ impl Simulation {
         }
         self.state.world.move_objects(model.dt());
         self.state.world.age_objects(model.dt());
-        self.state.world.dim_signs(self.state.now(model.tick));
+        let (now, dt) = (self.state.now(model.tick), model.dt());
+        self.state.world.dim_signs(now);
+        self.state.world.attend_persons(now, dt, &mut self.world_events);
     }
 
     /// Takes what radios have used since the last tick from the batteries.
@@ -330,7 +334,7 @@ impl Mind<'_> {
         let me = usize::from(member.identity.id.0);
         let (model, now) = (self.model, Time(self.tick * self.model.tick));
         let body = &self.world.bodies[me];
-        desk.down = body.down();
+        (desk.down, desk.frozen) = (body.down(), robot.faults.freezes());
         if desk.down {
             desk.step = Step::default();
             desk.reception = self.radio.hear(now.0, me, &mut |_| {});
@@ -348,6 +352,7 @@ impl Mind<'_> {
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
+        robot.percept.stopped = desk.frozen;
         let mut situation = Situation {
             now: if robot.faults.is_empty() { now } else { robot.faults.clock(now) },
             dt: model.dt(),
@@ -376,6 +381,9 @@ impl Mind<'_> {
         }
         if !robot.faults.is_empty() {
             robot.faults.bend(&mut desk.step.command, &body.drive);
+        }
+        if desk.frozen {
+            desk.step.command = Command::stop();
         }
         let stalled = robot.stall.watch(
             now,

@@ -2,10 +2,14 @@
 
 pub mod alliance;
 mod baseline;
+pub mod cbba;
 mod greedy;
 mod hearing;
 pub mod muroco;
 mod random;
+#[cfg(test)]
+#[path = "../tests/team/mod.rs"]
+mod team;
 mod voice;
 
 use crewlab_onboard::{
@@ -119,6 +123,7 @@ macro_rules! registry {
 registry! {
     "alliance" alliance => Alliance(alliance::Alliance),
     "muroco" muroco => Muroco(Box<muroco::Muroco>),
+    "cbba" cbba => Cbba(Box<cbba::Cbba>),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }

@@ -245,7 +245,7 @@ fn a_restored_coordinator_goes_on_as_if_nothing_had_happened() {
 fn parameters_survive_being_written_and_unknown_keys_of_the_baselines_are_refused() {
     let written = serde_json::to_value(params()).expect("a value");
     assert_eq!(serde_json::from_value::<Params>(written).expect("parameters"), params());
-    for kind in ["greedy", "random"] {
+    for kind in ["cbba", "greedy", "random"] {
         let text = format!(r#"{{"{kind}": {{"broadcast-rat": 1}}}}"#);
         assert!(serde_json::from_str::<Params>(&text).is_err(), "{kind}");
     }

@@ -1,5 +1,6 @@
 //! Marked pieces of floor: spills, deposits, report sites.
 
+use crate::person::Person;
 use crate::shape::Outline;
 use crewlab_onboard::Time;
 use serde::{Deserialize, Serialize};
@@ -31,14 +32,16 @@ pub struct Area {
     pub state: AreaState,
     /// How often its sign was lit.
     pub reports: u32,
-    /// False once it was taken out of the world.
+    /// False before it comes into the world and once it was taken out of it.
     pub present: bool,
+    /// The person who sits here; the area is what the person can reach.
+    pub person: Option<Person>,
 }
 
 impl Area {
     /// A quiet area.
     pub fn new(name: &str, kind: &str, outline: Outline) -> Area {
         let state = AreaState::Quiet;
-        Area { name: name.into(), kind: kind.into(), outline, state, reports: 0, present: true }
+        Area { name: name.into(), kind: kind.into(), outline, state, reports: 0, present: true, person: None }
     }
 }

@@ -3,6 +3,7 @@
 use crate::aspect::{Aspect, ENERGY};
 use crate::object::ObjectId;
 use crate::shape::{Outline, Shape};
+use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,8 @@ pub struct Body {
     pub travelled: f64,
     /// The item in its gripper.
     pub holding: Option<u32>,
+    /// Where it holds out its item, and when it last did. [m]
+    pub offer: Option<(Vec2, Time)>,
     /// Garbage on board.
     pub garbage: f64,
     /// Dust taken up so far.
@@ -92,6 +95,7 @@ impl Body {
             contacts: 0,
             travelled: 0.0,
             holding: None,
+            offer: None,
             garbage: 0.0,
             dust: 0.0,
             aspects,

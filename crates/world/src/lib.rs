@@ -12,6 +12,7 @@ pub mod grid;
 pub mod item;
 pub mod motion;
 pub mod object;
+pub mod person;
 pub mod quality;
 pub mod robot_type;
 pub mod scan;
@@ -27,6 +28,7 @@ pub use description::{AspectSpec, JammerSpec, Material, ObjectSpec, ShapeSpec, T
 pub use floor::Floor;
 pub use item::Item;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
+pub use person::Person;
 pub use quality::Quality;
 pub use robot_type::{BodyShape, RobotType};
 pub use shape::{Bounds, Outline, Shape};

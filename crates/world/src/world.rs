@@ -7,6 +7,7 @@ use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::object::{Object, ObjectId};
+use crate::person::Person;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -42,6 +43,36 @@ pub enum WorldEvent {
         body: BodyId,
         /// Which item.
         item: u32,
+    },
+    /// An item went from hand to hand.
+    HandedOver {
+        /// Who held it.
+        from: BodyId,
+        /// Who took it.
+        to: BodyId,
+        /// Which item.
+        item: u32,
+    },
+    /// An item was given to a person.
+    Given {
+        /// By whom.
+        body: BodyId,
+        /// The person's area.
+        area: u32,
+        /// Which item.
+        item: u32,
+    },
+    /// A dialog with a person ended.
+    Spoken {
+        /// Who spoke to the person.
+        body: BodyId,
+        /// The person's area.
+        area: u32,
+    },
+    /// A person came in.
+    Arrived {
+        /// The person's area.
+        area: u32,
     },
     /// A robot reported at an area.
     Reported {
@@ -149,7 +180,9 @@ impl World {
 
     /// Opens a body's gripper: what it held lies where it is.
     pub fn release(&mut self, body: BodyId) -> Option<u32> {
-        let item = self.bodies[body.0 as usize].holding.take()?;
+        let holder = &mut self.bodies[body.0 as usize];
+        holder.offer = None;
+        let item = holder.holding.take()?;
         self.items[item as usize].holder = None;
         self.items_changed();
         Some(item)
@@ -412,6 +445,40 @@ impl World {
                 area.state = AreaState::Quiet;
             }
         }
+    }
+
+    /// Lets persons come in whose time has come, and lets time pass for those who were served.
+    pub fn attend_persons(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
+        for (index, area) in self.areas.iter_mut().enumerate() {
+            let Some(person) = &mut area.person else { continue };
+            if person.arrives.is_some_and(|time| time <= now) {
+                (person.arrives, area.present) = (None, true);
+                events.push(WorldEvent::Arrived { area: index as u32 });
+            }
+            if person.has.is_some() && !person.attended {
+                person.alone += dt;
+            }
+        }
+    }
+
+    /// The person nearest to straight ahead of a body, among those in whose reach it stands and who are in its view, by
+    /// the number of the area. [rad]
+    pub(crate) fn person_ahead(
+        &self,
+        body: usize,
+        fov: f64,
+        fits: impl Fn(&Person) -> bool,
+    ) -> Option<usize> {
+        let pose = &self.bodies[body].pose;
+        let off = |area: &Area| pose.bearing(area.outline.bounding_circle().0).abs();
+        let there = |area: &Area| {
+            area.present
+                && area.person.as_ref().is_some_and(&fits)
+                && area.outline.contains(pose.position)
+                && off(area) <= fov / 2.0
+        };
+        let persons = self.areas.iter().enumerate().filter(|(_, area)| there(area));
+        persons.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
     }
 
     /// Tells which bodies have run out of energy since the last call.

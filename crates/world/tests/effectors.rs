@@ -8,7 +8,7 @@ use crewlab_onboard::{Action, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
 use crewlab_world::{
-    Area, AreaState, BodyId, BodyShape, Floor, ObjectId, Outline, Quality, RobotType, Shape, World,
+    Area, AreaState, BodyId, BodyShape, Floor, ObjectId, Outline, Person, Quality, RobotType, Shape, World,
     WorldEvent,
 };
 use serde_json::json;
@@ -23,12 +23,21 @@ const CASES: &[(&str, Tests)] = &[
             a_gripper_picks_the_nearest_in_front,
             a_gripper_holds_one_item_and_drops_it,
             a_held_item_is_out_of_reach_for_others,
+            two_fingers_need_the_handle_on_their_side,
+            a_gripper_closes_on_what_it_reaches_for,
+            an_item_that_is_held_out_goes_from_hand_to_hand,
+            an_offer_lasts_no_longer_than_it_is_made,
+            a_person_takes_what_they_want_and_nothing_else,
         ],
     ),
     ("vacuum", &[a_vacuum_takes_dust_off_the_ground, a_vacuum_leaves_a_trace_of_clean_floor]),
     ("dumper", &[a_dumper_empties_the_nearest_can]),
     ("duster-arm", &[a_duster_arm_works_on_its_side]),
     ("report", &[a_report_lights_the_site]),
+    (
+        "dialog",
+        &[a_dialog_takes_an_order_and_later_ends_with_a_kind_word, a_dialog_is_with_the_person_in_front],
+    ),
 ];
 
 #[test]
@@ -149,6 +158,179 @@ fn a_held_item_is_out_of_reach_for_others() {
     assert_eq!(holder(&world, 0), Some(BodyId(1)));
 }
 
+#[test]
+fn two_fingers_need_the_handle_on_their_side() {
+    let two = MountedEffector {
+        quality: Quality::perfect(1.0, TAU),
+        ..effector("gripper", json!({"needs-handle": true}))
+    };
+    // The robot stands to the west of the item, so that is where the handle must point, give or take 75 degrees.
+    for (handle, grasped) in
+        [(180.0, true), (110.0, true), (-110.0, true), (100.0, false), (0.0, false), (-100.0, false)]
+    {
+        for (gripper, expected) in [(&two, grasped), (&gripper(TAU), true)] {
+            let mut world = drawn(">a");
+            world.items[0].handle = Some(f64::to_radians(handle));
+            act(&mut world, 0, gripper, Action::Grab);
+            assert_eq!(world.bodies[0].holding.is_some(), expected, "{handle} degrees");
+        }
+    }
+    // What has no handle cannot be held by one.
+    let mut world = drawn(">a");
+    assert_eq!(act(&mut world, 0, &two, Action::Grab), []);
+}
+
+#[test]
+fn a_gripper_closes_on_what_it_reaches_for() {
+    let held = |aim: Action| {
+        let mut world = drawn("a>b");
+        act(&mut world, 0, &gripper(TAU), aim);
+        world.bodies[0].holding
+    };
+    // `a` is 1 m behind the robot, `b` 1 m ahead.
+    assert_eq!(held(Action::grab_at(vec2(0.9, 0.1))), Some(1));
+    assert_eq!(held(Action::grab_at(vec2(-0.9, 0.1))), Some(0));
+    assert_eq!(held(Action::grab_at(vec2(0.0, 1.0))), None, "nothing is near");
+    assert_eq!(held(Action::grab_at(vec2(f64::INFINITY, f64::NAN))), None);
+    assert_eq!(held(Action::Grab), Some(0));
+}
+
+#[test]
+fn an_item_that_is_held_out_goes_from_hand_to_hand() {
+    // The taker may need a handle: the giver turns it to the taker.
+    let taker = MountedEffector {
+        quality: Quality::perfect(1.0, PI),
+        ..effector("gripper", json!({"needs-handle": true}))
+    };
+    for take in [Action::Grab, Action::grab_at(vec2(0.75, 0.0))] {
+        let mut world = drawn("a>.<");
+        act(&mut world, 0, &gripper(TAU), Action::Grab);
+        assert_eq!(act(&mut world, 1, &taker, Action::Grab), [], "it is not held out");
+        let mut events = act(&mut world, 0, &gripper(TAU), Action::Offer);
+        events.extend(act(&mut world, 1, &taker, take));
+        assert_eq!(events, [WorldEvent::HandedOver { from: BodyId(0), to: BodyId(1), item: 0 }]);
+        assert_eq!((holder(&world, 0), world.bodies[0].holding), (Some(BodyId(1)), None));
+        assert_eq!(world.bodies[1].holding, Some(0));
+        assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Offer), [], "an empty hand offers nothing");
+        assert_eq!(world.bodies[0].offer, None);
+    }
+    // The arm reaches 1.25 m from the centre of the giver: a robot behind it gets nothing.
+    let mut world = drawn("<a>.");
+    act(&mut world, 1, &gripper(TAU), Action::Grab);
+    act(&mut world, 1, &gripper(TAU), Action::Offer);
+    assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Grab), []);
+}
+
+#[test]
+fn an_offer_lasts_no_longer_than_it_is_made() {
+    let mut world = drawn("a>.<");
+    act(&mut world, 0, &gripper(TAU), Action::Grab);
+    act(&mut world, 0, &gripper(TAU), Action::Offer);
+    // Actions in these tests happen at 10 s.
+    world.bodies[0].offer = world.bodies[0].offer.map(|(at, _)| (at, Time::from_seconds(9.8)));
+    assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab), []);
+    world.bodies[0].offer = world.bodies[0].offer.map(|(at, _)| (at, Time::from_seconds(9.9)));
+    assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab).len(), 1, "that of the last tick counts");
+}
+
+/// A person who wants this and reaches 0.9 m.
+fn person(name: &str, wants: &str, center: crewlab_onboard::Vec2) -> Area {
+    let mut area = Area::new(name, "person", Outline::Circle { center, radius: 0.9 });
+    area.person = Some(Person::new(wants, 2, None));
+    area
+}
+
+fn of(world: &World, area: usize) -> &Person {
+    world.areas[area].person.as_ref().expect("a person")
+}
+
+#[test]
+fn a_person_takes_what_they_want_and_nothing_else() {
+    for (wants, near, given) in [("a", true, true), ("b", true, false), ("a", false, false)] {
+        let drawn = picture("a>P");
+        let mut world = drawn.world.clone();
+        world.areas.push(person("person 1", wants, drawn.at('P') - vec2(if near { 0.2 } else { 0.0 }, 0.0)));
+        act(&mut world, 0, &gripper(TAU), Action::Grab);
+        let events = act(&mut world, 0, &gripper(PI), Action::Release);
+        assert_eq!(world.bodies[0].holding, None);
+        let (item, body) = (0, BodyId(0));
+        if given {
+            assert_eq!(events, [WorldEvent::Given { body, area: 0, item }]);
+            assert_eq!(of(&world, 0).has, Some(0));
+            assert!(world.items[0].given && !world.items[0].lies());
+            assert_eq!(world.items[0].position, world.areas[0].outline.bounding_circle().0);
+            assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Grab), [], "nobody takes it away again");
+        } else {
+            assert_eq!(events, [WorldEvent::Dropped { body, item }]);
+            assert!(of(&world, 0).has.is_none() && world.items[0].lies());
+        }
+    }
+}
+
+#[test]
+fn a_dialog_takes_an_order_and_later_ends_with_a_kind_word() {
+    let drawn = picture(">P");
+    let mut world = drawn.world.clone();
+    world.areas.push(person("person 1", "a", drawn.at('P') - vec2(0.2, 0.0)));
+    let dialog = effector("dialog", json!({"duration": 0.3}));
+    let spoken = WorldEvent::Spoken { body: BodyId(0), area: 0 };
+    let talk = |world: &mut World| -> usize {
+        // Three ticks of 0.1 s.
+        (0..3)
+            .map(|_| act(world, 0, &dialog, Action::Work))
+            .filter(|events| *events == [spoken.clone()])
+            .count()
+    };
+    assert_eq!((talk(&mut world), of(&world, 0).ordered), (1, Some(BodyId(0))));
+    assert_eq!(dialog.feedback(&world, 0), 3.0, "1 + what the person says");
+    // Somebody else who was not told has to ask again.
+    world.areas[0].person.as_mut().expect("a person").ordered = Some(BodyId(7));
+    assert_eq!(dialog.feedback(&world, 0), 0.0);
+    assert!(!of(&world, 0).attended);
+    // With the cup it is a kind word; meanwhile the person does not feel left alone.
+    world.areas[0].person.as_mut().expect("a person").has = Some(0);
+    world.attend_persons(Time::ZERO, 0.1, &mut Vec::new());
+    assert_eq!(of(&world, 0).alone, 0.1);
+    assert_eq!(act(&mut world, 0, &dialog, Action::Grab), []);
+    assert_eq!((talk(&mut world), of(&world, 0).attended, of(&world, 0).alone), (1, true, 0.0));
+    assert_eq!(dialog.feedback(&world, 0), -1.0);
+}
+
+#[test]
+fn a_dialog_is_with_the_person_in_front() {
+    let drawn = picture("A>B");
+    let mut world = drawn.world.clone();
+    for (name, mark, off) in [("person 1", 'A', 0.2), ("person 2", 'B', -0.2)] {
+        world.areas.push(person(name, "a", drawn.at(mark) + vec2(off, 0.0)));
+    }
+    let dialog = effector("dialog", json!({"duration": 0.0}));
+    let spoken = |area| vec![WorldEvent::Spoken { body: BodyId(0), area }];
+    assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(1));
+    world.bodies[0] = disc(world.bodies[0].pose.position, PI);
+    assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(0));
+    world.bodies[0] = disc(world.bodies[0].pose.position, PI / 2.0);
+    assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
+    // Nobody speaks with whom is not there.
+    world.bodies[0] = disc(world.bodies[0].pose.position, PI);
+    world.areas[0].present = false;
+    assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
+}
+
+#[test]
+fn a_person_comes_when_it_is_time() {
+    let mut world = drawn("..");
+    let mut area = person("person 1", "a", vec2(0.5, 0.5));
+    (area.present, area.person) = (false, Some(Person::new("a", 0, Some(Time::from_seconds(2.0)))));
+    world.areas.push(area);
+    let mut events = Vec::new();
+    world.attend_persons(Time::from_seconds(1.9), 0.1, &mut events);
+    assert!(events.is_empty() && !world.areas[0].present);
+    world.attend_persons(Time::from_seconds(2.0), 0.1, &mut events);
+    world.attend_persons(Time::from_seconds(2.1), 0.1, &mut events);
+    assert_eq!(events, [WorldEvent::Arrived { area: 0 }]);
+    assert!(world.areas[0].present);
+}
+
 /// A picture whose objects carry this much dust and garbage, in reading order.
 fn dirty(text: &str, dust: &[f64], garbage: &[f64]) -> World {
     let mut world = drawn(text);
@@ -258,6 +440,7 @@ fn a_report_lights_the_site() {
             state: AreaState::Quiet,
             reports: 0,
             present: true,
+            person: None,
         });
     }
     let report = effector("report", json!({"lit": 3.0}));
@@ -302,12 +485,25 @@ fn busy() -> World {
         state: AreaState::Quiet,
         reports: 0,
         present: true,
+        person: None,
     });
+    let mut area = person("person 1", "tea", vec2(0.9, 2.5));
+    if let Some(person) = &mut area.person {
+        person.talked = 100.0;
+    }
+    world.areas.push(area);
     world
 }
 
-const ACTIONS: [Action; 5] =
-    [Action::Grab, Action::Release, Action::Work, Action::WorkOn(Side::Left), Action::WorkOn(Side::Right)];
+const ACTIONS: [Action; 7] = [
+    Action::Grab,
+    Action::GrabAt { ahead: 0, left: 0 },
+    Action::Offer,
+    Action::Release,
+    Action::Work,
+    Action::WorkOn(Side::Left),
+    Action::WorkOn(Side::Right),
+];
 
 #[test]
 fn an_effector_that_drops_out_does_nothing() {

@@ -8,7 +8,7 @@ use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Stream, StreamKind, 
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, sense};
 use crewlab_world::{
-    Area, AreaState, BodyId, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World,
+    Area, AreaState, BodyId, Contact, Emission, Object, Obstacle, Outline, Person, Quality, Shape, World,
 };
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
@@ -41,6 +41,13 @@ const CASES: &[(&str, Tests)] = &[
     ("heat", &[heat_is_felt_in_front_and_fades]),
     ("dust", &[dust_is_felt_within_reach]),
     ("battery", &[a_battery_gauge_shows_the_share_that_is_left]),
+    (
+        "tracker",
+        &[
+            a_tracker_follows_persons_and_items_behind_walls,
+            a_tracker_tells_where_handles_point_and_what_is_in_a_hand,
+        ],
+    ),
 ];
 
 #[test]
@@ -349,6 +356,7 @@ fn area(kind: &str, center: Vec2, radius: f64) -> Area {
         state: AreaState::Quiet,
         reports: 0,
         present: true,
+        person: None,
     }
 }
 
@@ -711,4 +719,50 @@ fn a_bearing_has_a_tenth_of_the_relative_noise() {
     assert!(close(mean, 0.0, 0.0015) && close(deviation, 0.02, 0.001), "{mean} {deviation}");
     let (mean, deviation) = moments(&distances);
     assert!(close(mean, 3.0, 0.043) && close(deviation, 0.6, 0.03), "{mean} {deviation}");
+}
+
+/// A person in an area of this name.
+fn person(name: &str, center: Vec2) -> Area {
+    let mut area = area("person", center, 1.0);
+    (area.name, area.person) = (name.into(), Some(Person::new("a", 0, None)));
+    area
+}
+
+#[test]
+fn a_tracker_follows_persons_and_items_behind_walls() {
+    let drawn = picture("a#>#P..b");
+    let mut world = drawn.world.clone();
+    world.areas.extend([person("person 1", drawn.at('P')), area("spill", drawn.at('P'), 1.0)]);
+    let mut absent = person("person 2", drawn.at('P'));
+    absent.present = false;
+    world.areas.push(absent);
+    let seen = |world: &World, range: f64| -> Vec<(String, f64, f64)> {
+        let tracker = sensor_with("tracker", json!({}), Quality::perfect(range, TAU));
+        let percept = perceive(world, 0, &[tracker]);
+        let place = |s: &Sighting| (s.kind.to_string(), s.bearing.abs(), s.distance);
+        percept.sightings(SensorId(0)).iter().map(place).collect()
+    };
+    let all = [("person 1".to_string(), 0.0, 2.0), ("a 1".into(), PI, 2.0), ("b 2".into(), 0.0, 5.0)];
+    assert_eq!(seen(&world, 50.0), all);
+    assert_eq!(seen(&world, 4.0), all[..2]);
+    world.items[0].present = false;
+    assert_eq!(seen(&world, 4.0), all[..1]);
+}
+
+#[test]
+fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
+    let mut world = drawn("a^b");
+    world.items[0].handle = Some(PI);
+    let sightings = |world: &World| {
+        let percept = perceive(world, 0, &[sensor("tracker", json!({}))]);
+        percept.sightings(SensorId(0)).iter().map(|s| (s.heading, s.inside)).collect::<Vec<_>>()
+    };
+    // The robot looks to the north, the handle points to the west: to its left.
+    let [(Some(handle), false), (None, false)] = sightings(&world)[..] else {
+        panic!("{:?}", sightings(&world))
+    };
+    assert!((handle - FRAC_PI_2).abs() < 1e-12);
+    world.items[0].holder = Some(BodyId(0));
+    world.items[1].given = true;
+    assert!(sightings(&world).iter().all(|(_, in_hand)| *in_hand));
 }

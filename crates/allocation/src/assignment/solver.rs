@@ -13,8 +13,8 @@ pub(crate) struct Solver {
     pub row_of: Vec<usize>,
     /// Dual value of each column; never above 0 unless the table is square and complete.
     pub dual: Vec<f64>,
-    /// How many table rows were looked through, the unit in which work is counted.
-    pub scans: u64,
+    /// How many table cells were looked at, the unit in which work is counted.
+    pub cells: u64,
     distance: Vec<f64>,
     key: Vec<f64>,
     before: Vec<usize>,
@@ -70,7 +70,7 @@ impl Solver {
                 }
             }
         }
-        self.scans += size as u64;
+        self.cells += (size * size) as u64;
         if self.dual.iter().any(|dual| !dual.is_finite()) {
             // A column that nobody can use: no complete assignment, which the search below finds out.
             self.dual.fill(0.0);
@@ -93,7 +93,7 @@ impl Solver {
         while next < todo.len() {
             let row = todo[next];
             next += 1;
-            self.scans += 1;
+            self.cells += columns as u64;
             let line = &costs[row * columns..(row + 1) * columns];
             let (first, column, mut second, other) = two_smallest(line, &self.dual);
             if first >= skip {
@@ -143,7 +143,7 @@ impl Solver {
         let (mut row, mut so_far, mut row_dual) = (start, 0.0, 0.0);
         let (mut cheapest_exit, mut exit) = (f64::INFINITY, start);
         let total = loop {
-            self.scans += 1;
+            self.cells += columns as u64;
             let leave = so_far + skip - row_dual;
             if leave < cheapest_exit {
                 (cheapest_exit, exit) = (leave, row);

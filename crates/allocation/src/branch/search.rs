@@ -92,6 +92,31 @@ impl<'a> Search<'a> {
         self.open_bound = self.visit(0, work);
     }
 
+    /// Exchanges one member after the other while that helps, so that the search has something to beat.
+    fn improve(&mut self, columns: &mut [usize]) {
+        let mut value = self.best.as_ref().map_or(f64::NEG_INFINITY, |best| best.value);
+        loop {
+            let before = value;
+            for row in 0..columns.len() {
+                for column in 0..self.matrix.columns {
+                    let old = columns[row];
+                    if columns.contains(&column) {
+                        continue;
+                    }
+                    columns[row] = column;
+                    match self.value(columns) {
+                        Some(found) if found > value => value = found,
+                        _ => columns[row] = old,
+                    }
+                }
+            }
+            if value <= before {
+                break;
+            }
+        }
+        self.consider(columns);
+    }
+
     /// No coalition for this plan is worth more, or it does not win anyway.
     pub fn bound(&self) -> f64 {
         let found = self.best.as_ref().map_or(f64::NEG_INFINITY, |best| best.value);
@@ -123,11 +148,12 @@ impl<'a> Search<'a> {
             if !self.promising(hope) {
                 break;
             }
-            let before = self.linked;
-            self.fix(row, column, true);
+            // Kept aside and not subtracted again, so that going back leaves no rounding behind.
+            let before = (self.linked, self.links.clone());
+            self.fix(row, column);
             let open = self.visit(depth + 1, work);
-            self.fix(row, column, false);
-            self.linked = before;
+            (self.fixed[row], self.used[column]) = (NONE, false);
+            (self.linked, self.links) = before;
             if !self.complete {
                 let later = relaxation.children.get(place + 1).map_or(NOTHING, |(hope, _)| *hope);
                 return open.min(hope).max(later).min(relaxation.bound);
@@ -142,22 +168,14 @@ impl<'a> Search<'a> {
         best == f64::NEG_INFINITY || bound > best + 1e-12 * best.abs()
     }
 
-    fn fix(&mut self, row: usize, column: usize, chosen: bool) {
+    fn fix(&mut self, row: usize, column: usize) {
         self.linked += self.links[column];
-        self.fixed[row] = if chosen { column } else { NONE };
-        self.used[column] = chosen;
-        if self.extras.pairs.is_some() {
-            // Summed anew, so that going back leaves no rounding behind.
-            for free in 0..self.links.len() {
-                self.links[free] = self.links_of(free);
+        (self.fixed[row], self.used[column]) = (column, true);
+        if let Some(pairs) = self.extras.pairs {
+            for (link, &robot) in self.links.iter_mut().zip(self.who) {
+                *link += pairs.synergy(robot, self.who[column]);
             }
         }
-    }
-
-    fn links_of(&self, column: usize) -> f64 {
-        let Some(pairs) = self.extras.pairs else { return 0.0 };
-        let fixed = self.fixed.iter().filter(|&&fixed| fixed != NONE && fixed != column);
-        fixed.map(|&fixed| pairs.synergy(self.who[column], self.who[fixed])).sum()
     }
 
     /// Half of the best `count` links of a column with free ones.
@@ -235,6 +253,9 @@ impl<'a> Search<'a> {
             })
             .collect();
         self.consider(&completed);
+        if depth == 0 && self.extras.pairs.is_some() {
+            self.improve(&mut completed);
+        }
         Some(Relaxation { bound, children })
     }
 
@@ -282,36 +303,42 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Takes note of a complete coalition if it is possible and better.
-    fn consider(&mut self, columns: &[usize]) {
+    /// What a complete coalition is worth; nothing if it is impossible.
+    fn value(&self, columns: &[usize]) -> Option<f64> {
         let rewards = self.matrix.pick(columns);
-        let robots: Vec<usize> = columns.iter().map(|&column| self.who[column]).collect();
         if rewards.contains(&INCAPABLE) {
-            return;
+            return None;
         }
         let mut value = self.reward.value(&rewards);
         if let Some(pairs) = self.extras.pairs {
-            for (place, &one) in robots.iter().enumerate() {
-                value += robots[..place].iter().map(|&other| pairs.synergy(one, other)).sum::<f64>();
+            for (place, &one) in columns.iter().enumerate() {
+                let others = columns[..place].iter();
+                value += others.map(|&other| pairs.synergy(self.who[one], self.who[other])).sum::<f64>();
             }
         }
         for limit in self.extras.limits {
-            let sum: f64 = robots.iter().map(|&robot| limit.loads[robot]).sum();
+            let sum: f64 = columns.iter().map(|&column| limit.loads[self.who[column]]).sum();
             if sum < limit.at_least || sum > limit.at_most {
-                return;
+                return None;
             }
         }
         if let Some(beyond) = self.extras.beyond {
-            match beyond.value(self.plan, &robots) {
-                Some(more) => value += more,
-                None => return,
-            }
+            let robots: Vec<usize> = columns.iter().map(|&column| self.who[column]).collect();
+            value += beyond.value(self.plan, &robots)?;
         }
-        if value.is_finite() {
-            let candidate = Coalition { plan: self.plan, robots, value };
-            if self.best.as_ref().is_none_or(|best| candidate.beats(best)) {
-                self.best = Some(candidate);
-            }
+        value.is_finite().then_some(value)
+    }
+
+    /// Takes note of a complete coalition if it is possible and better.
+    fn consider(&mut self, columns: &[usize]) {
+        let Some(value) = self.value(columns) else { return };
+        if self.best.as_ref().is_some_and(|best| value < best.value) {
+            return;
+        }
+        let robots = columns.iter().map(|&column| self.who[column]).collect();
+        let candidate = Coalition { plan: self.plan, robots, value };
+        if self.best.as_ref().is_none_or(|best| candidate.beats(best)) {
+            self.best = Some(candidate);
         }
     }
 }

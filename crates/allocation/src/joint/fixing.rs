@@ -23,7 +23,7 @@ pub(super) fn fix(
                 continue;
             }
             let way = &problem.tasks[task][plan];
-            let found = pricer.plan(problem, task, way, rules, prices, f64::NEG_INFINITY);
+            let found = pricer.plan(problem, task, way, rules, prices, f64::INFINITY, f64::NEG_INFINITY);
             let Some((best, _)) = found.filter(|(best, _)| *best >= least) else {
                 rules.plans[task][plan] = false;
                 problem.tasks[task][plan].rows.iter_mut().for_each(Vec::clear);

@@ -7,7 +7,7 @@
 use super::problem::Column;
 
 /// Reduced costs below this, times the scale of the values, count as none.
-const TOLERANCE: f64 = 1e-10;
+const TOLERANCE: f64 = 1e-8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Master {
@@ -26,7 +26,7 @@ pub(super) struct Master {
     scale: f64,
     pivots: usize,
     entering: Vec<f64>,
-    line: Vec<f64>,
+    line: Vec<(usize, f64)>,
 }
 
 impl Master {
@@ -107,7 +107,7 @@ impl Master {
 
     /// Works towards the optimum over the known columns, with at most so many pivots. Returns the value.
     pub fn solve(&mut self, most_pivots: usize) -> f64 {
-        if self.pivots > 4000 {
+        if self.pivots > 20_000 {
             self.renew();
         }
         self.reckon_duals();
@@ -158,21 +158,27 @@ impl Master {
             return false;
         };
         let pivot = entering[out];
+        // Most cells are 0.
         let mut line = std::mem::take(&mut self.line);
         line.clear();
-        line.extend_from_slice(&self.inverse[out * size..(out + 1) * size]);
-        let by = reduced / pivot;
-        self.dual.iter_mut().zip(&line).for_each(|(dual, cell)| *dual += by * cell);
-        line.iter_mut().for_each(|cell| *cell /= pivot);
+        let cells = self.inverse[out * size..(out + 1) * size].iter_mut().enumerate();
+        for (column, cell) in cells.filter(|(_, cell)| **cell != 0.0) {
+            self.dual[column] += reduced / pivot * *cell;
+            *cell /= pivot;
+            line.push((column, *cell));
+        }
         for (row, &factor) in entering.iter().enumerate() {
             if row == out || factor == 0.0 {
                 continue;
             }
             self.level[row] -= factor * step;
             let cells = &mut self.inverse[row * size..(row + 1) * size];
-            cells.iter_mut().zip(&line).for_each(|(cell, other)| *cell -= factor * other);
+            for &(column, other) in &line {
+                // What rounding leaves of a 0 would only make the lines longer.
+                let cell = cells[column] - factor * other;
+                cells[column] = if cell.abs() < 1e-13 { 0.0 } else { cell };
+            }
         }
-        self.inverse[out * size..(out + 1) * size].copy_from_slice(&line);
         self.level[out] = step;
         self.in_basis[self.basis[out]] = false;
         self.in_basis[number] = true;

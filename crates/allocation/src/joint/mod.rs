@@ -40,7 +40,7 @@ impl Default for Limits {
 impl Limits {
     /// A good allocation soon: the walk only.
     pub fn quick() -> Limits {
-        Limits { steps: 60, nodes: 0 }
+        Limits { steps: 30, nodes: 0 }
     }
 }
 
@@ -50,15 +50,14 @@ impl Limits {
 /// Exact for every reward function. For sum and mean, choosing plans is the hard part; for the others, choosing robots as well.
 pub fn joint(instance: &Instance, limits: &Limits) -> Result<Allocation, Error> {
     instance.check()?;
-    let problem = Problem::new(instance);
-    let prices = vec![0.0; instance.robots];
-    let mut tree = Tree::new(problem, prices);
+    let mut tree = Tree::new(Problem::new(instance), vec![0.0; instance.robots]);
     tree.walk(limits.steps);
     tree.search(limits.nodes);
     Ok(finish(instance, tree))
 }
 
-fn finish(instance: &Instance, tree: Tree) -> Allocation {
+fn finish(instance: &Instance, mut tree: Tree) -> Allocation {
+    tree.publish(None);
     let coalitions = tree.best.columns.iter().map(|column| column.as_ref().map(|c| c.coalition(instance)));
     let mut allocation = Allocation::new(coalitions.collect(), tree.bound(), tree.prices);
     allocation.effort = Effort { nodes: tree.nodes, pricings: tree.pricings };

@@ -24,8 +24,8 @@ pub(super) fn ask(problem: &Problem, rules: &Rules, prices: &[f64], pricer: &mut
         gains: Vec::with_capacity(problem.tasks.len()),
     };
     for task in 0..problem.tasks.len() {
-        let offer = pricer.offer(problem, task, rules, prices);
         let least = if rules.must[task] { f64::NEG_INFINITY } else { 0.0 };
+        let offer = pricer.offer(problem, task, rules, prices, least);
         let gain = offer.bound.max(least);
         market.bound += gain;
         market.gains.push(gain);

@@ -2,10 +2,11 @@
 //! of the prices and of what the tasks get above them bounds every allocation.
 
 use super::problem::{Column, Problem, Rules, Way};
+use crate::Reward;
 use crate::assignment::Solver;
 
 /// Plans of up to this many subtasks are searched directly.
-const SMALL: usize = 6;
+const SMALL: usize = 4;
 /// How far the search for a coalition under a reward function without a formula goes before its bound has to do.
 const PATIENCE: u64 = 50_000;
 
@@ -30,18 +31,37 @@ pub(super) struct Pricer {
     costs: Vec<f64>,
     local: Vec<u32>,
     nodes: u64,
+    hopes: Vec<(f64, usize)>,
 }
 
 impl Pricer {
-    /// The best allowed coalition of a task.
-    pub fn offer(&mut self, problem: &Problem, task: usize, rules: &Rules, prices: &[f64]) -> Offer {
+    /// The best allowed coalition of a task, if it is worth more than `least` above its prices.
+    pub fn offer(
+        &mut self,
+        problem: &Problem,
+        task: usize,
+        rules: &Rules,
+        prices: &[f64],
+        least: f64,
+    ) -> Offer {
         let mut offer = Offer { bound: f64::NEG_INFINITY, column: None };
-        for (plan, way) in problem.tasks[task].iter().enumerate() {
-            if !rules.plans[task][plan] {
-                continue;
+        let ways = &problem.tasks[task];
+        let mut hopes = std::mem::take(&mut self.hopes);
+        hopes.clear();
+        for (plan, way) in ways.iter().enumerate().filter(|(plan, _)| rules.plans[task][*plan]) {
+            if let Some(hope) = hope(problem, task, way, rules, prices) {
+                hopes.push((hope, plan));
             }
-            let to_beat = offer.column.as_ref().map_or(f64::NEG_INFINITY, |(_, net)| *net);
-            let Some((bound, found)) = self.plan(problem, task, way, rules, prices, to_beat) else {
+        }
+        hopes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for &(hope, plan) in &hopes {
+            let to_beat = offer.column.as_ref().map_or(least, |(_, net)| *net);
+            if hope <= to_beat {
+                offer.bound = offer.bound.max(hope);
+                break;
+            }
+            let Some((bound, found)) = self.plan(problem, task, &ways[plan], rules, prices, hope, to_beat)
+            else {
                 continue;
             };
             offer.bound = offer.bound.max(bound);
@@ -52,11 +72,16 @@ impl Pricer {
                 }
             }
         }
+        self.hopes = hopes;
         offer
     }
 
-    /// The best of one plan: a bound, and what the coalition left in `self.best` is worth above its prices if that is more
-    /// than `to_beat`.
+    /// The best of one plan that could be worth `hope`: a bound, and what the coalition left in `self.best` is worth above its
+    /// prices if that is more than `to_beat`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the hot path of the search: nothing is worth a struct of its own"
+    )]
     pub fn plan(
         &mut self,
         problem: &Problem,
@@ -64,6 +89,7 @@ impl Pricer {
         way: &Way,
         rules: &Rules,
         prices: &[f64],
+        hope: f64,
         to_beat: f64,
     ) -> Option<(f64, Option<f64>)> {
         let size = way.rows.len();
@@ -74,14 +100,22 @@ impl Pricer {
         if self.lists.len() < size {
             self.lists.resize(size, Vec::new());
         }
-        // Forced robots are made so attractive that they are left out only if they cannot be had; no price is above `big`.
-        let lure = problem.big * (size as f64 + 3.0);
+        let lure = lure(problem, size);
         let attraction = |robot: u32| if forced.contains(&robot) { lure } else { 0.0 };
         let unrestricted = forced.is_empty() && rules.barred[task].is_empty();
+        // A pair that is further below the best of its row than this cannot be in anything better.
+        let spare = if way.linear && unrestricted { hope - to_beat } else { f64::INFINITY };
         for (row, list) in way.rows.iter().zip(&mut self.lists) {
             list.clear();
+            let mut floor = f64::NEG_INFINITY;
+            if spare < f64::INFINITY {
+                floor = best_pair(row, prices) - spare;
+            }
             for &(robot, value) in row {
                 let mut net = value - prices[robot as usize];
+                if net < floor {
+                    continue;
+                }
                 if !unrestricted {
                     if rules.is_barred(task, robot) {
                         continue;
@@ -99,10 +133,10 @@ impl Pricer {
             }
         }
         let base = lure * forced.len() as f64;
-        let found = if way.linear {
-            self.largest_sum(size, to_beat + base)
-        } else {
-            self.any_function(way, prices, &attraction, to_beat + base)
+        let found = match way.reward {
+            _ if way.linear => self.largest_sum(size, to_beat + base),
+            Reward::Max => self.largest_max(size, prices, &attraction, to_beat + base),
+            _ => self.any_function(way, prices, &attraction, to_beat + base),
         };
         let (bound, found) = found?;
         // A sum without all forced robots is a whole lure short, and far below anything that matters.
@@ -184,6 +218,38 @@ impl Pricer {
         self.best.extend(self.solver.column_of.iter().map(|&column| self.local[column]));
         let sum = |(row, &column): (usize, &usize)| -self.costs[row * columns + column];
         Some(self.solver.column_of.iter().enumerate().map(sum).sum())
+    }
+
+    /// The largest reward counts: once for each row that might have it, the others bring in nothing but their prices.
+    fn largest_max(
+        &mut self,
+        size: usize,
+        prices: &[f64],
+        attraction: &dyn Fn(u32) -> f64,
+        to_beat: f64,
+    ) -> Option<(f64, Option<f64>)> {
+        let all = std::mem::take(&mut self.lists);
+        self.lists = vec![Vec::with_capacity(size + 1); size];
+        let (mut best, mut robots, mut bound) = (to_beat, None, None);
+        for counting in 0..size {
+            for (row, list) in self.lists.iter_mut().enumerate() {
+                list.clear();
+                for &(_, robot, value) in &all[row] {
+                    let net = attraction(robot) - prices[robot as usize];
+                    let reward = if row == counting { value } else { 0.0 };
+                    keep_best(list, size, (net + reward, robot, value));
+                }
+            }
+            let Some((most, found)) = self.largest_sum(size, best) else { continue };
+            bound = Some(f64::max(bound.unwrap_or(most), most));
+            if let Some(sum) = found.filter(|sum| *sum > best) {
+                (best, robots) = (sum, Some(self.best.clone()));
+            }
+        }
+        self.lists = all;
+        let found = robots.is_some().then_some(best);
+        self.best = robots.unwrap_or_default();
+        bound.map(|bound| (bound, found))
     }
 
     /// Any monotone reward function: candidates that `size` others beat in both reward and price are left out, the rest is
@@ -278,6 +344,35 @@ impl Pricer {
         }
         rewards[row] = top;
     }
+}
+
+/// Forced robots are made so attractive that they are left out only if they cannot be had; no price is above `big`.
+fn lure(problem: &Problem, size: usize) -> f64 {
+    problem.big * (size as f64 + 3.0)
+}
+
+/// What a plan could be worth above its prices if every subtask had its best robot for itself; nothing if one has none.
+fn hope(problem: &Problem, task: usize, way: &Way, rules: &Rules, prices: &[f64]) -> Option<f64> {
+    if way.rows.iter().any(Vec::is_empty) {
+        return None;
+    }
+    if !way.linear || !rules.forced[task].is_empty() {
+        // No robot is worth more than everything.
+        return Some(problem.big * 2.0);
+    }
+    Some(way.rows.iter().map(|row| best_pair(row, prices)).sum())
+}
+
+/// The largest worth above the price in a row.
+fn best_pair(row: &[(u32, f64)], prices: &[f64]) -> f64 {
+    let mut best = f64::NEG_INFINITY;
+    for &(robot, value) in row {
+        let net = value - prices[robot as usize];
+        if net > best {
+            best = net;
+        }
+    }
+    best
 }
 
 /// Keeps the `count` best candidates, the best first, the earlier one of equals.

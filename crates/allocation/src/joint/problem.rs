@@ -19,11 +19,13 @@ pub(super) struct Problem {
     pub tasks: Vec<Vec<Way>>,
     /// Above any value that matters, still small enough not to swallow the digits of values.
     pub big: f64,
+    /// The most that one task can be worth.
+    pub top: f64,
 }
 
 impl Problem {
     pub fn new(instance: &Instance) -> Problem {
-        let mut big = 1.0;
+        let (mut big, mut top): (f64, f64) = (1.0, 0.0);
         let mut tasks = Vec::with_capacity(instance.tasks.len());
         for task in &instance.tasks {
             let mut most: f64 = 0.0;
@@ -45,9 +47,10 @@ impl Problem {
                 ways.push(Way { rows, linear: factor.is_some(), reward: plan.reward });
             }
             big += most;
+            top = top.max(most);
             tasks.push(ways);
         }
-        Problem { robots: instance.robots, tasks, big }
+        Problem { robots: instance.robots, tasks, big, top }
     }
 
     /// What a coalition of these robots is worth, if all pairs are still there.

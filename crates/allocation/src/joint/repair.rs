@@ -1,15 +1,23 @@
 //! One robot fails: what it did not touch stays, its tasks are served anew, and the old prices prove how good that is.
 
+use super::finish;
 use super::problem::{Column, Problem};
 use super::tree::Tree;
-use super::{Limits, finish};
 use crate::{Allocation, Error, Instance};
+
+/// A gap that is not worth more work while a mission is waiting.
+const ENOUGH: f64 = 1e-3;
+/// Steps of the walk to better prices if the first answer is not good enough.
+const STEPS: usize = 15;
+/// Nodes of the search if that is not good enough either.
+const NODES: usize = 5;
 
 /// Mends an allocation after `failed` has failed. The robot is not used any more, whatever the instance says about it.
 ///
 /// The old prices without the failed robot's are still prices, so a bound costs one look at every task. The allocation starts
-/// from what the robot did not touch, its tasks are served with who is left, and robots are shared out anew. If the gap is
-/// larger than the old one and a hundredth of a per cent, a few steps and nodes follow.
+/// from what the robot did not touch, its tasks are served with who is left, and robots are shared out anew. If that
+/// leaves a gap of more than a tenth of a per cent (and more than the old one), a short walk and a short search follow. For the
+/// optimum, solve anew with [`crate::joint`].
 pub fn repair(instance: &Instance, previous: &Allocation, failed: usize) -> Result<Allocation, Error> {
     instance.check()?;
     previous.check(instance)?;
@@ -36,12 +44,14 @@ pub fn repair(instance: &Instance, previous: &Allocation, failed: usize) -> Resu
     });
     let kept = kept.collect();
     tree.mend(kept);
-    let enough = previous.gap.max(1e-4);
-    if tree.bound() - tree.best.value > enough * tree.bound().abs() {
-        tree.walk(Limits::quick().steps / 4);
+    let enough = previous.gap.max(ENOUGH);
+    let good = |tree: &Tree| tree.bound() - tree.best.value <= enough * tree.bound().abs();
+    if !good(&tree) {
+        tree.tighten();
+        tree.walk(STEPS);
     }
-    if tree.bound() - tree.best.value > enough * tree.bound().abs() {
-        tree.search(20);
+    if !good(&tree) {
+        tree.search(NODES);
     }
     Ok(finish(instance, tree))
 }

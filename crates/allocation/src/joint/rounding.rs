@@ -42,21 +42,25 @@ pub(super) fn round(
     // At the prices first, then whatever is left for whatever it is worth.
     let nothing = vec![0.0; problem.robots];
     for (prices, rest) in [(prices, false), (&nothing[..], true)] {
+        let mut changed = !rest;
         for &task in order {
             if draft.columns[task].is_some() {
                 continue;
             }
-            let offer = pricer.offer(problem, task, free.rules(task), prices);
+            let offer = pricer.offer(problem, task, free.rules(task), prices, f64::NEG_INFINITY);
             if let Some((column, net)) = offer.column
                 && (net >= 0.0 || rest)
                 && column.value >= 0.0
             {
                 free.take(&column);
                 draft.columns[task] = Some(column);
+                changed = true;
             }
         }
-        polish(problem, rules, &mut draft);
-        free = Free::without(problem, rules, &draft);
+        if changed {
+            polish(problem, rules, &mut draft);
+            free = Free::without(problem, rules, &draft);
+        }
     }
     draft.reckon();
     draft

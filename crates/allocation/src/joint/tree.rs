@@ -13,6 +13,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 const EQUAL: f64 = 1e-10;
 /// Beyond this many rows the linear program is not worth its memory and time.
 const MOST_ROWS: usize = 2500;
+/// Rounds to make the prices good for everything, and the gap that is good enough.
+const PUBLISHING_ROUNDS: usize = 10;
+const PUBLISHED_GAP: f64 = 3e-4;
 /// Rounds of new coalitions at one node.
 const MOST_ROUNDS: usize = 200;
 
@@ -23,6 +26,8 @@ pub(super) struct Tree {
     pub nodes: usize,
     pub pricings: usize,
     root: Rules,
+    /// Everything, once pairs have been dropped, and the best prices for it.
+    whole: Option<(Problem, Vec<f64>)>,
     /// The smallest bound of the root.
     root_bound: f64,
     /// No open node has a larger bound.
@@ -62,6 +67,7 @@ impl Tree {
             prices,
             nodes: 0,
             pricings: 0,
+            whole: None,
             root_bound: f64::INFINITY,
             open_bound: f64::INFINITY,
             pricer: Pricer::default(),
@@ -120,11 +126,15 @@ impl Tree {
             } else {
                 stale += 1;
             }
-            if number % 10 == 9 || number == 0 || number + 1 >= steps {
+            if number % 20 == 0 || number + 1 >= steps {
                 self.round_by(&rules, &market, &prices);
             }
             if self.root_bound <= self.to_beat() {
                 break;
+            }
+            if number % 20 == 10 {
+                // The fewer pairs are left, the faster the rest of the walk.
+                self.tighten();
             }
             if stale >= 4 {
                 (pace, stale) = (pace * 0.6, 0);
@@ -200,25 +210,65 @@ impl Tree {
         }
         let left = open.peek().map_or(f64::NEG_INFINITY, |node| node.bound);
         self.open_bound = left.max(stuck);
+        self.publish(Some(&mut master));
+    }
+
+    /// Sees to it that the prices hold for everything, what was dropped on the way included: others will rely on them.
+    pub fn publish(&mut self, master: Option<&mut Master>) {
+        let Some((whole, earlier)) = self.whole.take() else { return };
+        let known = self.bound();
+        self.problem = whole;
+        self.root = Rules::new(&self.problem);
+        let rules = self.root.clone();
+        let (now, before) = (self.ask(&rules, &self.prices.clone()).bound, self.ask(&rules, &earlier).bound);
+        let mut best = now;
+        if before < now {
+            (best, self.prices) = (before, earlier);
+        }
+        let Some(master) = master else { return };
+        let big = self.problem.big;
+        for _ in 0..PUBLISHING_ROUNDS {
+            if best <= known + PUBLISHED_GAP * known.abs() {
+                break;
+            }
+            master.set_worths(|column| column.value, |_| 0.0);
+            master.solve(2000);
+            let prices: Vec<f64> = master.prices().into_iter().map(|price| price.min(big)).collect();
+            let market = self.ask(&rules, &prices);
+            if market.bound < best {
+                (best, self.prices) = (market.bound, prices);
+            }
+            if self.learn(&market) == 0 {
+                break;
+            }
+            std::mem::take(&mut self.pool).into_iter().for_each(|column| master.add(column));
+        }
     }
 
     /// Drops what cannot be part of a better allocation at the best prices of the root.
-    fn tighten(&mut self) {
+    pub fn tighten(&mut self) {
         let rules = self.root.clone();
         let prices = self.prices.clone();
         let market = self.ask(&rules, &prices);
         let slack = market.bound - self.to_beat();
         if slack > 0.0 {
+            if self.whole.is_none() {
+                self.whole = Some((self.problem.clone(), prices.clone()));
+            }
             fix(&mut self.problem, &mut self.root, &prices, &market.gains, slack, &mut self.pricer);
         }
     }
 
     fn visit(&mut self, node: &Node, master: &mut Master) -> Verdict {
         let big = self.problem.big;
+        // What is not allowed is worth less than doing without, and leaving a task that must be served costs more than the others
+        // could bring in. No more than that: large numbers only lead the program astray, and the bound does not rest on them.
+        let top = self.problem.top;
         let set_worths = |master: &mut Master, rules: &Rules| {
+            let left = |task: usize| if rules.must[task] { -8.0 * top } else { 0.0 };
             master.set_worths(
-                |column| if rules.allow(column) { column.value } else { -2.0 * big },
-                |task| if rules.must[task] { -4.0 * big } else { 0.0 },
+                |column| if rules.allow(column) { column.value } else { left(column.task) - top },
+                left,
             );
         };
         set_worths(master, &node.rules);

@@ -1,6 +1,6 @@
 //! Whatever comes in, the answer is an allocation or an error that says where, what and what instead.
 
-use crewlab_allocation::{Instance, Method, Plan, Reward, Task, best_coalition, greedy};
+use crewlab_allocation::{Instance, Limits, Method, Plan, Reward, Task, best_coalition, greedy, joint};
 use proptest::prelude::*;
 
 fn one(reward: Reward, subtasks: Vec<Vec<Option<f64>>>) -> Instance {
@@ -33,7 +33,7 @@ fn errors_say_where_what_and_what_instead() {
         ),
         (
             one(Reward::MinPlusMean(-1.0), vec![good.clone()]),
-            "tasks[0].plans[0].reward.min-plus-mean: found -1, accepted: a finite number of at least 0, the weight of the smallest reward"
+            "tasks[0].plans[0].reward.min-plus-mean: found -1, accepted: a number from 0 to 1e12, the weight of the smallest reward"
                 .into(),
         ),
         (
@@ -117,6 +117,12 @@ proptest! {
             prop_assert!(allocation.bound >= allocation.value && allocation.gap >= 0.0);
         }
         prop_assert_eq!(format!("{allocation:?}"), format!("{:?}", greedy(&instance)));
+        let best = joint(&instance, &Limits { steps: 20, nodes: 20 });
+        prop_assert_eq!(sound, best.is_ok());
+        if let (Ok(best), Ok(one_by_one)) = (&best, &allocation) {
+            prop_assert!(best.check(&instance).is_ok());
+            prop_assert!(best.bound >= one_by_one.value * (1.0 - 1e-9) - 1e-9);
+        }
         for task in &instance.tasks {
             for method in [Method::Matching, Method::Exhaustive, Method::BranchAndBound, Method::BestSum] {
                 let _ = best_coalition(task, instance.robots, &vec![true; instance.robots], method);

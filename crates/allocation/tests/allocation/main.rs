@@ -4,6 +4,7 @@ mod assignment;
 mod broken;
 mod brokers;
 mod extras;
+mod highs;
 mod many_tasks;
 mod single_task;
 mod stage;

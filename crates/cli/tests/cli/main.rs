@@ -2,6 +2,7 @@
 //!
 //! Tests marked `#[ignore]` describe what the program should do and does not do yet.
 
+mod allocate;
 mod auctions;
 mod commands;
 mod coverage;

@@ -1,8 +1,9 @@
 //! What changes in the world: objects, persons, items, areas, ground.
 
-use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed};
+use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::{Reading, Sighting, Vec2};
 use crewlab_lab::sim::world::BodyId;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 const CRATE: &str = "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], garbage: 5}]";
 
@@ -171,6 +172,48 @@ pub fn moved_items_are_moved_back() {
     run.to(2.0);
     assert_eq!((within(&run, "top spill"), within(&run, "bottom spill")), (1, 5));
     assert_eq!(items(run.to(5.0)), before);
+}
+
+/// Direction of the only cup's handle. [rad]
+fn handle(run: &Run) -> Option<f64> {
+    run.simulation.state.world.items[0].handle
+}
+
+#[test]
+pub fn a_turned_item_is_turned_back() {
+    let first = Some(-FRAC_PI_2);
+    let mut run = service("{at: 2 s, for: 3 s, item-turned: {item: coffee, to: 90 deg}}");
+    assert_eq!(handle(run.to(1.9)), first);
+    assert_eq!(handle(run.to(2.0)), Some(FRAC_PI_2));
+    assert_eq!(handle(run.to(5.0)), first);
+    // Two at a time: whichever ends first, the other one stays, and in the end it is as it was.
+    for (one, other, between) in [(4, 10, 1.0), (10, 4, 2.0)] {
+        let turned = format!(
+            "{{at: 1 s, for: {one} s, item-turned: {{item: coffee, to: 2}}}}, {{at: 2 s, for: {other} s, item-turned: {{item: coffee, to: 1}}}}"
+        );
+        let mut run = service(&turned);
+        assert_eq!(handle(run.to(2.0)), Some(1.0));
+        assert_eq!(handle(run.to(8.0)), Some(between));
+        assert_eq!(handle(run.to(12.5)), first);
+    }
+    // Anywhere without a direction.
+    let mut run = service("{at: 2 s, item-turned: {item: coffee}}");
+    assert!(handle(run.to(2.0)) != first && handle(&run).is_some_and(|angle| angle.abs() <= PI));
+}
+
+#[test]
+pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
+    let at = |name: &str| format!("robots.{name}.action == 'grasp'");
+    let mut run = service(&format!(
+        "{{when: \"{} || {}\", item-turned: {{item: coffee, to: 90 deg}}}}",
+        at("eddie"),
+        at("jimmy")
+    ));
+    run.await_event("disturbance", 300.0);
+    run.await_event("completed", 300.0);
+    let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == "picked").collect();
+    assert_eq!(picked.len(), 1);
+    assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));
 }
 
 /// What a robot's detector tells of areas of a kind.

@@ -39,8 +39,13 @@ struct Run {
 /// The waste cleanup with few items and a coordinator that loses no time, and with these changes.
 fn attempt(seed: u64, sets: &[&str]) -> Result<Run, Problems> {
     let usual = ["team.coordinator=greedy", "world.items.waste=3"];
-    let sets = usual.iter().chain(sets).map(|set| set.to_string()).collect();
-    let (model, state) = load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed) })?.start;
+    let sets: Vec<&str> = usual.iter().chain(sets).copied().collect();
+    attempt_in("waste-cleanup", seed, &sets)
+}
+
+fn attempt_in(scenario: &str, seed: u64, sets: &[&str]) -> Result<Run, Problems> {
+    let sets = sets.iter().map(|set| set.to_string()).collect();
+    let (model, state) = load(&Request { scenario: scenario.into(), sets, seed: Some(seed) })?.start;
     Ok(Run { simulation: Simulation::new(model, state, false), log: Vec::new() })
 }
 
@@ -53,6 +58,14 @@ fn disturbed(disturbances: &str, sets: &[&str]) -> Run {
     let disturbances = format!("disturbances=[{disturbances}]");
     let sets: Vec<&str> = sets.iter().copied().chain([disturbances.as_str()]).collect();
     started(1, &sets)
+}
+
+/// A service for one person who wants coffee, whose handle points into the room, with these disturbances.
+fn service(disturbances: &str) -> Run {
+    let disturbances = format!("disturbances=[{disturbances}]");
+    let coffee = "world.items={coffee: 1, tea: 0, water: 0}";
+    let sets = ["team.coordinator=greedy", "parameters.handle=-90 deg", coffee, disturbances.as_str()];
+    attempt_in("service", 1, &sets).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 impl Run {
@@ -165,6 +178,13 @@ const TESTED: &[(&str, Tests)] = &[
         &[robots::a_battery_drains_only_while_it_lasts, robots::a_robot_whose_battery_is_empty_stops],
     ),
     ("stop", &[robots::a_stopped_robot_is_still_and_silent_and_lets_go]),
+    (
+        "emergency-stop",
+        &[
+            robots::a_robot_whose_emergency_stop_is_pressed_stands_but_thinks,
+            robots::an_emergency_stop_is_noticed_and_another_robot_takes_over,
+        ],
+    ),
     ("crash", &[robots::a_crashed_robot_starts_again_without_memory]),
     (
         "radio",
@@ -207,6 +227,10 @@ const TESTED: &[(&str, Tests)] = &[
     ("items-added", &[field::added_items_disappear_again]),
     ("items-removed", &[field::removed_items_come_back_to_where_they_were]),
     ("items-moved", &[field::moved_items_are_moved_back]),
+    (
+        "item-turned",
+        &[field::a_turned_item_is_turned_back, field::a_cup_that_is_turned_away_is_left_to_three_fingers],
+    ),
     ("area-added", &[field::an_added_area_is_detected_until_it_is_gone]),
     ("area-moved", &[field::a_moved_area_is_detected_elsewhere]),
     ("area-removed", &[field::a_removed_area_is_not_detected]),

@@ -1,6 +1,6 @@
 //! What goes wrong with a robot.
 
-use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbed};
+use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::geometry::wrap;
 use crewlab_lab::sim::onboard::{Reading, Vec2};
 use crewlab_lab::sim::radio::{Radio, Tally};
@@ -220,6 +220,39 @@ pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it goes on as it was");
     assert_eq!(run.robot("blue").software.active.map(|_| ()), Some(()));
     assert!(run.await_event("picked", stopped + 40.0) > 0.0);
+}
+
+#[test]
+pub fn a_robot_whose_emergency_stop_is_pressed_stands_but_thinks() {
+    let stop = "{when: robots.blue.holding && robots.blue.travelled > 25, for: 10 s, emergency-stop: blue}";
+    let mut run = disturbed(stop, &[SMALL, ONE]);
+    let stopped = run.await_event("disturbance", 300.0);
+    let held = run.body("blue").holding;
+    assert!(held.is_some() && !run.robot("blue").percept.stopped);
+    let pose = run.body("blue").pose;
+    assert!(spoken_until(&mut run, 0, stopped + 10.0) >= 5, "it talks");
+    assert_eq!((run.body("blue").pose, run.body("blue").holding), (pose, held), "and keeps what it holds");
+    assert!(run.robot("blue").percept.stopped, "and knows");
+    assert_eq!(run.robot("blue").percept.senses[0].at.seconds(), stopped + 9.9, "and senses");
+    assert_times(&run.times("disturbance-over"), &[stopped + 10.0]);
+    assert!(run.driven_to("blue", stopped + 13.0) > 0.5);
+    assert!(!run.robot("blue").percept.stopped);
+}
+
+#[test]
+pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
+    // Whoever is about to grasp the only cup.
+    let at = |name: &str| format!("robots.{name}.action == 'grasp'");
+    let anybody = ["eddie", "jimmy", "poppy"].map(at).join(" || ");
+    let mut run = service(&format!("{{when: \"{anybody}\", emergency-stop: {{doing: serve}}}}"));
+    let stopped = run.await_event("disturbance", 300.0);
+    let robot = run.log.last().and_then(|logged| logged.robot).expect("one robot");
+    run.to(stopped + 0.3);
+    let active = run.simulation.state.robots[usize::from(robot.0)].software.active;
+    assert_eq!(active, None, "what needs its arm makes no sense now");
+    run.await_event("completed", 300.0);
+    let given = run.log.iter().find(|logged| logged.event.kind == "given").expect("it was served");
+    assert_ne!(given.robot, Some(robot));
 }
 
 #[test]

@@ -173,7 +173,7 @@ impl Weather {
                 let some = self.some(&[("offset", json!(offset)), ("drift", json!(drift))]);
                 Weather::with(some, &[("robot", robot)])
             }
-            "stop" | "crash" | "trap" | "robot-removed" => robot,
+            "stop" | "emergency-stop" | "crash" | "trap" | "robot-removed" => robot,
             "robot-added" => {
                 let some = self.some(&[("place", place)]);
                 Weather::with(some, &[("robot", json!(self.pick(&ROBOTS)))])
@@ -232,6 +232,10 @@ impl Weather {
                 let mut disc = self.disc();
                 disc.extend(self.some(&[("from", json!(area))]));
                 Weather::with(disc, &[("item", json!("waste")), ("count", json!(count))])
+            }
+            "item-turned" => {
+                let some = self.some(&[("to", json!(heading))]);
+                Weather::with(some, &[("item", json!("waste"))])
             }
             "area-added" => {
                 let kind = self.pick(&["spill", "deposit", "report-site", "puddle"]);

@@ -1,13 +1,18 @@
 //! Whole runs: what the papers say, and that results depend on nothing but scenario and seed.
 
+mod cbba;
 mod determinism;
+mod handover;
 mod janitorial;
 mod market;
+mod muroco;
 mod overwatch;
 mod papers;
 mod radio;
 mod records;
 mod robustness;
+mod service;
+mod stage;
 
 use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::{Logged, Simulation};

@@ -84,6 +84,8 @@ pub enum Undo {
     PutItems(Vec<(u32, Vec2)>),
     /// Move these items back, each to where it was; those that are gone since then stay away.
     MoveItems(Vec<(u32, Vec2)>),
+    /// Turn these items back, each as it was.
+    TurnItems(Vec<(u32, Option<f64>)>),
     /// Give an area back what was changed about it.
     RestoreArea(usize, AreaChange),
     /// Take these robots out of the world.
@@ -186,6 +188,15 @@ impl Undo {
                     None => true,
                 });
             }
+            (Undo::TurnItems(turned), Undo::TurnItems(later)) => {
+                turned.retain(|(item, before)| match later.iter_mut().find(|(other, _)| other == item) {
+                    Some((_, found)) => {
+                        *found = *before;
+                        false
+                    }
+                    None => true,
+                });
+            }
             (Undo::SendAway(here), Undo::BringBack(away)) | (Undo::BringBack(here), Undo::SendAway(away)) => {
                 away.retain(|robot| !here.contains(robot));
             }
@@ -247,6 +258,11 @@ impl Undo {
                     if scene.state.world.items[item as usize].present {
                         scene.put_item(item, position);
                     }
+                }
+            }
+            Undo::TurnItems(items) => {
+                for &(item, handle) in items {
+                    scene.state.world.items[item as usize].handle = handle;
                 }
             }
             Undo::RestoreArea(index, before) => {
@@ -422,7 +438,7 @@ impl Scene<'_> {
     pub(super) fn put_item(&mut self, item: u32, position: Vec2) {
         self.hide_item(item);
         let there = &mut self.state.world.items[item as usize];
-        (there.position, there.present) = (position, true);
+        (there.position, there.present, there.given) = (position, true, false);
     }
 
     /// Takes a robot out of the world; what it held stays behind.

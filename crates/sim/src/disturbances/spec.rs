@@ -22,7 +22,8 @@ pub struct Timing {
     #[schemars(range(min = 1e-3), extend("x-unit" = "s"))]
     pub every: Option<f64>,
     /// When this condition comes true, such as `robots.blue.task == "find-locations" && time > 20.0`. It can ask for
-    /// `time` (seconds), `progress` (0 to 1), `robots.NAME.task`, `.behaviour`, `.x`, `.y` (metres), `.energy` (0 to 1),
+    /// `time` (seconds), `progress` (0 to 1), `robots.NAME.task`, `.behaviour`, `.action` (of the plan, where the mission
+    /// tells it), `.x`, `.y` (metres), `.energy` (0 to 1),
     /// `.travelled` (metres), `.holding`, `.alive`, `.leader`, `tasks.NAME.robots` (how many work on it) and `.open`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,

@@ -5,8 +5,8 @@ mod formulas;
 mod laws;
 mod parameters;
 mod states;
-#[path = "../../tests/team/mod.rs"]
-pub(super) mod team;
+
+pub(super) use crate::team;
 
 use super::{Alliance, SetSettings, Toward};
 use team::{Team, identity, tasks};

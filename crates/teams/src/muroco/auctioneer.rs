@@ -6,7 +6,7 @@ use super::evaluate::{self, Result, award, best_offer};
 use super::inquiry::MOST_ROBOTS;
 use super::ledger::{Doer, Ledger, Standing, doers};
 use super::params::{Evaluation, Search};
-use super::talk::{Award, Bids, Engaged, Offer, RoundId, Talk};
+use super::talk::{Award, Bids, Ending, Engaged, Offer, RoundId, Talk};
 use super::vocabulary::Bits;
 use crewlab_onboard::{Event, Piece, RobotId, TaskId, Term, Time};
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,45 @@ struct Round {
     robots: Vec<RobotId>,
     phase: Phase,
     since: Time,
+    /// When those who have not answered were last asked.
+    asked: Time,
+}
+
+impl Round {
+    /// Asks those again who have not answered for a while: a message may have been lost.
+    fn ask_again(&mut self, desk: &mut Desk) {
+        // Brokers that ask others first take twice as long.
+        let patience = match self.phase {
+            Phase::Coalitions(_) => 2.0 * desk.ask_again(),
+            Phase::Bids(_) | Phase::Confirmations(_) => desk.ask_again(),
+        };
+        if self.asked <= desk.now() && desk.now().within(self.asked, patience) {
+            return;
+        }
+        self.asked = desk.now();
+        let silent = |slots: &[bool]| -> Vec<RobotId> {
+            self.robots.iter().zip(slots).filter(|(_, came)| !**came).map(|(robot, _)| *robot).collect()
+        };
+        let (to, talk) = match &self.phase {
+            Phase::Bids(bids) => {
+                let came: Vec<bool> = bids.iter().map(Option::is_some).collect();
+                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), Vec::new());
+                (silent(&came), Talk::Announce { round, pieces, shared_by })
+            }
+            Phase::Coalitions(offers) => {
+                let came: Vec<bool> = offers.iter().map(Option::is_some).collect();
+                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), self.robots.clone());
+                (silent(&came), Talk::Announce { round, pieces, shared_by })
+            }
+            Phase::Confirmations(awards) => {
+                let members = awards.iter().flat_map(|(award, slots)| award.members.iter().zip(slots));
+                let to = members.filter(|(_, slot)| slot.is_none()).map(|((robot, _), _)| *robot).collect();
+                let awards = awards.iter().map(|(award, _)| award.clone()).collect();
+                (to, Talk::Assign { round: self.id, awards })
+            }
+        };
+        to.into_iter().for_each(|robot| desk.send(robot, talk.clone()));
+    }
 }
 
 /// The auctioneer of one robot.
@@ -47,6 +86,8 @@ pub struct Auctioneer {
     /// The highest number of an auction that was heard of.
     number: u32,
     looked: Option<Time>,
+    /// Who was free in the last tick.
+    free: Vec<RobotId>,
 }
 
 impl Auctioneer {
@@ -61,6 +102,7 @@ impl Auctioneer {
     /// One tick.
     pub fn step(&mut self, desk: &mut Desk) {
         self.adopt(desk);
+        self.see_who_is_free(desk);
         self.forget(desk);
         self.oversee(desk);
         self.go_on(desk);
@@ -80,12 +122,28 @@ impl Auctioneer {
         for mate in desk.mates.alive(desk.now(), desk.silence()) {
             let Some(engaged) = mate.engaged else { continue };
             let Some(entry) = self.ledger.get_mut(engaged.piece) else { continue };
-            if matches!(entry.standing, Standing::Open { .. }) {
-                let same = desk.mates.alive(desk.now(), desk.silence()).filter(|other| other.does(engaged));
-                let doers = doers(same.map(|mate| mate.id));
-                entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+            match &mut entry.standing {
+                Standing::Open { .. } if entry.void != Some(engaged.round) => {
+                    let doers = doers([mate.id].into_iter());
+                    entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+                }
+                Standing::Executed { engaged: known, doers, .. }
+                    if *known == engaged && doers.iter().all(|doer| doer.robot != mate.id) =>
+                {
+                    doers.push(Doer { robot: mate.id, reward: None });
+                }
+                _ => {}
             }
         }
+    }
+
+    fn see_who_is_free(&mut self, desk: &Desk) {
+        let alive = desk.mates.alive(desk.now(), desk.silence());
+        let free: Vec<RobotId> = alive.filter(|mate| mate.engaged.is_none()).map(|mate| mate.id).collect();
+        if free.iter().any(|robot| !self.free.contains(robot)) {
+            self.ledger.hurry();
+        }
+        self.free = free;
     }
 
     /// Forgets what nobody wants any more.
@@ -132,10 +190,13 @@ impl Auctioneer {
                             doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
                         entry.reopen();
                         self.again(engaged, Some(lost.0), &lost.1, &others, desk);
-                    } else if doers.iter().all(|doer| doer.done) {
+                    } else if doers.iter().all(|doer| doer.reward.is_some()) {
+                        let rewards: Vec<f64> = doers.iter().filter_map(|doer| doer.reward).collect();
                         entry.standing = Standing::Done { at: now };
                         let title = desk.title(piece);
-                        desk.tell("completed", format!("all parts of {title} are done"), piece);
+                        let value = desk.params.coalition_reward.reward().value(&rewards);
+                        let event = desk.tell("completed", format!("all parts of {title} are done"), piece);
+                        event.terms.push(Term { name: "reward".into(), value });
                     }
                 }
                 Standing::Done { at } if !now.within(*at, BELIEVED_DONE) => {
@@ -167,12 +228,12 @@ impl Auctioneer {
         event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
         for robot in others {
             let part = engaged.piece.task;
-            desk.send(*robot, Talk::Status { engaged, part, failed: Some(why.into()) });
+            desk.send(*robot, Talk::Status { engaged, part, ending: Ending::Failed(why.into()) });
         }
     }
 
     /// A robot's word on how its part ended.
-    pub fn status(&mut self, from: RobotId, engaged: Engaged, failed: Option<String>, desk: &mut Desk) {
+    pub fn status(&mut self, from: RobotId, engaged: Engaged, ending: Ending, desk: &mut Desk) {
         let now = desk.now();
         let attempts = desk.params.attempts;
         let Some(entry) = self.ledger.get_mut(engaged.piece) else { return };
@@ -181,9 +242,12 @@ impl Auctioneer {
             return;
         }
         let Some(doer) = doers.iter_mut().find(|doer| doer.robot == from) else { return };
-        let Some(why) = failed else {
-            doer.done = true;
-            return;
+        let why = match ending {
+            Ending::Done(reward) => {
+                doer.reward = Some(reward);
+                return;
+            }
+            Ending::Failed(why) => why,
         };
         let others: Vec<RobotId> =
             doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
@@ -222,9 +286,8 @@ impl Auctioneer {
         open.retain(|piece| {
             self.ledger.get(*piece).is_some_and(|entry| matches!(entry.standing, Standing::Open { .. }))
         });
-        let idle = desk.mates.alive(now, desk.silence()).any(|mate| mate.engaged.is_none());
         let pieces = chosen(&open, desk);
-        if pieces.is_empty() || !idle {
+        if pieces.is_empty() || self.free.is_empty() {
             return;
         }
         self.number = self.number.saturating_add(1);
@@ -266,7 +329,7 @@ impl Auctioneer {
         } else {
             Phase::Bids(vec![None; robots.len()])
         };
-        self.round = Some(Round { id, pieces, robots, phase, since: now });
+        self.round = Some(Round { id, pieces, robots, phase, since: now, asked: now });
     }
 
     /// A robot's bids.
@@ -301,8 +364,8 @@ impl Auctioneer {
         let current = self.ledger.get(engaged.piece).map(|entry| &entry.standing);
         let other = matches!(current, Some(Standing::Executed { engaged: other, .. }) if *other != engaged);
         if accepted && engaged.round.auctioneer == desk.me() && other {
-            let why = Some("it was awarded to another robot meanwhile".to_string());
-            desk.send(from, Talk::Status { engaged, part: engaged.piece.task, failed: why });
+            let ending = Ending::Failed("it was awarded to another robot meanwhile".into());
+            desk.send(from, Talk::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
@@ -334,7 +397,11 @@ impl Auctioneer {
             {
                 awards.into_iter().for_each(|(award, slots)| self.settle(round.id, award, &slots, desk));
             }
-            phase => self.round = Some(Round { phase, ..round }),
+            phase => {
+                let mut round = Round { phase, ..round };
+                round.ask_again(desk);
+                self.round = Some(round);
+            }
         }
     }
 
@@ -361,8 +428,7 @@ impl Auctioneer {
             if !result.awards.iter().any(|award| award.piece == *piece)
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
-                let not_before = now.after((desk.params.announce_again * 1e9) as u64);
-                entry.standing = Standing::Open { not_before };
+                entry.put_off(desk.params.announce_again, now);
             }
         }
         if result.awards.is_empty() {
@@ -376,7 +442,7 @@ impl Auctioneer {
             (award, slots)
         });
         let phase = Phase::Confirmations(awaited.collect());
-        self.round = Some(Round { phase, since: now, ..round });
+        self.round = Some(Round { phase, since: now, asked: now, ..round });
     }
 
     /// An award is executed if all have confirmed; else the task is open again.
@@ -408,13 +474,13 @@ impl Auctioneer {
 fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<(RobotId, String)> {
     let now = desk.now();
     let settled = !now.within(since, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
-    for doer in doers.iter_mut().filter(|doer| !doer.done) {
+    for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
         let name = desk.name(doer.robot);
         match desk.mates.present(doer.robot, now, desk.silence()) {
             None => return Some((doer.robot, format!("{name} fell silent"))),
             Some(mate) => match mate.ended(engaged) {
-                Some(true) => doer.done = true,
-                Some(false) => return Some((doer.robot, format!("{name} gave it back"))),
+                Some(Some(reward)) => doer.reward = Some(reward),
+                Some(None) => return Some((doer.robot, format!("{name} gave it back"))),
                 None if settled && !mate.does(engaged) => {
                     return Some((doer.robot, format!("{name} does not do it")));
                 }
@@ -446,7 +512,7 @@ fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Res
             let members = desk.list(offer.members.iter().copied());
             let how = super::alternatives::name(desk.situation.tasks, piece.task, offer.alternative);
             let why = format!(
-                "{title}: {count} brokers found coalitions; the best is {members} ({how}) for {:.0}",
+                "{title}: {count} brokers answered; the best coalition is {members} ({how}) for {:.0}",
                 offer.value
             );
             let mut event = Event::new("auction", why);

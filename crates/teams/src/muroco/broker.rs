@@ -4,7 +4,7 @@ use super::alternatives::parts;
 use super::bidder::Bidder;
 use super::desk::Desk;
 use super::pledge::Pledge;
-use super::talk::{Award, Engaged, Past, RoundId, Talk};
+use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
 use crewlab_onboard::{Choice, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,8 @@ impl Broker {
         };
         let engaged = Engaged { round, piece: award.piece };
         if self.engaged() == Some(engaged) {
-            return;
+            // The auctioneer asks again: its confirmation was lost.
+            return desk.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
         }
         match self.check(round, award, bidder, desk) {
             Ok(bound) => {
@@ -224,15 +225,15 @@ impl Broker {
         &mut self,
         from: RobotId,
         engaged: Engaged,
-        failed: Option<String>,
+        ending: Ending,
         bidder: &mut Bidder,
         desk: &mut Desk,
     ) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.engaged == engaged) else { return };
-        match (bound.members.iter_mut().find(|member| member.partner.robot == from), failed) {
-            (Some(member), None) => member.done = true,
-            (None, None) => {}
-            (_, Some(why)) => {
+        match (bound.members.iter_mut().find(|member| member.partner.robot == from), ending) {
+            (Some(member), Ending::Done(_)) => member.done = true,
+            (None, Ending::Done(_)) => {}
+            (_, Ending::Failed(why)) => {
                 let why = format!("{} says: {why}", desk.name(from));
                 self.end(End::Released(why), bidder, desk);
             }
@@ -337,8 +338,8 @@ impl Broker {
             match desk.mates.present(member.partner.robot, now, desk.silence()) {
                 None => lost = Some(format!("{name} fell silent")),
                 Some(mate) => match mate.ended(engaged) {
-                    Some(true) => member.done = true,
-                    Some(false) => lost = Some(format!("{name} gave its part back")),
+                    Some(Some(_)) => member.done = true,
+                    Some(None) => lost = Some(format!("{name} gave its part back")),
                     None if settled && !mate.does(engaged) => {
                         lost = Some(format!("{name} does something else"));
                     }
@@ -386,7 +387,11 @@ impl Broker {
         let event = desk.tell("done", format!("its part of {title} is done"), bound.engaged.piece);
         (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
         event.terms.push(Term { name: "took".into(), value: took });
-        self.leave(&bound, true, None, desk);
+        let spec = desk.situation.me.behaviour(bound.choice.behaviour);
+        let task = desk.situation.tasks.get(usize::from(spec.task.0));
+        let utility = spec.utility.or(task.map(|task| task.utility)).unwrap_or_default();
+        let reward = utility * desk.skills.urgency(spec.task) - took;
+        self.leave(&bound, Ending::Done(reward), desk);
     }
 
     /// The engagement ends before its time.
@@ -402,23 +407,27 @@ impl Broker {
         if let End::GivenBack(_) = end {
             bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
         }
-        self.leave(&bound, false, Some(why), desk);
+        self.leave(&bound, Ending::Failed(why), desk);
     }
 
     /// Tells the auctioneer and the partners how it ended.
-    fn leave(&mut self, bound: &Bound, done: bool, failed: Option<String>, desk: &mut Desk) {
+    fn leave(&mut self, bound: &Bound, ending: Ending, desk: &mut Desk) {
         self.partners.clear();
         if self.past.len() >= MOST_PAST {
             self.past.remove(0);
         }
-        self.past.push((Past { engaged: bound.engaged, done }, desk.now()));
+        let reward = match ending {
+            Ending::Done(reward) => Some(reward),
+            Ending::Failed(_) => None,
+        };
+        self.past.push((Past { engaged: bound.engaged, reward }, desk.now()));
         let mut to: Vec<RobotId> = bound.members.iter().map(|member| member.partner.robot).collect();
         to.push(bound.engaged.round.auctioneer);
         to.sort_unstable();
         to.dedup();
         for robot in to {
-            let (engaged, part, failed) = (bound.engaged, bound.part, failed.clone());
-            desk.send(robot, Talk::Status { engaged, part, failed });
+            let (engaged, part, ending) = (bound.engaged, bound.part, ending.clone());
+            desk.send(robot, Talk::Status { engaged, part, ending });
         }
     }
 }

@@ -6,6 +6,9 @@ use super::talk::{Talk, Tally};
 use super::vocabulary::Vocabulary;
 use crewlab_onboard::{Event, Output, Piece, RobotId, Situation, Skills, Time};
 
+/// Time between two tries to get an answer. [s]
+const ASK_AGAIN: f64 = 0.3;
+
 /// The desk of one robot.
 pub struct Desk<'a, 'o> {
     pub params: &'a MurocoParams,
@@ -37,6 +40,11 @@ impl Desk<'_, '_> {
     /// How long to wait for an answer: as long as asked for, and long enough for a message each way. [s]
     pub fn patience(&self, wanted: f64) -> f64 {
         wanted.max(4.0 * self.situation.dt)
+    }
+
+    /// How long after a question it is asked again: enough for an answer to be back. [s]
+    pub fn ask_again(&self) -> f64 {
+        (3.5 * self.situation.dt).max(ASK_AGAIN)
     }
 
     /// Sends a message to one robot, maybe oneself.

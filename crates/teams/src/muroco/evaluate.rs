@@ -8,7 +8,7 @@ use super::pruning::prune;
 use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
 use crewlab_allocation::{
-    Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among,
+    Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among,
     best_coalition, better, joint,
 };
 use crewlab_onboard::{Event, Piece, RobotId, Term};
@@ -96,8 +96,12 @@ pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>],
     let tasks: Vec<Task> = tasks_of(pieces, bids, desk);
     let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
     let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
-    let found = assign(&matrix, Goal::Most).ok().flatten();
-    let columns = found.as_ref().map(|found| found.columns.clone()).unwrap_or_default();
+    // As many tasks as possible are done. Where that is also worth most, there are prices that prove it.
+    let most = assign(&matrix, Goal::Most).ok().flatten();
+    let found = assign(&matrix, Goal::Total).ok().flatten();
+    let value = |found: &Option<Assignment>| found.as_ref().map_or(0.0, |found| found.value);
+    let priced = found.filter(|found| found.value <= value(&most) + 1e-6);
+    let columns = priced.as_ref().or(most.as_ref()).map(|found| found.columns.clone()).unwrap_or_default();
     let winner = |piece: usize| columns.iter().position(|column| *column == Some(piece));
     let mut result = Result { awards: Vec::new(), told: Vec::new() };
     for (place, piece) in pieces.iter().enumerate() {
@@ -106,7 +110,7 @@ pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>],
             let bid = matrix[robot][place]?;
             Some(Offer { alternative: 0, members: vec![robots[robot]], bids: vec![bid], value: bid })
         });
-        let price = found.as_ref().and_then(|found| found.column_prices.get(place).copied());
+        let price = priced.as_ref().and_then(|found| found.column_prices.get(place).copied());
         let mut event = told(*piece, offer.as_ref(), task, robots, desk);
         event.terms.extend(price.map(|value| Term { name: "price".into(), value }));
         result.told.push(event);

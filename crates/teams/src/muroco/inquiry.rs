@@ -3,6 +3,7 @@
 use super::alternatives::alternatives;
 use super::desk::Desk;
 use super::evaluate::{offer, task_of};
+use super::params::Pruning;
 use super::pruning::prune;
 use super::talk::{Bids, RoundId, Talk};
 use super::vocabulary::Bits;
@@ -23,6 +24,7 @@ pub struct Inquiry {
     /// For each robot: not asked, asked, or its bids.
     replies: Vec<Reply>,
     since: Time,
+    asked: Time,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +50,11 @@ impl Inquiry {
         let tasks = desk.situation.tasks;
         let ways = alternatives(tasks, piece.task);
         let coalitions = prune(desk.params.pruning, &share, &known, &ways, tasks, desk.vocabulary);
-        let asked = coalitions.iter().fold(0, |all, coalition| all | coalition);
+        // Without pruning everybody is asked, as table 3.1 counts; else only those in a capable coalition of the share.
+        let asked = match desk.params.pruning {
+            Pruning::Off => u64::MAX,
+            _ => coalitions.iter().fold(0, |all, coalition| all | coalition),
+        };
         let mut replies = Vec::with_capacity(shared_by.len());
         for (place, robot) in shared_by.iter().enumerate() {
             let ask = asked & (1 << place) != 0;
@@ -57,7 +63,15 @@ impl Inquiry {
                 desk.send(*robot, Talk::Request { round, piece });
             }
         }
-        Some(Inquiry { round, piece, robots: shared_by, coalitions, replies, since: desk.now() })
+        Some(Inquiry {
+            round,
+            piece,
+            robots: shared_by,
+            coalitions,
+            replies,
+            since: desk.now(),
+            asked: desk.now(),
+        })
     }
 
     /// Takes in a reply.
@@ -69,10 +83,28 @@ impl Inquiry {
         }
     }
 
+    /// True if it is the broker's share of this auction.
+    pub fn is_of(&self, round: RoundId) -> bool {
+        self.round == round
+    }
+
+    fn ask_again(&mut self, desk: &mut Desk) {
+        if self.asked <= desk.now() && desk.now().within(self.asked, desk.ask_again()) {
+            return;
+        }
+        self.asked = desk.now();
+        for (robot, reply) in self.robots.iter().zip(&self.replies) {
+            if *reply == Reply::Asked {
+                desk.send(*robot, Talk::Request { round: self.round, piece: self.piece });
+            }
+        }
+    }
+
     /// Tells the auctioneer the best coalition once all have replied or the time is over; then it is finished.
-    pub fn close(&self, desk: &mut Desk) -> bool {
+    pub fn close(&mut self, desk: &mut Desk) -> bool {
         let waiting = self.replies.contains(&Reply::Asked);
         if waiting && desk.now().within(self.since, desk.patience(desk.params.bid_timeout)) {
+            self.ask_again(desk);
             return false;
         }
         let bids: Vec<Option<&Bids>> = self

@@ -1,6 +1,6 @@
 //! The auctioneer's ledger: every piece of work it answers for, until it is done, given up, or nobody wants it any more.
 
-use super::talk::Engaged;
+use super::talk::{Engaged, RoundId};
 use crewlab_onboard::{Piece, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,8 @@ const MOST_ERRORS: usize = 16;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Doer {
     pub robot: RobotId,
-    pub done: bool,
+    /// The reward that its part brought, once it is done.
+    pub reward: Option<f64>,
 }
 
 /// How a piece of work stands.
@@ -41,6 +42,10 @@ pub struct Entry {
     pub wanted: Time,
     /// How often it was announced.
     pub rounds: u32,
+    /// How often in a row nobody got it.
+    pub no_sales: u32,
+    /// The auction that awarded it last and came to nothing: whoever still speaks of it has not heard so.
+    pub void: Option<RoundId>,
     /// Errors that ended it, and how often each did.
     pub errors: Vec<(String, u32)>,
 }
@@ -59,7 +64,18 @@ impl Ledger {
             }
             Err(place) if self.0.len() < MOST => {
                 let standing = Standing::Open { not_before: Time::ZERO };
-                self.0.insert(place, Entry { piece, standing, wanted: now, rounds: 0, errors: Vec::new() });
+                self.0.insert(
+                    place,
+                    Entry {
+                        piece,
+                        standing,
+                        wanted: now,
+                        rounds: 0,
+                        no_sales: 0,
+                        void: None,
+                        errors: Vec::new(),
+                    },
+                );
                 true
             }
             Err(_) => false,
@@ -87,6 +103,16 @@ impl Ledger {
         self.0.retain(keep);
     }
 
+    /// Somebody has become free: whatever was put off may find a taker.
+    pub fn hurry(&mut self) {
+        for entry in &mut self.0 {
+            if matches!(entry.standing, Standing::Open { .. }) {
+                entry.no_sales = 0;
+                entry.reopen();
+            }
+        }
+    }
+
     /// What is to be announced now.
     pub fn open(&self, now: Time) -> Vec<Piece> {
         let open = |entry: &&Entry| match entry.standing {
@@ -109,15 +135,25 @@ impl Entry {
         self.errors.iter().any(|(known, count)| known == why && *count >= attempts)
     }
 
+    /// Nobody got it: announced again after a while, twice as long each time, up to 16 times as long.
+    pub fn put_off(&mut self, seconds: f64, now: Time) {
+        let wait = seconds * f64::from(1u32 << self.no_sales.min(4));
+        self.no_sales = self.no_sales.saturating_add(1);
+        self.standing = Standing::Open { not_before: now.after((wait * 1e9) as u64) };
+    }
+
     /// Back to be announced at once.
     pub fn reopen(&mut self) {
+        if let Standing::Executed { engaged, .. } = &self.standing {
+            self.void = Some(engaged.round);
+        }
         self.standing = Standing::Open { not_before: Time::ZERO };
     }
 }
 
 /// All parts of an alternative and who does them, not done yet.
 pub fn doers(members: impl Iterator<Item = RobotId>) -> Vec<Doer> {
-    members.map(|robot| Doer { robot, done: false }).collect()
+    members.map(|robot| Doer { robot, reward: None }).collect()
 }
 
 /// True if a piece of work may be auctioned at all: for one robot at a time, and no part of another one's plan.

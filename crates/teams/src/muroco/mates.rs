@@ -33,9 +33,9 @@ impl Mate {
         self.engaged == Some(engaged)
     }
 
-    /// How it ended this, if it did.
-    pub fn ended(&self, engaged: Engaged) -> Option<bool> {
-        self.past.iter().find(|past| past.engaged == engaged).map(|past| past.done)
+    /// How it ended this, if it did: with a reward, or without.
+    pub fn ended(&self, engaged: Engaged) -> Option<Option<f64>> {
+        self.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward)
     }
 }
 

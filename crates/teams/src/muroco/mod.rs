@@ -36,7 +36,7 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use crewlab_onboard::{
-    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, Time,
+    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, Term, Time,
 };
 use desk::Desk;
 use inquiry::Inquiry;
@@ -140,7 +140,7 @@ impl Coordinator for Muroco {
                 &mut desk,
             );
         }
-        self.inquiries.retain(|inquiry| !inquiry.close(&mut desk));
+        self.inquiries.retain_mut(|inquiry| !inquiry.close(&mut desk));
         let warm = self
             .booted
             .is_some_and(|at| at > situation.now || situation.now.since(at) * self.params.alive_rate > 1.5);
@@ -291,6 +291,7 @@ fn answer(
         Talk::Announce { round, pieces, shared_by } if shared_by.is_empty() => {
             broker.bid(round, &pieces, bidder, desk);
         }
+        Talk::Announce { round, .. } if inquiries.iter().any(|inquiry| inquiry.is_of(round)) => {}
         Talk::Announce { round, pieces, shared_by } => {
             let inquiry = pieces.first().and_then(|piece| Inquiry::open(round, *piece, shared_by, desk));
             if inquiries.len() >= MOST_INQUIRIES {
@@ -309,9 +310,9 @@ fn answer(
             broker.confirmed(from, engaged, accepted, bidder, desk);
             auctioneer.confirmed(from, engaged, accepted, desk);
         }
-        Talk::Status { engaged, failed, .. } => {
-            auctioneer.status(from, engaged, failed.clone(), desk);
-            broker.status(from, engaged, failed, bidder, desk);
+        Talk::Status { engaged, ending, .. } => {
+            auctioneer.status(from, engaged, ending.clone(), desk);
+            broker.status(from, engaged, ending, bidder, desk);
         }
         Talk::Tasks(pieces) => {
             for piece in
@@ -339,7 +340,10 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
     for piece in &pieces {
         if mine(piece, desk) && auctioneer.ledger.want(*piece, now) {
             let title = desk.title(*piece);
-            desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
+            let spec = &desk.situation.tasks[usize::from(piece.task.0)];
+            let value = spec.utility * desk.skills.urgency(piece.task);
+            let event = desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
+            event.terms.push(Term { name: "utility".into(), value });
         }
     }
     let presides = match desk.params.auctioneer {

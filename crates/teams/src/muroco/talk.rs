@@ -25,12 +25,21 @@ pub struct Engaged {
 }
 
 /// How an engagement ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Past {
     /// The engagement.
     pub engaged: Engaged,
-    /// True if the robot's part is done.
-    pub done: bool,
+    /// The reward that its part brought; nothing if it is not done.
+    pub reward: Option<f64>,
+}
+
+/// How a part ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Ending {
+    /// It is done, with this reward: its utility less the time it took. [s]
+    Done(f64),
+    /// It failed, for this reason.
+    Failed(String),
 }
 
 /// A coalition that a broker found.
@@ -132,8 +141,8 @@ pub enum Talk {
         engaged: Engaged,
         /// The part.
         part: TaskId,
-        /// Why it failed; nothing if it is done.
-        failed: Option<String>,
+        /// How it ended.
+        ending: Ending,
     },
 }
 

@@ -93,6 +93,8 @@ pub struct Robot<C> {
     pub software: Software<C, Script>,
     /// False while its radio does not send.
     pub sends: bool,
+    /// How far its clock is behind.
+    pub behind: Time,
     pub said: Vec<(Time, Body)>,
     pub events: Vec<(Time, Event)>,
     frames: Vec<Vec<u8>>,
@@ -108,6 +110,7 @@ impl<C: Coordinator> Robot<C> {
             identity,
             software: Software::new(coordinator, script),
             sends: true,
+            behind: Time::ZERO,
             said: Vec::new(),
             events: Vec::new(),
             frames: Vec::new(),
@@ -248,7 +251,7 @@ impl<C: Coordinator> Team<C> {
         let now = self.moment();
         let robot = &mut self.robots[place];
         let situation = Situation {
-            now,
+            now: Time(now.0.saturating_sub(robot.behind.0)),
             dt: self.tick_nanoseconds as f64 / 1e9,
             me: &robot.identity,
             tasks: &self.tasks,

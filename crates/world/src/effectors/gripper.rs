@@ -1,51 +1,105 @@
-//! A gripper for one item.
+//! A gripper for one item: picks it up, holds it out to another robot, puts it down or gives it to a person.
 
 use super::{Effector, Grasp};
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::Action;
+use crewlab_onboard::geometry::{Vec2, vec2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// A gripper has no parameters of its own.
+/// A hand that reaches for a place closes on what is within this distance of it. [m]
+const OPENING: f64 = 0.25;
+
+/// Parameters of a gripper.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Gripper {}
+pub struct Gripper {
+    /// True for a gripper of two fingers, which grasps things by their handle: it must be on the robot's side.
+    pub needs_handle: bool,
+}
+
+/// What a hand can close on.
+enum Find {
+    /// An item that lies there.
+    Lying(usize),
+    /// An item that another robot holds out.
+    Offered(usize, u32),
+}
 
 impl Gripper {
-    fn grab(grasp: &mut Grasp) {
+    /// Takes what is nearest to a place, or to the robot if none is given.
+    fn grab(&self, aim: Option<Vec2>, grasp: &mut Grasp) {
         let body = &grasp.world.bodies[grasp.me];
         if body.holding.is_some() {
             return;
         }
         let (pose, reach) = (body.pose, body.radius + grasp.quality.range);
-        let in_reach = |position| {
+        let in_reach = |position: Vec2| {
             let distance = pose.position.distance(position);
             let front = distance <= body.radius || pose.bearing(position).abs() <= grasp.quality.fov / 2.0;
-            (distance <= reach && front).then_some(distance)
+            let off = aim.map_or(distance, |aim| aim.distance(position));
+            (distance <= reach && front && aim.is_none_or(|_| off <= OPENING)).then_some(off)
         };
-        let free = grasp.world.items.iter().enumerate().filter(|(_, item)| item.lies());
-        let nearest = free
-            .filter_map(|(i, item)| in_reach(item.position).map(|distance| (i, distance)))
-            .min_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some((item, _)) = nearest {
-            grasp.world.items[item].holder = Some(grasp.body_id());
-            grasp.world.bodies[grasp.me].holding = Some(item as u32);
-            grasp.world.items_changed();
-            grasp.events.push(WorldEvent::Picked { body: grasp.body_id(), item: item as u32 });
+        let items = grasp.world.items.iter().enumerate().filter(|(_, item)| item.lies());
+        let lying = items
+            .filter(|(_, item)| !self.needs_handle || item.handle_within_reach(pose.position))
+            .filter_map(|(i, item)| in_reach(item.position).map(|distance| (Find::Lying(i), distance)));
+        // Who offers something may come later in the tick than who takes it, so the last tick's offer counts too.
+        let fresh = |time| grasp.now.since(time) <= grasp.dt + 1e-6;
+        let others =
+            grasp.world.bodies.iter().enumerate().filter(|(i, other)| *i != grasp.me && other.present);
+        let offered = others.filter_map(|(i, other)| {
+            let ((at, time), item) = other.offer.zip(other.holding)?;
+            in_reach(at).filter(|_| fresh(time)).map(|distance| (Find::Offered(i, item), distance))
+        });
+        let nearest = lying.chain(offered).min_by(|a, b| a.1.total_cmp(&b.1));
+        match nearest {
+            Some((Find::Lying(item), _)) => {
+                grasp.hold(item as u32);
+                grasp.events.push(WorldEvent::Picked { body: grasp.body_id(), item: item as u32 });
+            }
+            Some((Find::Offered(other, item), _)) => {
+                let giver = &mut grasp.world.bodies[other];
+                (giver.holding, giver.offer) = (None, None);
+                grasp.hold(item);
+                let from = crate::body::BodyId(other as u32);
+                grasp.events.push(WorldEvent::HandedOver { from, to: grasp.body_id(), item });
+            }
+            None => {}
         }
     }
 
     fn release(grasp: &mut Grasp) {
         let Some(item) = grasp.world.release(grasp.body_id()) else { return };
-        grasp.events.push(WorldEvent::Dropped { body: grasp.body_id(), item });
+        let kind = grasp.world.items[item as usize].kind.clone();
+        let asks = |person: &crate::person::Person| person.has.is_none() && person.wants == kind;
+        let Some(index) = grasp.world.person_ahead(grasp.me, grasp.quality.fov, asks) else {
+            grasp.events.push(WorldEvent::Dropped { body: grasp.body_id(), item });
+            return;
+        };
+        let area = &mut grasp.world.areas[index];
+        if let Some(person) = &mut area.person {
+            person.has = Some(item);
+        }
+        let given = &mut grasp.world.items[item as usize];
+        (given.given, given.position) = (true, area.outline.bounding_circle().0);
+        grasp.events.push(WorldEvent::Given { body: grasp.body_id(), area: index as u32, item });
+    }
+
+    /// Holds the item out with a stretched arm.
+    fn offer(grasp: &mut Grasp) {
+        let body = &mut grasp.world.bodies[grasp.me];
+        if body.holding.is_some() {
+            let arm = body.facing * (body.radius + grasp.quality.range);
+            body.offer = Some((body.pose.position + arm, grasp.now));
+        }
     }
 }
 
 impl Effector for Gripper {
-    const SUMMARY: &'static str =
-        "picks up the nearest item in reach, carries and drops it; reports 1 while loaded";
+    const SUMMARY: &'static str = "picks up the nearest item in reach, carries and drops it, gives it to a robot or a person; reports 1 while loaded";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -54,8 +108,15 @@ impl Effector for Gripper {
 
     fn perform(&self, action: Action, grasp: &mut Grasp) {
         match action {
-            Action::Grab => Gripper::grab(grasp),
+            Action::Grab => self.grab(None, grasp),
+            Action::GrabAt { ahead, left } => {
+                let body = &grasp.world.bodies[grasp.me];
+                let relative = vec2(f64::from(ahead), f64::from(left)) * 1e-3;
+                let aim = body.pose.position + relative.rotated(body.facing);
+                self.grab(Some(aim), grasp);
+            }
             Action::Release => Gripper::release(grasp),
+            Action::Offer => Gripper::offer(grasp),
             _ => {}
         }
     }

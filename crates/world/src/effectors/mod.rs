@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+mod dialog;
 pub mod drive;
 mod dumper;
 mod duster_arm;
@@ -39,6 +40,13 @@ pub struct Grasp<'a> {
 impl Grasp<'_> {
     fn body_id(&self) -> BodyId {
         BodyId(self.me as u32)
+    }
+
+    /// Closes the hand on an item.
+    fn hold(&mut self, item: u32) {
+        self.world.items[item as usize].holder = Some(self.body_id());
+        self.world.bodies[self.me].holding = Some(item);
+        self.world.items_changed();
     }
 
     /// Places of the objects within reach of the rim and in the field of view, in order.
@@ -127,6 +135,7 @@ registry! {
     "dumper" => Dumper(dumper::Dumper),
     "duster-arm" => DusterArm(duster_arm::DusterArm),
     "report" => Report(report::Report),
+    "dialog" => Dialog(dialog::Dialog),
 }
 
 /// An effector on a robot.

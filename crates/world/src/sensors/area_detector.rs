@@ -38,6 +38,7 @@ impl Sensor for AreaDetector {
                     distance: view.quality.noisy(distance, random).max(0.0),
                     extent: radius,
                     inside,
+                    heading: None,
                 });
             }
         }

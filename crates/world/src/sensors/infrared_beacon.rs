@@ -42,6 +42,7 @@ impl Sensor for InfraredBeacon {
                         distance: view.quality.noisy(distance, random).max(0.0),
                         extent: level * view.fading(distance),
                         inside: false,
+                        heading: None,
                     });
                 }
             }

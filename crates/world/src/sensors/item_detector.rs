@@ -39,6 +39,7 @@ impl Sensor for ItemDetector {
                 distance: view.quality.noisy(distance, random).max(0.0),
                 extent: item.radius,
                 inside: false,
+                heading: None,
             }
         };
         *reading = Reading::Sightings(seen.into_iter().map(sighting).collect());

@@ -22,6 +22,7 @@ mod position;
 mod proximity;
 mod range_scanner;
 mod side_range;
+mod tracker;
 
 /// What a sensor measures from: the world, its robot's body and its own quality.
 pub struct View<'a> {
@@ -154,6 +155,7 @@ registry! {
     "heat" => Heat(heat::Heat),
     "dust" => Dust(dust::Dust),
     "battery" => Battery(battery::Battery),
+    "tracker" => Tracker(tracker::Tracker),
 }
 
 /// A sensor on a robot.

@@ -1,5 +1,6 @@
 //! `crewlab bench`.
 
+mod allocation;
 mod disturbances;
 mod learning;
 mod radio;
@@ -22,6 +23,8 @@ enum What {
     Disturbances(disturbances::Args),
     /// Nodes that walk about and broadcast: processor time, delivery and latency of the radio
     Radio(radio::Args),
+    /// Coalitions for one task and for many: every method, and the targets set for them
+    Allocation(allocation::Args),
     /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
     Learning(learning::Args),
 }
@@ -31,6 +34,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::World(args) => world::run(args),
         What::Disturbances(args) => disturbances::run(&args),
         What::Radio(args) => radio::run(&args),
+        What::Allocation(args) => allocation::run(&args),
         What::Learning(args) => learning::run(args),
     }
 }

@@ -100,6 +100,13 @@ impl<'a> Evaluation<'a> {
                 let identity = &self.model.team[robot].identity;
                 Value::Text(active.map_or("", |choice| &identity.behaviour(choice.behaviour).name))
             }
+            OfRobot::Action => {
+                let behaviour =
+                    active.map(|choice| self.model.team[robot].identity.behaviour(choice.behaviour));
+                let stage = active.and_then(|_| software.skills.stage());
+                let action = behaviour.zip(stage).and_then(|(spec, stage)| spec.actions.get(stage));
+                Value::Text(action.map_or("", |action| &action.name))
+            }
             OfRobot::X => Value::Number(body.pose.position.x),
             OfRobot::Y => Value::Number(body.pose.position.y),
             OfRobot::Energy => {

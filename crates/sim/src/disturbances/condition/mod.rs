@@ -47,6 +47,7 @@ enum Operator {
 enum OfRobot {
     Task,
     Behaviour,
+    Action,
     X,
     Y,
     Energy,
@@ -108,6 +109,7 @@ mod tests {
         for text in [
             r#"robots.blue.task == "find-locations" && time > 20.0"#,
             "progress >= 0.5 || !robots.blue.alive",
+            "robots.blue.action == 'grasp' && robots.blue.x > 4.5",
             "robots['rover-1'].x - 1 < -2 * (3 + robots.rover-1.y)",
             "tasks.find-locations.robots == 0 && tasks.find-locations.open",
             "true != false",

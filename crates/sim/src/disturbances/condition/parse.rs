@@ -54,9 +54,10 @@ impl Type {
 }
 
 /// What can be asked of a robot, with its type.
-const OF_ROBOT: [(&str, OfRobot, Type); 9] = [
+const OF_ROBOT: [(&str, OfRobot, Type); 10] = [
     ("task", OfRobot::Task, Type::Text),
     ("behaviour", OfRobot::Behaviour, Type::Text),
+    ("action", OfRobot::Action, Type::Text),
     ("x", OfRobot::X, Type::Number),
     ("y", OfRobot::Y, Type::Number),
     ("energy", OfRobot::Energy, Type::Number),

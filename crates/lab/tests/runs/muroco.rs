@@ -1,0 +1,122 @@
+//! What the thesis shows of MuRoCo in its service scenario, and that a market does not stop for anything.
+
+use super::{completed, finished};
+use crewlab_lab::sim::{Logged, Simulation};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+const MARKET: &str = "team.coordinator=muroco";
+
+/// Who took up what, in order: robot and behaviour set.
+fn assignments<'a>(run: &'a Simulation, log: &'a [Logged]) -> Vec<(&'a str, &'a str)> {
+    let activated = log.iter().filter(|logged| logged.event.kind == "activated");
+    let named = activated.filter_map(|logged| {
+        let member = &run.model.team[usize::from(logged.robot?.0)].identity;
+        Some((member.name.as_str(), member.behaviour(logged.event.behaviour?).name.as_str()))
+    });
+    named.collect()
+}
+
+/// The ways to run an auction: all must come to the same.
+fn ways() -> Vec<[String; 3]> {
+    let mut ways = Vec::new();
+    for role in ["priority-queue", "receiver", "fixed"] {
+        for (evaluation, search) in [
+            ("central", "matching"),
+            ("central", "exhaustive"),
+            ("central", "joint"),
+            ("distributed", "matching"),
+        ] {
+            ways.push([
+                format!("team.muroco.auctioneer={role}"),
+                format!("team.muroco.evaluation={evaluation}"),
+                format!("team.muroco.search={search}"),
+            ]);
+        }
+    }
+    ways
+}
+
+/// Figure 3.6: eddie takes the order; nobody but poppy can grasp the cup, and only eddie can bring it with a kind word.
+#[test]
+fn poppy_fetches_and_eddie_brings() {
+    ways().par_iter().for_each(|way| {
+        for seed in 1..=3 {
+            let sets = [MARKET, &way[0], &way[1], &way[2]];
+            let (run, log) = finished("service", seed, &sets);
+            let expected =
+                [("eddie", "order"), ("eddie", "bring-from-partner"), ("poppy", "fetch-to-partner")];
+            assert_eq!(assignments(&run, &log), expected, "{way:?}, seed {seed}");
+            assert!(run.state.verdict.completed, "{way:?}, seed {seed}");
+            assert!(log.iter().any(|logged| logged.event.kind == "handed-over"), "{way:?}, seed {seed}");
+        }
+    });
+}
+
+/// Figure 3.7: eddie alone; the cup is shifted, which he recovers from; it is turned, so poppy fetches and eddie brings;
+/// eddie's emergency stop is pressed, so poppy finishes alone.
+#[test]
+fn disturbances_lead_to_the_sequence_of_figure_3_7() {
+    ways().par_iter().for_each(|way| {
+        for seed in 1..=3 {
+            let sets = [MARKET, &way[0], &way[1], &way[2]];
+            let (run, log) = finished("service-disturbed", seed, &sets);
+            let expected = [
+                ("eddie", "order"),
+                ("eddie", "bring"),
+                ("eddie", "bring-from-partner"),
+                ("poppy", "fetch-to-partner"),
+                ("poppy", "fetch"),
+            ];
+            assert_eq!(assignments(&run, &log), expected, "{way:?}, seed {seed}");
+            assert!(run.state.verdict.completed, "{way:?}, seed {seed}");
+            let kinds: Vec<&str> = log.iter().map(|logged| logged.event.kind.as_ref()).collect();
+            let place = |kind: &str| kinds.iter().position(|known| *known == kind);
+            // Shifted: recoverable. Turned: given back. Stopped: given back, and poppy is released.
+            assert!(place("setback") < place("given-back"), "{way:?}, seed {seed}");
+            assert_eq!(kinds.iter().filter(|kind| **kind == "given-back").count(), 2, "{way:?}, seed {seed}");
+            assert_eq!(kinds.iter().filter(|kind| **kind == "released").count(), 1, "{way:?}, seed {seed}");
+        }
+    });
+}
+
+/// Every order and every serving that was issued ends completed, or given up with a reason, whatever goes wrong.
+#[test]
+fn every_serve_task_ends_completed_or_failed_with_a_reason() {
+    let storm = "disturbances=[{rate: 40 /h, for: 30 s, emergency-stop: random}, \
+                 {rate: 40 /h, item-turned: {item: coffee}}, {rate: 40 /h, item-turned: {item: tea}}, \
+                 {rate: 20 /h, for: 20 s, stop: random}, {rate: 20 /h, for: 10 s, crash: random}]";
+    let unsettled: Vec<String> = (1..=200u64)
+        .into_par_iter()
+        .filter_map(|seed| {
+            let (run, log) = finished("service-rush", seed, &[MARKET, storm]);
+            let of = |kind: &str| -> BTreeSet<(u16, u32)> {
+                let events = log.iter().map(|logged| &logged.event).filter(|event| event.kind == kind);
+                let piece = events.filter_map(|event| {
+                    let subject = event.terms.iter().find(|term| term.name == "subject")?.value as u32;
+                    Some((event.task?.0, subject))
+                });
+                piece.collect()
+            };
+            let ended: BTreeSet<_> =
+                ["completed", "given-up", "withdrawn"].iter().flat_map(|kind| of(kind)).collect();
+            let left: Vec<_> = of("issued").difference(&ended).copied().collect();
+            let bad = !left.is_empty() && !run.state.verdict.completed;
+            bad.then(|| format!("seed {seed}: {left:?}"))
+        })
+        .collect();
+    assert!(unsettled.is_empty(), "{unsettled:#?}");
+}
+
+/// The other missions, with robots that die, are walled in, hear little or nothing.
+#[test]
+fn a_market_cleans_up_whatever_happens() {
+    for scenario in ["waste-cleanup", "waste-cleanup-death", "waste-cleanup-trapped", "janitorial-robot-dies"]
+    {
+        assert_eq!(completed(scenario, 20, &[MARKET]), (20, vec![]), "{scenario}");
+    }
+    for radio in ["radio.loss=0.5", "radio.loss=1", "radio.model=wifi-indoor"] {
+        assert_eq!(completed("waste-cleanup", 6, &[MARKET, radio]), (6, vec![]), "{radio}");
+    }
+    assert_eq!(completed("bounding-overwatch", 10, &[MARKET]), (10, vec![]));
+}

@@ -1,0 +1,89 @@
+//! The service scenario with coordinators that give every task to one robot.
+
+use super::{completed, finished, scenario};
+use crewlab_lab::sim::missions::service::receipts;
+use crewlab_lab::sim::{Logged, Simulation};
+
+/// Who did what, of one kind of event.
+fn who<'a>(run: &'a Simulation, log: &[Logged], kind: &str) -> Vec<&'a str> {
+    let of_kind = log.iter().filter(|logged| logged.event.kind == kind);
+    of_kind.filter_map(|logged| logged.robot.map(|id| run.model.robot_name(id))).collect()
+}
+
+#[test]
+fn everybody_is_served_with_every_coordinator() {
+    for name in ["service", "service-disturbed", "service-rush"] {
+        for coordinator in ["greedy", "alliance", "random"] {
+            let set = format!("team.coordinator={coordinator}");
+            let (count, failed) = completed(name, 20, &[&set]);
+            assert_eq!(count, 20, "{name} with {coordinator}: seeds {failed:?}");
+        }
+    }
+}
+
+/// Only three fingers grasp a cup whose handle is out of reach; it is then served without a word.
+#[test]
+fn poppy_serves_when_no_handle_can_be_reached() {
+    for seed in 1..=5 {
+        let (run, log) = finished("service", seed, &["team.coordinator=greedy"]);
+        assert_eq!(who(&run, &log, "order-taken"), ["eddie"]);
+        assert_eq!(who(&run, &log, "given"), ["poppy"]);
+        assert_eq!(who(&run, &log, "picked"), ["poppy"]);
+        let served = log.iter().find(|logged| logged.event.kind == "served").expect("it is told");
+        assert!(served.event.why.contains("without a word"), "{}", served.event.why);
+        let receipt = receipts(&run.state.world)[0];
+        assert!(receipt.ordered && receipt.served && !receipt.attended);
+    }
+}
+
+/// ALLIANCE prefers bringing to fetching as its parameters say, so Eddie serves if he can.
+#[test]
+fn eddie_brings_what_he_can_grasp() {
+    let sets = ["team.coordinator=alliance", "parameters.handle=-90 deg"];
+    for seed in 1..=5 {
+        let (run, log) = finished("service", seed, &sets);
+        assert_eq!(who(&run, &log, "given"), ["eddie"]);
+        let receipt = receipts(&run.state.world)[0];
+        assert!(receipt.ordered && receipt.served && receipt.attended);
+    }
+}
+
+/// Persons, cups and wishes: everybody can get what they want, and nobody comes who is not expected.
+#[test]
+fn there_is_a_cup_for_everybody() {
+    for seed in 1..=20 {
+        for sets in [&["parameters.persons=7"][..], &["parameters.persons=12", "world.items={}"]] {
+            let (_, state) = scenario("service", seed, sets).start;
+            let persons: Vec<_> = state.world.areas.iter().filter_map(|area| area.person.as_ref()).collect();
+            assert!(persons.len() == 7 || persons.len() == 12);
+            assert!(state.world.items.len() >= persons.len());
+            for drink in ["coffee", "tea", "water"] {
+                let wanted = persons.iter().filter(|person| &*person.wants == drink).count();
+                let there = state.world.items.iter().filter(|item| &*item.kind == drink).count();
+                assert!(wanted <= there, "seed {seed}: {wanted} of {there} {drink}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_service_goes_on_when_messages_get_lost() {
+    for radio in ["radio.loss=50 %", "radio=wifi-indoor"] {
+        let (count, failed) = completed("service-rush", 5, &["team.coordinator=greedy", radio]);
+        assert_eq!(count, 5, "{radio}: seeds {failed:?}");
+    }
+}
+
+/// A robot that dies with the cup in its hand lets it fall; another one picks it up from the floor.
+#[test]
+fn a_cup_that_fell_is_picked_up() {
+    let dies = "disturbances=[{when: 'robots.eddie.holding || robots.jimmy.holding || robots.poppy.holding', stop: {doing: serve}}]";
+    let one = "world.items={coffee: 1, tea: 0, water: 0}";
+    for seed in 1..=10 {
+        let sets = ["team.coordinator=greedy", "parameters.handle=-90 deg", one, dies];
+        let (run, log) = finished("service", seed, &sets);
+        assert!(run.state.verdict.completed, "seed {seed}: {:?}", run.state.verdict);
+        let (dropped, given) = (who(&run, &log, "dropped"), who(&run, &log, "given"));
+        assert!(dropped.len() == 1 && given.len() == 1 && dropped != given, "{dropped:?}, {given:?}");
+    }
+}

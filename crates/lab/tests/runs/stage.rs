@@ -1,0 +1,233 @@
+//! A stage for skills without a coordinator: a script tells every robot what to do, and whom with.
+
+use super::scenario;
+use crewlab_lab::sim::missions::AnySkills;
+use crewlab_lab::sim::onboard::{
+    Choice, Coordinator, Event, Frame, Message, NoRadio, Outcome, Output, Partner, Percept, RobotId, Sense,
+    Setback, Situation, Skills, Software, Step, Stream, StreamKind, Time,
+};
+use crewlab_lab::sim::world::effectors::Grasp;
+use crewlab_lab::sim::world::motion::{Motion, Order};
+use crewlab_lab::sim::world::{World, WorldEvent, sensors};
+use crewlab_lab::sim::{Model, State};
+
+/// Does what it is told, and notes what the skills say about it.
+pub struct Scripted {
+    told: Option<Choice>,
+    partners: Vec<Partner>,
+    pub outcome: Option<Outcome>,
+    pub setbacks: Vec<Setback>,
+    /// The actions that are left of what it was told, by their place, and the time they take.
+    pub left: Vec<(usize, f64)>,
+}
+
+impl Coordinator for Scripted {
+    fn decide(
+        &mut self,
+        situation: &Situation,
+        skills: &dyn Skills,
+        _: &[Message],
+        _: &mut Output,
+    ) -> Option<Choice> {
+        let choice = self.told?;
+        self.outcome = Some(skills.outcome(choice, situation));
+        self.setbacks.extend(skills.setback(choice, situation));
+        self.left.clear();
+        skills.action_costs(choice, situation, &mut self.left);
+        let sum: f64 = self.left.iter().map(|(_, time)| time).sum();
+        let cost = skills.cost(choice, situation);
+        assert!(cost == sum || (cost - sum).abs() < 1e-9, "a cost is the sum of its parts");
+        Some(choice)
+    }
+
+    fn partners(&self) -> &[Partner] {
+        &self.partners
+    }
+}
+
+/// One robot on the stage.
+pub struct Actor {
+    pub software: Software<Scripted, AnySkills>,
+    pub percept: Percept,
+    pub events: Vec<Event>,
+    step: Step,
+    heard: Vec<Vec<u8>>,
+}
+
+/// The whole stage.
+pub struct Stage {
+    pub model: Model,
+    pub world: World,
+    pub actors: Vec<Actor>,
+    pub happened: Vec<WorldEvent>,
+    /// Share of the messages that are lost.
+    pub loss: f64,
+    motion: Motion,
+    tick: u64,
+}
+
+impl Stage {
+    /// The world and the robots of a scenario.
+    pub fn new(name: &str, seed: u64, sets: &[&str]) -> Stage {
+        let (model, state): (Model, State) = scenario(name, seed, sets).start;
+        let actors = model.team.iter().map(|member| {
+            let skills = model.mission.skills(&member.identity);
+            let script = Scripted {
+                told: None,
+                partners: Vec::new(),
+                outcome: None,
+                setbacks: Vec::new(),
+                left: Vec::new(),
+            };
+            Actor {
+                software: Software::new(script, skills),
+                percept: Percept {
+                    senses: vec![Sense::default(); member.hardware.sensors.len()],
+                    feedback: vec![0.0; member.hardware.effectors.len()],
+                    stopped: false,
+                },
+                events: Vec::new(),
+                step: Step::default(),
+                heard: Vec::new(),
+            }
+        });
+        Stage {
+            actors: actors.collect(),
+            model,
+            world: state.world,
+            happened: Vec::new(),
+            loss: 0.0,
+            motion: Motion::default(),
+            tick: 0,
+        }
+    }
+
+    pub fn now(&self) -> Time {
+        Time(self.tick * self.model.tick)
+    }
+
+    pub fn robot(&self, name: &str) -> usize {
+        self.model.robot(name).expect("a robot of the team")
+    }
+
+    pub fn actor(&self, name: &str) -> &Actor {
+        &self.actors[self.robot(name)]
+    }
+
+    /// Tells a robot to do something with a person, with these partners in these parts.
+    pub fn tell(&mut self, name: &str, set: &str, person: u32, partners: &[(&str, &str)]) {
+        let robot = self.robot(name);
+        let mut sets = self.model.team[robot].identity.behaviours();
+        let (behaviour, _) = sets.find(|(_, spec)| spec.name == set).expect("a set that it has");
+        let task = |name: &str| self.model.tasks.iter().position(|task| task.name == name).expect("a task");
+        let partners = partners.iter().map(|(name, part)| Partner {
+            robot: RobotId(self.robot(name) as u16),
+            part: crewlab_lab::sim::onboard::TaskId(task(part) as u16),
+        });
+        let partners = partners.collect();
+        let script = &mut self.actors[robot].software.coordinator;
+        (script.told, script.partners, script.outcome) =
+            (Some(Choice { behaviour, subject: person }), partners, None);
+    }
+
+    /// Tells a robot to do nothing.
+    pub fn rest(&mut self, name: &str) {
+        let robot = self.robot(name);
+        let script = &mut self.actors[robot].software.coordinator;
+        (script.told, script.partners, script.outcome) = (None, Vec::new(), None);
+    }
+
+    pub fn outcome(&self, name: &str) -> Option<Outcome> {
+        self.actor(name).software.coordinator.outcome
+    }
+
+    /// Goes on until something holds; fails if that takes longer than this. [s]
+    #[track_caller]
+    pub fn until(&mut self, limit: f64, what: &str, holds: impl Fn(&Stage) -> bool) {
+        let end = self.now().seconds() + limit;
+        while !holds(self) {
+            assert!(self.now().seconds() < end, "after {limit} s not yet: {what}");
+            self.tick();
+        }
+    }
+
+    /// One tick: think, move, use tools.
+    pub fn tick(&mut self) {
+        let (now, dt) = (self.now(), self.model.dt());
+        self.world.reindex();
+        for me in 0..self.actors.len() {
+            self.think(me, now);
+        }
+        self.speak();
+        let (model, actors, tick) = (&self.model, &self.actors, self.tick);
+        let order = |me: usize| {
+            (!actors[me].percept.stopped).then(|| Order {
+                command: &actors[me].step.command,
+                drive: &model.team[me].hardware.drive_quality,
+                random: Stream::new(1, StreamKind::Effectors, me as u32, tick),
+            })
+        };
+        self.motion.advance(&mut self.world, dt, false, order, &mut self.happened);
+        self.world.attend_persons(now, dt, &mut self.happened);
+        for me in 0..self.actors.len() {
+            self.use_tools(me, now, dt);
+        }
+        for item in &mut self.world.items {
+            if let Some(holder) = item.holder {
+                item.position = self.world.bodies[holder.0 as usize].pose.position;
+            }
+        }
+        self.tick += 1;
+    }
+
+    fn think(&mut self, me: usize, now: Time) {
+        let (member, actor) = (&self.model.team[me], &mut self.actors[me]);
+        let noise = Stream::new(1, StreamKind::Sensors, me as u32, self.tick);
+        sensors::sense(&self.world, me, &member.hardware.sensors, &[], noise, now, &mut actor.percept);
+        for (feedback, mounted) in actor.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
+            *feedback = mounted.feedback(&self.world, me);
+        }
+        let situation = Situation {
+            now,
+            dt: self.model.dt(),
+            me: &member.identity,
+            tasks: &self.model.tasks,
+            percept: &actor.percept,
+            radio: &NoRadio,
+        };
+        let heard = std::mem::take(&mut actor.heard);
+        let receive = |take: &mut dyn FnMut(&[u8])| heard.iter().for_each(|frame| take(frame));
+        let mut random = Stream::new(1, StreamKind::Decisions, me as u32, self.tick);
+        actor.software.step(&situation, receive, &mut random, &mut actor.step);
+        actor.events.append(&mut actor.step.events);
+    }
+
+    fn speak(&mut self) {
+        let mut chance = Stream::new(1, StreamKind::World, 0, self.tick);
+        for from in 0..self.actors.len() {
+            let frames: Vec<Frame> = std::mem::take(&mut self.actors[from].step.frames);
+            for (to, frame) in
+                (0..self.actors.len()).flat_map(|to| frames.iter().map(move |frame| (to, frame)))
+            {
+                if to != from && !chance.chance(self.loss) {
+                    self.actors[to].heard.push(frame.bytes.clone());
+                }
+            }
+        }
+    }
+
+    fn use_tools(&mut self, me: usize, now: Time, dt: f64) {
+        let mut random = Stream::new(1, StreamKind::Effectors, me as u32, !self.tick);
+        if self.actors[me].percept.stopped {
+            return;
+        }
+        for action in &self.actors[me].step.command.uses {
+            let mounted = &self.model.team[me].hardware.effectors[usize::from(action.effector.0)];
+            let (world, events, quality) = (&mut self.world, &mut self.happened, &mounted.quality);
+            mounted.perform(
+                action.action,
+                &mut Grasp { world, me, quality, now, dt, random: &mut random, events },
+            );
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The service scenario of MUROCO 3.6: robots take orders from persons and serve them cups with their drinks.
+//!
+//! Persons come in and sit down. Only a dialog tells what a person wants. Cups stand near the edge of a counter, so
+//! that robots can take them from the front only; a gripper with two fingers needs the handle, one with three does
+//! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
+//! fetched by one that can, and handed over.
+
+mod grasping;
+mod idle;
+mod knowledge;
+mod room;
+mod skills;
+mod step;
+mod talk;
+mod trouble;
+mod work;
+
+pub use knowledge::{Cup, Guest, Knowledge};
+pub use room::Room;
+pub use skills::ServiceSkills;
+pub use talk::{Claim, Order, Report};
+
+use crate::{Mission, Shipped, Verdict};
+use crewlab_onboard::geometry::Pose;
+use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Time};
+use crewlab_world::{Area, Item, Object, Outline, Person, Shape, World};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// The scenarios of this mission.
+pub const SHIPPED: &[Shipped] = &[
+    Shipped {
+        name: "service",
+        summary: "one person, and a cup whose handle nobody can reach: only poppy can grasp it (MUROCO 3.6.2)",
+        text: include_str!("scenarios/service.yaml"),
+    },
+    Shipped {
+        name: "service-disturbed",
+        summary: "the cup is shifted, then turned, then eddie's emergency stop is pressed (MUROCO 3.6.3)",
+        text: include_str!("scenarios/service-disturbed.yaml"),
+    },
+    Shipped {
+        name: "service-rush",
+        summary: "six persons come one after the other; cups are turned and robots stopped at random",
+        text: include_str!("scenarios/service-rush.yaml"),
+    },
+];
+
+/// The drinks, by number.
+pub const DRINKS: [&str; 3] = ["coffee", "tea", "water"];
+
+pub(crate) const PERSON: &str = "person";
+pub(crate) const ORDER: TaskId = TaskId(0);
+pub(crate) const SERVE: TaskId = TaskId(1);
+pub(crate) const FETCH_TO_PARTNER: TaskId = TaskId(2);
+pub(crate) const BRING_FROM_PARTNER: TaskId = TaskId(3);
+
+/// How far a person reaches. [m]
+const REACH: f64 = 1.0;
+/// Radius of a seat. [m]
+const SEAT: f64 = 0.25;
+/// Radius of a cup. [m]
+const CUP: f64 = 0.04;
+/// A person who has the cup waits this long for a kind word. [s]
+const WORD: f64 = 5.0;
+
+/// Parameters of the service.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Service {
+    /// How many persons come. There is a cup for everybody: the mission adds what `world.items` leaves out.
+    #[schemars(range(min = 1, max = 50))]
+    pub persons: u32,
+    /// When the first person comes.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub first_arrival: f64,
+    /// Mean time from one person to the next (a Poisson process).
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
+    pub arrival_interval: f64,
+    /// Direction in which all handles point at first; 90 deg is towards the wall. Any without it.
+    #[schemars(extend("x-unit" = "rad"))]
+    pub handle: Option<f64>,
+    /// What it is worth to take a cup to a person; an order and a cup that is brought with a kind word are worth twice
+    /// as much.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub utility: f64,
+    /// How long a robot takes to grasp a cup.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub grasp_time: f64,
+    /// How long a robot takes to hand a cup over.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub handover_time: f64,
+    /// How long a dialog takes, as robots reckon.
+    #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
+    pub dialog_time: f64,
+    /// The room, from which all places follow.
+    #[serde(skip)]
+    room: Room,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Service {
+            persons: 1,
+            first_arrival: 2.0,
+            arrival_interval: 60.0,
+            handle: None,
+            utility: 120.0,
+            grasp_time: 3.0,
+            handover_time: 2.0,
+            dialog_time: 5.0,
+            room: Room::default(),
+        }
+    }
+}
+
+/// How well one person was served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// True if somebody took the order.
+    pub ordered: bool,
+    /// True if the person has what they ordered.
+    pub served: bool,
+    /// True if somebody said a kind word with it.
+    pub attended: bool,
+}
+
+/// How well each person was served who is there, in the order of the areas.
+pub fn receipts(world: &World) -> Vec<Receipt> {
+    let persons = world.present_areas().filter_map(|area| area.person.as_ref());
+    let receipt = |person: &Person| Receipt {
+        ordered: person.ordered.is_some(),
+        served: person.has.is_some(),
+        attended: person.attended,
+    };
+    persons.map(receipt).collect()
+}
+
+impl Service {
+    /// The drink of every cup on the counter, and of every person's wish: one of the cups that are left.
+    fn assort(&self, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> (Vec<usize>, Vec<usize>) {
+        let supply = |drink: usize| supplies.get(DRINKS[drink]).copied().unwrap_or(0) as usize;
+        let mut cups: Vec<usize> = (0..DRINKS.len()).flat_map(|drink| vec![drink; supply(drink)]).collect();
+        while cups.len() < self.persons as usize {
+            cups.push(random.below(DRINKS.len()));
+        }
+        // Cups stand in any order.
+        for place in (1..cups.len()).rev() {
+            cups.swap(place, random.below(place + 1));
+        }
+        let mut left = cups.clone();
+        let wishes = (0..self.persons).map(|_| left.swap_remove(random.below(left.len()))).collect();
+        (cups, wishes)
+    }
+
+    fn add_persons(&self, wishes: &[usize], world: &mut World, random: &mut Stream) {
+        let room = Room::of(world);
+        let (seats, middle) = (room.seats(), (room.low + room.high) * 0.5);
+        let mut arrival = self.first_arrival;
+        for (index, &wish) in wishes.iter().enumerate() {
+            let spot = |world: &World, random: &mut Stream| {
+                let size = room.high - room.low;
+                world.spot_in(middle, 0.35 * size.x.min(size.y), random)
+            };
+            let center = seats.get(index).copied().unwrap_or_else(|| spot(world, random));
+            let seat = Object::obstacle(
+                "seat",
+                Shape::Circle { radius: SEAT },
+                Pose { position: center, heading: 0.0 },
+            );
+            let fits = world.overlap(&seat.outline, None).is_none();
+            if fits {
+                world.add_object(seat);
+            }
+            let outline = Outline::Circle { center, radius: REACH };
+            let mut area = Area::new(&format!("{PERSON} {}", index + 1), PERSON, outline);
+            area.person = Some(Person::new(DRINKS[wish], wish as u32, Some(Time::from_seconds(arrival))));
+            area.present = false;
+            world.areas.push(area);
+            arrival += random.exponential(1.0 / self.arrival_interval.max(1e-3));
+        }
+    }
+}
+
+impl Mission for Service {
+    const SUMMARY: &'static str =
+        "take orders from persons and serve them their drinks, alone or by handing cups on";
+    const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    const ITEMS: &'static [&'static str] = &DRINKS;
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<ServiceSkills>;
+
+    fn tasks(&self) -> Vec<TaskSpec> {
+        let order = "ask a person what they want";
+        let serve = "see to it that a person gets what they ordered";
+        let fetch = "take a cup to the partner, who brings it to the person";
+        let bring = "take a cup from the partner and bring it to the person with a kind word";
+        vec![
+            TaskSpec::new("order", order).worth(2.0 * self.utility),
+            TaskSpec::new("serve", serve)
+                .worth(self.utility)
+                .together("fetch + bring", &[FETCH_TO_PARTNER, BRING_FROM_PARTNER]),
+            TaskSpec::new("fetch-to-partner", fetch).worth(self.utility).as_part(),
+            TaskSpec::new("bring-from-partner", bring).worth(2.0 * self.utility).as_part(),
+        ]
+    }
+
+    fn sets(&self) -> Vec<BehaviourSpec> {
+        let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
+        let hand = || Constraint::any(&["two-finger", "three-finger"]);
+        let talk = || Constraint::all(&["dialog"]);
+        let fetch = |name: &str, task: TaskId| {
+            let grasped = BehaviourSpec::new(name, task).action("move", go()).action("grasp", hand());
+            grasped.action("move", go()).action("handover", hand())
+        };
+        let take = BehaviourSpec::new("bring-from-partner", BRING_FROM_PARTNER).action("move", go());
+        let take = take.action("take", hand()).action("move", go()).action("handover", hand());
+        vec![
+            BehaviourSpec::new("order", ORDER).action("move", go()).action("dialog", talk()),
+            fetch("fetch", SERVE),
+            fetch("bring", SERVE).action("dialog", talk()).worth(2.0 * self.utility),
+            fetch("fetch-to-partner", FETCH_TO_PARTNER),
+            take.action("dialog", talk()),
+        ]
+    }
+
+    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+        let room = Room::of(world);
+        let (low, high) = room.counter();
+        let size = high - low;
+        let pose = Pose { position: (low + high) * 0.5, heading: 0.0 };
+        let mut counter = Object::obstacle("counter", Shape::rectangle(size.x, size.y), pose);
+        counter.height = 0.9;
+        world.add_object(counter);
+        let (cups, wishes) = self.assort(supplies, random);
+        for (place, &drink) in cups.iter().enumerate() {
+            let handle = self.handle.unwrap_or_else(|| random.between(-PI, PI));
+            let cup = Item::new(DRINKS[drink], room.cup_place(place, cups.len()), CUP);
+            world.items.push(cup.with_handle(handle));
+        }
+        world.items_changed();
+        self.add_persons(&wishes, world, random);
+    }
+
+    fn survey(&mut self, world: &World) {
+        self.room = Room::of(world);
+    }
+
+    fn berth(&self, world: &World, robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
+        Room::of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
+    }
+
+    fn skills(&self, me: &Identity) -> Box<ServiceSkills> {
+        Box::new(ServiceSkills::new(self, me))
+    }
+
+    fn judge(&self, world: &World, open: &[bool]) -> Verdict {
+        let persons =
+            || world.areas.iter().filter_map(|area| area.person.as_ref().map(|person| (area, person)));
+        let expected = persons().filter(|(_, person)| person.arrives.is_some()).count();
+        let here = persons().filter(|(area, _)| area.present).count();
+        let served = persons().filter(|(area, person)| area.present && person.has.is_some()).count();
+        // Whoever has the cup may still be spoken to.
+        let rests = |person: &Person| person.has.is_some() && (person.attended || person.alone >= WORD);
+        let unwanted = !open.get(usize::from(SERVE.0)).copied().unwrap_or(true);
+        let all = persons().all(|(area, person)| !area.present || rests(person));
+        let total = expected + here;
+        let progress = if total == 0 || unwanted { 1.0 } else { served as f64 / total as f64 };
+        Verdict { progress, completed: unwanted || (expected == 0 && all) }
+    }
+}

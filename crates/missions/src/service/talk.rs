@@ -1,0 +1,38 @@
+//! What service robots tell each other.
+
+use crewlab_onboard::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// What is known of one person's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Order {
+    /// The person's number.
+    pub person: u16,
+    /// The number of the drink.
+    pub drink: Option<u8>,
+    /// True if the person has it.
+    pub served: bool,
+}
+
+/// A cup and for whom it is to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// The cup's number.
+    pub cup: u32,
+    /// The person's number.
+    pub person: u32,
+}
+
+/// "Here I am, this is in my hand, this is what I am after, and these are the orders that I know of." Repeated, since
+/// messages get lost and robots join late.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Where the sender is, if it knows. [m]
+    pub at: Option<Vec2>,
+    /// The cup in its gripper.
+    pub holds: Option<u32>,
+    /// The cup that it is about to take.
+    pub claims: Option<Claim>,
+    /// All orders that it knows of.
+    pub orders: Vec<Order>,
+}

@@ -1,0 +1,109 @@
+//! Taking in what team-mates say: the receiver's side of phase 2.
+
+use super::bidder::{Bidder, exclusive};
+use super::consensus::{Action, action};
+use super::explain;
+use super::ledger::believed;
+use super::talk::Talk;
+use crewlab_onboard::{Body, Event, Message, Output, Piece, RobotId, Situation};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
+/// More senders of messages in parts than this are not remembered.
+const MOST_SENDERS: usize = 256;
+
+/// Which parts of a message in several parts have come: sender, stamp, one bit per part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Ears(Vec<(RobotId, u64, u32)>);
+
+impl Ears {
+    /// Notes a part and says whether all of its message have come.
+    fn complete(&mut self, from: RobotId, talk: &Talk) -> bool {
+        let (part, count) = talk.part;
+        if count == 1 {
+            return true;
+        }
+        let known = self.0.iter().find(|(robot, stamp, _)| (*robot, *stamp) == (from, talk.stamp));
+        let parts = known.map_or(0, |(_, _, parts)| *parts) | 1u32.checked_shl(part.into()).unwrap_or(0);
+        self.0.retain(|(robot, ..)| *robot != from);
+        if parts.count_ones() == u32::from(count) {
+            return true;
+        }
+        if self.0.len() >= MOST_SENDERS {
+            self.0.remove(0);
+        }
+        self.0.push((from, talk.stamp, parts));
+        false
+    }
+}
+
+impl Bidder {
+    /// Phase 2 for all that was heard. What does not decode was said by another coordinator, or is damaged.
+    pub(super) fn listen(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        for message in inbox {
+            let Body::Coordination(bytes) = &message.body else { continue };
+            if let Some(talk) = Talk::decode(bytes).filter(|talk| believed(talk.stamp, situation.now)) {
+                self.take_in(message.from, &talk, situation, out);
+            }
+        }
+    }
+
+    fn take_in(&mut self, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
+        self.ledger.greet(from, self.uptime);
+        self.mouth.catch_up(talk.stamp_of(situation.me.id), situation.now);
+        // A message that was overtaken by a later one of its sender tells nothing new.
+        if self.ledger.compare(from, talk.stamp) == Ordering::Less {
+            return;
+        }
+        let told = talk.claims.iter().map(|(piece, _)| *piece);
+        let known = self.ledger.claims().iter().map(|(piece, _)| *piece);
+        let mut pieces: Vec<Piece> = told.chain(known.filter(|piece| talk.covers(*piece))).collect();
+        pieces.sort();
+        pieces.dedup();
+        for piece in pieces.into_iter().filter(|piece| exclusive(*piece, situation)) {
+            self.settle(piece, from, talk, situation, out);
+        }
+        if self.ears.complete(from, talk) {
+            let others = talk.stamps.iter().filter(|(robot, _)| *robot != situation.me.id);
+            for (robot, stamp) in others.filter(|(_, stamp)| believed(*stamp, situation.now)) {
+                self.ledger.hear(*robot, *stamp, self.uptime);
+            }
+            self.ledger.hear(from, talk.stamp, self.uptime);
+        }
+    }
+
+    /// One line of the table for one piece.
+    fn settle(&mut self, piece: Piece, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
+        let me = situation.me.id;
+        let (mine, theirs) = (self.ledger.claim(piece), talk.claim(piece));
+        let newer = |robot: RobotId| {
+            let stamp = Some(talk.stamp_of(robot)).filter(|stamp| believed(*stamp, situation.now));
+            self.ledger.compare(robot, stamp.unwrap_or(0))
+        };
+        let action = action((me, mine), (from, theirs), newer);
+        let is_mine = mine.is_some_and(|claim| claim.winner == me);
+        match action {
+            Action::Update if mine.is_none() && self.ledger.full() => {}
+            Action::Update => self.ledger.set(piece, theirs),
+            Action::Reset => self.ledger.set(piece, None),
+            Action::Leave => {
+                if let Some(theirs) = theirs.filter(|_| is_mine) {
+                    if theirs.winner == me {
+                        self.confirm(piece, from, out);
+                    } else {
+                        self.mouth.contested = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A team-mate agrees that the robot has a piece.
+    fn confirm(&mut self, piece: Piece, from: RobotId, out: &mut Output) {
+        if let Some(entry) = self.bundle.entry_mut(piece).filter(|entry| !entry.confirmed) {
+            entry.confirmed = true;
+            let event = Event::new("won", "a team-mate agrees").by(from).with("bid", f64::from(entry.bid));
+            out.explain(explain::about(event, piece));
+        }
+    }
+}

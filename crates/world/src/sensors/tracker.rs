@@ -1,0 +1,56 @@
+//! A motion tracking system that covers the room: follows persons and items by their markers.
+
+use super::{Sensor, View};
+use crate::quality::Quality;
+use crewlab_onboard::geometry::wrap;
+use crewlab_onboard::{Reading, Sighting, Stream};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// A tracker has no parameters of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Tracker {}
+
+impl Sensor for Tracker {
+    const SUMMARY: &'static str = "persons (by name) and items (by kind and number) anywhere in range, walls or not: bearing and distance, \
+         which way an item's handle points, whether it is in a hand";
+    const UNIT: &'static str = "m";
+
+    fn quality() -> Quality {
+        Quality::perfect(50.0, TAU)
+    }
+
+    fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
+        let mut sightings = Vec::new();
+        let heading = view.body().pose.heading;
+        for area in view.world.present_areas().filter(|area| area.person.is_some()) {
+            let (center, radius) = area.outline.bounding_circle();
+            if let Some((bearing, distance)) = view.sight(center) {
+                sightings.push(Sighting {
+                    kind: area.name.clone(),
+                    bearing: view.quality.noisy_bearing(bearing, random),
+                    distance: view.quality.noisy(distance, random).max(0.0),
+                    extent: radius,
+                    inside: area.outline.contains(view.body().pose.position),
+                    heading: None,
+                });
+            }
+        }
+        for (number, item) in view.world.items.iter().enumerate().filter(|(_, item)| item.present) {
+            if let Some((bearing, distance)) = view.sight(item.position) {
+                let handle = item.handle.map(|handle| wrap(handle - heading));
+                sightings.push(Sighting {
+                    kind: format!("{} {}", item.kind, number + 1).into(),
+                    bearing: view.quality.noisy_bearing(bearing, random),
+                    distance: view.quality.noisy(distance, random).max(0.0),
+                    extent: item.radius,
+                    inside: !item.lies(),
+                    heading: handle.map(|handle| view.quality.noisy_bearing(handle, random)),
+                });
+            }
+        }
+        *reading = Reading::Sightings(sightings);
+    }
+}
