@@ -20,6 +20,8 @@ cp "$runs/janitorial/plots/story.svg" docs/pictures/janitorial-story.svg
 cp "$runs/janitorial/plots/tasks.svg" docs/pictures/janitorial-tasks.svg
 cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
 cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
+./target/release/crewlab run waste-cleanup-death --quiet --set team.coordinator=muroco --out "$runs/market"
+cp "$runs/market/plots/tasks.svg" docs/pictures/market-tasks.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg
 # Teams while the radio gets worse: some 2,000 runs, which take a quarter of an hour on two cores.
@@ -35,3 +37,6 @@ degrade waste-cleanup-jammer disturbances.0.for s $jammed "jammed, of every minu
 degrade janitorial-jammer disturbances.0.for s $jammed "jammed, of every minute" "Janitorial service, a jammer that comes and goes"
 degrade waste-cleanup-split world.objects.curtain.damping dB $damping "damping of the curtain" "Waste cleanup, the room split by a damping curtain"
 degrade janitorial-split disturbances.0.object-added.damping dB $damping "damping of the curtain" "Janitorial service, the office split by a damping curtain"
+# Coordinators on the same seeds: the tables go into docs/comparison.md.
+scripts/coordinators.py waste-cleanup-death --coordinators alliance,muroco,cbba,greedy --seeds 100 \
+  --title "Waste cleanup, one robot dies: mission times" --svg docs/pictures/comparison-waste-cleanup-death.svg

@@ -13,7 +13,7 @@ const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B 
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is done again up to that time, so the folder must be as `crewlab run` has left it."
+    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is done again up to that time, so the folder must be as `crewlab run` has left it."
 )]
 pub struct Args {
     /// The folder of a finished run

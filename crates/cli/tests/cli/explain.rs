@@ -180,7 +180,7 @@ fn what_cannot_be_explained_is_refused_with_a_reason() {
     let place = finished("run: {until: 1 min}\n");
     let explain = |args: &[&str]| place.refused(&[&["explain"], args].concat());
     let link = ["--link", "blue", "gold", "--at"];
-    assert_says(&explain(&["results"]), &["so far links can be explained", "--link A B --at TIME"]);
+    assert_says(&explain(&["results"]), &["nothing to explain", "--link A B --at TIME", "--auctions"]);
     assert_says(&explain(&["results", "--link", "blue", "gold"]), &["at which time?"]);
     assert_says(&explain(&[&["nowhere"], &link[..], &["1 s"]].concat()), &["no folder nowhere"]);
     std::fs::create_dir(place.path("empty")).expect("a folder");

@@ -42,7 +42,7 @@ pub struct Auction {
     pub value: Option<f64>,
     /// What it costs the rest of the team that the winners are not free for something else, where that is known. [s]
     pub price: Option<f64>,
-    /// How far the allocation may be from the best one, where that is known. [s]
+    /// How far the allocation may be below the best one, as a share of it, where that is known.
     pub gap: Option<f64>,
     /// True if the piece was awarded before and came back.
     pub again: bool,
@@ -142,7 +142,10 @@ impl Auction {
         }
         words += &self.value.map_or(String::new(), |value| format!(" for {value:.1}"));
         let price = self.price.map(|price| format!("price {price:.1}"));
-        let gap = self.gap.filter(|gap| *gap > 0.0).map(|gap| format!("at most {gap:.1} from the best"));
+        let gap = self
+            .gap
+            .filter(|gap| *gap > 0.0)
+            .map(|gap| format!("at most {:.2} % below the best", gap * 100.0));
         let notes: Vec<String> = price.into_iter().chain(gap).collect();
         if notes.is_empty() { words } else { format!("{words} ({})", notes.join(", ")) }
     }

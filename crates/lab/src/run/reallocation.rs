@@ -2,7 +2,7 @@
 //! robots do, so it holds for every coordinator.
 
 use super::finishes::finished;
-use crewlab_sim::onboard::{Piece, TaskId, Time};
+use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time};
 use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -195,7 +195,9 @@ impl Losses {
     fn succeed(&mut self, simulation: &Simulation) {
         let (robots, losses) = (&self.robots, &mut self.losses);
         self.waiting.retain(|waiting| {
-            let works = |robot: &usize| robots[*robot].1 == Some(waiting.piece);
+            let works = |robot: &usize| {
+                robots[*robot].1.is_some_and(|piece| succeeds(&simulation.model.tasks, waiting.piece, piece))
+            };
             let other = (0..robots.len()).filter(|robot| *robot != waiting.robot).find(works);
             let loss = &mut losses[waiting.loss];
             if let Some(other) = other {
@@ -236,6 +238,17 @@ impl Losses {
     }
 }
 
+/// True if work on one piece goes on with what was left of another: the same piece, the whole that it was a part of, or a
+/// part of it. Another part of the same whole does not: that is the partner's.
+fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
+    let part_of = |part: TaskId, whole: TaskId| {
+        let whole = tasks.get(usize::from(whole.0));
+        whole.is_some_and(|whole| whole.plans.iter().any(|plan| plan.parts.contains(&part)))
+    };
+    let (before, now) = (left.task, taken.task);
+    left.subject == taken.subject && (before == now || part_of(before, now) || part_of(now, before))
+}
+
 /// True if nobody needs to take a task over: it is not wanted, or some robot knows that it was finished since.
 fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
     let TaskId(task) = waiting.piece.task;
@@ -250,4 +263,26 @@ fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
     let names =
         simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix("trap around "));
     names.filter_map(|name| simulation.model.robot(name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_piece_its_whole_and_its_parts_go_on_with_a_task() {
+        let (serve, fetch, bring) = (TaskId(0), TaskId(1), TaskId(2));
+        let tasks = [
+            TaskSpec::new("serve", "").together("fetch + bring", &[fetch, bring]),
+            TaskSpec::new("fetch", "").as_part(),
+            TaskSpec::new("bring", "").as_part(),
+        ];
+        let goes_on = |left: TaskId, taken: TaskId| {
+            succeeds(&tasks, Piece { task: left, subject: 7 }, Piece { task: taken, subject: 7 })
+        };
+        assert!(goes_on(fetch, fetch) && goes_on(fetch, serve) && goes_on(serve, bring));
+        // The partner of a lost robot is no successor.
+        assert!(!goes_on(fetch, bring));
+        assert!(!succeeds(&tasks, Piece { task: serve, subject: 7 }, Piece { task: serve, subject: 8 }));
+    }
 }

@@ -88,7 +88,7 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
         ("bid-gold-move-spill-bottom", 5.0),
         ("won-blue-move-spill-top", 3.0),
         ("won-gold-move-spill-bottom", 5.0),
-        ("gap", 0.5),
+        ("gap", 0.05),
         ("price-blue", 1.0),
         ("price-gold", 1.5),
         ("value", 8.0),
@@ -97,8 +97,8 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     let row = stage.rows()[0].clone();
     assert_eq!(row.bids, "move-spill-top: blue 3.0; move-spill-bottom: gold 5.0, green 4.0");
     assert_eq!((row.winners.as_str(), row.plan.as_str()), ("blue, gold", "side by side"));
-    assert_eq!((row.price, row.gap), (Some(2.5), Some(0.5)));
-    assert_eq!(row.award(), "blue, gold as side by side for 8.0 (price 2.5, at most 0.5 from the best)");
+    assert_eq!((row.price, row.gap), (Some(2.5), Some(0.05)));
+    assert_eq!(row.award(), "blue, gold as side by side for 8.0 (price 2.5, at most 5.00 % below the best)");
     // A robot starts with its part, which is another task than the whole.
     stage.tell(2.0, 0, "activated", TOP, &[]);
     stage.tell(5.0, 0, "done", whole, &[]);
