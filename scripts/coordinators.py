@@ -182,12 +182,13 @@ def print_differences(groups):
         print(f"| {name} | {len(both)} of {len(pairs)} | {' | '.join(shown)} | {talk} |")
 
 
-def ticks(high, about=6):
-    """Round numbers from 0 up to at least `high`."""
-    raw = high / about or 1.0
+def ticks(low, high, about=6):
+    """Round numbers from 0, or from below `low` if that leaves half of the picture empty, up to at least `high`."""
+    low = low if low > high / 2 else 0.0
+    raw = (high - low) / about or 1.0
     power = 10 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
-    return [i * step for i in range(math.ceil(high / step - 1e-9) + 1)]
+    return [i * step for i in range(math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9) + 1)]
 
 
 def quartiles(values):
@@ -208,13 +209,14 @@ def draw(groups, title):
     times = {name: [r["time_s"] / 60 for r in runs if r["completed"]] for name, runs in groups.items()}
     if not any(times.values()):
         sys.exit("no run was completed: there is nothing to draw")
-    marks = ticks(max(max(values) for values in times.values() if values))
+    known = [value for values in times.values() for value in values]
+    marks = ticks(min(known), max(known))
     left = 30 + 8 * max(len(name) for name in names)
     width, pitch, top = 600, 64, 62
     right, tall = left + width, top + pitch * len(names) + 86
 
     def x(minutes):
-        return left + width * minutes / marks[-1]
+        return left + width * (minutes - marks[0]) / (marks[-1] - marks[0] or 1.0)
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right + 120} {tall}" width="{right + 120}" height="{tall}" '
            'font-family="Helvetica, Arial, sans-serif">', f'<rect width="{right + 120}" height="{tall}" fill="white"/>']
@@ -251,7 +253,7 @@ def draw(groups, title):
                        f'stroke="{colour}" stroke-width="1.6"/>')
             line(x(median), box - 9, x(median), box + 9, colour, 3)
     text(16, tall - 14, "Dots: one completed run each. Box: the middle half, with the median; line: from the fastest to the slowest. "
-         "The same seeds for all.", size=11)
+         "The same seeds for all." + (" The axis does not begin at 0." if marks[0] else ""), size=11)
     return "\n".join(out + ["</svg>"]) + "\n"
 
 

@@ -30,7 +30,7 @@ enum Command {
     Explain(commands::explain::Args),
     /// Print the link budget of two radios, line by line
     Link(commands::link::Args),
-    /// Allocate tasks to coalitions of robots: who does what, what it is worth, how much better it could be
+    /// Allocate tasks to coalitions of robots: who does what, and how far that is from the best
     Allocate(commands::allocate::Args),
     /// Print the JSON Schema of scenario files, for editors
     #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]

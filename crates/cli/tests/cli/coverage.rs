@@ -106,3 +106,24 @@ fn reliabilities_are_above_0_and_at_most_1() {
     check_body(&TALKERS.replace("song: 0.5", "song: $02"), &["1"]);
     check_body(&TALKERS.replace("song: 0.5", "song: $0much"), &["much"]);
 }
+
+#[test]
+fn plans_for_several_robots_are_staffed() {
+    let place = Place::new();
+    let said = place.fine(&["check", "service"]);
+    assert_says(&said, &["together as fetch + bring: e.g. ", "note: only eddie can do order"]);
+    // With one hand in the team serving is left to one robot, and the plan is no way any more.
+    let pair = "team.robots=[{name: tommy, type: billiard-player}, {name: eddie, type: speaker}]";
+    let said = place.fine(&["check", "service", "--set", pair]);
+    assert_says(&said, &["the team cannot staff it", "note: serve cannot be done as fetch + bring"]);
+    assert_says(&said, &["note: without eddie nobody can do serve"]);
+    let nobody = "team.robots=[{name: tommy, type: billiard-player}]";
+    let said = place.refused(&["check", "service", "--set", nobody]);
+    assert_says(
+        &said,
+        &["nobody can do task `serve`", "`fetch + bring` needs a robot for each of its parts"],
+    );
+    // A robot that lacks what its type has is not counted, be it a device or not.
+    let silent = "team.robots.eddie.capabilities={dialog: false}";
+    assert_says(&place.refused(&["check", "service", "--set", silent]), &["nobody can do task `order`"]);
+}

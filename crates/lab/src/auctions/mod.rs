@@ -131,6 +131,15 @@ impl Auction {
         if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
     }
 
+    /// All bids; what the coordinator says where it does not tell them one by one.
+    pub fn bidding(&self) -> &str {
+        if !self.bids.is_empty() {
+            return &self.bids;
+        }
+        let said = self.why.strip_prefix(self.title().as_str()).and_then(|rest| rest.strip_prefix(": "));
+        said.unwrap_or(&self.why)
+    }
+
     /// Who won, how, and what it is worth, in words.
     pub fn award(&self) -> String {
         if self.winners.is_empty() {
@@ -179,7 +188,7 @@ impl Auction {
             }
         };
         line("because", &self.again_why);
-        line("bids", if self.bids.is_empty() { &self.why } else { &self.bids });
+        line("bids", self.bidding());
         line("won by", &self.award());
         line("outcome", &self.end());
         text

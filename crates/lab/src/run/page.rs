@@ -170,12 +170,11 @@ const MOST_AGAIN: usize = 1000;
 fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
     let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
     let row = |auction: &Auction| {
-        let bids = if auction.bids.is_empty() { &auction.why } else { &auction.bids };
         vec![
             format!("{:.1} s", auction.time_s),
             auction.round.map_or(String::new(), |round| round.to_string()),
             auction.title(),
-            bids.clone(),
+            auction.bidding().to_string(),
             auction.award(),
             auction.again_why.clone(),
             auction.end(),

@@ -36,14 +36,15 @@ impl Succession {
     }
 }
 
-/// A robot that the team lost for a while or for good: it stopped, crashed, was taken away or walled in, or ran out of energy.
+/// A robot that the team lost for a while or for good: it stopped, crashed, was taken away or walled in, ran
+/// out of energy, or its emergency stop was pressed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotLoss {
     /// Which robot.
     pub robot: String,
     /// When. [s]
     pub at_s: f64,
-    /// How: `stopped`, `removed`, `exhausted` or `trapped`.
+    /// How: `stopped`, `emergency-stopped`, `removed`, `exhausted` or `trapped`.
     pub why: &'static str,
     /// What it was working on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,6 +171,8 @@ impl Losses {
             Some("stopped")
         } else if body.down() {
             Some("exhausted")
+        } else if simulation.state.robots[robot].percept.stopped {
+            Some("emergency-stopped")
         } else {
             self.trapped.contains(&robot).then_some("trapped")
         }

@@ -24,6 +24,12 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, robot: &RobotSpec) -> Result<Robo
         let is_sensor = sensors::KINDS.iter().any(|kind| kind.name == name);
         fit(if is_sensor { &mut fitted_sensors } else { &mut fitted_effectors }, name, change);
     }
+    let lacking = robot.capabilities.iter().filter(|(_, change)| **change == CapabilityChange::Has(false));
+    for (name, _) in lacking {
+        // A device that cannot be used is none.
+        fitted_sensors.remove(name);
+        fitted_effectors.remove(name);
+    }
     let sensor = |(name, value): (&String, &Value)| {
         let (kind, quality, own) = device(sensors::KINDS, "sensors", name, value)?;
         let parsed =
