@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// More pieces of work than this are not remembered as given back.
 const MOST: usize = 256;
 
+/// A robot sits out for this many times the first time at most: what failed may work by now.
+const LONGEST: f64 = 4.0;
+
 /// A part that the robot gave back and does not bid for until some time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct GivenBack {
@@ -117,10 +120,13 @@ impl Bidder {
         }
     }
 
-    /// Does not bid for a part for a while, for twice as long as the time before.
+    /// Does not bid for a part for a while, for twice as long as the time before, up to a limit.
     pub fn give_back(&mut self, part: TaskId, subject: Subject, now: Time) {
         match self.given_back.iter_mut().find(|g| g.part == part && g.subject == subject) {
-            Some(given) => (given.at, given.for_seconds) = (now, 2.0 * given.for_seconds),
+            Some(given) => {
+                given.at = now;
+                given.for_seconds = (2.0 * given.for_seconds).min(LONGEST * self.sit_out);
+            }
             None => {
                 if self.given_back.len() >= MOST {
                     self.given_back.remove(0);

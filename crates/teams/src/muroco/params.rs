@@ -135,7 +135,7 @@ pub struct MurocoParams {
     /// How much longer than estimated work may take before it counts as late, as a share of the estimate.
     #[schemars(range(min = 0.0))]
     pub slack: f64,
-    /// How long a robot does not bid for what it gave back; doubled each time.
+    /// How long a robot does not bid for what it gave back; doubled each time, up to four times as long.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub sit_out: f64,
     /// How often the same error may end a task before it is given up and reported to the operator.
