@@ -526,7 +526,8 @@ fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Res
     };
     event.task = Some(piece.task);
     event.other = best.as_ref().and_then(|offer| offer.members.first().copied());
-    let awards = best.map(|offer| award(piece, &offer, None, &round.robots, desk));
+    // The bids of others are known to the brokers only.
+    let awards = best.map(|offer| award(piece, &offer, None, &[], desk));
     Result { awards: awards.into_iter().collect(), told: vec![event] }
 }
 

@@ -179,7 +179,8 @@ impl Broker {
             part,
             choice,
             members: others.map(member).collect(),
-            pledge: Pledge::new(floor, reward, cost, desk.params, now),
+            // Nobody pledges more than it expects by now.
+            pledge: Pledge::new(floor.min(reward), reward, cost, desk.params, now),
             since: now,
             confirmed_at: now,
             started: false,

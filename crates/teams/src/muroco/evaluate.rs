@@ -74,14 +74,14 @@ pub fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
         .reduce(|best, offer| if beats(&offer, &best) { offer } else { best })
 }
 
-/// One award, with the pledge of every member.
-pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, robots: &[RobotId], desk: &Desk) -> Award {
+/// One award, with the pledge of every member: the second best bid for its part is that of the best robot among those
+/// that got nothing in this auction.
+pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: &Desk) -> Award {
     let pledge = |(part, (robot, bid)): (usize, (&RobotId, &f64))| {
-        let row = task
-            .and_then(|task| task.plans.get(usize::from(offer.alternative)))
-            .and_then(|plan| plan.subtasks.get(part));
-        let others = robots.iter().enumerate().filter(|(_, other)| !offer.members.contains(other));
-        let second = others.filter_map(|(place, _)| row?.get(place).copied().flatten()).reduce(f64::max);
+        let plan = task.and_then(|task| task.plans.get(usize::from(offer.alternative)));
+        let row = plan.and_then(|plan| plan.subtasks.get(part));
+        let others = row.into_iter().flatten().zip(left).filter(|(_, left)| **left);
+        let second = others.filter_map(|(bid, _)| *bid).reduce(f64::max);
         (*robot, floor(*bid, second, desk.params.pledge))
     };
     Award {
@@ -89,6 +89,27 @@ pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, robots: &[RobotId
         alternative: offer.alternative,
         members: offer.members.iter().zip(&offer.bids).enumerate().map(pledge).collect(),
     }
+}
+
+/// What is sold and to whom, told with some numbers more for each piece.
+fn sold(
+    pieces: &[Piece],
+    tasks: &[Task],
+    offers: &[Option<Offer>],
+    more: impl Fn(usize) -> Vec<Term>,
+    robots: &[RobotId],
+    desk: &Desk,
+) -> Result {
+    let winners = || offers.iter().flatten().flat_map(|offer| &offer.members);
+    let left: Vec<bool> = robots.iter().map(|robot| winners().all(|winner| winner != robot)).collect();
+    let mut result = Result { awards: Vec::new(), told: Vec::new() };
+    for (place, ((piece, task), offer)) in pieces.iter().zip(tasks).zip(offers).enumerate() {
+        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
+        event.terms.extend(more(place));
+        result.told.push(event);
+        result.awards.extend(offer.as_ref().map(|offer| award(*piece, offer, Some(task), &left, desk)));
+    }
+    result
 }
 
 /// All pieces are for one robot: one assignment over the whole matrix.
@@ -102,27 +123,23 @@ pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>],
     let value = |found: &Option<Assignment>| found.as_ref().map_or(0.0, |found| found.value);
     let priced = found.filter(|found| found.value <= value(&most) + 1e-6);
     let columns = priced.as_ref().or(most.as_ref()).map(|found| found.columns.clone()).unwrap_or_default();
-    let winner = |piece: usize| columns.iter().position(|column| *column == Some(piece));
-    let mut result = Result { awards: Vec::new(), told: Vec::new() };
-    for (place, piece) in pieces.iter().enumerate() {
-        let task = &tasks[place];
-        let offer = winner(place).and_then(|robot| {
-            let bid = matrix[robot][place]?;
-            Some(Offer { alternative: 0, members: vec![robots[robot]], bids: vec![bid], value: bid })
-        });
+    let offer = |place: usize| {
+        let robot = columns.iter().position(|column| *column == Some(place))?;
+        let bid = matrix[robot][place]?;
+        Some(Offer { alternative: 0, members: vec![robots[robot]], bids: vec![bid], value: bid })
+    };
+    let offers: Vec<Option<Offer>> = (0..pieces.len()).map(offer).collect();
+    let price = |place: usize| {
         let price = priced.as_ref().and_then(|found| found.column_prices.get(place).copied());
-        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
-        event.terms.extend(price.map(|value| Term { name: "price".into(), value }));
-        result.told.push(event);
-        result.awards.extend(offer.map(|offer| award(*piece, &offer, Some(task), robots, desk)));
-    }
-    result
+        price.map(|value| Term { name: "price".into(), value }).into_iter().collect()
+    };
+    sold(pieces, &tasks, &offers, price, robots, desk)
 }
 
 /// One piece that may take several robots.
 pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
-    let mut tasks = tasks_of(&[piece], bids, desk);
-    let task = tasks.swap_remove(0);
+    let tasks = tasks_of(&[piece], bids, desk);
+    let task = &tasks[0];
     let everybody = vec![true; robots.len()];
     let exhaustive = desk.params.search == Search::Exhaustive && robots.len() <= MOST_ROBOTS_EXHAUSTIVE;
     let found = if exhaustive {
@@ -135,43 +152,37 @@ pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], de
         let ways = alternatives(specs, piece.task);
         let all: Vec<u64> = (1..1_u64 << robots.len()).collect();
         let coalitions = prune(desk.params.pruning, &all, &known, &ways, specs, desk.vocabulary);
-        best_among(&task, robots.len(), &everybody, &coalitions)
+        best_among(task, robots.len(), &everybody, &coalitions)
     } else {
         let method = match desk.params.search {
             // Too many robots to try all coalitions: the same optimum, found otherwise.
             Search::Exhaustive => Search::Matching.method(),
             search => search.method(),
         };
-        best_coalition(&task, robots.len(), &everybody, method)
+        best_coalition(task, robots.len(), &everybody, method)
     };
-    let offer = better(found.ok().flatten(), None).map(|coalition| offer(&coalition, &task, robots));
-    Result {
-        told: vec![told(piece, offer.as_ref(), &task, robots, desk)],
-        awards: offer.map(|offer| award(piece, &offer, Some(&task), robots, desk)).into_iter().collect(),
-    }
+    let offer = found.ok().flatten().map(|coalition| offer(&coalition, task, robots));
+    sold(&[piece], &tasks, &[offer], |_| Vec::new(), robots, desk)
 }
 
 /// All pieces at once, with the price of every robot and the certified gap.
 pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
-    let mut tasks = tasks_of(pieces, bids, desk);
+    let tasks = tasks_of(pieces, bids, desk);
     let instance = Instance { robots: robots.len(), tasks: lifted(&tasks) };
     let found = joint(&instance, &ON_BOARD).ok();
-    let mut result = Result { awards: Vec::new(), told: Vec::new() };
-    for (place, piece) in pieces.iter().enumerate() {
-        let task = &mut tasks[place];
-        let coalition = found.as_ref().and_then(|found| found.assignment.get(place).cloned().flatten());
-        let offer = coalition.map(|coalition| offer(&coalition, task, robots));
-        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
-        if let Some(found) = &found {
-            event.terms.push(Term { name: "gap".into(), value: found.gap });
-            for (robot, price) in robots.iter().zip(&found.prices) {
-                event.terms.push(Term { name: format!("price-{}", desk.name(*robot)).into(), value: *price });
-            }
-        }
-        result.told.push(event);
-        result.awards.extend(offer.map(|offer| award(*piece, &offer, Some(task), robots, desk)));
-    }
-    result
+    let coalition = |place: usize| found.as_ref()?.assignment.get(place)?.as_ref();
+    let offers: Vec<Option<Offer>> =
+        tasks.iter().enumerate().map(|(place, task)| Some(offer(coalition(place)?, task, robots))).collect();
+    let prices = |_| {
+        let Some(found) = &found else { return Vec::new() };
+        let price = |(robot, price): (&RobotId, &f64)| Term {
+            name: format!("price-{}", desk.name(*robot)).into(),
+            value: *price,
+        };
+        let gap = Term { name: "gap".into(), value: found.gap };
+        std::iter::once(gap).chain(robots.iter().zip(&found.prices).map(price)).collect()
+    };
+    sold(pieces, &tasks, &offers, prices, robots, desk)
 }
 
 /// The same tasks with rewards that are all positive: what has to be done is done even if it costs more than it is worth.
