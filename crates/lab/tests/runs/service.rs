@@ -87,3 +87,18 @@ fn a_cup_that_fell_is_picked_up() {
         assert!(dropped.len() == 1 && given.len() == 1 && dropped != given, "{dropped:?}, {given:?}");
     }
 }
+
+/// The first two disturbances of MUROCO 3.6.3 strike when they should: eddie is about to grasp the cup, and tries again.
+#[test]
+fn the_cup_is_shifted_and_then_turned_under_eddies_hand() {
+    for seed in 1..=5 {
+        let (run, log) = finished("service-disturbed", seed, &["team.coordinator=alliance"]);
+        let story: Vec<&str> = log
+            .iter()
+            .filter(|logged| ["disturbance", "picked", "given"].contains(&&*logged.event.kind))
+            .map(|logged| &*logged.event.kind)
+            .collect();
+        assert_eq!(story, ["disturbance", "disturbance", "picked", "given"], "seed {seed}");
+        assert_eq!(who(&run, &log, "given"), ["poppy"]);
+    }
+}

@@ -10,8 +10,8 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 const HANDLE: f64 = 1.2;
 /// How far from the cup a robot stands, as a share of what its gripper reaches.
 const STAND: f64 = 0.6;
-/// From this share on it can begin to grasp.
-const BEGIN: f64 = 0.93;
+/// From these shares on it begins to grasp: while it can come nearer, and when something is in its way.
+const BEGIN: (f64, f64) = (0.7, 0.93);
 /// Directions that are tried around the best one, and how far away as a share of what the gripper reaches. [rad]
 const AROUND: [(f64, f64); 9] = [
     (0.0, STAND),
@@ -57,13 +57,14 @@ pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2
     stands(known, cup, situation).and_then(|places| places.first().copied().ok_or(Trouble::HandleAway))
 }
 
-/// True if the robot can begin to grasp the cup from where it is.
-pub fn at_hand(known: &Knowledge, cup: &Cup, situation: &Situation) -> bool {
+/// True if the robot can begin to grasp the cup from where it is; `blocked` if it gets no nearer.
+pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situation) -> bool {
+    let share = if blocked { BEGIN.1 } else { BEGIN.0 };
     let Some(pose) = known.pilot.pose(situation) else { return false };
     let towards = (pose.position - cup.at).angle();
     let handle =
         !known.needs_handle || cup.handle.is_some_and(|handle| wrap(handle - towards).abs() <= HANDLE);
-    handle && pose.position.distance(cup.at) <= BEGIN * known.reach(situation)
+    handle && pose.position.distance(cup.at) <= share * known.reach(situation)
 }
 
 /// The cup of a drink that the robot had best take for a person, or why there is none. It keeps to `mine` if it can.

@@ -21,6 +21,8 @@ const MOVED: f64 = 0.12;
 const CLOSING: f64 = 1.5;
 /// A robot that has come no nearer for this long does not get there. [s]
 const STUCK: f64 = 30.0;
+/// A robot that comes no nearer for this long grasps from where it is, if it can. [s]
+const HELD_UP: f64 = 2.0;
 /// If something seems to be in the way before that, another place beside the cup is tried. [s]
 const BLOCKED: f64 = 8.0;
 /// If it is near by then, another place will do. [s]
@@ -221,14 +223,15 @@ impl Work {
             Err(trouble) => self.fail(trouble),
             Ok(cup) => {
                 self.cup = Some(cup.number);
-                if at_hand(known, cup, situation) {
+                let blocked = now.since(self.nearest.1) > HELD_UP;
+                if at_hand(known, cup, blocked, situation) {
                     self.aim = cup.at;
                     self.enter(1, now);
                 } else {
                     self.progress(distance(known, cup.at, situation), now);
-                    let blocked = now.since(self.nearest.1) / BLOCKED;
-                    self.fresh |= self.aside != blocked as usize;
-                    self.aside = blocked as usize;
+                    let aside = (now.since(self.nearest.1) / BLOCKED) as usize;
+                    self.fresh |= self.aside != aside;
+                    self.aside = aside;
                 }
             }
         }
