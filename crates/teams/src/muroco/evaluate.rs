@@ -9,7 +9,7 @@ use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
 use crewlab_allocation::{
     Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among,
-    best_coalition, better, joint,
+    best_coalition, joint,
 };
 use crewlab_onboard::{Event, Piece, RobotId, Term};
 
