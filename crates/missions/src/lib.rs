@@ -259,6 +259,7 @@ impl AnyMission {
         let (mut tasks, sets) = (self.declared(), self.sets());
         for (place, task) in tasks.iter_mut().enumerate() {
             let ways = sets.iter().filter(|set| usize::from(set.task.0) == place);
+            task.most = ways.clone().filter_map(|way| way.utility).fold(task.utility, f64::max);
             task.needs = Constraint::Any(ways.map(BehaviourSpec::needs).collect());
         }
         tasks

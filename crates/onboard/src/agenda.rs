@@ -144,7 +144,7 @@ impl Skills for Gate<'_> {
             Outcome::Ongoing if !self.agenda.allows(task, self.skills, situation) => {
                 match self.skills.finished(task, situation) {
                     Some(_) => Outcome::Done,
-                    None => Outcome::Failed("it may not be worked on now"),
+                    None => Outcome::Unwanted,
                 }
             }
             outcome => outcome,

@@ -61,6 +61,20 @@ impl Constraint {
         }
     }
 
+    /// What is used for it: everything of all-of, of any-of what can be relied on most.
+    pub fn used(&self, of: &dyn Fn(&str) -> f64) -> Vec<&str> {
+        match self {
+            Constraint::Has(name) => vec![name],
+            Constraint::All(parts) => parts.iter().flat_map(|part| part.used(of)).collect(),
+            Constraint::Any(parts) => {
+                let better =
+                    |a: &&Constraint, b: &&Constraint| a.reliability(of).total_cmp(&b.reliability(of));
+                // Of equals the last is the largest: the first is meant.
+                parts.iter().rev().max_by(better).map(|part| part.used(of)).unwrap_or_default()
+            }
+        }
+    }
+
     /// All names in it, in order, some perhaps several times.
     pub fn names(&self) -> Vec<&str> {
         match self {
@@ -199,6 +213,7 @@ mod tests {
             _ => 1.0,
         };
         assert!((fetch().reliability(&of) - 0.9 * 0.8).abs() < 1e-12);
+        assert_eq!(fetch().used(&of), ["locomotion", "laser", "dexterous-gripper"]);
     }
 
     #[test]

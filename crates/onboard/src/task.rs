@@ -52,6 +52,8 @@ pub enum Outcome {
     Done,
     /// It cannot be done in this way.
     Failed(&'static str),
+    /// It may not be worked on now: cancelled, or another task comes first.
+    Unwanted,
 }
 
 /// An action of a plan that has just gone wrong.
@@ -84,6 +86,8 @@ pub struct TaskSpec {
     pub weight: f64,
     /// What it is worth to get it done, in seconds of work that would be worth spending on it.
     pub utility: f64,
+    /// What the best way to do it alone is worth. Filled in when a run is set up. [s]
+    pub most: f64,
     /// True if it makes sense only as a part of another task's plan, with partners.
     pub part: bool,
     /// Ways to do it together.
@@ -117,6 +121,7 @@ impl TaskSpec {
             open: true,
             weight: 1.0,
             utility: UTILITY,
+            most: UTILITY,
             part: false,
             plans: Vec::new(),
             needs: Constraint::All(Vec::new()),
@@ -125,7 +130,7 @@ impl TaskSpec {
 
     /// The same task, worth this much. [s]
     pub fn worth(mut self, utility: f64) -> TaskSpec {
-        self.utility = utility;
+        (self.utility, self.most) = (utility, utility);
         self
     }
 

@@ -60,6 +60,7 @@ pub(super) fn ended(outcome: Outcome) -> Event {
         Outcome::Done => Event::new("ended", "it is done"),
         Outcome::Failed(why) => Event::new("ended", why),
         Outcome::Ongoing => Event::new("ended", "no longer applicable"),
+        Outcome::Unwanted => Event::new("ended", "it is not wanted now"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ways to do a task: alone, or as one of its plans for several robots.
 
-use crewlab_onboard::{TaskId, TaskSpec};
+use crewlab_onboard::{Constraint, TaskId, TaskSpec};
 
 /// All alternatives of a task as lists of parts: the task itself, alone, and then its plans.
 pub fn alternatives(tasks: &[TaskSpec], task: TaskId) -> Vec<Vec<TaskId>> {
@@ -20,12 +20,16 @@ pub fn takes_several(tasks: &[TaskSpec], task: TaskId) -> bool {
     tasks.get(usize::from(task.0)).is_some_and(|spec| !spec.plans.is_empty())
 }
 
-/// What a task is worth per robot of an average coalition (3.7). [s]
+/// What a task is worth per robot of an average coalition, over all its ways (3.7). [s]
 pub fn worth_per_robot(tasks: &[TaskSpec], task: TaskId, urgency: f64) -> f64 {
-    let sizes: Vec<usize> = alternatives(tasks, task).iter().map(Vec::len).collect();
-    let average = sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64;
-    let utility = tasks.get(usize::from(task.0)).map_or(0.0, |spec| spec.utility);
-    utility * urgency / average.max(1.0)
+    let Some(spec) = tasks.get(usize::from(task.0)) else { return 0.0 };
+    let alone = match &spec.needs {
+        Constraint::Any(ways) => ways.len(),
+        _ => 1,
+    };
+    let robots = alone + spec.plans.iter().map(|plan| plan.parts.len()).sum::<usize>();
+    let average = robots as f64 / (alone + spec.plans.len()).max(1) as f64;
+    spec.utility * urgency / average.max(1.0)
 }
 
 /// The name of an alternative.
@@ -36,5 +40,21 @@ pub fn name(tasks: &[TaskSpec], task: TaskId, alternative: u8) -> String {
             spec.plans.get(usize::from(alternative) - 1).map_or("?".into(), |plan| plan.name.clone())
         }
         _ => "alone".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn serve_is_for_one_robot_in_two_ways_and_for_two_in_one() {
+        let way = || Constraint::all(&["drive"]);
+        let mut serve = TaskSpec::new("serve", "").worth(120.0).together("both", &[TaskId(1), TaskId(2)]);
+        serve.needs = Constraint::Any(vec![way(), way()]);
+        let mut lift = TaskSpec::new("lift", "").worth(120.0).together("both", &[TaskId(1), TaskId(2)]);
+        lift.needs = Constraint::Any(Vec::new());
+        assert!((worth_per_robot(&[serve], TaskId(0), 1.0) - 120.0 / (4.0 / 3.0)).abs() < 1e-12);
+        assert_eq!(worth_per_robot(&[lift], TaskId(0), 2.0), 120.0);
     }
 }

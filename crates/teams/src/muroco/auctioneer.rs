@@ -1,14 +1,15 @@
 //! The auctioneer: announces what is open, collects bids, assigns, and watches over what was assigned (algorithm 3.1).
 
-use super::alternatives::{alternatives, parts, takes_several, worth_per_robot};
+use super::alternatives::takes_several;
+use super::choosing::{chosen, coverable};
 use super::desk::Desk;
-use super::evaluate::{self, Result, award, best_offer};
+use super::evaluate::{self, Answer, Sale};
 use super::inquiry::MOST_ROBOTS;
 use super::ledger::{Doer, Ledger, Standing, doers};
 use super::params::{Evaluation, Search};
-use super::talk::{Award, Bids, Ending, Engaged, Offer, RoundId, Talk};
-use super::vocabulary::Bits;
-use crewlab_onboard::{Event, Piece, RobotId, TaskId, Term, Time};
+use super::round::{Phase, Round};
+use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
+use crewlab_onboard::{Event, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// A task that was reported done and is still to do after this time is opened again. [s]
@@ -17,66 +18,6 @@ const BELIEVED_DONE: f64 = 10.0;
 const FORGOTTEN: f64 = 10.0;
 /// Time between two looks whether somebody can do by now what nobody could. [s]
 const LOOK_AGAIN: f64 = 1.0;
-
-/// Where an auction is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Phase {
-    /// Bids of robots are awaited.
-    Bids(Vec<Option<Vec<Bids>>>),
-    /// Coalitions found by brokers are awaited.
-    Coalitions(Vec<Option<Option<Offer>>>),
-    /// Confirmations are awaited: for each award, for each member.
-    Confirmations(Vec<(Award, Vec<Option<bool>>)>),
-}
-
-/// The present auction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Round {
-    id: RoundId,
-    pieces: Vec<Piece>,
-    robots: Vec<RobotId>,
-    phase: Phase,
-    since: Time,
-    /// When those who have not answered were last asked.
-    asked: Time,
-}
-
-impl Round {
-    /// Asks those again who have not answered for a while: a message may have been lost.
-    fn ask_again(&mut self, desk: &mut Desk) {
-        // Brokers that ask others first take twice as long.
-        let patience = match self.phase {
-            Phase::Coalitions(_) => 2.0 * desk.ask_again(),
-            Phase::Bids(_) | Phase::Confirmations(_) => desk.ask_again(),
-        };
-        if self.asked <= desk.now() && desk.now().within(self.asked, patience) {
-            return;
-        }
-        self.asked = desk.now();
-        let silent = |slots: &[bool]| -> Vec<RobotId> {
-            self.robots.iter().zip(slots).filter(|(_, came)| !**came).map(|(robot, _)| *robot).collect()
-        };
-        let (to, talk) = match &self.phase {
-            Phase::Bids(bids) => {
-                let came: Vec<bool> = bids.iter().map(Option::is_some).collect();
-                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), Vec::new());
-                (silent(&came), Talk::Announce { round, pieces, shared_by })
-            }
-            Phase::Coalitions(offers) => {
-                let came: Vec<bool> = offers.iter().map(Option::is_some).collect();
-                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), self.robots.clone());
-                (silent(&came), Talk::Announce { round, pieces, shared_by })
-            }
-            Phase::Confirmations(awards) => {
-                let members = awards.iter().flat_map(|(award, slots)| award.members.iter().zip(slots));
-                let to = members.filter(|(_, slot)| slot.is_none()).map(|((robot, _), _)| *robot).collect();
-                let awards = awards.iter().map(|(award, _)| award.clone()).collect();
-                (to, Talk::Assign { round: self.id, awards })
-            }
-        };
-        to.into_iter().for_each(|robot| desk.send(robot, talk.clone()));
-    }
-}
 
 /// The auctioneer of one robot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -199,7 +140,7 @@ impl Auctioneer {
                         event.terms.push(Term { name: "reward".into(), value });
                     }
                 }
-                Standing::Done { at } if !now.within(*at, BELIEVED_DONE) => {
+                Standing::Done { at } if *at <= now && !now.within(*at, BELIEVED_DONE) => {
                     entry.reopen();
                     let title = desk.title(piece);
                     desk.tell("re-announced", format!("{title} was reported done, but it is not"), piece);
@@ -228,7 +169,10 @@ impl Auctioneer {
         event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
         for robot in others {
             let part = engaged.piece.task;
-            desk.send(*robot, Talk::Status { engaged, part, ending: Ending::Failed(why.into()) });
+            desk.send(
+                *robot,
+                Talk::Status { engaged, part, ending: Ending::Failed { why: why.into(), error: false } },
+            );
         }
     }
 
@@ -242,18 +186,16 @@ impl Auctioneer {
             return;
         }
         let Some(doer) = doers.iter_mut().find(|doer| doer.robot == from) else { return };
-        let why = match ending {
+        let (why, error) = match ending {
             Ending::Done(reward) => {
-                doer.reward = Some(reward);
+                doer.reward = Some(if reward.is_finite() { reward } else { 0.0 });
                 return;
             }
-            Ending::Failed(why) => why,
+            Ending::Failed { why, error } => (why, error),
         };
         let others: Vec<RobotId> =
             doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
-        // A pledge that was not kept says more about the robot than about the task.
-        let counts = !why.starts_with("the reward fell");
-        if counts && entry.err(&why, attempts) {
+        if error && entry.err(&why, attempts) {
             entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: false };
             let title = desk.title(engaged.piece);
             let why =
@@ -291,7 +233,7 @@ impl Auctioneer {
             return;
         }
         self.number = self.number.saturating_add(1);
-        let id = RoundId { number: self.number, auctioneer: desk.me() };
+        let id = RoundId { number: self.number, auctioneer: desk.me(), boot: desk.boot };
         let robots: Vec<RobotId> = desk.mates.alive(now, desk.silence()).map(|mate| mate.id).collect();
         let several = pieces.len() == 1 && takes_several(desk.situation.tasks, pieces[0].task);
         let shared = several
@@ -341,12 +283,12 @@ impl Auctioneer {
         }
     }
 
-    /// A broker's best coalition.
-    pub fn coalition(&mut self, from: RobotId, id: RoundId, best: Option<Offer>) {
+    /// What a broker found in its share.
+    pub fn coalition(&mut self, from: RobotId, id: RoundId, answer: Answer) {
         let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
         let place = round.robots.iter().position(|robot| *robot == from);
         if let (Phase::Coalitions(slots), Some(place)) = (&mut round.phase, place) {
-            slots[place] = Some(best);
+            slots[place] = Some(answer);
         }
     }
 
@@ -364,7 +306,8 @@ impl Auctioneer {
         let current = self.ledger.get(engaged.piece).map(|entry| &entry.standing);
         let other = matches!(current, Some(Standing::Executed { engaged: other, .. }) if *other != engaged);
         if accepted && engaged.round.auctioneer == desk.me() && other {
-            let ending = Ending::Failed("it was awarded to another robot meanwhile".into());
+            let why = "it was awarded to another robot meanwhile".into();
+            let ending = Ending::Failed { why, error: false };
             desk.send(from, Talk::Status { engaged, part: engaged.piece.task, ending });
         }
     }
@@ -385,12 +328,12 @@ impl Auctioneer {
         match std::mem::replace(&mut round.phase, Phase::Bids(Vec::new())) {
             Phase::Bids(bids) if late || bids.iter().all(Option::is_some) => {
                 let came: Vec<Option<&Vec<Bids>>> = bids.iter().map(Option::as_ref).collect();
-                let result = self.evaluate(&round, &came, desk);
-                self.assign(round, result, desk);
+                let sale = self.evaluate(&round, &came, desk);
+                self.assign(round, sale, desk);
             }
-            Phase::Coalitions(offers) if late || offers.iter().all(Option::is_some) => {
-                let result = merged(&round, offers, desk);
-                self.assign(round, result, desk);
+            Phase::Coalitions(answers) if late || answers.iter().all(Option::is_some) => {
+                let sale = evaluate::shared(round.pieces[0], &round.robots, &answers, desk);
+                self.assign(round, sale, desk);
             }
             Phase::Confirmations(awards)
                 if late || awards.iter().all(|(_, slots)| slots.iter().all(Option::is_some)) =>
@@ -405,7 +348,7 @@ impl Auctioneer {
         }
     }
 
-    fn evaluate(&self, round: &Round, bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+    fn evaluate(&self, round: &Round, bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
         let several = takes_several(desk.situation.tasks, round.pieces[0].task);
         if desk.params.search == Search::Joint {
             evaluate::together(&round.pieces, &round.robots, bids, desk)
@@ -417,27 +360,27 @@ impl Auctioneer {
     }
 
     /// Tells everybody who gets what. What nobody gets is put off.
-    fn assign(&mut self, round: Round, result: Result, desk: &mut Desk) {
+    fn assign(&mut self, round: Round, sale: Sale, desk: &mut Desk) {
         let now = desk.now();
-        for mut event in result.told {
+        for mut event in sale.told {
             let number = Term { name: "round".into(), value: f64::from(round.id.number) };
             event.terms.insert(0, number);
             desk.out.explain(event);
         }
         for piece in &round.pieces {
-            if !result.awards.iter().any(|award| award.piece == *piece)
+            if !sale.awards.iter().any(|award| award.piece == *piece)
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
                 entry.put_off(desk.params.announce_again, now);
             }
         }
-        if result.awards.is_empty() {
+        if sale.awards.is_empty() {
             return;
         }
         for robot in &round.robots {
-            desk.send(*robot, Talk::Assign { round: round.id, awards: result.awards.clone() });
+            desk.send(*robot, Talk::Assign { round: round.id, awards: sale.awards.clone() });
         }
-        let awaited = result.awards.into_iter().map(|award| {
+        let awaited = sale.awards.into_iter().map(|award| {
             let slots = vec![None; award.members.len()];
             (award, slots)
         });
@@ -460,12 +403,14 @@ impl Auctioneer {
             .map(|(_, r)| *r)
             .collect();
         if missing.is_empty() {
-            entry.standing = Standing::Executed { engaged, doers: doers(members.into_iter()), since: now };
+            entry.standing =
+                Standing::Executed { engaged, doers: doers(members.iter().copied()), since: now };
         } else {
             entry.reopen();
-            let others: Vec<RobotId> = members.into_iter().filter(|robot| !missing.contains(robot)).collect();
+            entry.void = Some(round);
             let why = format!("{} did not confirm", desk.list(missing.iter().copied()));
-            self.again(engaged, missing.first().copied(), &why, &others, desk);
+            // Those whose confirmation was lost must hear it, too.
+            self.again(engaged, missing.first().copied(), &why, &members, desk);
         }
     }
 }
@@ -489,82 +434,4 @@ fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Optio
         }
     }
     None
-}
-
-/// What the brokers found, put together.
-fn merged(round: &Round, offers: Vec<Option<Option<Offer>>>, desk: &Desk) -> Result {
-    let piece = round.pieces[0];
-    let fits = |offer: &Offer| {
-        parts(desk.situation.tasks, piece.task, offer.alternative).is_some_and(|parts| {
-            let mut members = offer.members.clone();
-            members.sort_unstable();
-            members.dedup();
-            members.len() == parts.len()
-                && offer.bids.len() == parts.len()
-                && offer.members.iter().all(|robot| round.robots.contains(robot))
-        })
-    };
-    let count = offers.iter().flatten().count();
-    let best = best_offer(offers.into_iter().flatten().flatten().filter(fits));
-    let title = desk.title(piece);
-    let mut event = match &best {
-        Some(offer) => {
-            let members = desk.list(offer.members.iter().copied());
-            let how = super::alternatives::name(desk.situation.tasks, piece.task, offer.alternative);
-            let why = format!(
-                "{title}: {count} brokers answered; the best coalition is {members} ({how}) for {:.0}",
-                offer.value
-            );
-            let mut event = Event::new("auction", why);
-            event.terms = evaluate::named(piece);
-            event.terms.extend(evaluate::won(piece, offer, desk));
-            event
-        }
-        None => {
-            Event::new("no-sale", format!("{title}: {count} brokers answered, and none found a coalition"))
-        }
-    };
-    event.task = Some(piece.task);
-    event.other = best.as_ref().and_then(|offer| offer.members.first().copied());
-    // The bids of others are known to the brokers only.
-    let awards = best.map(|offer| award(piece, &offer, None, &[], desk));
-    Result { awards: awards.into_iter().collect(), told: vec![event] }
-}
-
-/// What is announced next: all at once if they are solved together; else the task for several robots that is worth most
-/// per robot (3.7), unless those for one robot are worth more on average (3.8).
-fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
-    let tasks = desk.situation.tasks;
-    if desk.params.search == Search::Joint {
-        return open.to_vec();
-    }
-    let several = |piece: &&Piece| takes_several(tasks, piece.task);
-    let worth = |piece: &Piece| worth_per_robot(tasks, piece.task, desk.skills.urgency(piece.task));
-    let best = open.iter().filter(several).map(|piece| (*piece, worth(piece)));
-    let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
-    let single: Vec<Piece> = open.iter().filter(|piece| !several(piece)).copied().collect();
-    let average = single.iter().map(&worth).sum::<f64>() / single.len().max(1) as f64;
-    match best {
-        Some((piece, worth)) if single.is_empty() || worth > average => vec![piece],
-        _ => single,
-    }
-}
-
-/// True if some robots that are not silent have, together, the capabilities for one of the ways to do it.
-fn coverable(piece: Piece, desk: &Desk) -> bool {
-    let tasks = desk.situation.tasks;
-    let mates: Vec<&Bits> =
-        desk.mates.alive(desk.now(), desk.silence()).map(|mate| &mate.capabilities).collect();
-    let able = |parts: &Vec<TaskId>| {
-        // Robots beyond the parts do no harm: every part needs one of its own.
-        let needs = parts.iter().filter_map(|part| tasks.get(usize::from(part.0)));
-        let matrix: Vec<Vec<Option<f64>>> = needs
-            .map(|task| {
-                mates.iter().map(|bits| desk.vocabulary.meets(bits, &task.needs).then_some(1.0)).collect()
-            })
-            .collect();
-        let found = crewlab_allocation::assign(&matrix, crewlab_allocation::Goal::Most).ok().flatten();
-        found.is_some_and(|found| found.columns.iter().all(Option::is_some))
-    };
-    alternatives(tasks, piece.task).iter().any(able)
 }

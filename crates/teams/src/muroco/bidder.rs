@@ -87,19 +87,19 @@ impl Bidder {
         let mut costs = Vec::new();
         skills.action_costs(choice, situation, &mut costs);
         let utility = spec.utility.unwrap_or(task.utility) * skills.urgency(spec.task);
-        let reward = utility - self.expected_cost(spec, &costs);
+        let reward = utility - self.expected_cost(spec, &costs, situation);
         reward.is_finite().then_some(reward)
     }
 
     /// Σ ĉ(a_n) with ĉ(a_n) = c(a_n) + (1 - P(χ_an)) Σ_{l ≤ n} (l/n) c(a_l) (3.13). [s]
-    fn expected_cost(&self, spec: &BehaviourSpec, costs: &[(usize, f64)]) -> f64 {
+    fn expected_cost(&self, spec: &BehaviourSpec, costs: &[(usize, f64)], situation: &Situation) -> f64 {
         let mut weighted = 0.0;
         let mut total = 0.0;
         for (place, &(action, cost)) in costs.iter().enumerate() {
             let n = (place + 1) as f64;
             weighted += n * cost;
             let needs = spec.actions.get(action).map(|action| &action.needs);
-            let reliable = |name: &str| self.capabilities.reliability(name);
+            let reliable = |name: &str| self.reliability(name, situation);
             let success = needs.map_or(1.0, |needs| needs.reliability(&reliable));
             let risk = if self.failure_aware { (1.0 - success) * weighted / n } else { 0.0 };
             total += cost + risk;
@@ -107,17 +107,22 @@ impl Bidder {
         total
     }
 
-    /// Takes note of how the actions of a plan went: one capability failed, or all that it asks for served.
-    pub fn learn(&mut self, spec: &BehaviourSpec, failed: Option<&str>) {
-        match failed {
-            Some(name) => self.capabilities.used(name, false),
-            None => {
-                let mut names: Vec<&str> = spec.actions.iter().flat_map(|a| a.needs.names()).collect();
-                names.sort_unstable();
-                names.dedup();
-                names.iter().for_each(|name| self.capabilities.used(name, true));
-            }
+    /// How far a capability can be relied on now: not at all if it does not work.
+    fn reliability(&self, name: &str, situation: &Situation) -> f64 {
+        let works = Capabilities::working(&situation.me.datasheet, situation.percept, name);
+        if works { self.capabilities.reliability(name) } else { 0.0 }
+    }
+
+    /// Takes note of how the actions of a plan went: one capability failed, or all that were used served.
+    pub fn learn(&mut self, spec: &BehaviourSpec, failed: Option<&str>, situation: &Situation) {
+        if let Some(name) = failed {
+            return self.capabilities.used(name, false);
         }
+        let reliable = |name: &str| self.reliability(name, situation);
+        let mut names: Vec<&str> = spec.actions.iter().flat_map(|a| a.needs.used(&reliable)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.iter().for_each(|name| self.capabilities.used(name, true));
     }
 
     /// Does not bid for a part for a while, for twice as long as the time before, up to a limit.

@@ -55,8 +55,10 @@ pub struct Broker {
 
 /// Why an engagement ends early.
 enum End {
-    /// The robot cannot or will not go on.
-    GivenBack(String),
+    /// There was an error in the work.
+    Failed(String),
+    /// The robot cannot keep its pledge.
+    PledgeBroken(String),
     /// Somebody else is the reason.
     Released(String),
 }
@@ -118,6 +120,9 @@ impl Broker {
             return;
         };
         let engaged = Engaged { round, piece: award.piece };
+        if self.past.iter().any(|(past, _)| past.engaged == engaged) {
+            return;
+        }
         if self.engaged() == Some(engaged) {
             // The auctioneer asks again: its confirmation was lost.
             return desk.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
@@ -154,7 +159,9 @@ impl Broker {
         if self.bound.is_some() {
             return Err("the robot is bound to something else by now");
         }
-        let wait = desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
+        // A distributed round takes twice as long until somebody is assigned.
+        let wait =
+            2.0 * desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
             return Err("its bid was for another auction, or is too old");
         }
@@ -214,6 +221,10 @@ impl Broker {
         let Some(member) = bound.members.iter_mut().find(|member| member.partner.robot == from) else {
             return;
         };
+        // Who has confirmed once does not say no: that is about something older.
+        if !accepted && (bound.started || member.confirmed) {
+            return;
+        }
         member.confirmed |= accepted;
         if !accepted {
             let why = format!("{} did not confirm its part", desk.name(from));
@@ -234,7 +245,7 @@ impl Broker {
         match (bound.members.iter_mut().find(|member| member.partner.robot == from), ending) {
             (Some(member), Ending::Done(_)) => member.done = true,
             (None, Ending::Done(_)) => {}
-            (_, Ending::Failed(why)) => {
+            (_, Ending::Failed { why, .. }) => {
                 let why = format!("{} says: {why}", desk.name(from));
                 self.end(End::Released(why), bidder, desk);
             }
@@ -243,9 +254,9 @@ impl Broker {
 
     /// Watches over what the robot is bound to.
     pub fn watch(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
-        if self.bound.is_none() {
-            return;
-        }
+        let Some(bound) = self.bound.as_mut() else { return };
+        // What began in the future began before the clock was set back.
+        bound.since = bound.since.min(desk.now());
         self.wait_for_partners(bidder, desk);
         self.follow(bidder, desk);
         self.look_after_partners(bidder, desk);
@@ -263,7 +274,7 @@ impl Broker {
         if bound.members.iter().all(|member| member.confirmed) {
             bound.started = true;
             bound.pledge.restart(now);
-            let task = situation_task(desk, bound.choice);
+            let task = desk.situation.me.behaviour(bound.choice.behaviour).task;
             let with = desk.list(bound.members.iter().map(|member| member.partner.robot));
             let title = desk.title(engaged.piece);
             let why = match with.as_str() {
@@ -298,15 +309,18 @@ impl Broker {
         let spec = desk.situation.me.behaviour(choice.behaviour);
         match desk.skills.outcome(choice, desk.situation) {
             Outcome::Done => {
-                bidder.learn(spec, None);
+                bidder.learn(spec, None, desk.situation);
                 return self.complete(desk);
             }
-            Outcome::Failed(why) => return self.end(End::GivenBack(why.into()), bidder, desk),
+            Outcome::Failed(why) => return self.end(End::Failed(why.into()), bidder, desk),
+            Outcome::Unwanted => {
+                return self.end(End::Released("it is not wanted now".into()), bidder, desk);
+            }
             Outcome::Ongoing => {}
         }
         let setback = desk.skills.setback(choice, desk.situation);
         if let Some(capability) = setback.as_ref().and_then(|setback| setback.capability.as_deref()) {
-            bidder.learn(spec, Some(capability));
+            bidder.learn(spec, Some(capability), desk.situation);
         }
         let possible = bidder.reward(choice, desk.situation, desk.skills).is_some();
         bound.possible = possible;
@@ -323,7 +337,7 @@ impl Broker {
             event.terms.push(Term { name: "pledge".into(), value: floor });
         }
         if let Some(why) = bound.pledge.broken(reward, desk.params.patience, now) {
-            self.end(End::GivenBack(why), bidder, desk);
+            self.end(End::PledgeBroken(why), bidder, desk);
         }
     }
 
@@ -365,18 +379,17 @@ impl Broker {
         let Some((rival, round)) = rival else { return };
         bound.rivals.push((rival, round));
         let keeps = (mine.round, me) < (round, rival);
-        let word = if keeps { "keeps it" } else { "lets it go" };
+        let older = if keeps { mine.round } else { round };
         let why = format!(
-            "{} does the same, awarded in round {}: the robot of the older round ({}) {word}",
+            "{} does the same: whoever has it from round {} keeps it",
             desk.name(rival),
-            round.number,
-            mine.round.number.min(round.number)
+            older.number
         );
         let choice = bound.choice;
-        let event = desk.tell("duplicate", why.clone(), mine.piece);
+        let event = desk.tell("duplicate", why, mine.piece);
         (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
         if !keeps {
-            self.end(End::Released(why), bidder, desk);
+            self.end(End::Released("another robot has it from an older round".into()), bidder, desk);
         }
     }
 
@@ -399,16 +412,17 @@ impl Broker {
     fn end(&mut self, end: End, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.take() else { return };
         let title = desk.title(bound.engaged.piece);
-        let (kind, why) = match &end {
-            End::GivenBack(why) => ("given-back", why.clone()),
-            End::Released(why) => ("released", why.clone()),
+        let (kind, why, error) = match end {
+            End::Failed(why) => ("given-back", why, true),
+            End::PledgeBroken(why) => ("given-back", why, false),
+            End::Released(why) => ("released", why, false),
         };
         let event = desk.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
         event.behaviour = Some(bound.choice.behaviour);
-        if let End::GivenBack(_) = end {
+        if kind == "given-back" {
             bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
         }
-        self.leave(&bound, Ending::Failed(why), desk);
+        self.leave(&bound, Ending::Failed { why, error }, desk);
     }
 
     /// Tells the auctioneer and the partners how it ended.
@@ -419,7 +433,7 @@ impl Broker {
         }
         let reward = match ending {
             Ending::Done(reward) => Some(reward),
-            Ending::Failed(_) => None,
+            Ending::Failed { .. } => None,
         };
         self.past.push((Past { engaged: bound.engaged, reward }, desk.now()));
         let mut to: Vec<RobotId> = bound.members.iter().map(|member| member.partner.robot).collect();
@@ -431,8 +445,4 @@ impl Broker {
             desk.send(robot, Talk::Status { engaged, part, ending });
         }
     }
-}
-
-fn situation_task(desk: &Desk, choice: Choice) -> TaskId {
-    desk.situation.me.behaviour(choice.behaviour).task
 }

@@ -17,6 +17,8 @@ pub struct Desk<'a, 'o> {
     pub vocabulary: &'a Vocabulary,
     pub mates: &'a Mates,
     pub names: &'a [(String, RobotId)],
+    /// What was drawn when the software started.
+    pub boot: u16,
     pub out: &'a mut Output<'o>,
     /// What the robot says to itself; it hears it in the next tick, as others do.
     pub own: &'a mut Vec<Talk>,

@@ -8,16 +8,29 @@ use super::pruning::prune;
 use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
 use crewlab_allocation::{
-    Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Task, assign, best_among,
-    best_coalition, joint,
+    Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Reward, Task, assign,
+    best_among, best_coalition, joint,
 };
 use crewlab_onboard::{Event, Piece, RobotId, Term};
+use serde::{Deserialize, Serialize};
 
 /// How long a robot searches for the best allocation of all tasks at once; what it then has is certified, too.
 const ON_BOARD: Limits = Limits { steps: 60, nodes: 2000 };
 
+/// What is larger is no reward.
+const LARGEST_BID: f64 = 1e9;
+
+/// A broker's answer in a distributed round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The best coalition of its share.
+    pub best: Option<Offer>,
+    /// What it was bid.
+    pub bids: Vec<Option<Bids>>,
+}
+
 /// What came of an auction: awards, and for each piece what is worth telling.
-pub struct Result {
+pub struct Sale {
     pub awards: Vec<Award>,
     pub told: Vec<Event>,
 }
@@ -47,7 +60,7 @@ fn utility(piece: Piece, desk: &Desk) -> f64 {
 /// One robot's bid for one part. What cannot be a reward is no bid.
 fn bid(bids: Option<&Bids>, way: usize, part: usize) -> Option<f64> {
     let bid = (*bids?.get(way)?.get(part)?)?;
-    (bid.is_finite() && bid.abs() < 1e9).then_some(bid)
+    (bid.is_finite() && bid.abs() < LARGEST_BID).then_some(bid)
 }
 
 /// A coalition with the robots' own numbers.
@@ -63,8 +76,35 @@ pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId]) -> Offer {
     }
 }
 
+/// What the brokers found, put together: the best coalition, and all bids that any of them heard.
+pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], desk: &Desk) -> Sale {
+    let bids = |place: usize| {
+        let heard = answers.iter().flatten().map(|answer| answer.bids.get(place).and_then(Option::as_ref));
+        heard.flatten().next()
+    };
+    let bids: Vec<Option<&Bids>> = (0..robots.len()).map(bids).collect();
+    let task = task_of(piece, &bids, desk);
+    let offers = answers.iter().flatten().filter_map(|answer| answer.best.clone());
+    let offer = best_offer(offers.filter_map(|offer| believable(offer, &task, robots)));
+    sold(&[piece], &[task], &[offer], |_| Vec::new(), robots, desk)
+}
+
+/// An offer, if it fits the plan, with the value that its bids have.
+fn believable(offer: Offer, task: &Task, robots: &[RobotId]) -> Option<Offer> {
+    let plan = task.plans.get(usize::from(offer.alternative))?;
+    let mut members = offer.members.clone();
+    members.sort_unstable();
+    members.dedup();
+    let fits = members.len() == plan.subtasks.len()
+        && offer.members.len() == members.len()
+        && offer.bids.len() == members.len()
+        && offer.members.iter().all(|robot| robots.contains(robot))
+        && offer.bids.iter().all(|bid| bid.is_finite() && bid.abs() < LARGEST_BID);
+    fits.then(|| Offer { value: plan.reward.value(&offer.bids), ..offer })
+}
+
 /// The best one of what the brokers found.
-pub fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
+fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
     let beats = |a: &Offer, b: &Offer| {
         let by_value = b.value.total_cmp(&a.value);
         by_value.then(a.alternative.cmp(&b.alternative)).then_with(|| a.members.cmp(&b.members)).is_lt()
@@ -76,7 +116,7 @@ pub fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
 
 /// One award, with the pledge of every member: the second best bid for its part is that of the best robot among those
 /// that got nothing in this auction.
-pub fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: &Desk) -> Award {
+fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: &Desk) -> Award {
     let pledge = |(part, (robot, bid)): (usize, (&RobotId, &f64))| {
         let plan = task.and_then(|task| task.plans.get(usize::from(offer.alternative)));
         let row = plan.and_then(|plan| plan.subtasks.get(part));
@@ -99,21 +139,21 @@ fn sold(
     more: impl Fn(usize) -> Vec<Term>,
     robots: &[RobotId],
     desk: &Desk,
-) -> Result {
+) -> Sale {
     let winners = || offers.iter().flatten().flat_map(|offer| &offer.members);
     let left: Vec<bool> = robots.iter().map(|robot| winners().all(|winner| winner != robot)).collect();
-    let mut result = Result { awards: Vec::new(), told: Vec::new() };
+    let mut sale = Sale { awards: Vec::new(), told: Vec::new() };
     for (place, ((piece, task), offer)) in pieces.iter().zip(tasks).zip(offers).enumerate() {
         let mut event = told(*piece, offer.as_ref(), task, robots, desk);
         event.terms.extend(more(place));
-        result.told.push(event);
-        result.awards.extend(offer.as_ref().map(|offer| award(*piece, offer, Some(task), &left, desk)));
+        sale.told.push(event);
+        sale.awards.extend(offer.as_ref().map(|offer| award(*piece, offer, Some(task), &left, desk)));
     }
-    result
+    sale
 }
 
 /// All pieces are for one robot: one assignment over the whole matrix.
-pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
     let tasks: Vec<Task> = tasks_of(pieces, bids, desk);
     let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
     let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
@@ -137,7 +177,7 @@ pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>],
 }
 
 /// One piece that may take several robots.
-pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
     let tasks = tasks_of(&[piece], bids, desk);
     let task = &tasks[0];
     let everybody = vec![true; robots.len()];
@@ -166,7 +206,7 @@ pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], de
 }
 
 /// All pieces at once, with the price of every robot and the certified gap.
-pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Result {
+pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
     let tasks = tasks_of(pieces, bids, desk);
     let instance = Instance { robots: robots.len(), tasks: lifted(&tasks) };
     let found = joint(&instance, &ON_BOARD).ok();
@@ -174,7 +214,8 @@ pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>
     let offers: Vec<Option<Offer>> =
         tasks.iter().enumerate().map(|(place, task)| Some(offer(coalition(place)?, task, robots))).collect();
     let prices = |_| {
-        let Some(found) = &found else { return Vec::new() };
+        // Prices and gap of the lifted tasks prove nothing about the others.
+        let Some(found) = found.as_ref().filter(|_| instance.tasks == tasks) else { return Vec::new() };
         let price = |(robot, price): (&RobotId, &f64)| Term {
             name: format!("price-{}", desk.name(*robot)).into(),
             value: *price,
@@ -186,15 +227,20 @@ pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>
 }
 
 /// The same tasks with rewards that are all positive: what has to be done is done even if it costs more than it is worth.
+/// Every coalition is lifted by the same amount, whatever its size.
 fn lifted(tasks: &[Task]) -> Vec<Task> {
     let cells = |task: &Task| -> Vec<f64> {
         task.plans.iter().flat_map(|plan| plan.subtasks.iter().flatten().flatten().copied()).collect()
     };
     let lowest = tasks.iter().flat_map(cells).fold(0.0, f64::min);
-    let lift = if lowest < 0.0 { 1.0 - lowest } else { 0.0 };
+    // A sum of several rewards may be as many times lower.
+    let largest =
+        tasks.iter().flat_map(|task| &task.plans).map(|plan| plan.subtasks.len()).max().unwrap_or(1);
+    let lift = if lowest < 0.0 { 1.0 - lowest * largest as f64 } else { 0.0 };
     let mut lifted = tasks.to_vec();
     for plan in lifted.iter_mut().flat_map(|task| &mut task.plans) {
-        plan.subtasks.iter_mut().flatten().flatten().for_each(|cell| *cell += lift);
+        let share = if plan.reward == Reward::Sum { lift / plan.subtasks.len() as f64 } else { lift };
+        plan.subtasks.iter_mut().flatten().flatten().for_each(|cell| *cell += share);
     }
     lifted
 }
@@ -252,13 +298,13 @@ fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], de
 }
 
 /// Which piece of its task, as a number behind an event.
-pub fn named(piece: Piece) -> Vec<Term> {
+fn named(piece: Piece) -> Vec<Term> {
     let subject = (piece.subject != 0).then(|| f64::from(piece.subject));
     subject.map(|value| Term { name: "subject".into(), value }).into_iter().collect()
 }
 
 /// Who won which part with which bid, and what it is worth together, as numbers behind an event.
-pub fn won(piece: Piece, offer: &Offer, desk: &Desk) -> Vec<Term> {
+fn won(piece: Piece, offer: &Offer, desk: &Desk) -> Vec<Term> {
     let tasks = desk.situation.tasks;
     let parts = alternatives::parts(tasks, piece.task, offer.alternative).unwrap_or_default();
     let members = offer.members.iter().zip(&offer.bids).zip(&parts);

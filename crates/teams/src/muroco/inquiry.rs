@@ -119,7 +119,8 @@ impl Inquiry {
         let everybody = vec![true; self.robots.len()];
         let found = best_among(&task, self.robots.len(), &everybody, &self.coalitions);
         let best = found.ok().flatten().map(|coalition| offer(&coalition, &task, &self.robots));
-        desk.send(self.round.auctioneer, Talk::Coalition { round: self.round, best });
+        let bids = bids.into_iter().map(|bids| bids.cloned()).collect();
+        desk.send(self.round.auctioneer, Talk::Coalition { round: self.round, best, bids });
         true
     }
 }

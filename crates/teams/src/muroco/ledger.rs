@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 /// More pieces of work than this are not kept.
 const MOST: usize = 4096;
 
+/// What was not asked for within this time is not announced. [s]
+const ASKED_FOR: f64 = 3.0;
 /// Different errors of one piece of work beyond these are not counted.
 const MOST_ERRORS: usize = 16;
 
@@ -117,7 +119,11 @@ impl Ledger {
     pub fn open(&self, now: Time) -> Vec<Piece> {
         let open = |entry: &&Entry| match entry.standing {
             // What was put off to a far future was put off before the clock was set back.
-            Standing::Open { not_before } => not_before <= now || not_before.since(now) > 3600.0,
+            Standing::Open { not_before } => {
+                let due = not_before <= now || not_before.since(now) > 3600.0;
+                // What nobody asks for is not announced: it may have been cancelled.
+                due && (entry.wanted > now || now.within(entry.wanted, ASKED_FOR))
+            }
             _ => false,
         };
         self.0.iter().filter(open).map(|entry| entry.piece).collect()

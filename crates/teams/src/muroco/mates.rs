@@ -46,7 +46,10 @@ pub struct Mates(Vec<Mate>);
 impl Mates {
     /// Takes in an alive message.
     pub fn note(&mut self, id: RobotId, now: Time, alive: Talk) {
-        let Talk::Alive { priority, capabilities, engaged, past, claims } = alive else { return };
+        let Talk::Alive { priority, capabilities, engaged, mut past, claims } = alive else { return };
+        // A reward that is no number, from a damaged message, is none.
+        past.iter_mut()
+            .for_each(|past| past.reward = past.reward.map(|r| if r.is_finite() { r } else { 0.0 }));
         let mate = Mate { id, heard: now, priority, capabilities, engaged, past, claims };
         match self.0.binary_search_by_key(&id, |mate| mate.id) {
             Ok(place) => self.0[place] = mate,
@@ -56,6 +59,11 @@ impl Mates {
                 }
             }
         }
+    }
+
+    /// What was heard in the future was heard before the clock was set back.
+    pub fn settle(&mut self, now: Time) {
+        self.0.iter_mut().for_each(|mate| mate.heard = mate.heard.min(now));
     }
 
     /// Takes note that a robot auctions something, before its next alive message says so.

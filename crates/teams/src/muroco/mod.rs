@@ -15,6 +15,7 @@ mod auctioneer;
 mod bidder;
 mod broker;
 mod chair;
+mod choosing;
 mod desk;
 mod evaluate;
 mod inquiry;
@@ -23,6 +24,7 @@ mod mates;
 pub mod params;
 mod pledge;
 mod pruning;
+mod round;
 pub mod talk;
 mod vocabulary;
 
@@ -36,9 +38,11 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use crewlab_onboard::{
-    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, Term, Time,
+    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, TaskId,
+    TaskSpec, Term, Time,
 };
 use desk::Desk;
+use evaluate::Answer;
 use inquiry::Inquiry;
 use mates::Mates;
 use params::Role;
@@ -63,7 +67,8 @@ pub struct Muroco {
     /// What the robot said to itself in the last tick.
     own: Vec<Talk>,
     tally: Tally,
-    booted: Option<Time>,
+    /// When the software started, and a number drawn then.
+    booted: Option<(Time, u16)>,
     alive_said: Option<Time>,
     /// What it does that needs no auction, because several may do it at a time.
     aside: Option<Choice>,
@@ -113,7 +118,8 @@ impl Coordinator for Muroco {
         inbox: &[Message],
         out: &mut Output,
     ) -> Option<Choice> {
-        self.booted.get_or_insert(situation.now);
+        let (booted, boot) = *self.booted.get_or_insert_with(|| (situation.now, out.random.bits() as u16));
+        self.mates.settle(situation.now);
         let mail = self.hear(situation, inbox);
         self.know_oneself(situation);
         let mut own = Vec::new();
@@ -124,6 +130,7 @@ impl Coordinator for Muroco {
             vocabulary: &self.vocabulary,
             mates: &self.mates,
             names: &self.names,
+            boot,
             out: &mut *out,
             own: &mut own,
             tally: &mut self.tally,
@@ -141,9 +148,7 @@ impl Coordinator for Muroco {
             );
         }
         self.inquiries.retain_mut(|inquiry| !inquiry.close(&mut desk));
-        let warm = self
-            .booted
-            .is_some_and(|at| at > situation.now || situation.now.since(at) * self.params.alive_rate > 1.5);
+        let warm = booted > situation.now || situation.now.since(booted) * self.params.alive_rate > 1.5;
         if warm {
             preside(&mut self.auctioneer, &mut self.chair, &mut desk);
         }
@@ -171,7 +176,12 @@ impl Muroco {
         let mut mail: Vec<(RobotId, Talk)> = self.own.drain(..).map(|talk| (me, talk)).collect();
         for message in inbox {
             match Talk::of(&message.body) {
-                Some(alive @ Talk::Alive { .. }) => self.mates.note(message.from, situation.now, alive),
+                Some(Talk::Alive { priority, capabilities, engaged, past, claims }) => {
+                    let rounds = engaged.iter().chain(past.iter().map(|past| &past.engaged));
+                    rounds.for_each(|engaged| self.auctioneer.heard(engaged.round));
+                    let alive = Talk::Alive { priority, capabilities, engaged, past, claims };
+                    self.mates.note(message.from, situation.now, alive);
+                }
                 Some(talk) => mail.push((message.from, talk)),
                 None => {}
             }
@@ -304,7 +314,9 @@ fn answer(
             inquiries.iter_mut().for_each(|inquiry| inquiry.note(from, round, &bids));
         }
         Talk::Bid { round, bids } => auctioneer.bid(from, round, bids),
-        Talk::Coalition { round, best } => auctioneer.coalition(from, round, best),
+        Talk::Coalition { round, best, bids } => {
+            auctioneer.coalition(from, round, Answer { best, bids });
+        }
         Talk::Assign { round, awards } => broker.take(round, &awards, bidder, desk),
         Talk::Confirm { engaged, accepted } => {
             broker.confirmed(from, engaged, accepted, bidder, desk);
@@ -325,6 +337,14 @@ fn answer(
     }
 }
 
+/// The most that any way of doing a task is worth. [s]
+fn most(spec: &TaskSpec, desk: &Desk) -> f64 {
+    let reward = desk.params.coalition_reward.reward();
+    let part = |part: &TaskId| desk.situation.tasks.get(usize::from(part.0)).map_or(0.0, |part| part.most);
+    let plans = spec.plans.iter().map(|plan| reward.value(&plan.parts.iter().map(part).collect::<Vec<_>>()));
+    plans.fold(spec.most, f64::max)
+}
+
 /// Takes in what is to do, auctions what is for this robot to auction, and forwards the rest.
 fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
     let mut pieces: Vec<Piece> = Vec::new();
@@ -341,7 +361,7 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
         if mine(piece, desk) && auctioneer.ledger.want(*piece, now) {
             let title = desk.title(*piece);
             let spec = &desk.situation.tasks[usize::from(piece.task.0)];
-            let value = spec.utility * desk.skills.urgency(piece.task);
+            let value = most(spec, desk) * desk.skills.urgency(piece.task);
             let event = desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
             event.terms.push(Term { name: "utility".into(), value });
         }
@@ -353,7 +373,7 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
             true
         }
         Role::Fixed | Role::PriorityQueue => {
-            chair.auctioneer(Piece { task: crewlab_onboard::TaskId(0), subject: 0 }, false, desk) == Some(me)
+            chair.auctioneer(Piece { task: TaskId(0), subject: 0 }, false, desk) == Some(me)
         }
     };
     let before = chair.presided.replace(presides);

@@ -25,13 +25,20 @@ pub fn capable(
             needs.iter().all(|need| vocabulary.meets(&all, need))
         }
         Pruning::Each => needs.iter().all(|need| robots.iter().any(|bits| vocabulary.meets(bits, need))),
-        Pruning::Perfect => {
-            let able = |need: &&Constraint, bits: &&Bits| vocabulary.meets(bits, need).then_some(1.0);
-            let matrix: Vec<Vec<Option<f64>>> =
-                needs.iter().map(|need| robots.iter().map(|bits| able(need, bits)).collect()).collect();
-            assign(&matrix, Goal::Perfect).is_ok_and(|found| found.is_some())
-        }
+        Pruning::Perfect => staffed(robots, parts, tasks, vocabulary),
     }
+}
+
+/// True if every part can have a robot of its own that is capable of it.
+pub fn staffed(robots: &[&Bits], parts: &[TaskId], tasks: &[TaskSpec], vocabulary: &Vocabulary) -> bool {
+    let row = |part: &TaskId| -> Vec<Option<f64>> {
+        let needs = tasks.get(usize::from(part.0)).map(|task| &task.needs);
+        let able = |bits: &&Bits| needs.is_some_and(|needs| vocabulary.meets(bits, needs)).then_some(1.0);
+        robots.iter().map(able).collect()
+    };
+    let matrix: Vec<Vec<Option<f64>>> = parts.iter().map(row).collect();
+    let found = assign(&matrix, Goal::Most).ok().flatten();
+    found.is_some_and(|found| found.columns.iter().all(Option::is_some))
 }
 
 /// The coalitions of a list, as bit masks over `robots`, that may be able to do one of the alternatives.

@@ -10,6 +10,8 @@ pub struct RoundId {
     pub number: u32,
     /// Who holds it.
     pub auctioneer: RobotId,
+    /// Drawn when its software started, so that a robot that lost its memory does not give the same number twice.
+    pub boot: u16,
 }
 
 /// A robot's bids for one piece of work: for each alternative, for each part, the reward it expects; nothing if it cannot.
@@ -38,8 +40,13 @@ pub struct Past {
 pub enum Ending {
     /// It is done, with this reward: its utility less the time it took. [s]
     Done(f64),
-    /// It failed, for this reason.
-    Failed(String),
+    /// It ended before that.
+    Failed {
+        /// Why.
+        why: String,
+        /// True if it was an error in the work, not a matter of robots or messages.
+        error: bool,
+    },
 }
 
 /// A coalition that a broker found.
@@ -120,6 +127,8 @@ pub enum Talk {
         round: RoundId,
         /// The coalition, if there is any.
         best: Option<Offer>,
+        /// What the broker was bid, by the robots of the announcement; nothing from those that it did not hear.
+        bids: Vec<Option<Bids>>,
     },
     /// "This is who gets what."
     Assign {

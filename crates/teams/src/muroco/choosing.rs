@@ -1,0 +1,40 @@
+//! What is announced next, and whether anybody could do it.
+
+use super::alternatives::{alternatives, takes_several, worth_per_robot};
+use super::desk::Desk;
+use super::params::Search;
+use super::pruning::staffed;
+use super::vocabulary::Bits;
+use crewlab_onboard::{Piece, TaskId};
+
+/// A robot counts as somebody who could do something for this many times the silence after which it counts as gone:
+/// messages get lost, and what nobody can do is reported to the operator.
+const LONG_GONE: f64 = 4.0;
+
+/// What is announced next: all at once if they are solved together; else the task for several robots that is worth most
+/// per robot (3.7), unless those for one robot are worth more on average (3.8).
+pub fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
+    let tasks = desk.situation.tasks;
+    if desk.params.search == Search::Joint {
+        return open.to_vec();
+    }
+    let several = |piece: &&Piece| takes_several(tasks, piece.task);
+    let worth = |piece: &Piece| worth_per_robot(tasks, piece.task, desk.skills.urgency(piece.task));
+    let best = open.iter().filter(several).map(|piece| (*piece, worth(piece)));
+    let best = best.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    let single: Vec<Piece> = open.iter().filter(|piece| !several(piece)).copied().collect();
+    let average = single.iter().map(&worth).sum::<f64>() / single.len().max(1) as f64;
+    match best {
+        Some((piece, worth)) if single.is_empty() || worth > average => vec![piece],
+        _ => single,
+    }
+}
+
+/// True if some robots that were heard not too long ago have, together, the capabilities for one of the ways to do it.
+pub fn coverable(piece: Piece, desk: &Desk) -> bool {
+    let tasks = desk.situation.tasks;
+    let heard = desk.mates.alive(desk.now(), LONG_GONE * desk.silence());
+    let mates: Vec<&Bits> = heard.map(|mate| &mate.capabilities).collect();
+    let able = |parts: &Vec<TaskId>| staffed(&mates, parts, tasks, desk.vocabulary);
+    alternatives(tasks, piece.task).iter().any(able)
+}

@@ -1,0 +1,67 @@
+//! One auction: where it is, and whose answer it waits for.
+
+use super::desk::Desk;
+use super::evaluate::Answer;
+use super::talk::{Award, Bids, RoundId, Talk};
+use crewlab_onboard::{Piece, RobotId, Time};
+use serde::{Deserialize, Serialize};
+
+/// Where an auction is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Phase {
+    /// Bids of robots are awaited.
+    Bids(Vec<Option<Vec<Bids>>>),
+    /// Coalitions found by brokers are awaited.
+    Coalitions(Vec<Option<Answer>>),
+    /// Confirmations are awaited: for each award, for each member.
+    Confirmations(Vec<(Award, Vec<Option<bool>>)>),
+}
+
+/// The present auction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Round {
+    pub id: RoundId,
+    pub pieces: Vec<Piece>,
+    pub robots: Vec<RobotId>,
+    pub phase: Phase,
+    pub since: Time,
+    /// When those who have not answered were last asked.
+    pub asked: Time,
+}
+
+impl Round {
+    /// Asks those again who have not answered for a while: a message may have been lost.
+    pub fn ask_again(&mut self, desk: &mut Desk) {
+        // Brokers that ask others first take twice as long.
+        let patience = match self.phase {
+            Phase::Coalitions(_) => 2.0 * desk.ask_again(),
+            Phase::Bids(_) | Phase::Confirmations(_) => desk.ask_again(),
+        };
+        if self.asked <= desk.now() && desk.now().within(self.asked, patience) {
+            return;
+        }
+        self.asked = desk.now();
+        let silent = |slots: &[bool]| -> Vec<RobotId> {
+            self.robots.iter().zip(slots).filter(|(_, came)| !**came).map(|(robot, _)| *robot).collect()
+        };
+        let (to, talk) = match &self.phase {
+            Phase::Bids(bids) => {
+                let came: Vec<bool> = bids.iter().map(Option::is_some).collect();
+                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), Vec::new());
+                (silent(&came), Talk::Announce { round, pieces, shared_by })
+            }
+            Phase::Coalitions(answers) => {
+                let came: Vec<bool> = answers.iter().map(Option::is_some).collect();
+                let (round, pieces, shared_by) = (self.id, self.pieces.clone(), self.robots.clone());
+                (silent(&came), Talk::Announce { round, pieces, shared_by })
+            }
+            Phase::Confirmations(awards) => {
+                let members = awards.iter().flat_map(|(award, slots)| award.members.iter().zip(slots));
+                let to = members.filter(|(_, slot)| slot.is_none()).map(|((robot, _), _)| *robot).collect();
+                let awards = awards.iter().map(|(award, _)| award.clone()).collect();
+                (to, Talk::Assign { round: self.id, awards })
+            }
+        };
+        to.into_iter().for_each(|robot| desk.send(robot, talk.clone()));
+    }
+}
