@@ -3,10 +3,14 @@
 use super::harness::{Place, assert_says};
 use serde_json::Value;
 
+const MUROCO: &str = "team.coordinator=muroco";
+/// Green is at work on a spill then.
+const LOSS: &str = "{at: 100 s, stop: green}";
+
 /// A place with a market that loses a robot, in the folder `market`.
 fn market() -> Place {
     let place = Place::new();
-    let args = ["run", "waste-cleanup-death", "-q", "--set", "team.coordinator=muroco", "--out", "market"];
+    let args = ["run", "waste-cleanup", "-q", "--set", MUROCO, "--disturb", LOSS, "--out", "market"];
     place.fine(&args);
     place
 }
@@ -18,7 +22,7 @@ fn a_market_leaves_its_auctions_behind_and_others_do_not() {
     assert!(
         table.starts_with("time_s,auctioneer,round,task,subject,bids,winners,plan,value,price,gap,again,")
     );
-    assert!(table.contains(",true,gold fell silent,"), "{table}");
+    assert!(table.contains(",true,green fell silent,"), "{table}");
     let summary = place.json("market/summary.json");
     let market = &summary["auctions"];
     assert_eq!(market["auctions"].as_u64(), Some(table.lines().count() as u64 - 1));
@@ -26,7 +30,7 @@ fn a_market_leaves_its_auctions_behind_and_others_do_not() {
     let losses = &summary["reallocation"];
     assert_eq!(
         (&losses["losses"][0]["robot"], &losses["losses"][0]["why"]),
-        (&"gold".into(), &"stopped".into())
+        (&"green".into(), &"stopped".into())
     );
     assert_eq!(losses["mean_s"], losses["max_s"]);
     assert!(summary["heterogeneity"].as_f64() > Some(0.0));
@@ -44,7 +48,7 @@ fn the_report_shows_auctions_and_why_they_were_again() {
     let report = place.read("market/report.html");
     assert_says(
         &report,
-        &["auctioned again", "because gold fell silent", "<h2", "Auctions", "gold fell silent"],
+        &["auctioned again", "because green fell silent", "<h2", "Auctions", "green fell silent"],
     );
     assert_says(&report, &["Robots that were lost", "another robot took over"]);
     let figure = place.read("market/plots/tasks.svg");
@@ -54,7 +58,7 @@ fn the_report_shows_auctions_and_why_they_were_again() {
 #[test]
 fn a_run_says_how_its_market_and_its_losses_went() {
     let place = Place::new();
-    let args = ["run", "waste-cleanup-death", "--set", "team.coordinator=muroco", "--out", "results"];
+    let args = ["run", "waste-cleanup", "--set", MUROCO, "--disturb", LOSS, "--out", "results"];
     let said = place.fine(&args);
     assert_says(
         &said,
@@ -76,9 +80,9 @@ fn auctions_are_explained() {
     let said = place.fine(&["explain", "market", "--auctions"]);
     assert_says(
         &said,
-        &[" auctions in waste-cleanup-death (seed 1)", "of them again", "find-locations: auctioned by"],
+        &[" auctions in waste-cleanup (seed 1)", "of them again", "find-locations: auctioned by"],
     );
-    assert_says(&said, &["bids ", "won by ", "outcome ", "because  gold fell silent"]);
+    assert_says(&said, &["bids ", "won by ", "outcome ", "because  green fell silent"]);
     let top = place.fine(&["explain", "market", "--auctions", "--task", "move-spill-top"]);
     assert!(top.contains("of move-spill-top") && !top.contains("find-locations"), "{top}");
     let early = place.fine(&["explain", "market", "--auctions", "--at", "10 s"]);
@@ -87,7 +91,7 @@ fn auctions_are_explained() {
         place.fine(&["explain", "market", "--auctions", "--at", "10", "--task", "move-spill-top", "--json"]);
     let answer: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(answer["auctions"].as_array().map(Vec::len), Some(1), "none before, and the next one");
-    assert_eq!((&answer["scenario"], &answer["seed"]), (&"waste-cleanup-death".into(), &1.into()));
+    assert_eq!((&answer["scenario"], &answer["seed"]), (&"waste-cleanup".into(), &1.into()));
     // Nothing but the tables is needed.
     std::fs::remove_file(place.path("market/scenario.yaml")).expect("a file");
     assert_eq!(place.fine(&["explain", "market", "--auctions"]), said);
@@ -107,7 +111,7 @@ fn mistakes_in_asking_for_auctions_are_told() {
     let said = place.refused(&["explain", "plain", "--auctions"]);
     assert_says(&said, &["nothing was auctioned in plain", "team.coordinator=muroco"]);
     for wrong in
-        [&["--task", "x"][..], &["--auctions", "--link", "blue", "gold"], &["--auctions", "--bytes", "3"]]
+        [&["--task", "x"][..], &["--auctions", "--link", "blue", "green"], &["--auctions", "--bytes", "3"]]
     {
         let outcome = place.crewlab(&[&["explain", "plain"], wrong].concat());
         assert_eq!(outcome.code, 2, "{wrong:?} {}", outcome.err);

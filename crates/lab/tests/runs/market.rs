@@ -150,7 +150,8 @@ fn what_is_issued_anew_is_not_auctioned_again() {
 
 #[test]
 fn a_table_that_was_written_can_be_read() {
-    let (simulation, log) = finished("waste-cleanup-death", 1, &["team.coordinator=muroco"]);
+    let (simulation, log) =
+        finished("waste-cleanup", 1, &["team.coordinator=muroco", "disturbances=[{at: 100 s, stop: green}]"]);
     let mut market = Market::new(&simulation.model);
     market.tick(&log, &simulation.model);
     market.finish(&simulation);

@@ -1,8 +1,8 @@
-//! The service scenario with coordinators that give every task to one robot.
+//! The service scenario with every coordinator, most of which give every task to one robot.
 
 use super::{completed, finished, scenario};
 use crewlab_lab::sim::missions::service::receipts;
-use crewlab_lab::sim::{Logged, Simulation};
+use crewlab_lab::sim::{Logged, Simulation, teams};
 
 /// Who did what, of one kind of event.
 fn who<'a>(run: &'a Simulation, log: &[Logged], kind: &str) -> Vec<&'a str> {
@@ -13,10 +13,10 @@ fn who<'a>(run: &'a Simulation, log: &[Logged], kind: &str) -> Vec<&'a str> {
 #[test]
 fn everybody_is_served_with_every_coordinator() {
     for name in ["service", "service-disturbed", "service-rush"] {
-        for coordinator in ["greedy", "alliance", "random"] {
-            let set = format!("team.coordinator={coordinator}");
+        for coordinator in teams::KINDS {
+            let set = format!("team.coordinator={}", coordinator.name);
             let (count, failed) = completed(name, 20, &[&set]);
-            assert_eq!(count, 20, "{name} with {coordinator}: seeds {failed:?}");
+            assert_eq!(count, 20, "{name} with {}: seeds {failed:?}", coordinator.name);
         }
     }
 }
