@@ -20,8 +20,10 @@ cp "$runs/janitorial/plots/story.svg" docs/pictures/janitorial-story.svg
 cp "$runs/janitorial/plots/tasks.svg" docs/pictures/janitorial-tasks.svg
 cp "$runs/overwatch/plots/story.svg" docs/pictures/overwatch-story.svg
 cp "$runs/leader-fails/plots/motivation-task-emerge-leader.svg" docs/pictures/leader-fails.svg
-./target/release/crewlab run waste-cleanup-death --quiet --set team.coordinator=muroco --out "$runs/market"
+./target/release/crewlab run waste-cleanup --quiet --set team.coordinator=muroco --disturb '{at: 100 s, stop: green}' --out "$runs/market"
 cp "$runs/market/plots/tasks.svg" docs/pictures/market-tasks.svg
+./target/release/crewlab run experiments/muroco/figure-3.7.yaml --quiet --out "$runs/service"
+cp "$runs/service/plots/tasks.svg" docs/pictures/service-tasks.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg
 # Teams while the radio gets worse: some 2,000 runs, which take a quarter of an hour on two cores.
