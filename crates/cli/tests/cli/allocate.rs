@@ -152,3 +152,17 @@ fn too_many_robots_for_exhaustive() {
         &["instance.json: tasks[0].robots: found 25, accepted: at most 24 free robots"],
     );
 }
+
+/// The instances of the benchmark can be fed to any solver; ours reads them, too.
+#[test]
+fn instances_of_the_benchmark_can_be_solved() {
+    let place = Place::new();
+    place.fine(&["bench", "allocation", "--instances", "instances"]);
+    let methods = ["exhaustive", "matching", "branch-and-bound", "joint"];
+    let values = methods.map(|method| {
+        let args = ["allocate", "instances/every-size-8-4.json", "--json", "--method", method];
+        let json: Value = serde_json::from_str(&place.fine(&args)).expect("json");
+        json["value"].as_f64().expect("a value")
+    });
+    assert!(values[0] > 0.0 && values.iter().all(|value| (value - values[0]).abs() < 1e-9), "{values:?}");
+}

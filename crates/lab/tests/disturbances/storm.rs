@@ -5,7 +5,7 @@ use crewlab_lab::sim::disturbances::{DisturbanceSpec, KINDS};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Stream, StreamKind};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::world::{BodyId, World};
-use crewlab_lab::sim::{Logged, Model, ResultHash, Simulation, State};
+use crewlab_lab::sim::{Logged, Model, ResultHash, Simulation, State, teams};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -429,8 +429,8 @@ fn slow_no_storm_breaks_what_must_hold() {
 /// Slow: the same for the other coordinators.
 #[test]
 fn slow_no_storm_breaks_other_coordinators() {
-    for coordinator in ["greedy", "random"] {
-        let calm = RADIOS.map(|radio| calm(coordinator, radio));
+    for coordinator in teams::KINDS.iter().filter(|kind| kind.name != "alliance") {
+        let calm = RADIOS.map(|radio| calm(coordinator.name, radio));
         (501..=550).into_par_iter().for_each(|seed| _ = weather(&calm[seed as usize % calm.len()], seed));
     }
 }
