@@ -6,6 +6,7 @@ use super::desk::Desk;
 use super::evaluate::{self, Answer, Sale};
 use super::inquiry::MOST_ROBOTS;
 use super::ledger::{Doer, Ledger, Standing, doers};
+use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
 use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
@@ -415,22 +416,13 @@ impl Auctioneer {
     }
 }
 
-/// A robot that does its part no more, and why.
+/// A robot that does its part no more, and why; takes note of those that are done.
 fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<(RobotId, String)> {
-    let now = desk.now();
-    let settled = !now.within(since, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
     for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
-        let name = desk.name(doer.robot);
-        match desk.mates.present(doer.robot, now, desk.silence()) {
-            None => return Some((doer.robot, format!("{name} fell silent"))),
-            Some(mate) => match mate.ended(engaged) {
-                Some(Some(reward)) => doer.reward = Some(reward),
-                Some(None) => return Some((doer.robot, format!("{name} gave it back"))),
-                None if settled && !mate.does(engaged) => {
-                    return Some((doer.robot, format!("{name} does not do it")));
-                }
-                None => {}
-            },
+        match desk.mates.standing(doer.robot, engaged, since, desk) {
+            PartStanding::Ongoing => {}
+            PartStanding::Done(reward) => doer.reward = Some(reward),
+            PartStanding::Lost(how) => return Some((doer.robot, format!("{} {how}", desk.name(doer.robot)))),
         }
     }
     None

@@ -3,6 +3,7 @@
 use super::alternatives::parts;
 use super::bidder::Bidder;
 use super::desk::Desk;
+use super::mates::PartStanding;
 use super::pledge::Pledge;
 use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
 use crewlab_onboard::{Choice, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
@@ -344,22 +345,13 @@ impl Broker {
     /// Lets go as soon as a partner is gone.
     fn look_after_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.started) else { return };
-        let (now, engaged) = (desk.now(), bound.engaged);
-        // A partner says what it does at its alive rate: it needs time to have said so.
-        let settled = !now.within(bound.since, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
         let mut lost = None;
         for member in bound.members.iter_mut().filter(|member| !member.done) {
-            let name = desk.name(member.partner.robot);
-            match desk.mates.present(member.partner.robot, now, desk.silence()) {
-                None => lost = Some(format!("{name} fell silent")),
-                Some(mate) => match mate.ended(engaged) {
-                    Some(Some(_)) => member.done = true,
-                    Some(None) => lost = Some(format!("{name} gave its part back")),
-                    None if settled && !mate.does(engaged) => {
-                        lost = Some(format!("{name} does something else"));
-                    }
-                    None => {}
-                },
+            let partner = member.partner.robot;
+            match desk.mates.standing(partner, bound.engaged, bound.since, desk) {
+                PartStanding::Ongoing => {}
+                PartStanding::Done(_) => member.done = true,
+                PartStanding::Lost(how) => lost = Some(format!("{} {how}", desk.name(partner))),
             }
         }
         if let Some(why) = lost {

@@ -1,5 +1,6 @@
 //! What a robot knows of its team, itself included, from alive messages.
 
+use super::desk::Desk;
 use super::talk::{Engaged, Past, Talk};
 use super::vocabulary::Bits;
 use crewlab_onboard::{Piece, RobotId, Time};
@@ -32,11 +33,17 @@ impl Mate {
     pub fn does(&self, engaged: Engaged) -> bool {
         self.engaged == Some(engaged)
     }
+}
 
-    /// How it ended this, if it did: with a reward, or without.
-    pub fn ended(&self, engaged: Engaged) -> Option<Option<f64>> {
-        self.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward)
-    }
+/// How a robot's part stands, as far as its alive messages tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PartStanding {
+    /// It is at work, or has not had the time to say so.
+    Ongoing,
+    /// It is done, with this reward.
+    Done(f64),
+    /// The robot does it no more, in these words.
+    Lost(&'static str),
 }
 
 /// The team, by number.
@@ -82,6 +89,22 @@ impl Mates {
     /// Those that are not silent, by number.
     pub fn alive(&self, now: Time, silence: f64) -> impl Iterator<Item = &Mate> {
         self.0.iter().filter(move |mate| now.within(mate.heard, silence))
+    }
+
+    /// How a robot's part of something stands that it was given at some time. It says what it does at its alive rate: it
+    /// needs time to have said so.
+    pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, desk: &Desk) -> PartStanding {
+        let now = desk.now();
+        let Some(mate) = self.present(id, now, desk.silence()) else {
+            return PartStanding::Lost("fell silent");
+        };
+        let settled = !now.within(given, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
+        match mate.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward) {
+            Some(Some(reward)) => PartStanding::Done(reward),
+            Some(None) => PartStanding::Lost("gave it back"),
+            None if settled && !mate.does(engaged) => PartStanding::Lost("does something else"),
+            None => PartStanding::Ongoing,
+        }
     }
 
     /// A robot that is not silent.
