@@ -24,27 +24,14 @@ import random
 import statistics
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from xml.sax.saxutils import escape
 
-BINARY = os.path.join(os.path.dirname(__file__), "..", "target", "release", "crewlab")
+from runs import BINARY, COLOURS, GRID, TEXT, run
+
 COLUMNS = ["coordinator", "seed", "completed", "time_s", "progress", "messages", "bytes", "lost_at_work", "taken_over",
            "never_taken_over", "takeover_mean_s", "takeover_max_s", "auctions", "re_auctions", "duplicates", "performance"]
-# Told apart by everybody who sees colours, and in print by their brightness; the same as in degradation.py.
-COLOURS = ["#0060a8", "#d05a00", "#5a8f29", "#8a3fa0", "#555555"]
-TEXT, GRID = "#222222", "#dddddd"
 RESAMPLES = 4000
-
-
-def run(binary, scenario, sets, seed):
-    with tempfile.TemporaryDirectory() as folder:
-        command = [binary, "run", scenario, "--seed", str(seed), "--json", "-q", "--threads", "1"]
-        command += ["--out", os.path.join(folder, "run")] + [part for s in sets for part in ("--set", s)]
-        done = subprocess.run(command, capture_output=True, text=True)
-    if not done.stdout:
-        sys.exit(f"{' '.join(command)}\n{done.stderr}")
-    return json.loads(done.stdout)
 
 
 def row(summary):

@@ -13,34 +13,18 @@ left out, and means that lack runs are hollow. Build first: make build.
 
 import argparse
 import csv
-import json
 import math
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from xml.sax.saxutils import escape
 
-BINARY = os.path.join(os.path.dirname(__file__), "..", "target", "release", "crewlab")
+from runs import BINARY, COLOURS, GRID, TEXT, run
+
 COLUMNS = ["level", "coordinator", "seed", "completed", "time_s", "delivery_ratio", "broadcasts", "bytes"]
-# Told apart by everybody who sees colours, and in print by their brightness.
-COLOURS = ["#0060a8", "#d05a00", "#5a8f29", "#8a3fa0", "#555555"]
-TEXT, GRID = "#222222", "#dddddd"
 # 97.5 % points of Student's t by degrees of freedom.
 STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
            2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
-
-
-def run(binary, scenario, sets, seed):
-    with tempfile.TemporaryDirectory() as folder:
-        command = [binary, "run", scenario, "--seed", str(seed), "--json", "-q", "--threads", "1"]
-        command += ["--out", os.path.join(folder, "run")] + [part for s in sets for part in ("--set", s)]
-        done = subprocess.run(command, capture_output=True, text=True)
-    if not done.stdout:
-        sys.exit(f"{' '.join(command)}\n{done.stderr}")
-    return json.loads(done.stdout)
 
 
 def measure(args):

@@ -8,25 +8,11 @@ Build first: make build.
 """
 
 import argparse
-import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-BINARY = os.path.join(os.path.dirname(__file__), "..", "target", "release", "crewlab")
-
-
-def run(binary, scenario, seed, sets):
-    with tempfile.TemporaryDirectory() as folder:
-        command = [binary, "run", scenario, "--seed", str(seed), "--json", "-q", "--threads", "1"]
-        command += ["--out", os.path.join(folder, "run")] + [part for s in sets for part in ("--set", s)]
-        done = subprocess.run(command, capture_output=True, text=True)
-    if not done.stdout:
-        sys.exit(done.stderr)
-    return json.loads(done.stdout)
+from runs import BINARY, run
 
 
 def main():
@@ -43,7 +29,7 @@ def main():
         for coordinator in args.coordinators.split(","):
             sets = args.set + ([f"team.coordinator={coordinator}"] if coordinator else [])
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                results = list(pool.map(lambda seed: run(args.binary, scenario, seed, sets), range(1, args.seeds + 1)))
+                results = list(pool.map(lambda seed: run(args.binary, scenario, sets, seed), range(1, args.seeds + 1)))
             times = [r["time_s"] for r in results if r["completed"]]
             failed = [str(r["seed"]) for r in results if not r["completed"]]
             figures = [statistics.mean(times), statistics.median(times), max(times)] if times else []

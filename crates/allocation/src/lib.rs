@@ -41,7 +41,7 @@ mod threshold;
 pub mod workload;
 
 pub use allocation::{Allocation, Effort};
-pub use assignment::{Assignment, Goal, assign};
+pub use assignment::{Assignment, Goal, assign, staff};
 pub use branch::{Beyond, Extras, Found, Limit, MOST_SUBTASKS, Pairs, branch_and_bound};
 pub use coalition::{Coalition, Method, best_coalition, better, operations};
 pub use error::Error;

@@ -1,8 +1,9 @@
 //! Capabilities: what a robot is equipped for, how far it can be relied on, and what a piece of work asks for.
 
-use crate::hardware::{Datasheet, EffectorId, SensorId};
+use crate::hardware::{Datasheet, SensorId};
 use crate::percept::{Percept, Reading};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What an action asks of a robot: any nesting of all-of and any-of over capabilities.
@@ -147,18 +148,43 @@ impl Capabilities {
         }
     }
 
-    /// Those that work now, as far as the robot can tell: its drive and tools do not while its emergency stop is
-    /// pressed, and a sensor that was read and gave nothing does not.
+    /// True if a robot has a capability and it works now, as far as the robot can tell.
     pub fn working(datasheet: &Datasheet, percept: &Percept, name: &str) -> bool {
-        if let Some(EffectorId(_)) = datasheet.effector(name) {
-            return !percept.stopped;
+        Device::of(datasheet, name).is_some_and(|device| device.works(percept))
+    }
+}
+
+/// What is behind a capability on one robot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Device {
+    /// A tool, or the drive.
+    Effector,
+    /// A sensor.
+    Sensor(SensorId),
+    /// No device of its own.
+    Further,
+}
+
+impl Device {
+    /// What a robot with this equipment has of this name.
+    pub fn of(datasheet: &Datasheet, name: &str) -> Option<Device> {
+        if datasheet.effector(name).is_some() {
+            return Some(Device::Effector);
         }
-        match datasheet.sensor(name) {
-            Some(SensorId(place)) => percept
+        let sensor = datasheet.sensor(name).map(Device::Sensor);
+        sensor.or_else(|| datasheet.has(name).then_some(Device::Further))
+    }
+
+    /// True if it works now, as far as the robot can tell: drive and tools do not while the emergency stop is pressed, and
+    /// a sensor that was read and gave nothing does not.
+    pub fn works(self, percept: &Percept) -> bool {
+        match self {
+            Device::Effector => !percept.stopped,
+            Device::Sensor(SensorId(place)) => percept
                 .senses
                 .get(usize::from(place))
                 .is_none_or(|sense| sense.tried.is_none() || sense.reading != Reading::Missing),
-            None => datasheet.has(name),
+            Device::Further => true,
         }
     }
 }
@@ -166,14 +192,25 @@ impl Capabilities {
 /// How different the robots of a team are: the mean over all pairs of the share of capabilities that only one of the
 /// two has. 0 for equal robots and for teams of one, 1 if nobody shares anything.
 pub fn heterogeneity(team: &[Vec<&str>]) -> f64 {
-    let pair = |a: &Vec<&str>, b: &Vec<&str>| {
+    // Large teams are of few makes, and robots of one make do not differ.
+    let mut makes: BTreeMap<&[&str], f64> = BTreeMap::new();
+    for names in team {
+        *makes.entry(names).or_default() += 1.0;
+    }
+    let pair = |a: &[&str], b: &[&str]| {
         let alone = a.iter().filter(|name| !b.contains(name)).count()
             + b.iter().filter(|name| !a.contains(name)).count();
         if a.is_empty() && b.is_empty() { 0.0 } else { alone as f64 / (a.len() + b.len()) as f64 }
     };
-    let pairs = team.iter().enumerate().flat_map(|(i, a)| team[i + 1..].iter().map(move |b| pair(a, b)));
-    let (count, sum) = pairs.fold((0u64, 0.0), |(count, sum), h| (count + 1, sum + h));
-    if count == 0 { 0.0 } else { sum / count as f64 }
+    let makes: Vec<(&[&str], f64)> = makes.into_iter().collect();
+    let mut sum = 0.0;
+    for (place, (a, count)) in makes.iter().enumerate() {
+        for (b, more) in &makes[place + 1..] {
+            sum += count * more * pair(a, b);
+        }
+    }
+    let pairs = team.len() as f64 * (team.len() as f64 - 1.0) / 2.0;
+    if pairs > 0.0 { sum / pairs } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -222,6 +259,8 @@ mod tests {
         assert_eq!(heterogeneity(&[vec!["a"], vec!["b"], vec!["c"]]), 1.0);
         assert_eq!(heterogeneity(&[vec!["a"]]), 0.0);
         assert_eq!(heterogeneity(&[vec![], vec![]]), 0.0);
+        // Six pairs, four of them of strangers.
+        assert_eq!(heterogeneity(&[vec!["a"], vec!["b"], vec!["a"], vec!["b"]]), 4.0 / 6.0);
         // {a, b} and {b, c}: two of four.
         assert_eq!(heterogeneity(&[vec!["a", "b"], vec!["b", "c"]]), 0.5);
     }

@@ -7,7 +7,7 @@ use crate::percept::Percept;
 use crate::radio::RadioModule;
 use crate::random::Stream;
 use crate::skills::Skills;
-use crate::task::{BehaviourId, Choice, Partner, TaskSpec};
+use crate::task::{BehaviourId, Choice, Partner, Piece, TaskId, TaskSpec};
 use crate::time::Time;
 
 /// What a robot's software can see when it is called: itself, its percept, the time.
@@ -24,6 +24,29 @@ pub struct Situation<'a> {
     pub percept: &'a Percept,
     /// Its radio.
     pub radio: &'a dyn RadioModule,
+}
+
+impl Situation<'_> {
+    /// A task; nothing if the mission has none of that number.
+    pub fn task(&self, task: TaskId) -> Option<&TaskSpec> {
+        self.tasks.get(usize::from(task.0))
+    }
+
+    /// What a choice is about.
+    pub fn piece(&self, choice: Choice) -> Piece {
+        Piece { task: self.me.behaviour(choice.behaviour).task, subject: choice.subject }
+    }
+
+    /// What it is worth to do a behaviour set's task in that way. [s]
+    pub fn utility(&self, behaviour: BehaviourId) -> f64 {
+        let spec = self.me.behaviour(behaviour);
+        spec.utility.or(self.task(spec.task).map(|task| task.utility)).unwrap_or(0.0)
+    }
+
+    /// True if another task is worked on only while this one is in progress: then robots have to say what they do.
+    pub fn accompanied(&self, task: TaskId) -> bool {
+        self.tasks.iter().any(|other| other.during.contains(&task))
+    }
 }
 
 /// Where software puts what it says and why it acts.

@@ -1,7 +1,6 @@
 //! Who can do which tasks, and whether a team can staff plans for several robots.
 
 use crate::model::Member;
-use crewlab_allocation::{Goal, assign};
 use crewlab_onboard::{BehaviourSpec, TaskId, TaskSpec};
 
 /// The behaviour sets that a robot has for a task.
@@ -24,13 +23,9 @@ pub fn staff(team: &[Member], parts: &[TaskId], without: &[usize]) -> Option<Vec
     }
     robots.sort_unstable();
     robots.dedup();
-    let row = |part: &TaskId| {
-        robots.iter().map(|robot| able(&team[*robot], *part).then_some(1.0)).collect::<Vec<Option<f64>>>()
-    };
-    let rewards: Vec<Vec<Option<f64>>> = parts.iter().map(row).collect();
-    // Every entry is 1, so it cannot be refused.
-    let found = assign(&rewards, Goal::Most).ok().flatten()?;
-    found.columns.into_iter().map(|column| column.map(|column| robots[column])).collect()
+    let fits = |part: usize, robot: usize| able(&team[robots[robot]], parts[part]);
+    let found = crewlab_allocation::staff(parts.len(), robots.len(), fits)?;
+    Some(found.into_iter().map(|robot| robots[robot]).collect())
 }
 
 /// Robots that can do a task together or alone, in the first of its ways that can be staffed; nothing if nobody can.

@@ -123,7 +123,7 @@ macro_rules! registry {
 registry! {
     "alliance" alliance => Alliance(alliance::Alliance),
     "muroco" muroco => Muroco(Box<muroco::Muroco>),
-    "cbba" cbba => Cbba(Box<cbba::Cbba>),
+    "cbba" cbba => Cbba(cbba::Cbba),
     "greedy" greedy => Greedy(greedy::Greedy),
     "random" random => Random(random::Random),
 }

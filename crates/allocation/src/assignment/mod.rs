@@ -33,6 +33,15 @@ pub struct Assignment {
     pub column_prices: Vec<f64>,
 }
 
+/// A robot for every part, none of them twice, given who is able to do what; nothing if that cannot be.
+pub fn staff(parts: usize, robots: usize, able: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
+    let row = |part: usize| (0..robots).map(|robot| able(part, robot).then_some(1.0)).collect();
+    let rewards: Vec<Vec<Option<f64>>> = (0..parts).map(row).collect();
+    // Every entry is 1, so it cannot be refused.
+    let found = assign(&rewards, Goal::Most).ok().flatten()?;
+    found.columns.into_iter().collect()
+}
+
 /// Assigns rows to columns. `rewards[row][column]` is nothing where the pair is impossible. All rows must have the same
 /// length. Returns nothing only for [`Goal::Perfect`].
 pub fn assign(rewards: &[Vec<Option<f64>>], goal: Goal) -> Result<Option<Assignment>, Error> {

@@ -2,6 +2,7 @@
 //! robots do, so it holds for every coordinator.
 
 use super::finishes::finished;
+use crewlab_sim::disturbances::kinds::TRAP_AROUND;
 use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time};
 use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
@@ -264,7 +265,7 @@ fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
 /// Robots with the walls of a trap around them.
 fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
     let names =
-        simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix("trap around "));
+        simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix(TRAP_AROUND));
     names.filter_map(|name| simulation.model.robot(name)).collect()
 }
 

@@ -223,21 +223,10 @@ pub(super) struct Books {
 
 /// How different the robots of a team are. Robots with the same capabilities are looked at once: teams may be large.
 pub(crate) fn heterogeneity(team: &[crewlab_sim::Member]) -> f64 {
-    let mut makes: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
-    for member in team {
-        let names = member.identity.datasheet.capabilities().map(|(name, _)| name);
-        *makes.entry(names.collect()).or_default() += 1;
-    }
-    let makes: Vec<(Vec<&str>, u64)> = makes.into_iter().collect();
-    let others = |(place, (a, count)): (usize, &(Vec<&str>, u64))| -> f64 {
-        let pairs = makes[place + 1..].iter();
-        let between = |b: &Vec<&str>| crewlab_sim::onboard::heterogeneity(&[a.clone(), b.clone()]);
-        pairs.map(|(b, more)| (count * more) as f64 * between(b)).sum()
-    };
-    let pairs = team.len() as f64 * (team.len() as f64 - 1.0) / 2.0;
-    // A sum of nothing is -0 otherwise.
-    let sum = makes.iter().enumerate().map(others).fold(0.0, |sum, more| sum + more);
-    if pairs > 0.0 { rounded(sum / pairs) } else { 0.0 }
+    let sheets = team.iter().map(|member| &member.identity.datasheet);
+    let names: Vec<Vec<&str>> =
+        sheets.map(|sheet| sheet.capabilities().map(|(name, _)| name).collect()).collect();
+    rounded(crewlab_sim::onboard::heterogeneity(&names))
 }
 
 fn learns(scenario: &Scenario) -> bool {

@@ -1,6 +1,6 @@
 //! What the thesis shows of MuRoCo in its service scenario, and that a market does not stop for anything.
 
-use super::{completed, finished};
+use super::{completed, experiment, finished};
 use crewlab_lab::sim::missions::service;
 use crewlab_lab::sim::{Logged, Simulation};
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ fn poppy_fetches_and_eddie_brings() {
     ways().par_iter().for_each(|way| {
         for seed in 1..=3 {
             let sets = [MARKET, &way[0], &way[1], &way[2]];
-            let (run, log) = finished("service", seed, &sets);
+            let (run, log) = finished(&experiment("muroco/figure-3.6.yaml"), seed, &sets);
             let expected =
                 [("eddie", "order"), ("eddie", "bring-from-partner"), ("poppy", "fetch-to-partner")];
             assert_eq!(assignments(&run, &log), expected, "{way:?}, seed {seed}");
@@ -61,7 +61,7 @@ fn disturbances_lead_to_the_sequence_of_figure_3_7() {
     ways().par_iter().for_each(|way| {
         for seed in 1..=3 {
             let sets = [MARKET, &way[0], &way[1], &way[2]];
-            let (run, log) = finished("service-disturbed", seed, &sets);
+            let (run, log) = finished(&experiment("muroco/figure-3.7.yaml"), seed, &sets);
             let expected = [
                 ("eddie", "order"),
                 ("eddie", "bring"),
@@ -110,6 +110,16 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
         })
         .collect();
     assert!(unsettled.is_empty(), "{unsettled:#?}");
+}
+
+/// What ships is what the figures show.
+#[test]
+fn the_shipped_scenarios_come_to_the_same() {
+    for (shipped, figure) in [("service", "3.6"), ("service-disturbed", "3.7")] {
+        let (run, log) = finished(shipped, 1, &[]);
+        let (other, figure) = finished(&experiment(&format!("muroco/figure-{figure}.yaml")), 1, &[]);
+        assert_eq!(assignments(&run, &log), assignments(&other, &figure), "{shipped}");
+    }
 }
 
 /// The other missions, with robots that die, are walled in, hear little or nothing.

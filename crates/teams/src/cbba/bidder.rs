@@ -7,7 +7,7 @@ use super::hear::Ears;
 use super::ledger::Ledger;
 use super::params::CbbaParams;
 use super::progress::Progress;
-use super::speak::{Mouth, accompanied};
+use super::speak::Mouth;
 use crate::voice::Voice;
 use crewlab_onboard::{
     BehaviourId, Choice, Event, Gauge, GaugeState, Identity, Message, Outcome, Output, Piece, RobotId,
@@ -101,7 +101,7 @@ impl Bidder {
 
     /// The piece that the robot works on, if it is one that is bid for.
     pub(super) fn in_progress(&self, situation: &Situation) -> Option<Piece> {
-        let piece = piece_of(self.active?, situation);
+        let piece = situation.piece(self.active?);
         self.bundle.path().first().map(|offer| offer.piece).filter(|first| *first == piece)
     }
 
@@ -299,7 +299,7 @@ impl Bidder {
             self.stop(previous, situation, out);
         }
         if let Some(choice) = chosen {
-            let bid = self.bundle.entry(piece_of(choice, situation)).map(|entry| entry.bid);
+            let bid = self.bundle.entry(situation.piece(choice)).map(|entry| entry.bid);
             out.explain(explain::activated(choice, bid, situation, skills));
         }
         self.active = chosen;
@@ -336,12 +336,12 @@ impl Bidder {
     /// Ends a choice: those who go along with it are told, and the end of a shared one is explained. Why an exclusive
     /// one ended was told when it happened.
     fn stop(&mut self, choice: Choice, situation: &Situation, out: &mut Output) {
-        let piece = piece_of(choice, situation);
+        let piece = situation.piece(choice);
         if !exclusive(piece, situation) && !self.possible(piece) {
             out.explain(Event::new("ended", "no longer applicable").about(choice.behaviour, piece.task));
         }
         let mut voice = std::mem::take(&mut self.voice);
-        if accompanied(piece, situation) {
+        if situation.accompanied(piece.task) {
             voice.end(piece.task, piece.subject, situation, out);
         }
     }
@@ -349,18 +349,11 @@ impl Bidder {
 
 /// What a piece of work is worth in one way, and how long it is expected to take; `None` if that makes no sense.
 fn offer(piece: Piece, choice: Choice, situation: &Situation, skills: &dyn Skills) -> Option<Offer> {
-    let task = situation.tasks.get(usize::from(piece.task.0))?;
-    let utility = situation.me.behaviour(choice.behaviour).utility.unwrap_or(task.utility);
-    let worth = utility * skills.urgency(piece.task);
+    let worth = situation.utility(choice.behaviour) * skills.urgency(piece.task);
     let cost = skills.cost(choice, situation).max(0.0);
     (worth.is_finite() && worth > 0.0 && cost.is_finite()).then_some(Offer { piece, choice, worth, cost })
 }
 
-/// What a choice is about.
-pub(super) fn piece_of(choice: Choice, situation: &Situation) -> Piece {
-    Piece { task: situation.me.behaviour(choice.behaviour).task, subject: choice.subject }
-}
-
 pub(super) fn exclusive(piece: Piece, situation: &Situation) -> bool {
-    situation.tasks.get(usize::from(piece.task.0)).is_some_and(|task| task.exclusive)
+    situation.task(piece.task).is_some_and(|task| task.exclusive)
 }

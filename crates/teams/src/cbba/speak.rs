@@ -1,7 +1,7 @@
 //! Telling team-mates: claims when they change and at the broadcast rate, and heartbeats for tasks that others go
 //! along with.
 
-use super::bidder::{Bidder, piece_of};
+use super::bidder::Bidder;
 use super::ledger::{believed, milliseconds};
 use super::talk;
 use crewlab_onboard::{Body, Output, Piece, RobotId, Situation, Time};
@@ -38,8 +38,8 @@ impl Bidder {
     /// Says what there is to say.
     pub(super) fn speak(&mut self, situation: &Situation, out: &mut Output) {
         if let Some(choice) = self.active {
-            let piece = piece_of(choice, situation);
-            if accompanied(piece, situation) {
+            let piece = situation.piece(choice);
+            if situation.accompanied(piece.task) {
                 self.voice.work(piece.task, piece.subject, self.params.broadcast_rate, situation, out);
             }
         }
@@ -84,9 +84,4 @@ impl Bidder {
         }
         (mouth.words, mouth.said, mouth.contested) = (words, Some(self.uptime), false);
     }
-}
-
-/// True if some task is done only while this one is in progress: then its progress is stated.
-pub(super) fn accompanied(piece: Piece, situation: &Situation) -> bool {
-    situation.tasks.iter().any(|task| task.during.contains(&piece.task))
 }

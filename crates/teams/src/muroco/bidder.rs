@@ -70,7 +70,7 @@ impl Bidder {
     /// The reward expected of doing something in one way, failures considered (3.13); nothing if it is impossible now.
     pub fn reward(&self, choice: Choice, situation: &Situation, skills: &dyn Skills) -> Option<f64> {
         let spec = situation.me.behaviour(choice.behaviour);
-        let task = situation.tasks.get(usize::from(spec.task.0))?;
+        let task = situation.task(spec.task)?;
         let works = |name: &str| Capabilities::working(&situation.me.datasheet, situation.percept, name);
         if !spec.actions.iter().all(|action| action.needs.met(&works)) {
             return None;
@@ -86,7 +86,7 @@ impl Bidder {
         }
         let mut costs = Vec::new();
         skills.action_costs(choice, situation, &mut costs);
-        let utility = spec.utility.unwrap_or(task.utility) * skills.urgency(spec.task);
+        let utility = situation.utility(choice.behaviour) * skills.urgency(spec.task);
         let reward = utility - self.expected_cost(spec, &costs, situation);
         reward.is_finite().then_some(reward)
     }

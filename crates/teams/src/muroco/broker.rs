@@ -393,10 +393,8 @@ impl Broker {
         let event = desk.tell("done", format!("its part of {title} is done"), bound.engaged.piece);
         (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
         event.terms.push(Term { name: "took".into(), value: took });
-        let spec = desk.situation.me.behaviour(bound.choice.behaviour);
-        let task = desk.situation.tasks.get(usize::from(spec.task.0));
-        let utility = spec.utility.or(task.map(|task| task.utility)).unwrap_or_default();
-        let reward = utility * desk.skills.urgency(spec.task) - took;
+        let utility = desk.situation.utility(bound.choice.behaviour);
+        let reward = utility * desk.skills.urgency(bound.part) - took;
         self.leave(&bound, Ending::Done(reward), desk);
     }
 

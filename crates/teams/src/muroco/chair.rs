@@ -36,17 +36,22 @@ impl Chair {
         Chair { fixed, known: Vec::new(), presided: None }
     }
 
-    /// Who auctions a piece of work; nothing if nobody does yet.
-    pub fn auctioneer(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
+    /// Who auctions everything; nothing if that is decided task by task.
+    pub fn chairman(&self, desk: &Desk) -> Option<RobotId> {
         match desk.params.auctioneer {
             Role::Fixed => Some(self.fixed),
             Role::PriorityQueue => Some(self.first(desk)),
-            Role::Receiver => self.claimant(piece, claimed, desk),
+            Role::Receiver => None,
         }
     }
 
+    /// Who auctions a piece of work; nothing if nobody does yet.
+    pub fn auctioneer(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
+        self.chairman(desk).or_else(|| self.claimant(piece, claimed, desk))
+    }
+
     /// The first of the queue that is not silent.
-    pub fn first(&self, desk: &Desk) -> RobotId {
+    fn first(&self, desk: &Desk) -> RobotId {
         let me = (desk.situation.me.priority, desk.me());
         let alive = desk.mates.alive(desk.now(), desk.silence()).map(|mate| (mate.priority, mate.id));
         alive.chain([me]).min().map_or(desk.me(), |(_, id)| id)

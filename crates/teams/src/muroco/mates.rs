@@ -1,7 +1,7 @@
 //! What a robot knows of its team, itself included, from alive messages.
 
 use super::desk::Desk;
-use super::talk::{Engaged, Past, Talk};
+use super::talk::{Alive, Engaged, Past};
 use super::vocabulary::Bits;
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
@@ -52,8 +52,8 @@ pub struct Mates(Vec<Mate>);
 
 impl Mates {
     /// Takes in an alive message.
-    pub fn note(&mut self, id: RobotId, now: Time, alive: Talk) {
-        let Talk::Alive { priority, capabilities, engaged, mut past, claims } = alive else { return };
+    pub fn note(&mut self, id: RobotId, now: Time, alive: Alive) {
+        let Alive { priority, capabilities, engaged, mut past, claims } = alive;
         // A reward that is no number, from a damaged message, is none.
         past.iter_mut()
             .for_each(|past| past.reward = past.reward.map(|r| if r.is_finite() { r } else { 0.0 }));

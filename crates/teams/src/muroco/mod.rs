@@ -29,7 +29,7 @@ pub mod talk;
 mod vocabulary;
 
 pub use params::MurocoParams;
-pub use talk::{Talk, Tally};
+pub use talk::{Alive, Talk, Tally};
 
 use crate::voice::Voice;
 use crate::{Boot, Missing, Plugin};
@@ -92,7 +92,7 @@ impl Plugin for Muroco {
         Ok(Muroco {
             params: params.clone(),
             names: boot.roster.to_vec(),
-            vocabulary: Vocabulary::of(boot.tasks),
+            vocabulary: Vocabulary::of(boot.tasks, &boot.me.datasheet),
             mates: Mates::default(),
             bidder: Bidder::new(params, boot.me),
             broker: Broker::default(),
@@ -176,10 +176,9 @@ impl Muroco {
         let mut mail: Vec<(RobotId, Talk)> = self.own.drain(..).map(|talk| (me, talk)).collect();
         for message in inbox {
             match Talk::of(&message.body) {
-                Some(Talk::Alive { priority, capabilities, engaged, past, claims }) => {
-                    let rounds = engaged.iter().chain(past.iter().map(|past| &past.engaged));
-                    rounds.for_each(|engaged| self.auctioneer.heard(engaged.round));
-                    let alive = Talk::Alive { priority, capabilities, engaged, past, claims };
+                Some(Talk::Alive(alive)) => {
+                    let past = alive.past.iter().map(|past| past.engaged);
+                    alive.engaged.into_iter().chain(past).for_each(|e| self.auctioneer.heard(e.round));
                     self.mates.note(message.from, situation.now, alive);
                 }
                 Some(talk) => mail.push((message.from, talk)),
@@ -195,15 +194,15 @@ impl Muroco {
         mail
     }
 
-    fn alive(&mut self, situation: &Situation) -> Talk {
+    fn alive(&mut self, situation: &Situation) -> Alive {
         // Claims matter only where the claimant auctions.
         let claims = match self.params.auctioneer {
             Role::Receiver => self.auctioneer.ledger.pieces(),
             Role::Fixed | Role::PriorityQueue => Vec::new(),
         };
-        Talk::Alive {
+        Alive {
             priority: situation.me.priority,
-            capabilities: self.vocabulary.working(&situation.me.datasheet, situation.percept),
+            capabilities: self.vocabulary.working(situation.percept),
             engaged: self.broker.engaged(),
             past: self.broker.past(situation.now),
             claims,
@@ -226,7 +225,7 @@ impl Muroco {
         if due || changed {
             self.alive_said = Some(now);
             let alive = self.alive(situation);
-            out.say(alive.body());
+            out.say(Talk::Alive(alive).body());
         }
     }
 
@@ -271,10 +270,7 @@ impl Muroco {
 
     /// States what it does where another task waits for that to be in progress.
     fn speak(&mut self, choice: Option<Choice>, situation: &Situation, out: &mut Output) {
-        let awaited = |choice: &Choice| {
-            let task = situation.me.behaviour(choice.behaviour).task;
-            situation.tasks.iter().any(|spec| spec.during.contains(&task))
-        };
+        let awaited = |choice: &Choice| situation.accompanied(situation.piece(*choice).task);
         let choice = choice.filter(awaited);
         let task = |choice: Choice| situation.me.behaviour(choice.behaviour).task;
         if let Some(before) = self.spoken_of.filter(|before| Some(*before) != choice) {
@@ -333,7 +329,7 @@ fn answer(
                 auctioneer.ledger.want(piece, desk.now());
             }
         }
-        Talk::Alive { .. } => {}
+        Talk::Alive(_) => {}
     }
 }
 
@@ -366,16 +362,12 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
             event.terms.push(Term { name: "utility".into(), value });
         }
     }
-    let presides = match desk.params.auctioneer {
-        Role::Receiver => {
-            let lost: Vec<Piece> = claimed.iter().filter(|piece| !mine(piece, desk)).copied().collect();
-            auctioneer.ledger.retain(|entry| !lost.contains(&entry.piece));
-            true
-        }
-        Role::Fixed | Role::PriorityQueue => {
-            chair.auctioneer(Piece { task: TaskId(0), subject: 0 }, false, desk) == Some(me)
-        }
-    };
+    let chairman = chair.chairman(desk);
+    if chairman.is_none() {
+        let lost: Vec<Piece> = claimed.iter().filter(|piece| !mine(piece, desk)).copied().collect();
+        auctioneer.ledger.retain(|entry| !lost.contains(&entry.piece));
+    }
+    let presides = chairman.is_none_or(|chairman| chairman == me);
     let before = chair.presided.replace(presides);
     if before.is_some_and(|before| before != presides) {
         let (kind, why) = if presides {

@@ -2,7 +2,7 @@
 
 use super::params::Pruning;
 use super::vocabulary::{Bits, Vocabulary, union};
-use crewlab_allocation::{Goal, assign};
+use crewlab_allocation::staff;
 use crewlab_onboard::{Constraint, TaskId, TaskSpec};
 
 /// True if a coalition with these capabilities, one set per robot, may be able to do these parts.
@@ -31,14 +31,11 @@ pub fn capable(
 
 /// True if every part can have a robot of its own that is capable of it.
 pub fn staffed(robots: &[&Bits], parts: &[TaskId], tasks: &[TaskSpec], vocabulary: &Vocabulary) -> bool {
-    let row = |part: &TaskId| -> Vec<Option<f64>> {
-        let needs = tasks.get(usize::from(part.0)).map(|task| &task.needs);
-        let able = |bits: &&Bits| needs.is_some_and(|needs| vocabulary.meets(bits, needs)).then_some(1.0);
-        robots.iter().map(able).collect()
+    let able = |part: usize, robot: usize| {
+        let task = tasks.get(usize::from(parts[part].0));
+        task.is_some_and(|task| vocabulary.meets(robots[robot], &task.needs))
     };
-    let matrix: Vec<Vec<Option<f64>>> = parts.iter().map(row).collect();
-    let found = assign(&matrix, Goal::Most).ok().flatten();
-    found.is_some_and(|found| found.columns.iter().all(Option::is_some))
+    staff(parts.len(), robots.len(), able).is_some()
 }
 
 /// The coalitions of a list, as bit masks over `robots`, that may be able to do one of the alternatives.
@@ -74,7 +71,15 @@ mod tests {
 
     fn verdicts(robots: &[u64]) -> [bool; 4] {
         let tasks = tasks();
-        let vocabulary = Vocabulary::of(&tasks);
+        let datasheet = crewlab_onboard::Datasheet {
+            radius: 0.1,
+            max_speed: 1.0,
+            max_turn: 1.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+            further: Vec::new(),
+        };
+        let vocabulary = Vocabulary::of(&tasks, &datasheet);
         let sets: Vec<Bits> = robots.iter().map(|bits| vec![*bits]).collect();
         let sets: Vec<&Bits> = sets.iter().collect();
         [Pruning::Off, Pruning::Union, Pruning::Each, Pruning::Perfect]

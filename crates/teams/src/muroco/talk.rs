@@ -73,22 +73,26 @@ pub struct Award {
     pub members: Vec<(RobotId, f64)>,
 }
 
+/// What a robot says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Alive {
+    /// Place in the queue of auctioneers: the lower, the sooner.
+    pub priority: i32,
+    /// What it can, as bits of the vocabulary.
+    pub capabilities: Vec<u64>,
+    /// What it is bound to.
+    pub engaged: Option<Engaged>,
+    /// What it was bound to not long ago.
+    pub past: Vec<Past>,
+    /// What it auctions.
+    pub claims: Vec<Piece>,
+}
+
 /// A message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
     /// "I am here, this is what I can and do." To all, at a rate.
-    Alive {
-        /// Place in the queue of auctioneers: the lower, the sooner.
-        priority: i32,
-        /// What it can, as bits of the vocabulary.
-        capabilities: Vec<u64>,
-        /// What it is bound to.
-        engaged: Option<Engaged>,
-        /// What it was bound to not long ago.
-        past: Vec<Past>,
-        /// What it auctions.
-        claims: Vec<Piece>,
-    },
+    Alive(Alive),
     /// "This is to do", to the auctioneer.
     Tasks(Vec<Piece>),
     /// "Bid for these." With the robots that are asked if each is to evaluate its share of coalitions.
@@ -182,7 +186,7 @@ impl Tally {
             Talk::Bid { .. } | Talk::Coalition { .. } => self.bid += 1,
             Talk::Assign { .. } => self.assign += 1,
             Talk::Confirm { .. } => self.acknowledge += 1,
-            Talk::Alive { .. } | Talk::Tasks(_) | Talk::Status { .. } => {}
+            Talk::Alive(_) | Talk::Tasks(_) | Talk::Status { .. } => {}
         }
     }
 

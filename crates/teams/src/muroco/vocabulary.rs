@@ -1,30 +1,30 @@
 //! The capabilities that a mission's tasks ask for, as bits: what robots tell each other of what they can.
 
-use crewlab_onboard::{Capabilities, Constraint, Datasheet, Percept, TaskSpec};
+use crewlab_onboard::capability::Device;
+use crewlab_onboard::{Constraint, Datasheet, Percept, TaskSpec};
 use serde::{Deserialize, Serialize};
 
-/// All names, in an order that every robot derives alike.
+/// All names, in an order that every robot derives alike, and what this robot has of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Vocabulary(Vec<String>);
+pub struct Vocabulary(Vec<(String, Option<Device>)>);
 
 /// A set of capabilities.
 pub type Bits = Vec<u64>;
 
 impl Vocabulary {
-    /// What these tasks ask for.
-    pub fn of(tasks: &[TaskSpec]) -> Vocabulary {
-        let mut names: Vec<String> =
-            tasks.iter().flat_map(|task| task.needs.names()).map(String::from).collect();
-        names.sort();
+    /// What these tasks ask for, as a robot with this equipment sees it.
+    pub fn of(tasks: &[TaskSpec], datasheet: &Datasheet) -> Vocabulary {
+        let mut names: Vec<&str> = tasks.iter().flat_map(|task| task.needs.names()).collect();
+        names.sort_unstable();
         names.dedup();
-        Vocabulary(names)
+        Vocabulary(names.iter().map(|name| (name.to_string(), Device::of(datasheet, name))).collect())
     }
 
-    /// What of it works on a robot now, as far as it can tell.
-    pub fn working(&self, datasheet: &Datasheet, percept: &Percept) -> Bits {
+    /// What of it works on this robot now, as far as it can tell.
+    pub fn working(&self, percept: &Percept) -> Bits {
         let mut bits = vec![0; self.0.len().div_ceil(64)];
-        for (place, name) in self.0.iter().enumerate() {
-            if datasheet.has(name) && Capabilities::working(datasheet, percept, name) {
+        for (place, (_, device)) in self.0.iter().enumerate() {
+            if device.is_some_and(|device| device.works(percept)) {
                 bits[place / 64] |= 1 << (place % 64);
             }
         }
@@ -34,9 +34,8 @@ impl Vocabulary {
     /// True if a set of capabilities meets a constraint.
     pub fn meets(&self, bits: &[u64], constraint: &Constraint) -> bool {
         let has = |name: &str| {
-            self.0
-                .binary_search_by(|known| known.as_str().cmp(name))
-                .is_ok_and(|place| bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0))
+            let place = self.0.binary_search_by(|(known, _)| known.as_str().cmp(name));
+            place.is_ok_and(|place| bits.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0))
         };
         constraint.met(&has)
     }

@@ -92,8 +92,7 @@ proptest! {
             prop_assert!(field.doubled().is_empty(), "{:?}", field.doubled());
             for robot in &field.robots {
                 // (i) nobody is assigned what it cannot do: its sets are those it can do, and it does one of them.
-                // (iii) a coalition has a robot for every part: all partners are at work on the same piece, or start
-                // within the tick, or have just finished.
+                // (iii) a coalition has as many robots as one of the task's plans has parts.
                 if let Some((piece, _, partners)) = &robot.software.skills.at {
                     let spec = &field.tasks[usize::from(piece.task.0)];
                     let sizes: Vec<usize> = spec.plans.iter().map(|p| p.parts.len()).collect();

@@ -69,7 +69,7 @@ pub use task_added::TaskAdded;
 pub use task_cancelled::TaskCancelled;
 pub use task_priority::TaskPriority;
 pub use terrain::Terrain;
-pub use trap::Trap;
+pub use trap::{TRAP_AROUND, Trap};
 
 /// Gives up for this tick with the reason, as an outcome.
 macro_rules! or_wait {

@@ -7,6 +7,8 @@ use crewlab_world::{Object, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// What the walls around a robot are called, before its name.
+pub const TRAP_AROUND: &str = "trap around ";
 /// Free space left to the robot on each side. [m]
 const GAP: f64 = 0.1;
 /// Thickness of the walls. [m]
@@ -22,7 +24,7 @@ fn walls(name: &str, center: Vec2, radius: f64) -> [Object; 4] {
     let length = 2.0 * (radius + GAP + THICKNESS);
     let wall = |x: f64, y: f64, width: f64, height: f64| {
         let pose = Pose { position: center + vec2(x, y), heading: 0.0 };
-        Object::obstacle(&format!("trap around {name}"), Shape::rectangle(width, height), pose)
+        Object::obstacle(&format!("{TRAP_AROUND}{name}"), Shape::rectangle(width, height), pose)
     };
     [
         wall(-middle, 0.0, THICKNESS, length),
