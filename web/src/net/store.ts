@@ -1,0 +1,155 @@
+// What the page knows: one signal per thing that the server tells, and the pictures that the map draws.
+
+import { signal } from '@preact/signals'
+import type {
+  Chart,
+  Command,
+  Detail,
+  FromServer,
+  Hello,
+  History,
+  Layer,
+  LogEvent,
+  Overlay,
+  Scene,
+  Status,
+  Things,
+} from '../protocol'
+import { apply, type Picture } from './frame'
+
+export const connected = signal(false)
+export const hello = signal<Hello | null>(null)
+export const status = signal<Status | null>(null)
+
+/** What is known of one lane. */
+export type Lane = {
+  scene: Scene
+  things: Things | null
+  overlay: Overlay | null
+  events: LogEvent[]
+  shifts: History['shifts']
+  samples: History['samples']
+}
+
+export const lanes = signal<(Lane | undefined)[]>([])
+/** The watched robot. */
+export const watched = signal<{ lane: number; robot: number } | null>(null)
+export const detail = signal<Detail | null>(null)
+export const chart = signal<Chart['rows']>([])
+/** Counts up with every frame; the map draws from `pictures`. */
+export const frames = signal(0)
+export const pictures: (Picture | undefined)[] = []
+
+let socket: WebSocket | null = null
+let lastId = 0
+const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+
+/** Sends a command; gives its result, or throws an error with the server's words. */
+export function send(command: Command): Promise<unknown> {
+  const open = socket
+  if (!open || open.readyState !== WebSocket.OPEN) return Promise.reject(new Error('not connected'))
+  const id = ++lastId
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject })
+    open.send(JSON.stringify({ id, ...command }))
+  })
+}
+
+/** Looks at a robot (or at none), with layers that the server has to make. */
+export function watch(robot: { lane: number; robot: number } | null, layers: Layer[]) {
+  if (robot?.lane !== watched.value?.lane || robot?.robot !== watched.value?.robot) {
+    detail.value = null
+    chart.value = []
+  }
+  watched.value = robot
+  lastLayers = layers
+  send({ do: 'watch', lane: robot?.lane ?? 0, robot: robot?.robot ?? null, layers }).catch(() => {})
+}
+
+let lastLayers: Layer[] = []
+
+function change(lane: number, epoch: number, what: (old: Lane) => Partial<Lane>) {
+  const old = lanes.value[lane]
+  if (!old || old.scene.epoch !== epoch) return
+  const next = lanes.value.slice()
+  next[lane] = { ...old, ...what(old) }
+  lanes.value = next
+}
+
+function take(message: FromServer) {
+  switch (message.type) {
+    case 'hello':
+      hello.value = message
+      break
+    case 'scene': {
+      const next = lanes.value.slice()
+      next[message.lane] = { scene: message, things: null, overlay: null, events: [], shifts: [], samples: [] }
+      lanes.value = next
+      if (watched.value?.lane === message.lane) chart.value = []
+      break
+    }
+    case 'things':
+      change(message.lane, message.epoch, () => ({ things: message }))
+      break
+    case 'overlay':
+      change(message.lane, message.epoch, () => ({ overlay: message }))
+      break
+    case 'status': {
+      status.value = message
+      if (lanes.value.length > message.lanes.length) {
+        lanes.value = lanes.value.slice(0, message.lanes.length)
+        pictures.length = Math.min(pictures.length, message.lanes.length)
+      }
+      break
+    }
+    case 'events':
+      change(message.lane, message.epoch, (old) => ({ events: old.events.slice(0, message.from).concat(message.list) }))
+      break
+    case 'history':
+      change(message.lane, message.epoch, (old) => ({
+        shifts: old.shifts.concat(message.shifts),
+        samples: old.samples.concat(message.samples),
+      }))
+      break
+    case 'chart':
+      if (watched.value?.lane === message.lane && watched.value.robot === message.robot)
+        chart.value = message.fresh ? message.rows : chart.value.concat(message.rows)
+      break
+    case 'detail':
+      if (watched.value?.lane === message.lane && watched.value.robot === message.robot) detail.value = message
+      break
+    case 'answer': {
+      const asked = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.ok) asked?.resolve(message.result)
+      else asked?.reject(new Error(message.error))
+    }
+  }
+}
+
+/** Connects, and again after every loss. */
+export function connect() {
+  const address = new URL('ws', location.href)
+  address.protocol = address.protocol.replace('http', 'ws')
+  address.search = location.search
+  const open = new WebSocket(address)
+  open.binaryType = 'arraybuffer'
+  socket = open
+  open.onopen = () => {
+    connected.value = true
+    watch(watched.value, lastLayers)
+  }
+  open.onmessage = ({ data }) => {
+    if (typeof data === 'string') take(JSON.parse(data) as FromServer)
+    else {
+      apply(pictures, new Uint8Array(data as ArrayBuffer))
+      frames.value++
+    }
+  }
+  open.onclose = () => {
+    connected.value = false
+    for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
+    waiting.clear()
+    setTimeout(connect, 1000)
+  }
+}

@@ -1,0 +1,274 @@
+// What page and server say to each other: one websocket at /ws.
+//
+// Server to page: text messages are JSON, one of `FromServer`; binary messages are frames (below).
+// Page to server: JSON, one of `Command` with a number `id`; each gets exactly one `answer` with the same id.
+//
+// Units are metres, seconds, radians, dBm. Angles count counter-clockwise from the x axis; y points up.
+// Robots, tasks, behaviours and items are named by their place in the lists of the scene.
+//
+// A *lane* is one run: there is lane 0, and lane 1 while two coordinators are compared. An *epoch* is a number that
+// changes when what was known of a lane no longer holds (restart, another branch): forget events, history and charts
+// of older epochs. Everything after a new scene belongs to it.
+//
+// Frames: kind u8 (1: forget what was, all is zero; 2: relative to the last frame of this lane), lane u8,
+// epoch varint, tick varint, robots varint, items varint, then records of robots, a 0, records of items, a 0.
+// A record: varint (index minus index of the record before, the first counts from -1; so at least 1), mask u8, and for
+// every bit of the mask, lowest first, a field. varint: LEB128. svarint: zigzag LEB128.
+//   robot: bit 0 x (svarint, difference in mm), 1 y (same), 2 heading (svarint, difference in 1/4096 turn, take the
+//          sum modulo 4096), 3 work (varint: behaviour + 1, 0 for none), 4 flags (varint, RobotFlag),
+//          5 energy (u8: 0 to 200 half per cents, 255: has none)
+//   item:  bit 0 x, 1 y (as robots'), 2 flags (varint, ItemFlag), 3 kind (varint, place in scene.item_kinds),
+//          4 holder (varint: robot + 1, 0 for nobody; while it is held its x and y are not sent: it is at its holder)
+
+export enum RobotFlag {
+  Present = 1,
+  Down = 2,
+  Holding = 4,
+  TakenOver = 8,
+  Faulty = 16,
+  Stopped = 32,
+}
+export enum ItemFlag {
+  Present = 1,
+  Given = 2,
+}
+
+export type Point = [number, number]
+export type Outline = { circle: [number, number, number] } | { polygon: Point[] } | { segment: [Point, Point] }
+
+export type Named = { name: string; summary: string; example?: string }
+
+/** The first message. */
+export type Hello = {
+  type: 'hello'
+  crewlab: string
+  coordinators: Named[]
+  disturbances: Named[]
+}
+
+/** What does not change in a lane. */
+export type Scene = {
+  type: 'scene'
+  lane: number
+  epoch: number
+  name: string
+  mission: string
+  seed: number
+  coordinator: string
+  /** Name of the radio's model; a physical one has noise, queues and link qualities. */
+  radio: string
+  physical: boolean
+  tick_s: number
+  until_s: number
+  bounds: { min: Point; max: Point }
+  robots: SceneRobot[]
+  tasks: { name: string }[]
+  item_kinds: string[]
+  /** Radius of each item. */
+  item_radius: number
+  /** Ground: a factor on speed per cell, row by row from the lower left; below 1 slows. */
+  terrain: { origin: Point; columns: number; rows: number; cell: number; factors: number[] } | null
+  /** What the coordinator's gauges are ("motivation", "bid", ...), their threshold if there is one. */
+  gauge: string | null
+  threshold: number | null
+}
+
+export type SceneRobot = {
+  name: string
+  type: string
+  radius: number
+  /** Corners in the robot's own frame; empty for a round one. */
+  outline: Point[]
+  sensors: string[]
+  effectors: string[]
+  capabilities: string[]
+  behaviours: { name: string; task: number }[]
+}
+
+/** Objects and areas; sent again when something about them changes. */
+export type Things = {
+  type: 'things'
+  lane: number
+  epoch: number
+  objects: Thing[]
+  areas: { name: string; kind: string; outline: Outline; lit: boolean; person: boolean }[]
+}
+
+export type Thing = {
+  id: number
+  name: string
+  outline: Outline
+  /** True if nothing passes. */
+  solid: boolean
+  /** Factor on the speed of what drives over it. */
+  penetrability: number
+  /** True if it was not there at the start. */
+  added: boolean
+  jammer: { on: boolean; power: number } | null
+  garbage: number
+  dust: number
+}
+
+/** The run as a whole, about ten times per second while something changes. */
+export type Status = {
+  type: 'status'
+  playing: boolean
+  /** Times real time; null: as fast as possible. */
+  speed: number | null
+  time: number
+  tick: number
+  /** How far this branch has been computed; beyond `time` after a rewind. */
+  end: number
+  end_tick: number
+  /** Simulated seconds per second, measured over the last second. */
+  factor: number
+  /** Wall time spent playing. */
+  wall: number
+  /** What the server is busy with, such as "going back"; null if it is not. */
+  busy: string | null
+  lanes: LaneStatus[]
+  branches: Branch[]
+  branch: number
+  deeds: Deed[]
+  questions: Question[]
+  snapshots: { count: number; bytes: number; bound: number }
+  viewers: number
+}
+
+export type LaneStatus = {
+  epoch: number
+  coordinator: string
+  progress: number
+  completed: boolean
+  /** The mission is completed or time is up. */
+  finished: boolean
+  sent: number
+  delivered: number
+  lost: number
+  /** Only when finished. */
+  result_hash: string | null
+}
+
+/** Branch 0 is the first run. */
+export type Branch = { id: number; parent: number | null; from: number; end: number; title: string }
+
+/** Something that a person did to the run. `text` for people, `entry` as in a scenario's `disturbances`. */
+export type Deed = { number: number; at: number; text: string; entry: unknown }
+
+export type Question = { lane: number; robot: number; number: number; text: string; choices: string[]; asked: number }
+
+/** New events; `from` is the place of the first one in the list of all. */
+export type Events = { type: 'events'; lane: number; epoch: number; from: number; list: LogEvent[] }
+
+export type LogEvent = {
+  t: number
+  robot: number | null
+  kind: string
+  why: string
+  behaviour: number | null
+  task: number | null
+  other: number | null
+  terms: [string, number][]
+}
+
+/** New entries: who began what when ([time, robot, behaviour or -1]), and counts over time. */
+export type History = {
+  type: 'history'
+  lane: number
+  epoch: number
+  shifts: [number, number, number][]
+  /** [time, progress 0..1, sent, delivered, lost] */
+  samples: [number, number, number, number, number][]
+}
+
+/** New rows of the gauges of the watched robot. If `fresh`, forget the rows before. */
+export type Chart = {
+  type: 'chart'
+  lane: number
+  epoch: number
+  robot: number
+  fresh: boolean
+  /** [time, level per behaviour (null: none)] */
+  rows: [number, ...(number | null)[]][]
+}
+
+/** Everything about the watched robot, up to ten times per second. */
+export type Detail = {
+  type: 'detail'
+  lane: number
+  epoch: number
+  tick: number
+  robot: number
+  x: number
+  y: number
+  heading: number
+  speed: number
+  behaviour: number | null
+  /** What it does in words. */
+  state: string
+  holding: string | null
+  /** Share that is left, null if it has no battery. */
+  battery: number | null
+  /** What its clock shows. */
+  clock: number
+  faults: string[]
+  taken_over: boolean
+  percept: { sensor: string; at: number; text: string }[]
+  radio: { name: string; value: string }[]
+  messages: { t: number; out: boolean; with: string; kind: string; bytes: number; fate: string }[]
+  /** The last event that explains what it does now. */
+  why: LogEvent | null
+  gauges: { behaviour: number; level: number; state: string }[]
+  /** Beams of range sensors: from x, y in direction `angle` (world) over `length`; `hit` if it met something. */
+  rays: { x: number; y: number; angle: number; length: number; hit: boolean }[]
+  plan: Point[]
+  /** Cost as its steering sees it, row by row from the lower left; null is blocked. World-aligned. */
+  field: { origin: Point; columns: number; rows: number; cell: number; costs: (number | null)[] } | null
+}
+
+/** Layers that somebody asked for, a few times per second. What nobody asked for is null. */
+export type Overlay = {
+  type: 'overlay'
+  lane: number
+  epoch: number
+  /** [from, to, quality 0..1] ; `left_out` more were too many. */
+  links: [number, number, number][] | null
+  left_out: number
+  plans: { robot: number; points: Point[] }[] | null
+  rays: { robot: number; rays: Detail['rays'] }[] | null
+  noise: { origin: Point; columns: number; rows: number; cell: number; dbm: number[] } | null
+}
+
+export type Answer =
+  | { type: 'answer'; id: number; ok: true; result?: unknown }
+  | { type: 'answer'; id: number; ok: false; error: string }
+
+export type FromServer = Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
+
+export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field'
+
+export type Command =
+  | { do: 'play' }
+  | { do: 'pause' }
+  | { do: 'step'; ticks?: number }
+  | { do: 'speed'; factor: number | null }
+  | { do: 'restart'; seed?: number; coordinator?: string }
+  /** Shows the run at this time; the run itself is not changed. */
+  | { do: 'seek'; time: number }
+  /** Goes to the end of another branch. */
+  | { do: 'branch'; id: number }
+  /** Lets something happen now: an entry of a scenario's `disturbances` without `at`, such as {stop: "blue"}. Values
+   *  may have units. After a rewind this begins a new branch. Result: {text}. */
+  | { do: 'disturb'; entry: Record<string, unknown> }
+  /** A robot like robot number `like` joins at a place. */
+  | { do: 'add-robot'; like: number; place: Point }
+  /** A second lane with another coordinator on the same seed, with the same deeds; null ends it. */
+  | { do: 'compare'; coordinator: string | null }
+  /** What this viewer looks at. */
+  | { do: 'watch'; lane: number; robot: number | null; layers: Layer[] }
+  /** A scenario that does the run up to the time shown again. Result: Saved. */
+  | { do: 'save' }
+  /** Writes the run up to the time shown with all tables and its report. Result: {folder, report: address}. */
+  | { do: 'export' }
+
+export type Saved = { name: string; text: string; result_hash: string }

@@ -1,0 +1,8 @@
+import { defineConfig } from 'vite'
+
+// `npm run dev` serves the page with reloading; a `crewlab live` beside it does the rest.
+export default defineConfig({
+  base: './',
+  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1000 },
+  server: { proxy: { '/ws': { target: 'ws://127.0.0.1:8420', ws: true } } },
+})
