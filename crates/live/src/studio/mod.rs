@@ -1,0 +1,107 @@
+//! The studio: a thread that owns the run, does what it is told, and shows what there is to see.
+
+use crate::show::View;
+use crate::wire::{Command, Layer};
+use crewlab_lab::scenario::{Problems, Request};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{oneshot, watch};
+
+/// How a studio works.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads for the simulation.
+    pub threads: usize,
+    /// What snapshots may use. [bytes]
+    pub memory: usize,
+    /// Where exports go.
+    pub exports: PathBuf,
+    /// Begins to play at once.
+    pub play: bool,
+    /// Times real time; as fast as possible without it.
+    pub speed: Option<f64>,
+    /// A second coordinator to compare with.
+    pub compare: Option<String>,
+}
+
+/// What became of a command.
+pub type Answer = Result<Value, String>;
+
+/// A command on its way to the studio.
+struct Order {
+    command: Command,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// What a viewer looks at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// In which lane.
+    pub lane: usize,
+    /// Which robot.
+    pub robot: Option<usize>,
+    /// Which layers.
+    pub layers: Vec<Layer>,
+}
+
+/// What all viewers look at, by their number.
+#[derive(Debug, Default)]
+pub struct Wants(Mutex<BTreeMap<u64, Want>>);
+
+impl Wants {
+    /// A viewer looks at this now.
+    pub fn set(&self, viewer: u64, want: Want) {
+        self.lock().insert(viewer, want);
+    }
+
+    /// A viewer left.
+    pub fn forget(&self, viewer: u64) {
+        self.lock().remove(&viewer);
+    }
+
+    /// How many viewers there are.
+    pub fn viewers(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Want>> {
+        // What is inside is whole at any time.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Exports of this session, by the name in their address.
+pub type Exports = Arc<Mutex<BTreeMap<String, PathBuf>>>;
+
+/// The way to a studio. It closes when the last handle is dropped.
+#[derive(Clone)]
+pub struct Handle {
+    orders: SyncSender<Order>,
+    /// The latest view; a viewer that is busy misses those in between.
+    pub views: watch::Receiver<Arc<View>>,
+    /// What viewers look at.
+    pub wants: Arc<Wants>,
+    /// Exports of this session.
+    pub exports: Exports,
+}
+
+impl Handle {
+    /// Hands a command over; the receiver gets its answer. Refused at once if too many wait.
+    pub fn order(&self, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
+        let (reply, answer) = oneshot::channel();
+        match self.orders.try_send(Order { command, reply }) {
+            Ok(()) => Ok(answer),
+            Err(TrySendError::Full(_)) => Err("too many commands wait: this one was not taken".into()),
+            Err(TrySendError::Disconnected(_)) => Err("the run has ended".into()),
+        }
+    }
+}
+
+/// Loads a scenario and opens a studio with it.
+pub fn open(request: Request, options: Options) -> Result<Handle, Problems> {
+    let _ = (request, options);
+    todo!("follows with the next commit")
+}
