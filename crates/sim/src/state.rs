@@ -51,12 +51,19 @@ pub struct State {
     pub operator: Operator,
     /// How far the mission is.
     pub verdict: Verdict,
+    /// The coordinator that all robots run since it was changed; without it the one of the start.
+    pub coordinator: Option<String>,
 }
 
 impl State {
     /// The time after the ticks done so far.
     pub fn now(&self, tick: u64) -> Time {
         Time(self.tick.saturating_mul(tick))
+    }
+
+    /// The name of the coordinator that robots run now.
+    pub fn coordinator<'a>(&'a self, model: &'a Model) -> &'a str {
+        self.coordinator.as_deref().unwrap_or(&model.coordinator)
     }
 
     /// The task a robot works on now.

@@ -10,6 +10,7 @@ use crate::show::{Camera, Subject, View, status};
 use crate::wire::Command;
 use crewlab_lab::scenario::{Problems, Request, Scenario, load, read_disturbance};
 use crewlab_lab::sim::disturbances::{AnyDisturbance, Cast, DisturbanceSpec};
+use crewlab_lab::sim::onboard::Time;
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::teams;
 use serde_json::{Map, Value, json};
@@ -54,10 +55,14 @@ pub(super) struct Director {
     playing: bool,
     pace: Pace,
     epochs: u64,
+    /// Commands done so far.
+    orders: u64,
     closed: bool,
     /// What was shown last.
     seen: Option<Pulse>,
-    /// When the run as a whole was last told about.
+    /// True if more has happened since the run as a whole was last told about, ...
+    stale: bool,
+    /// ... which was then.
     told: Option<Instant>,
     status: Arc<str>,
     deeds: Arc<str>,
@@ -67,6 +72,7 @@ pub(super) struct Director {
 #[derive(Clone, PartialEq)]
 struct Pulse {
     now: u64,
+    orders: u64,
     epochs: Vec<u64>,
     deeds: usize,
     playing: bool,
@@ -103,8 +109,10 @@ impl Director {
             playing: options.play,
             pace: Pace::new(options.speed),
             epochs: 0,
+            orders: 0,
             closed: false,
             seen: None,
+            stale: false,
             told: None,
             status: "".into(),
             deeds: "".into(),
@@ -223,6 +231,7 @@ impl Director {
 
     fn obey(&mut self, order: Order) {
         let Order { command, reply } = order;
+        self.orders += 1;
         if matches!(command, Command::Export { .. }) {
             return self.export(command, reply);
         }
@@ -595,10 +604,9 @@ impl Director {
             lane.watched.dedup();
         }
         let pulse = self.pulse(&wants);
-        if (wants.is_empty() && self.seen.is_some())
-            || self.seen.as_ref() == Some(&pulse)
-            || !self.camera.due()
-        {
+        let nobody = wants.is_empty() && self.seen.is_some();
+        let nothing_new = self.seen.as_ref() == Some(&pulse) && !self.stale;
+        if nobody || nothing_new || !self.camera.due() {
             return;
         }
         let branch = &self.branches[self.current];
@@ -625,6 +633,7 @@ impl Director {
     fn pulse(&self, wants: &[Want]) -> Pulse {
         Pulse {
             now: self.now,
+            orders: self.orders,
             epochs: self.branch().pasts.iter().map(|past| past.epoch).collect(),
             deeds: self.branch().deeds.len(),
             playing: self.playing,
@@ -637,7 +646,8 @@ impl Director {
     /// Brings the texts about the run as a whole up to date.
     fn tell(&mut self, pulse: &Pulse, viewers: usize) {
         let steady = self.seen.as_ref().is_some_and(|seen| Pulse { now: seen.now, ..pulse.clone() } == *seen);
-        if !steady || self.told.is_none_or(|told| told.elapsed() >= STATUS) {
+        self.stale = steady && self.told.is_some_and(|told| told.elapsed() < STATUS);
+        if !self.stale {
             self.told = Some(Instant::now());
             self.status = json!(self.status(viewers)).to_string().into();
         }
@@ -656,9 +666,9 @@ impl Director {
     }
 
     fn status(&self, viewers: usize) -> status::Status {
-        let dt = self.dt();
+        let length = self.lanes.first().map_or(0, |lane| lane.simulation.model.tick);
         let branch = self.branch();
-        let seconds = |tick: u64| tick as f64 * dt;
+        let seconds = |tick: u64| Time(tick * length).seconds();
         let (count, bytes) =
             weigh(self.branches.iter().flat_map(|branch| &branch.pasts).map(|past| &past.album));
         status::Status {
@@ -687,6 +697,7 @@ impl Director {
             branch: self.current,
             questions: Vec::new(),
             snapshots: status::Snapshots { count, bytes, bound: self.options.memory },
+            orders: self.orders,
             viewers,
         }
     }
@@ -697,7 +708,7 @@ fn lane_status(lane: &Lane, past: &Past) -> status::Lane {
     let (tally, finished) = (state.radio.tally(), lane.simulation.finished());
     status::Lane {
         epoch: past.epoch,
-        coordinator: model.coordinator.clone(),
+        coordinator: state.coordinator(model).to_string(),
         progress: state.verdict.progress,
         completed: state.verdict.completed,
         finished,
