@@ -85,7 +85,10 @@ function take(message: FromServer) {
       const next = lanes.value.slice()
       next[message.lane] = { scene: message, things: null, overlay: null, events: [], shifts: [], samples: [] }
       lanes.value = next
-      if (watched.value?.lane === message.lane) chart.value = []
+      if (watched.value?.lane === message.lane) {
+        chart.value = []
+        detail.value = null
+      }
       break
     }
     case 'things':
