@@ -6,14 +6,25 @@ import { Button, Select } from '../ui/button'
 import { act } from '../ui/notify'
 import { count, percent } from './format'
 import { comparing, coordinators, mainScene } from './now'
+import { Popover } from './popover'
 import './compare.css'
 
 const running = computed(() => status.value?.lanes[0]?.coordinator ?? mainScene.value?.coordinator ?? '')
 
 export function CompareBar() {
   return (
-    <section class="compare" aria-label="Compare two coordinators">
-      {comparing.value ? <Both /> : <Start />}
+    <section class={`compare ${comparing.value ? 'both' : ''}`} aria-label="Compare two coordinators">
+      {comparing.value ? (
+        <Both />
+      ) : (
+        <Popover
+          label="Compare"
+          tip="Compare with another coordinator, side by side"
+          icon="compare"
+          title="Compare two coordinators"
+          body={() => <Start />}
+        />
+      )}
     </section>
   )
 }
@@ -25,8 +36,12 @@ function Start() {
   const chosen = others.find((one) => one.name === wish.value)
   return (
     <div class="compare-start">
+      <h2>Compare</h2>
+      <p class="quiet-text">
+        A second run beside this one, with the same seed and the same disturbances. Both go in step.
+      </p>
       <Select
-        label="Compare with"
+        label="With"
         tip={chosen?.summary ?? 'A second run with another coordinator, same seed and same disturbances'}
         options={[
           { value: '', label: 'another coordinator' },
@@ -38,7 +53,7 @@ function Start() {
         }}
       />
       <Button
-        label={busy.value ? 'Starting …' : 'Compare'}
+        label={busy.value ? 'Starting …' : 'Start'}
         tip={chosen ? `Run ${chosen.name} beside ${running.value}, in step` : 'Choose a coordinator first'}
         icon="compare"
         showLabel

@@ -3,7 +3,7 @@
 import { computed } from '@preact/signals'
 import { theme } from '../ui/theme'
 
-const NAMES = ['text', 'muted', 'line', 'panel', 'ground', 'accent', 'danger', 'good', 'warn'] as const
+const NAMES = ['text', 'faint', 'line', 'panel', 'raised', 'accent', 'bad', 'good', 'warn', 'hand'] as const
 export type Ink = Record<(typeof NAMES)[number], string>
 
 /** Read again whenever the theme changes. */

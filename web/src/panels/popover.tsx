@@ -10,6 +10,8 @@ export function Popover(props: {
   tip: string
   icon?: IconName
   disabled?: boolean
+  /** Shows the icon alone. */
+  bare?: boolean
   /** Name of the panel. */
   title: string
   body: (close: () => void) => ComponentChildren
@@ -43,7 +45,7 @@ export function Popover(props: {
         label={props.label}
         tip={props.tip}
         icon={props.icon}
-        showLabel
+        showLabel={!props.bare}
         disabled={props.disabled}
         onClick={() => setOpen(!open)}
       />

@@ -17,17 +17,13 @@ const TABS = [
 ] satisfies { id: TabId; label: string; tip: string; body: () => unknown }[]
 
 export function Side() {
-  return (
-    <aside class="side" aria-label="Details">
-      <Tabs label="Details" tabs={TABS} value={tab.value} onChange={(id) => showTab(id as TabId)} />
-    </aside>
-  )
+  return <Tabs label="Details" tabs={TABS} value={tab.value} onChange={(id) => showTab(id as TabId)} />
 }
 
-for (const [i, id] of TAB_IDS.entries())
-  registerKey({
-    keys: [`${i + 1}`],
-    group: 'Page',
-    what: `Show the tab ${TABS[i].label}`,
-    action: () => showTab(id),
-  })
+function step(by: number) {
+  const count = TAB_IDS.length
+  showTab(TAB_IDS[(TAB_IDS.indexOf(tab.value) + by + count) % count])
+}
+
+registerKey({ keys: ['k'], group: 'Page', what: 'Next tab at the side', action: () => step(1) })
+registerKey({ keys: ['K'], group: 'Page', what: 'Previous tab at the side', action: () => step(-1) })

@@ -19,7 +19,7 @@ function jump(forward: boolean) {
 registerKey({ keys: [','], group: 'Time', what: 'Back to the event before', action: () => jump(false) })
 registerKey({ keys: [';'], group: 'Time', what: 'On to the next event', action: () => jump(true) })
 registerKey({
-  keys: ['e'],
+  keys: ['l'],
   group: 'Time',
   what: 'Go to the end of what was computed',
   action: () => goTo(end.value),
@@ -37,7 +37,7 @@ const late = computed(() => lasting(Math.max(0, end.value - (wanted.value ?? tim
 
 export function Timeline() {
   return (
-    <section class="timeline" aria-label="Timeline">
+    <div class="timeline">
       <div class="timeline-tools">
         <fieldset class="group" aria-label="Events">
           <Button
@@ -53,13 +53,13 @@ export function Timeline() {
         <Branches />
         <Button
           label="Go to the end"
-          tip="Go to the end of what was computed (E)"
+          tip="Go to the end of what was computed (L)"
           disabled={!behind.value}
           onClick={() => goTo(end.value)}
         />
       </div>
       <Bar />
-    </section>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 // The bar at the top: the run and its controls.
 
+import { savePicture } from '../map/save'
 import { Button } from '../ui/button'
 import { theme, toggleTheme } from '../ui/theme'
 import { exportRun, saveScenario } from './deeds/files'
@@ -15,7 +16,7 @@ import './transport.css'
 export function Transport() {
   const dark = theme.value === 'dark'
   return (
-    <header class="transport">
+    <div class="transport">
       <RunName />
       <Play />
       <Clocks />
@@ -44,6 +45,7 @@ export function Transport() {
                 void exportRun()
               },
             },
+            { label: 'Save a picture', hint: 'What the map shows, with its legend (I)', action: savePicture },
           ]}
         />
         <Button
@@ -61,6 +63,6 @@ export function Transport() {
           }}
         />
       </fieldset>
-    </header>
+    </div>
   )
 }

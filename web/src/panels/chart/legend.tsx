@@ -6,7 +6,7 @@ export type Key = { label: string; colour: string; dashed?: boolean; note?: Comp
 
 export function Legend({ keys }: { keys: Key[] }) {
   return (
-    <ul class="legend">
+    <ul class="chart-legend">
       {keys.map((key) => (
         <li key={key.label}>
           <i

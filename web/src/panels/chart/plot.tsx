@@ -111,7 +111,7 @@ function build(
   hint: { value: { left: number; time: number; values: string[]; marks: Mark[] } | null },
 ): uPlot {
   const write = props.write ?? figure
-  const axis = { stroke: colours.muted, font: '11px system-ui, sans-serif', ticks: { show: false } }
+  const axis = { stroke: colours.faint, font: '11px system-ui, sans-serif', ticks: { show: false } }
   const grid = { stroke: colours.line, width: 1 }
   const options: uPlot.Options = {
     width: element.clientWidth || 300,

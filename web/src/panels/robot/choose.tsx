@@ -2,11 +2,12 @@
 
 import { useComputed } from '@preact/signals'
 import { driven, release, takeOver } from '../../map/hand'
+import { following } from '../../map/stage'
+import { follow } from '../../map/view-keys'
 import { Button, Select } from '../../ui/button'
 import { robotColour } from '../../ui/colours'
 import { select, selected } from '../../ui/selection'
 import { comparing, scenes } from '../now'
-import { following, setFollowing } from './follow'
 import { robot, taken } from './watched'
 
 export function Choose() {
@@ -43,7 +44,7 @@ export function Choose() {
             tip={
               byHand || taken.value
                 ? 'Give the robot back to its coordinator'
-                : 'Drive it by hand, with the arrow keys or WASD'
+                : 'Drive it by hand, with the arrow keys or WASD (T)'
             }
             icon="hand"
             showLabel
@@ -52,10 +53,10 @@ export function Choose() {
           />
           <Button
             label="Follow"
-            tip="Keep the robot in the middle of the map"
+            tip="Keep the robot in the middle of the map (F)"
             icon="follow"
             pressed={following.value}
-            onClick={() => setFollowing(!following.value)}
+            onClick={follow}
           />
         </>
       )}

@@ -115,7 +115,7 @@ function head(pen: CanvasRenderingContext2D, view: View, chart: Chart, ink: Ink)
     const x = xOf(view, time)
     pen.fillStyle = ink.line
     pen.fillRect(x, HEAD - 3, 1, view.height)
-    pen.fillStyle = ink.muted
+    pen.fillStyle = ink.faint
     pen.textAlign = x > view.width - 22 ? 'right' : x < NAMES + 14 ? 'left' : 'center'
     pen.fillText(stopwatch(time, 0), x, HEAD / 2 - 1)
   }

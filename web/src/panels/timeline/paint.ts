@@ -12,7 +12,7 @@ export const TRACK = 10
 export function markColour(kind: MarkKind, ink: Ink): string {
   const colours: Record<MarkKind, string> = {
     deed: ink.accent,
-    disturbance: ink.danger,
+    disturbance: ink.bad,
     done: ink.good,
     trouble: ink.warn,
     question: ink.accent,
@@ -57,7 +57,7 @@ export function paint(canvas: HTMLCanvasElement, width: number, height: number, 
     const x = Math.min(width - 0.5, Math.max(0.5, (time / all) * width))
     pen.fillStyle = ink.line
     pen.fillRect(Math.round(x - 0.5), below, 1, 4)
-    pen.fillStyle = ink.muted
+    pen.fillStyle = ink.faint
     pen.textAlign = x < 20 ? 'left' : x > width - 20 ? 'right' : 'center'
     pen.fillText(stopwatch(time, 0), x, below + 5)
   }

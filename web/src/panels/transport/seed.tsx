@@ -16,7 +16,7 @@ function next() {
 }
 
 registerKey({ keys: ['r'], group: 'Run', what: 'Restart with the same seed', action: () => restart() })
-registerKey({ keys: ['n'], group: 'Run', what: 'Restart with the next seed', action: next })
+registerKey({ keys: ['N'], group: 'Run', what: 'Restart with the next seed', action: next })
 
 export function Seed() {
   const text = useSignal('')
@@ -49,7 +49,7 @@ export function Seed() {
       />
       <Button
         label={changed ? 'Start' : 'Next'}
-        tip={changed ? 'Restart with this seed' : 'Restart with the next seed (N)'}
+        tip={changed ? 'Restart with this seed' : 'Restart with the next seed (Shift N)'}
         class="seed-go"
         onClick={changed ? go : next}
       />
