@@ -62,7 +62,8 @@ export function drawLinks(look: Look) {
     const step = Math.min(LINK_STEPS - 1, Math.max(0, Math.floor(link[2] * LINK_STEPS)))
     steps[step]?.push(link)
   }
-  ctx.lineWidth = links.length > 400 ? 1 : 1.5
+  // Lines of one pixel are much cheaper than wider ones.
+  ctx.lineWidth = links.length > 60 ? 1 : 1.5
   ctx.globalAlpha = links.length > 400 ? 0.45 : 0.75
   steps.forEach((step, n) => {
     ctx.beginPath()
@@ -74,8 +75,8 @@ export function drawLinks(look: Look) {
       ctx.lineTo(bx, by)
     }
     ctx.strokeStyle = qualityColour((n + 0.5) / LINK_STEPS)
-    // Bad links are dashed, so that colour is not all that tells.
-    ctx.setLineDash(n === 0 ? [3, 4] : n === 1 ? [7, 4] : [])
+    // Bad links are dashed, so that colour is not all that tells; too many dashes would take too long.
+    if (links.length <= 150) ctx.setLineDash(n === 0 ? [3, 4] : n === 1 ? [7, 4] : [])
     ctx.stroke()
   })
   ctx.setLineDash([])
@@ -88,7 +89,7 @@ export function drawPlans(look: Look) {
   if (selected !== null && detail?.plan.length && !plans.some((plan) => plan.robot === selected))
     plans.push({ robot: selected, points: detail.plan })
   const place = placer(look)
-  ctx.lineWidth = 1.75
+  ctx.lineWidth = plans.length > 30 ? 1 : 1.75
   for (const plan of plans) {
     if (plan.points.length === 0 || !present(lane, plan.robot)) continue
     ctx.strokeStyle = colourOf(look, plan.robot)

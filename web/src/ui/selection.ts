@@ -12,7 +12,7 @@ export const LAYERS = [
   { name: 'trails', label: 'Trails', tip: 'Where robots were in the last seconds' },
   { name: 'rays', label: 'Sensor rays', tip: 'Beams of range sensors' },
   { name: 'links', label: 'Radio links', tip: 'Who hears whom, coloured by quality' },
-  { name: 'plans', label: 'Planned paths', tip: 'Where robots intend to drive' },
+  { name: 'plans', label: 'Plans', tip: 'Where robots intend to drive' },
   { name: 'terrain', label: 'Terrain', tip: 'Ground that slows robots' },
   { name: 'noise', label: 'Noise floor', tip: 'Radio noise over the ground, in dBm' },
   { name: 'field', label: 'Cost field', tip: 'What steering of the selected robot avoids' },

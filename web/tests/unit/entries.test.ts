@@ -1,68 +1,47 @@
-import { expect, test } from 'vitest'
-import { entry, FlowError, parse, template, write } from '../../src/panels/deeds/flow'
-import { breaking, repairable, repairing } from '../../src/panels/robot/entries'
+import { describe, expect, it } from 'vitest'
+import * as entries from '../../src/map/tools/entries'
 
-test('entries are read as JSON or as in a scenario', () => {
-  expect(entry('{"stop": "blue"}')).toEqual({ stop: 'blue' })
-  expect(entry('{at: 60 s, for: 30 s, sensor: {robot: blue, fault: dead}}')).toEqual({
-    for: '30 s',
-    sensor: { robot: 'blue', fault: 'dead' },
+describe('tools tell the server', () => {
+  it('an obstacle by its centre and size, whichever corner came first', () => {
+    const drawn = entries.rectangle([4, 1], [2, 2.5])
+    expect(drawn).toEqual({ at: [3, 1.75], size: [2, 1.5] })
+    expect(entries.obstacle('obstacle 1', drawn.at, drawn.size)).toEqual({
+      'object-added': { name: 'obstacle 1', rectangle: [2, 1.5], at: [3, 1.75] },
+    })
+    expect(entries.obstacle('slow ground 1', [1, 1], [1, 1], 0.5)).toEqual({
+      'object-added': { name: 'slow ground 1', rectangle: [1, 1], at: [1, 1], penetrability: 0.5 },
+    })
   })
-  expect(entry('stop: blue')).toEqual({ stop: 'blue' })
-  expect(entry('{at: 1 min, object-added: {name: crate, rectangle: [1 m, 0.5 m], at: [6 m, 4 m]}}')).toEqual({
-    'object-added': { name: 'crate', rectangle: ['1 m', '0.5 m'], at: ['6 m', '4 m'] },
-  })
-  expect(entry('{when: progress > 0.5, robot-removed: gold}')).toEqual({ 'robot-removed': 'gold' })
-  expect(parse('[1, -2.5, true, null, "a, b", \'c\']')).toEqual([1, -2.5, true, null, 'a, b', 'c'])
-})
 
-test('what cannot be read is explained', () => {
-  for (const text of ['', 'blue', '{stop}', '{stop: blue', '{for: 3 s}', '{stop: }', '[1]', '{a: 1} b', '{a: "b}'])
-    expect(() => entry(text), text).toThrow(FlowError)
-})
+  it('places to the centimetre', () => {
+    expect(entries.robotMoved('blue', [1.23456, -0.001])).toEqual({
+      'robot-moved': { robot: 'blue', place: [1.23, 0] },
+    })
+    expect(entries.itemMoved(7, [1, 2])).toEqual({ 'items-moved': { number: 7, place: [1, 2], radius: 0 } })
+    expect(entries.objectMoved('desk', [1, 2])).toEqual({ 'object-moved': { object: 'desk', to: [1, 2] } })
+  })
 
-test('what is written can be read again', () => {
-  const value = { 'a b': ['1 m', 2, true], c: { d: 'x: y', e: '12' } }
-  expect(parse(write(value))).toEqual(value)
-  expect(template('{at: 40 s, trap: blue}')).toBe('{trap: blue}')
-})
+  it('what is added', () => {
+    expect(entries.itemAdded('waste', [1, 2])).toEqual({
+      'items-added': { item: 'waste', count: 1, place: [1, 2], radius: 0 },
+    })
+    expect(entries.jammer('jammer 1', [1, 2], 20)).toEqual({
+      'object-added': { name: 'jammer 1', circle: 0.15, at: [1, 2], penetrability: 1, jammer: { power: 20 } },
+    })
+    expect(entries.can('can 1', [1, 2], 2000)).toMatchObject({
+      'object-added': { garbage: 1, sounds: [{ frequency: 2000 }] },
+    })
+  })
 
-test('the form makes entries as in a scenario', () => {
-  const wish = { robot: 'blue', device: '', severity: null, lasts: null }
-  expect(breaking({ ...wish, part: 'robot', harm: 'emergency-stop' })).toEqual({ 'emergency-stop': 'blue' })
-  expect(breaking({ ...wish, part: 'sensor', harm: 'dead', device: 'compass', lasts: 30 })).toEqual({
-    for: '30 s',
-    sensor: { robot: 'blue', sensor: 'compass', fault: 'dead' },
+  it('what goes', () => {
+    expect(entries.emptied('can 1')).toEqual({ 'object-changed': { object: 'can 1', garbage: 0 } })
+    expect(entries.linkCut('blue', 'gold')).toEqual({ 'link-cut': { between: ['blue', 'gold'] } })
+    expect(entries.objectRemoved('desk')).toEqual({ 'object-removed': 'desk' })
+    expect(entries.itemRemoved(3)).toEqual({ 'items-removed': { number: 3 } })
   })
-  expect(breaking({ ...wish, part: 'drive', harm: 'slower', severity: 40 })).toEqual({
-    drive: { robot: 'blue', fault: 'slower', severity: 0.4 },
-  })
-  expect(breaking({ ...wish, part: 'drive', harm: 'dead', severity: 40 })).toEqual({
-    drive: { robot: 'blue', fault: 'dead' },
-  })
-  expect(breaking({ ...wish, part: 'sensor', harm: 'biased', severity: 0.5 })).toEqual({
-    sensor: { robot: 'blue', fault: 'biased', severity: 0.5 },
-  })
-  expect(breaking({ ...wish, part: 'effector', harm: 'dead', device: 'gripper' })).toEqual({
-    effector: { robot: 'blue', effector: 'gripper' },
-  })
-  expect(breaking({ ...wish, part: 'battery', harm: 'drains', severity: 2 })).toEqual({
-    battery: { robot: 'blue', drain: '0.02 /s' },
-  })
-  expect(repairing('blue', '')).toEqual({ repair: { robot: 'blue' } })
-  expect(repairing('blue', 'gripper')).toEqual({ repair: { robot: 'blue', part: 'gripper' } })
-})
 
-test('drive is among the parts once', () => {
-  const robot = {
-    name: 'blue',
-    type: 'r2',
-    radius: 0.1,
-    outline: [],
-    sensors: ['compass'],
-    effectors: ['drive', 'gripper'],
-    capabilities: [],
-    behaviours: [],
-  }
-  expect(repairable(robot)).toEqual(['drive', 'radio', 'stop', 'battery', 'clock', 'compass', 'gripper'])
+  it('names that nothing has yet', () => {
+    expect(entries.freeName('obstacle', [])).toBe('obstacle 1')
+    expect(entries.freeName('obstacle', ['obstacle 1', 'obstacle 3', 'desk'])).toBe('obstacle 2')
+  })
 })
