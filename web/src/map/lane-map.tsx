@@ -119,7 +119,7 @@ export function LaneMap({ lane }: { lane: number }) {
     <figure class="lane">
       {compared.value && (
         <figcaption class="lane-name">
-          {lane === 0 ? 'A' : 'B'}: {name.value}
+          {lane === 0 ? 'Left' : 'Right'}: {name.value}
         </figcaption>
       )}
       <div class="lane-canvas">

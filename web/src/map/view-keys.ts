@@ -4,10 +4,10 @@ import { lanes } from '../net/store'
 import { registerKey } from '../ui/keys'
 import { notify } from '../ui/notify'
 import { LAYERS, select, selected, toggleLayer } from '../ui/selection'
-import { zoomAt } from './camera'
+import { visible, within, zoomAt } from './camera'
 import { driven, release, takeOver } from './hand'
 import { savePicture } from './save'
-import { bounds, camera, fitAll, following, look, present, size } from './stage'
+import { bounds, camera, fitAll, following, look, present, robotPlace, size } from './stage'
 import { currentTool, TOOLS, take } from './tools'
 
 /** Zooms about the middle. */
@@ -33,9 +33,17 @@ export function step(by: 1 | -1) {
     const robot = (((from + by * n) % count) + count) % count
     if (present(lane, robot)) {
       select(lane, robot)
+      reveal(lane, robot)
       return
     }
   }
+}
+
+/** Goes to a robot that cannot be seen. */
+function reveal(lane: number, robot: number) {
+  const [x, y] = robotPlace(lane, robot)
+  const { min, max } = visible(camera.value, size.value)
+  if (x < min[0] || y < min[1] || x > max[0] || y > max[1]) look(within({ ...camera.value, x, y }, bounds()))
 }
 
 /** First what was begun with a tool, then the tool, then the selection. */

@@ -1,6 +1,7 @@
 // Looks at the page with the fake server: node tests/fake/shot.mjs NAME [options as JSON] [steps as JavaScript]
-import { createServer } from 'node:http'
+
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
@@ -20,10 +21,21 @@ await new Promise((resolve) => server.once('listening', resolve))
 const [name, options = '{}', steps = ''] = process.argv.slice(2)
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
 })
 const given = JSON.parse(options)
-const page = await browser.newPage({ viewport: given.viewport ?? { width: 1280, height: 720 }, colorScheme: given.dark ? 'dark' : 'light' })
+const page = await browser.newPage({
+  viewport: given.viewport ?? { width: 1280, height: 720 },
+  colorScheme: given.dark ? 'dark' : 'light',
+})
 page.on('console', (message) => console.log('console', message.type(), message.text()))
 page.on('pageerror', (error) => console.log('ERROR', error.message))
 await page.addInitScript(`window.fakeOptions = ${options}`)

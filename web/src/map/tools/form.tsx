@@ -8,7 +8,7 @@ import type { PlaceForm } from './tool'
 export function PlaceFields({ form, onEnter }: { form: PlaceForm; onEnter?: () => void }) {
   const { min, max } = bounds()
   const middle = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2]
-  const shared = { type: 'number' as const, step: 'any' as const, size: 6, onEnter }
+  const shared = { type: 'number' as const, step: 'any' as const, size: 5, onEnter }
   return (
     <>
       <Field

@@ -23,8 +23,8 @@ export const measureTool: Tool = {
   tip: 'Measure a distance and its angle (M)',
   hint: () => {
     const it = measure.value
-    if (!it) return 'Drag, or click two places, to measure.'
-    return it.open ? `Click the other end: ${measureText(it.from, it.to)}` : `Distance ${measureText(it.from, it.to)}`
+    if (!it) return 'drag, or click two places.'
+    return it.open ? `click the other end: ${measureText(it.from, it.to)}` : measureText(it.from, it.to)
   },
   hits: [],
   cursor: 'crosshair',

@@ -49,7 +49,7 @@ export const moveTool: Tool = {
   icon: 'move',
   key: 'g',
   tip: 'Move a robot, an item or an object (G)',
-  hint: () => 'Drag a robot, an item or an object to another place.',
+  hint: () => 'drag a robot, an item or an object.',
   hits: ['robot', 'item', 'object'],
   cursor: 'grab',
   drag: ({ lane, at, hit }) => {

@@ -37,7 +37,7 @@ export const obstacleTool: Tool = {
   icon: 'obstacle',
   key: 'o',
   tip: 'Draw an obstacle, or ground that slows (O)',
-  hint: () => 'Drag a rectangle where the obstacle shall be.',
+  hint: () => 'drag a rectangle.',
   hits: [],
   cursor: 'crosshair',
   drag: ({ lane, at }) => {
@@ -92,6 +92,7 @@ export const obstacleTool: Tool = {
     <>
       <Select
         label="Ground"
+        bare
         tip="What robots meet there"
         value={ground.value}
         options={[
@@ -109,7 +110,7 @@ export const obstacleTool: Tool = {
         tip="Width in metres"
         type="number"
         min={SMALLEST}
-        size={5}
+        size={4}
         value={width.value}
         onChange={(value) => {
           width.value = value
@@ -121,7 +122,7 @@ export const obstacleTool: Tool = {
         tip="Height in metres"
         type="number"
         min={SMALLEST}
-        size={5}
+        size={4}
         value={height.value}
         onChange={(value) => {
           height.value = value

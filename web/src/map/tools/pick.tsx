@@ -57,7 +57,7 @@ export const emptyTool: Tool = {
   icon: 'empty',
   key: 'e',
   tip: 'Empty a can (E)',
-  hint: () => 'Click the can that shall be empty.',
+  hint: () => 'click a full can.',
   hits: ['object'],
   cursor: 'pointer',
   missing: () => (hasCans() ? null : 'This mission has no cans.'),
@@ -100,7 +100,7 @@ export const removeTool: Tool = {
   icon: 'remove',
   key: 'delete',
   tip: 'Take an object or an item away (Delete)',
-  hint: () => 'Click the object or item that shall be gone.',
+  hint: () => 'click an object or an item.',
   hits: ['item', 'object'],
   cursor: 'pointer',
   click: ({ lane, hit }) => {
@@ -152,8 +152,8 @@ export const cutTool: Tool = {
   tip: 'Cut the radio link between two robots (X)',
   hint: () =>
     one.value !== '' && first
-      ? `Click the robot that ${nameOf(first.robot, first.lane)} shall not hear.`
-      : 'Click two robots that shall not hear each other.',
+      ? `click the robot that ${nameOf(first.robot, first.lane)} shall not hear.`
+      : 'click two robots.',
   hits: ['robot'],
   cursor: 'pointer',
   click: ({ lane, hit }) => {

@@ -54,7 +54,7 @@ export const itemTool: Tool = {
   icon: 'item',
   key: 'b',
   tip: 'Put an item on the ground (B)',
-  hint: () => `Click where ${kindOf() || 'the item'} shall lie.`,
+  hint: () => `click where ${kindOf() || 'the item'} shall lie.`,
   hits: [],
   cursor: 'crosshair',
   missing: () => (lanes.value[0]?.scene.item_kinds.length ? null : 'This mission has no items.'),
@@ -106,8 +106,8 @@ export const jammerTool: Tool = {
   tip: 'Place a jammer that fills the air with noise (J)',
   hint: () =>
     lanes.value[0]?.scene.physical
-      ? 'Click where the jammer shall stand.'
-      : 'Click where the jammer shall stand. This radio is ideal: a jammer changes nothing.',
+      ? 'click where it shall stand.'
+      : 'click a place. It has no effect: this radio is ideal.',
   hits: [],
   cursor: 'crosshair',
   click: ({ at }) => addJammer(at),
@@ -161,7 +161,7 @@ export const canTool: Tool = {
   icon: 'can',
   key: 'c',
   tip: 'Put a full can into the room (C)',
-  hint: () => 'Click where the can shall stand. It sounds until it is emptied.',
+  hint: () => 'click where it shall stand.',
   hits: [],
   cursor: 'crosshair',
   missing: () => (hasCans() ? null : NO_CANS),
@@ -213,7 +213,7 @@ export const robotTool: Tool = {
   icon: 'add-robot',
   key: 'a',
   tip: 'Let another robot join the team (A)',
-  hint: () => `Click where a robot like ${lanes.value[0]?.scene.robots[likeOf()]?.name ?? 'this'} shall join.`,
+  hint: () => 'click where it shall join.',
   hits: [],
   cursor: 'crosshair',
   click: ({ at }) => void addRobot(at),
