@@ -144,7 +144,7 @@ export function hasTerrain(scene: Scene): boolean {
 }
 
 // Dark blue over teal to yellow, as in viridis.
-export const NOISE: Rgb[] = [
+const NOISE: Rgb[] = [
   [68, 1, 84],
   [59, 82, 139],
   [33, 145, 140],
@@ -165,14 +165,16 @@ export function noiseRange(dbm: number[]): [number, number] {
   return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 6)]
 }
 
+/** The colour of a level at 0..1 of the range; quiet places are left almost as they are. */
+export function noiseColour(part: number): [number, number, number, number] {
+  return [...rampRgb(NOISE, part), Math.round(35 + 150 * Math.sqrt(Math.min(1, Math.max(0, part))))]
+}
+
 export function drawNoise(look: Look) {
   const noise = look.overlay?.noise
   if (!noise) return
   const [low, high] = noiseRange(noise.dbm)
-  const colour = (i: number): [number, number, number, number] => [
-    ...rampRgb(NOISE, (noise.dbm[i] - low) / (high - low)),
-    150,
-  ]
+  const colour = (i: number) => noiseColour((noise.dbm[i] - low) / (high - low))
   drawCells(look, 'noise', noise, noise, colour, true)
 }
 

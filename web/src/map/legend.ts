@@ -3,10 +3,10 @@
 import { detail, lanes } from '../net/store'
 import { RobotFlag } from '../protocol'
 import { colourBy } from '../ui/colour-by'
-import { idleColour, qualityColour, ramp, taskColour } from '../ui/colours'
+import { idleColour, qualityColour, taskColour } from '../ui/colours'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
-import { COST, hasTerrain, highestCost, NOISE, noiseRange, terrainColour } from './draw-ground'
+import { COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
 import { inkOf } from './ink'
 import { itemColour } from './item-colours'
 import { pictureOf } from './stage'
@@ -16,6 +16,10 @@ export type LegendEntry =
   | { kind: 'ramp'; text: string; low: string; high: string; colours: string[] }
   | { kind: 'mark'; text: string; mark: 'down' | 'stopped' | 'faulty' | 'taken' }
   | { kind: 'note'; text: string }
+
+function css([r, g, b, a]: [number, number, number, number]): string {
+  return `rgba(${r},${g},${b},${(a / 255).toFixed(2)})`
+}
 
 export function legend(): LegendEntry[] {
   const entries: LegendEntry[] = []
@@ -54,7 +58,7 @@ export function legend(): LegendEntry[] {
       entries.push({ kind: 'note', text: `Noise floor: radio "${known.scene.radio}" has none` })
     else if (noise) {
       const [low, high] = noiseRange(noise.dbm)
-      const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => ramp(NOISE, at))
+      const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at)))
       entries.push({ kind: 'ramp', text: 'Noise floor', low: `${low}`, high: `${high} dBm`, colours })
     } else entries.push({ kind: 'note', text: 'Noise floor: not known yet' })
   }
@@ -70,7 +74,6 @@ export function legend(): LegendEntry[] {
     }
   }
   if (shown.terrain && hasTerrain(known.scene)) {
-    const css = ([r, g, b, a]: [number, number, number, number]) => `rgba(${r},${g},${b},${(a / 255).toFixed(2)})`
     const ground = inkOf(theme.value).ground
     const low = Math.min(...(known.scene.terrain?.factors ?? [1]))
     const high = Math.max(...(known.scene.terrain?.factors ?? [1]))

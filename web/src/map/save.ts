@@ -4,7 +4,7 @@ import { lanes, status } from '../net/store'
 import { notify } from '../ui/notify'
 import { theme } from '../ui/theme'
 import { itemShape } from './draw-items'
-import { inkOf } from './ink'
+import { type Ink, inkOf } from './ink'
 import { type LegendEntry, legend } from './legend'
 import { FONT } from './look'
 import { paint } from './paint'
@@ -14,7 +14,7 @@ import { camera, size } from './stage'
 const RATIO = 2
 const HEAD = 44
 const GAP = 8
-const FOOT = 30
+const ROW = 20
 
 /** A time as m:ss.s. */
 export function clock(seconds: number): string {
@@ -41,14 +41,16 @@ export function savePicture() {
   const { width, height } = size.value
   const all = shown.length * width + (shown.length - 1) * GAP
   const canvas = document.createElement('canvas')
-  canvas.width = all * RATIO
-  canvas.height = (HEAD + height + FOOT) * RATIO
   const ctx = canvas.getContext('2d')
   if (!ctx) return
+  const entries = legend()
+  const foot = ROW * rows(ctx, entries, all - 24) + 12
+  canvas.width = all * RATIO
+  canvas.height = (HEAD + height + foot) * RATIO
   const ink = inkOf(theme.value)
   ctx.scale(RATIO, RATIO)
   ctx.fillStyle = ink.ground
-  ctx.fillRect(0, 0, all, HEAD + height + FOOT)
+  ctx.fillRect(0, 0, all, HEAD + height + foot)
   const time = status.value?.time ?? 0
   shown.forEach((lane, i) => {
     ctx.save()
@@ -70,8 +72,8 @@ export function savePicture() {
     ctx.restore()
   })
   ctx.save()
-  ctx.translate(12, HEAD + height + FOOT / 2)
-  drawLegend(ctx, legend(), all - 24)
+  ctx.translate(12, HEAD + height + 6 + ROW / 2)
+  drawLegend(ctx, entries, all - 24)
   ctx.restore()
   canvas.toBlob((blob) => {
     if (!blob) {
@@ -87,46 +89,106 @@ export function savePicture() {
   }, 'image/png')
 }
 
+/** How many rows the legend needs. */
+function rows(ctx: CanvasRenderingContext2D, entries: LegendEntry[], room: number): number {
+  ctx.font = `12px ${FONT}`
+  return layOut(ctx, entries, room).at(-1)?.row ?? 0
+}
+
+/** Where entries go: rows count from 1. */
+function layOut(ctx: CanvasRenderingContext2D, entries: LegendEntry[], room: number) {
+  let x = 0
+  let row = 1
+  return entries.map((entry) => {
+    const width = widthOf(ctx, entry)
+    if (x > 0 && x + width > room) {
+      x = 0
+      row++
+    }
+    const place = { entry, x, row }
+    x += width + 16
+    return place
+  })
+}
+
+const SWATCH = 17
+const RAMP = 70
+
+function widthOf(ctx: CanvasRenderingContext2D, entry: LegendEntry): number {
+  const text = ctx.measureText(entry.text).width
+  if (entry.kind === 'ramp')
+    return text + ctx.measureText(entry.low).width + ctx.measureText(entry.high).width + RAMP + 14
+  return entry.kind === 'note' ? text : SWATCH + text
+}
+
 function drawLegend(ctx: CanvasRenderingContext2D, entries: LegendEntry[], room: number) {
   const ink = inkOf(theme.value)
   ctx.font = `12px ${FONT}`
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
+  for (const { entry, x, row } of layOut(ctx, entries, room)) {
+    ctx.save()
+    ctx.translate(x, (row - 1) * ROW)
+    drawEntry(ctx, ink, entry)
+    ctx.restore()
+  }
+}
+
+function drawEntry(ctx: CanvasRenderingContext2D, ink: Ink, entry: LegendEntry) {
   let x = 0
   const text = (words: string, colour: string) => {
     ctx.fillStyle = colour
     ctx.fillText(words, x, 0)
     x += ctx.measureText(words).width
   }
-  for (const entry of entries) {
-    if (x > room - 40) break
-    if (entry.kind === 'swatch') {
-      ctx.beginPath()
-      if (entry.shape === 'item') itemShape(ctx, entry.item ?? 0, x + 6, 0, 5)
-      else ctx.arc(x + 6, 0, 5.5, 0, 2 * Math.PI)
-      ctx.fillStyle = entry.colour
-      ctx.fill()
-      x += 17
-    } else if (entry.kind === 'mark') {
-      const paintOf = { down: ink.bad, stopped: ink.bad, faulty: ink.warn, taken: ink.hand }
-      ctx.font = `700 13px ${FONT}`
-      text({ down: '✕ ', stopped: '■ ', faulty: '▲ ', taken: '◌ ' }[entry.mark], paintOf[entry.mark])
-      ctx.font = `12px ${FONT}`
-    }
-    text(entry.text, entry.kind === 'note' ? ink.faint : ink.text)
-    if (entry.kind === 'ramp') {
-      x += 6
-      text(entry.low, ink.faint)
-      x += 4
-      const fill = ctx.createLinearGradient(x, 0, x + 70, 0)
-      entry.colours.forEach((colour, i) => {
-        fill.addColorStop(i / Math.max(1, entry.colours.length - 1), colour)
-      })
-      ctx.fillStyle = fill
-      ctx.fillRect(x, -5, 70, 10)
-      x += 74
-      text(entry.high, ink.faint)
-    }
-    x += 16
+  if (entry.kind === 'swatch') {
+    ctx.beginPath()
+    if (entry.shape === 'item') itemShape(ctx, entry.item ?? 0, 6, 0, 5)
+    else ctx.arc(6, 0, 5.5, 0, 2 * Math.PI)
+    ctx.fillStyle = entry.colour
+    ctx.fill()
+    x = SWATCH
+  } else if (entry.kind === 'mark') {
+    drawMark(ctx, ink, entry.mark)
+    x = SWATCH
+  }
+  text(entry.text, entry.kind === 'note' ? ink.faint : ink.text)
+  if (entry.kind !== 'ramp') return
+  x += 6
+  text(entry.low, ink.faint)
+  x += 4
+  const fill = ctx.createLinearGradient(x, 0, x + RAMP, 0)
+  entry.colours.forEach((colour, i) => {
+    fill.addColorStop(i / Math.max(1, entry.colours.length - 1), colour)
+  })
+  ctx.fillStyle = fill
+  ctx.fillRect(x, -5, RAMP, 10)
+  x += RAMP + 4
+  text(entry.high, ink.faint)
+}
+
+/** As the map marks robots. */
+function drawMark(ctx: CanvasRenderingContext2D, ink: Ink, mark: 'down' | 'stopped' | 'faulty' | 'taken') {
+  ctx.beginPath()
+  ctx.lineWidth = 2.5
+  ctx.strokeStyle = mark === 'taken' ? ink.hand : ink.bad
+  ctx.fillStyle = mark === 'faulty' ? ink.warn : ink.bad
+  if (mark === 'down') {
+    ctx.moveTo(1, -5)
+    ctx.lineTo(11, 5)
+    ctx.moveTo(11, -5)
+    ctx.lineTo(1, 5)
+    ctx.stroke()
+  } else if (mark === 'taken') {
+    ctx.setLineDash([3, 2])
+    ctx.arc(6, 0, 5, 0, 2 * Math.PI)
+    ctx.stroke()
+    ctx.setLineDash([])
+  } else if (mark === 'stopped') ctx.fillRect(2, -4.5, 9, 9)
+  else {
+    ctx.moveTo(6, -5.5)
+    ctx.lineTo(11.5, 5)
+    ctx.lineTo(0.5, 5)
+    ctx.fill()
   }
 }
