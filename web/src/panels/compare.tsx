@@ -76,7 +76,10 @@ function Both() {
     <>
       <div class="compare-lanes">
         {lanes.map((lane, i) => (
-          <dl key={lane.epoch} class={lane.progress >= best && best > 0 ? 'ahead' : ''}>
+          <dl
+            key={lane.epoch}
+            class={lane.progress === best && lanes.some((other) => other.progress < best) ? 'ahead' : ''}
+          >
             <dt class="compare-name">
               <span class="side-word">{i === 0 ? 'Left' : 'Right'}</span> {lane.coordinator}
             </dt>

@@ -17,6 +17,14 @@ registerKey({
   },
 })
 
+/** Groups in the order in which one needs them; others follow. */
+const ORDER = ['Run', 'Time', 'Page', 'Map', 'Drive by hand', 'Tools', 'Layers']
+
+function grouped() {
+  const place = (group: string) => (ORDER.includes(group) ? ORDER.indexOf(group) : ORDER.length)
+  return keyTable().sort((a, b) => place(a.group) - place(b.group))
+}
+
 export function Help() {
   return helpShown.value ? <Overlay /> : null
 }
@@ -50,7 +58,7 @@ function Overlay() {
           <Button label="Close" tip="Close (Esc)" icon="close" kind="quiet" onClick={close} />
         </header>
         <div class="help-groups">
-          {keyTable().map(({ group, rows }) => (
+          {grouped().map(({ group, rows }) => (
             <section key={group}>
               <h3>{group}</h3>
               <dl>

@@ -25,9 +25,9 @@ registerKey({
   action: () => goTo(end.value),
 })
 for (const [keys, what] of [
-  [['left', 'right'], 'One tick back or on, with the focus on the time bar'],
-  [['page up', 'page down'], 'Ten seconds on or back, with the focus on the time bar'],
-  [['home', 'end'], 'To the begin or the end, with the focus on the time bar'],
+  [['left', 'right'], 'On the time bar: one tick back or on'],
+  [['page up', 'page down'], 'On the time bar: ten seconds on or back'],
+  [['home', 'end'], 'On the time bar: to the begin or the end'],
 ] as const)
   registerKey({ keys: [...keys], group: 'Time', what, action: () => {}, listed: true })
 

@@ -116,7 +116,7 @@ function build(
   const options: uPlot.Options = {
     width: element.clientWidth || 300,
     height: props.height ?? 140,
-    padding: [8, 8, 0, 0],
+    padding: [8, 10, 0, 0],
     legend: { show: false },
     cursor: {
       drag: { x: false, y: false },
@@ -136,8 +136,8 @@ function build(
       {
         ...axis,
         grid: { show: false },
-        size: 20,
-        gap: 2,
+        size: 22,
+        gap: 4,
         space: 60,
         values: (_, list) => list.map((t) => stopwatch(t, 0)),
       },

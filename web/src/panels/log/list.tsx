@@ -91,8 +91,8 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
         }}
       >
         <span class="when">{stopwatch(event.t)}</span>
-        <span class="who">{who}</span>
         <span class="kind">{words(event.kind)}</span>
+        <span class="who">{who}</span>
         <span class="what">{event.why}</span>
       </div>,
     )

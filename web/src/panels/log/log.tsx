@@ -3,10 +3,9 @@
 import { effect, signal, untracked, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, Field, Select } from '../../ui/button'
-import { selected } from '../../ui/selection'
 import { count, figure, stopwatch, words } from '../format'
 import { LaneChoice } from '../lane'
-import { events, goTo, laneShown, names, scene } from '../now'
+import { events, goTo, names, scene } from '../now'
 import { EVERYTHING, type Filter, Sieve } from './filter'
 import { List, type Shown } from './list'
 import './log.css'
@@ -50,7 +49,6 @@ export function Log() {
   }
   const now = filter.value
   const filtered = now.robot !== null || now.kind !== '' || now.text !== ''
-  const at = selected.value
   const { places, events: all, kinds } = shown.value
   const known =
     kinds.some(([kind]) => kind === now.kind) || now.kind === '' ? kinds : [...kinds, [now.kind, 0] as const]
@@ -86,7 +84,7 @@ export function Log() {
           label="Text"
           tip="Events with this text"
           placeholder="find text"
-          size={10}
+          size={16}
           value={now.text}
           onChange={(value) => change({ text: value })}
         />
@@ -99,17 +97,10 @@ export function Log() {
             active.value = null
           }}
         />
-        {at && at.lane === laneShown.value && now.robot !== at.robot && (
-          <Button
-            label={`Only ${names.value[at.robot] ?? ''}`}
-            tip="Events of the selected robot"
-            onClick={() => change({ robot: at.robot })}
-          />
-        )}
+        <span class="log-count figures">
+          {filtered ? `${count(places.length)} of ${count(all.length)}` : count(all.length)} events
+        </span>
       </div>
-      <p class="log-count figures">
-        {filtered ? `${count(places.length)} of ${count(all.length)}` : count(all.length)} events
-      </p>
       {all.length === 0 ? (
         <p class="quiet-text empty">Nothing has happened yet.</p>
       ) : (

@@ -1,6 +1,6 @@
 // Which rows of a long list are in view.
 
-export const ROW = 22
+export const ROW = 38
 const MORE = 6
 
 /** First and one past the last row to draw. */

@@ -92,7 +92,7 @@ export function Break() {
           tip="How many seconds it lasts; empty: until it is repaired"
           type="number"
           min={0}
-          size={6}
+          size={8}
           placeholder="for good"
           value={lasts.value}
           onChange={(value) => {

@@ -49,8 +49,10 @@ export function Gauges() {
         threshold={scene.threshold}
         height={150}
       />
-      <Levels threshold={scene.threshold} />
-      <WindowChoice />
+      <div class="gauge-foot">
+        <Levels threshold={scene.threshold} />
+        <WindowChoice />
+      </div>
     </Section>
   )
 }

@@ -14,7 +14,7 @@ export function Branches() {
   const count = branches.value.length
   return (
     <Popover
-      label={count > 1 ? `Branch ${current.value} of ${count}` : 'Branches'}
+      label={count > 1 ? `Branches (${count})` : 'Branches'}
       tip="The first run and what was tried instead; choose one to go to its end"
       icon="branch"
       title="Branches"
