@@ -1,7 +1,7 @@
 // What the panels look at, narrowed down so that each of them draws only when its own part changes.
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { hello, lanes, send, status } from '../net/store'
+import { deeds, hello, lanes, send, status } from '../net/store'
 import type { Branch, Deed, LogEvent, Question } from '../protocol'
 import { act } from '../ui/notify'
 import { selected } from '../ui/selection'
@@ -52,11 +52,7 @@ export const tick = computed(() => mainScene.value?.tick_s ?? 0.1)
 /** True if what is shown is before what has been computed. */
 export const behind = computed(() => end.value - time.value > tick.value / 2)
 
-const NO_DEEDS: Deed[] = []
-export const deeds = steady(
-  () => status.value?.deeds ?? NO_DEEDS,
-  (list) => list.map((deed) => `${deed.number} ${deed.at} ${deed.text}`).join('\n'),
-)
+export { deeds }
 const NO_BRANCHES: Branch[] = []
 export const branches = steady(
   () => status.value?.branches ?? NO_BRANCHES,
