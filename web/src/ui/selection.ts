@@ -1,6 +1,6 @@
 // What the person looks at: the selected robot, and which layers are shown.
 
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { connected, lanes, watch, watched } from '../net/store'
 import type { Layer } from '../protocol'
 import { recall, remember } from './storage'
@@ -75,10 +75,11 @@ function asked(): Layer[] {
   return SERVED.filter((name) => layers.value[name])
 }
 
-/** Tells the server what is looked at when the connection is there, and forgets robots that are gone. */
+/** Tells the server what is looked at when there is something to see, and forgets robots that are gone. */
 export function keepWatch() {
+  const seen = computed(() => (connected.value ? lanes.value.map((lane) => lane?.scene.epoch).join() : ''))
   effect(() => {
-    if (connected.value) queueMicrotask(() => watch(watched.value, asked()))
+    if (seen.value) queueMicrotask(() => watch(watched.value, asked()))
   })
   effect(() => {
     const at = watched.value

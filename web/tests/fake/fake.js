@@ -303,7 +303,7 @@
           hit: n % 5 === 0,
         }))
       }
-      for (let lane = 0; lane < options.lanes; lane++)
+      for (let lane = 0; lane < options.lanes && layers.length > 0; lane++)
         this.say({
           type: 'overlay',
           lane,
