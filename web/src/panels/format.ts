@@ -53,7 +53,8 @@ export function bytes(value: number): string {
 }
 
 /** A number of a decision: as short as it can be said with about four figures. */
-export function figure(value: number): string {
+export function figure(value: number | null): string {
+  if (value === null) return '–'
   if (!Number.isFinite(value)) return String(value)
   const size = Math.abs(value)
   if (size !== 0 && (size < 0.001 || size >= 1e7)) return value.toExponential(2)

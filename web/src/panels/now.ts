@@ -53,6 +53,7 @@ export const tick = computed(() => mainScene.value?.tick_s ?? 0.1)
 export const behind = computed(() => end.value - time.value > tick.value / 2)
 
 export { deeds }
+
 const NO_BRANCHES: Branch[] = []
 export const branches = steady(
   () => status.value?.branches ?? NO_BRANCHES,

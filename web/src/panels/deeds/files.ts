@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 import { send } from '../../net/store'
 import type { Saved } from '../../protocol'
 import { act, notify } from '../../ui/notify'
+import { laneShown } from '../now'
 
 export type Exported = { folder: string; report: string }
 
@@ -19,7 +20,7 @@ export function fileName(name: string): string {
 
 export async function saveScenario() {
   working.value = 'save'
-  const result = (await act(send({ do: 'save' }))) as Saved | undefined
+  const result = (await act(send({ do: 'save', lane: laneShown.value }))) as Saved | undefined
   working.value = null
   if (!result) return
   saved.value = result
@@ -29,7 +30,7 @@ export async function saveScenario() {
 
 export async function exportRun() {
   working.value = 'export'
-  const result = (await act(send({ do: 'export' }))) as Exported | undefined
+  const result = (await act(send({ do: 'export', lane: laneShown.value }))) as Exported | undefined
   working.value = null
   if (!result) return
   exported.value = result

@@ -29,7 +29,7 @@ const BAD = /lost|drop|fail|refus|expired|collision|too |jam|cut|deaf|dead|weak/
 
 export function Messages() {
   const rows = detail.value?.messages ?? []
-  const newest = rows.slice(-24).reverse()
+  const newest = rows.toSorted((a, b) => b.t - a.t).slice(0, 24)
   return (
     <Section id="messages" title="Messages" note={rows.length === 0 ? 'none' : `last ${newest.length}`} open={false}>
       {newest.length === 0 ? (
