@@ -247,7 +247,7 @@ export type Answer =
   | { type: 'answer'; id: number; ok: true; result?: unknown }
   | { type: 'answer'; id: number; ok: false; error: string }
 
-export type FromServer = Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
+export type FromServer = Deeds | Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
 
 export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field'
 
