@@ -15,6 +15,9 @@ use std::sync::PoisonError;
 
 /// Messages that are shown of one robot.
 const MESSAGES: usize = 30;
+/// Size of the cost field's cells, and how far it goes to each side. [m]
+const CELL: f64 = 0.1;
+const HALF: f64 = 1.8;
 /// Things in view that are listed by name.
 const SIGHTINGS: usize = 6;
 
@@ -300,11 +303,26 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
 }
 
 /// Where a robot is heading, as it sees it.
-pub(super) fn plan(_subject: &Subject, _robot: usize) -> Vec<Value> {
-    let points: Vec<Vec2> = Vec::new();
-    points.into_iter().map(point).collect()
+pub(super) fn plan(subject: &Subject, robot: usize) -> Vec<Value> {
+    subject.simulation.state.plan(robot).into_iter().map(point).collect()
 }
 
-fn field(_subject: &Subject, _robot: usize) -> Option<Value> {
-    None
+/// A robot's surroundings as its own steering sees them, in the world's directions.
+fn field(subject: &Subject, robot: usize) -> Option<Value> {
+    let simulation = subject.simulation;
+    let field = simulation.state.cost_field(&simulation.model, robot, CELL, HALF)?;
+    let pose = simulation.state.world.bodies[robot].pose;
+    // The robot may have no compass, or a wrong one: its cells are turned to where it really looks.
+    let back = Vec2::unit(field.heading - pose.heading);
+    let costs: Vec<Option<f64>> = (0..field.side * field.side)
+        .map(|index| {
+            let place = field.place(index % field.side, index / field.side).rotated(back);
+            field.at(place).filter(|cost| cost.is_finite()).map(millimetre)
+        })
+        .collect();
+    let half = field.side as f64 * field.cell / 2.0;
+    let origin = pose.position - Vec2 { x: half, y: half };
+    Some(json!({
+        "origin": point(origin), "columns": field.side, "rows": field.side, "cell": field.cell, "costs": costs,
+    }))
 }
