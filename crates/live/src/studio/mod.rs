@@ -1,5 +1,8 @@
 //! The studio: a thread that owns the run, does what it is told, and shows what there is to see.
 
+#[cfg(test)]
+pub(crate) mod fake;
+
 use crate::show::View;
 use crate::wire::{Command, Layer};
 use crewlab_lab::scenario::{Problems, Request};
