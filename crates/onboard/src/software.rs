@@ -94,6 +94,11 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.command = self.skills.act(duty, situation, &mut out);
     }
 
+    /// Its logical clock.
+    pub fn lamport(&self) -> u64 {
+        self.clock.time()
+    }
+
     /// How many messages it has said since it was booted.
     pub fn messages_said(&self) -> u32 {
         self.messages_said

@@ -106,9 +106,7 @@ impl Simulation {
         self.state.world.reindex();
         let around = self.around.look(&self.state);
         let State { radio, airwaves, tick, .. } = &mut self.state;
-        if self.listen {
-            radio.watch();
-        }
+        radio.watch(self.listen);
         let around = Surroundings {
             cuts: airwaves.cuts(),
             noise_rise: airwaves.noise_rise(),

@@ -65,7 +65,7 @@ impl Which {
     fn request(&self) -> Request {
         let added = self.disturbances.iter().map(|entry| format!("disturbances.+={entry}"));
         let sets = self.sets.iter().cloned().chain(added).collect();
-        Request { scenario: self.scenario.clone(), sets, seed: None }
+        Request { scenario: self.scenario.clone(), sets, ..Request::default() }
     }
 
     fn load(&self, seed: Option<u64>) -> anyhow::Result<Scenario> {

@@ -45,7 +45,8 @@ fn attempt(seed: u64, sets: &[&str]) -> Result<Run, Problems> {
 
 fn attempt_in(scenario: &str, seed: u64, sets: &[&str]) -> Result<Run, Problems> {
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    let (model, state) = load(&Request { scenario: scenario.into(), sets, seed: Some(seed) })?.start;
+    let (model, state) =
+        load(&Request { scenario: scenario.into(), sets, seed: Some(seed), ..Request::default() })?.start;
     Ok(Run { simulation: Simulation::new(model, state, false), log: Vec::new() })
 }
 

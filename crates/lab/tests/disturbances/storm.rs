@@ -44,7 +44,7 @@ fn calm(coordinator: &str, radio: &str) -> Scenario {
         "disturbances=[{at: 1 s, area-added: {name: puddle, kind: spill, place: [3 m, 3 m], radius: 0.5 m}}]",
     ];
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    load(&Request { scenario: "waste-cleanup".into(), sets, seed: None })
+    load(&Request { scenario: "waste-cleanup".into(), sets, ..Request::default() })
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
@@ -449,7 +449,8 @@ fn storms_can_be_written_as_scenarios() {
         sets.push(
             "disturbances.0={at: 1 s, area-added: {name: puddle, kind: spill, place: [3 m, 3 m], radius: 0.5 m}}".into(),
         );
-        let loaded = load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed) });
+        let loaded =
+            load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed), ..Request::default() });
         let loaded = loaded.unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(loaded.start.1.schedule.disturbances().len(), DISTURBANCES);
     }

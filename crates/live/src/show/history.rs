@@ -97,12 +97,15 @@ impl History {
         self.levels.extend(row);
     }
 
-    /// The last event of a robot that one of these kinds has.
-    pub fn last_of(&self, robot: usize, kinds: &[&str], until: f64) -> Option<&Logged> {
-        let of_robot = |logged: &&Logged| {
-            logged.robot.is_some_and(|id| usize::from(id.0) == robot) && logged.time.seconds() <= until + 1e-9
+    /// The last event up to a moment that tells why a robot does what it does. [s]
+    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Logged> {
+        let about = |logged: &&Logged| {
+            let event = &logged.event;
+            let told = event.behaviour.is_some() || event.task.is_some();
+            told && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
         };
-        self.events.iter().rev().filter(of_robot).find(|logged| kinds.contains(&&*logged.event.kind))
+        let gone = self.events.partition_point(|logged| logged.time.seconds() <= until + 1e-9);
+        self.events[..gone].iter().rev().find(about)
     }
 
     /// The same history before a tick, which begins at this time: what a branch begins with.

@@ -1,7 +1,15 @@
 //! What there is to see of a run: plain data and prepared texts, made by the studio and handed to all viewers.
 
+mod camera;
+mod detail;
 mod history;
 mod marks;
+mod overlay;
+mod scene;
+pub(crate) mod status;
+mod things;
+
+pub(crate) use camera::{Camera, Subject};
 
 pub use history::{Cursor, History, News};
 pub use marks::{
@@ -37,10 +45,12 @@ pub struct LaneView {
 }
 
 /// What there is to see at one moment.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct View {
     /// The lanes.
     pub lanes: Vec<LaneView>,
     /// The message `status`.
     pub status: Arc<str>,
+    /// The message `deeds`.
+    pub deeds: Arc<str>,
 }

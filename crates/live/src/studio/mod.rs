@@ -1,17 +1,27 @@
 //! The studio: a thread that owns the run, does what it is told, and shows what there is to see.
 
+mod album;
+mod branch;
+mod director;
 #[cfg(test)]
 pub(crate) mod fake;
+mod lane;
+mod pace;
+mod saving;
 
 use crate::show::View;
 use crate::wire::{Command, Layer};
-use crewlab_lab::scenario::{Problems, Request};
+use crewlab_lab::scenario::{Problems, Request, load};
+use director::{Director, chosen};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{oneshot, watch};
+
+/// Commands that may wait.
+const MOST_ORDERS: usize = 256;
 
 /// How a studio works.
 #[derive(Clone, Debug)]
@@ -70,6 +80,11 @@ impl Wants {
         self.lock().len()
     }
 
+    /// What all viewers look at.
+    fn all(&self) -> Vec<Want> {
+        self.lock().values().cloned().collect()
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Want>> {
         // What is inside is whole at any time.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -103,8 +118,42 @@ impl Handle {
     }
 }
 
-/// Loads a scenario and opens a studio with it.
-pub fn open(request: Request, options: Options) -> Result<Handle, Problems> {
-    let _ = (request, options);
-    todo!("follows with the next commit")
+/// Why a studio could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The scenario cannot be used.
+    #[error(transparent)]
+    Scenario(#[from] Problems),
+    /// There is no such coordinator to compare with.
+    #[error("{0}")]
+    Coordinator(String),
+    /// The threads could not be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, String),
+}
+
+/// Loads a scenario and opens a studio with it. Gives the way to it, and what is odd about the scenario.
+pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
+    let mut scenario = load(&request)?;
+    let warnings = std::mem::take(&mut scenario.warnings);
+    let other = match &options.compare {
+        Some(coordinator) => {
+            let mut other = request.clone();
+            other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
+            let scenario = load(&other)?;
+            Some((other, scenario))
+        }
+        None => None,
+    };
+    let threads = options.threads.max(1);
+    let failed = |error: String| OpenError::Threads(threads, error);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build().map_err(|error| failed(error.to_string()))?;
+    let (orders, receiver) = sync_channel(MOST_ORDERS);
+    let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
+    let (director, views) = Director::new(request, scenario, other, options, wants.clone(), exports.clone());
+    let thread = std::thread::Builder::new().name("studio".into());
+    let started = thread.spawn(move || pool.install(move || director.run(receiver)));
+    started.map_err(|error| failed(error.to_string()))?;
+    Ok((Handle { orders, views, wants, exports }, warnings))
 }

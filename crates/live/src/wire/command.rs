@@ -81,9 +81,15 @@ pub enum Command {
         layers: Vec<Layer>,
     },
     /// A scenario that does the run again.
-    Save {},
+    Save {
+        /// Which lane; the first without it.
+        lane: Option<usize>,
+    },
     /// All results of the run so far.
-    Export {},
+    Export {
+        /// Which lane; the first without it.
+        lane: Option<usize>,
+    },
 }
 
 /// A command and the number its answer gets.
