@@ -32,6 +32,7 @@ pub(super) fn hello() -> String {
 pub(super) struct Seen {
     lanes: Vec<SeenLane>,
     status: Option<Arc<str>>,
+    deeds: Option<Arc<str>>,
     away: bool,
 }
 
@@ -65,9 +66,8 @@ impl Seen {
             }
             more |= seen.catch_up(lane, view, want, &mut out);
         }
-        if !view.status.is_empty() {
-            tell(&mut out, &mut self.status, &view.status);
-        }
+        tell(&mut out, &mut self.status, &view.status);
+        tell(&mut out, &mut self.deeds, &view.deeds);
         (out, more)
     }
 }
@@ -119,7 +119,7 @@ fn wants_overlay(want: &Want) -> bool {
 
 /// Adds a text that the viewer does not have yet.
 fn tell(out: &mut Vec<Message>, seen: &mut Option<Arc<str>>, text: &Arc<str>) {
-    if !seen.as_ref().is_some_and(|seen| Arc::ptr_eq(seen, text)) {
+    if !text.is_empty() && !seen.as_ref().is_some_and(|seen| Arc::ptr_eq(seen, text)) {
         out.push(Message::from(&**text));
         *seen = Some(text.clone());
     }

@@ -36,7 +36,7 @@ fn view(tick: u64) -> View {
         details: BTreeMap::from([(1, text("detail"))]),
         history: Arc::new(Mutex::new(History::new([2, 2, 2]))),
     };
-    View { lanes: vec![lane], status: text("status") }
+    View { lanes: vec![lane], status: text("status"), deeds: text("deeds") }
 }
 
 fn start(options: Options) -> (Running, Handle, Stage) {
