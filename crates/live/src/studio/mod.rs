@@ -4,6 +4,8 @@ mod album;
 mod branch;
 mod director;
 mod hands;
+#[cfg(test)]
+pub(crate) mod fake;
 mod lane;
 mod pace;
 mod runs;

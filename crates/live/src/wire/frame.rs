@@ -14,17 +14,24 @@ const TURN: i32 = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
     epoch: Option<u64>,
+    tick: u64,
     robots: Vec<RobotMark>,
     items: Vec<ItemMark>,
 }
 
 impl Frames {
-    /// The frame that takes the viewer from what it saw last to this view.
-    pub fn next(&mut self, lane: usize, view: &LaneView) -> Vec<u8> {
-        let known = self.epoch == Some(view.epoch);
+    /// The frame that takes the viewer from what it saw last to this view; none if it sees no difference.
+    pub fn next(&mut self, lane: usize, view: &LaneView) -> Option<Vec<u8>> {
+        // A viewer keeps what it knows of things beyond the end of a list, we do not.
+        let shorter = view.robots.len() < self.robots.len() || view.items.len() < self.items.len();
+        let known = self.epoch == Some(view.epoch) && !shorter;
+        if known && self.tick == view.tick && self.robots == view.robots && self.items == view.items {
+            return None;
+        }
         if !known {
             *self = Frames { epoch: Some(view.epoch), ..Frames::default() };
         }
+        self.tick = view.tick;
         self.robots.resize(view.robots.len(), RobotMark::default());
         self.items.resize(view.items.len(), ItemMark::default());
         let mut out = Vec::with_capacity(16 + view.robots.len() * 6);
@@ -35,7 +42,7 @@ impl Frames {
         }
         records(&mut out, &mut self.robots, &view.robots, robot);
         records(&mut out, &mut self.items, &view.items, item);
-        out
+        Some(out)
     }
 }
 
