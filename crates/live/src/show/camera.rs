@@ -8,6 +8,7 @@ use super::{History, LaneView, detail, overlay, scene, things};
 use crate::studio::Want;
 use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::faults::Fault;
+use crewlab_lab::sim::onboard::Vec2;
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Robot, Simulation, world};
 use std::collections::{BTreeMap, VecDeque};
@@ -47,7 +48,15 @@ struct Kept {
     kinds: Vec<Arc<str>>,
     overlay: Option<Arc<str>>,
     overlaid: Option<Instant>,
-    details: BTreeMap<usize, (Instant, u64, Arc<str>)>,
+    details: BTreeMap<usize, Look>,
+}
+
+/// A look into a robot.
+struct Look {
+    at: Instant,
+    tick: u64,
+    place: Vec2,
+    text: Arc<str>,
 }
 
 /// Takes pictures.
@@ -99,7 +108,7 @@ impl Camera {
             scene: kept.scene.clone(),
             things: kept.things.clone(),
             overlay: kept.overlay.clone(),
-            details: kept.details.iter().map(|(robot, (_, _, text))| (*robot, text.clone())).collect(),
+            details: kept.details.iter().map(|(robot, look)| (*robot, look.text.clone())).collect(),
             history: subject.history.clone(),
         }
     }
@@ -140,12 +149,16 @@ impl Kept {
         self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));
         let team = subject.simulation.model.team.len();
         for robot in mine().filter_map(|want| want.robot).filter(|robot| *robot < team) {
-            let fresh = self.details.get(&robot);
-            if fresh.is_some_and(|(at, of, _)| *of == tick || now - *at < DETAIL) {
+            let last = self.details.get(&robot);
+            if last.is_some_and(|last| last.tick == tick || now - last.at < DETAIL) {
                 continue;
             }
-            let text = detail::text(subject, robot, &layers).into();
-            self.details.insert(robot, (now, tick, text));
+            let place = subject.simulation.state.world.bodies[robot].pose.position;
+            let speed = last.filter(|last| last.tick < tick).map_or(0.0, |last| {
+                place.distance(last.place) / ((tick - last.tick) as f64 * subject.simulation.model.dt())
+            });
+            let text = detail::text(subject, robot, &layers, speed).into();
+            self.details.insert(robot, Look { at: now, tick, place, text });
         }
         if !overlay::wanted(&layers) {
             (self.overlay, self.overlaid) = (None, None);

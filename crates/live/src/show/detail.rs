@@ -26,8 +26,8 @@ pub(super) fn taken_over(robot: &Robot) -> bool {
     robot.faults.hand().is_some()
 }
 
-/// The message.
-pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer]) -> String {
+/// The message. `speed` is how fast the robot moved lately. [m/s]
+pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: f64) -> String {
     let simulation = subject.simulation;
     let (model, state, now) = (&simulation.model, &simulation.state, simulation.now());
     let (member, mind, body) = (&model.team[robot], &state.robots[robot], &state.world.bodies[robot]);
@@ -48,7 +48,8 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer]) -> String 
         "x": millimetre(body.pose.position.x),
         "y": millimetre(body.pose.position.y),
         "heading": body.pose.heading,
-        "travelled": body.travelled,
+        "speed": millimetre(speed),
+        "travelled": millimetre(body.travelled),
         "behaviour": active.map(|choice| choice.behaviour.0),
         "state": condition(subject, robot),
         "holding": held.map(|item| &item.kind),

@@ -3,9 +3,9 @@
 mod album;
 mod branch;
 mod director;
-mod hands;
 #[cfg(test)]
 pub(crate) mod fake;
+mod hands;
 mod lane;
 mod pace;
 mod runs;
