@@ -6,6 +6,7 @@ use super::marks::{
 };
 use super::{History, LaneView, detail, overlay, scene, things};
 use crate::studio::Want;
+use crate::wire::Layer;
 use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::faults::Fault;
 use crewlab_lab::sim::onboard::Vec2;
@@ -46,6 +47,8 @@ struct Kept {
     things: Arc<str>,
     seen: things::Seen,
     kinds: Vec<Arc<str>>,
+    /// The layers that it was made with.
+    layers: Vec<Layer>,
     overlay: Option<Arc<str>>,
     overlaid: Option<Instant>,
     details: BTreeMap<usize, Look>,
@@ -135,6 +138,7 @@ impl Kept {
             things: things::text(subject).into(),
             seen,
             kinds,
+            layers: Vec::new(),
             overlay: None,
             overlaid: None,
             details: BTreeMap::new(),
@@ -145,7 +149,15 @@ impl Kept {
     fn look_into(&mut self, subject: &Subject, wants: &[Want]) {
         let (now, tick) = (Instant::now(), subject.simulation.state.tick);
         let mine = || wants.iter().filter(|want| want.lane == subject.lane);
-        let layers: Vec<_> = wants.iter().flat_map(|want| want.layers.iter().copied()).collect();
+        let mut layers: Vec<Layer> = wants.iter().flat_map(|want| want.layers.iter().copied()).collect();
+        layers.sort_unstable();
+        layers.dedup();
+        if self.layers != layers {
+            // What is paused must show them too.
+            self.details.clear();
+            self.overlaid = None;
+            self.layers.clone_from(&layers);
+        }
         self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));
         let team = subject.simulation.model.team.len();
         for robot in mine().filter_map(|want| want.robot).filter(|robot| *robot < team) {
