@@ -75,6 +75,12 @@ describe('the view', () => {
     // The robot, not the ground.
     expect(centre).not.toEqual([255, 255, 255])
     await page.keyboard.press('Space')
+    await page.waitForTimeout(300)
+    const painted = () => page.locator('canvas[data-lane="0"]').getAttribute('data-painted')
+    const before = Number(await painted())
+    await page.waitForTimeout(1000)
+    // Standing still costs nothing; the robot's details still come.
+    expect(Number(await painted()) - before).toBeLessThan(15)
     await page.keyboard.press('0')
     await page.keyboard.press('Escape')
   })
@@ -88,7 +94,7 @@ describe('the view', () => {
   it('has no barriers that axe can find, in both themes', async () => {
     const { page } = opened
     const script = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
-    await page.addScriptTag({ content: await readFile(script, 'utf8') })
+    await page.evaluate(await readFile(script, 'utf8'))
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       for (const key of ['o', 'x', 'v']) {
