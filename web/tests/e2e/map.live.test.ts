@@ -1,0 +1,138 @@
+// Every tool of the map against a real run: what is drawn on the page happens in the world.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { available, LivePage, type Told } from './live-page'
+
+let opened: LivePage
+const names = (told: Told) => told.things.objects.map(({ name }) => name)
+const deeds = (told: Told) => told.status.deeds.map(({ text }) => text)
+
+async function done(what: string, fits: (told: Told) => boolean) {
+  return opened.until(fits, what)
+}
+
+async function fill(fields: Record<string, string>) {
+  for (const [label, value] of Object.entries(fields))
+    await opened.page.locator('.tool-form').getByLabel(label, { exact: true }).fill(value)
+}
+
+async function press(label: string) {
+  await opened.page.locator('.tool-form').getByRole('button', { name: label, exact: true }).click()
+}
+
+describe.skipIf(!available())('a cleaning office', () => {
+  beforeAll(async () => {
+    opened = await LivePage.open('janitorial')
+    await opened.page.waitForTimeout(500)
+  }, 60000)
+  afterAll(async () => {
+    expect(opened.errors).toEqual([])
+    await opened.close()
+  })
+
+  it('shows robots that move', async () => {
+    const before = (await opened.told()).frames
+    await done('frames come', (told) => told.frames > before + 5)
+  })
+
+  it('gets an obstacle that is drawn by mouse', async () => {
+    await opened.page.keyboard.press('o')
+    await opened.drag([5.5, 3.2], [6.1, 2.6])
+    const told = await done('the obstacle is there', (told) => names(told).includes('obstacle 1'))
+    expect(told.status.deeds.at(-1)?.entry).toMatchObject({ 'object-added': { name: 'obstacle 1' } })
+  })
+
+  it('gets an obstacle by keyboard, which is moved and taken away', async () => {
+    await opened.page.keyboard.press('o')
+    await fill({ x: '8.3', y: '2.5', Width: '0.3', Height: '0.2' })
+    await press('Put')
+    await done('the second is there', (told) => names(told).includes('obstacle 2'))
+    await opened.page.keyboard.press('v')
+    await opened.page.keyboard.press('g')
+    await opened.drag([8.3, 2.5], [8.3, 1.5])
+    const moved = await done('it is moved', (told) => deeds(told).some((text) => /obstacle 2.*moved/.test(text)))
+    const { outline } = moved.things.objects.find(({ name }) => name === 'obstacle 2') as {
+      outline: { polygon: number[][] }
+    }
+    expect(outline.polygon.reduce((sum, [, y]) => sum + y, 0) / 4).toBeCloseTo(1.5, 1)
+    await opened.page.keyboard.press('Delete')
+    await opened.click(8.3, 1.5)
+    await done('it is gone', (told) => !names(told).includes('obstacle 2'))
+  })
+
+  it('gets a can, which is emptied', async () => {
+    await opened.page.keyboard.press('c')
+    await opened.click(8, 6.3)
+    await done('the can is there', (told) =>
+      told.things.objects.some((each) => each.name === 'can 1' && each.garbage > 0),
+    )
+    await opened.page.keyboard.press('e')
+    await opened.click(8, 6.3)
+    await done('it is empty', (told) => told.things.objects.some((each) => each.name === 'can 1' && each.garbage === 0))
+  })
+
+  it('gets a jammer', async () => {
+    await opened.page.keyboard.press('j')
+    await opened.click(6.2, 7.4)
+    await done('the jammer is there', (told) => told.things.objects.some((each) => each.jammer !== null))
+  })
+
+  it('has links that can be cut', async () => {
+    await opened.page.keyboard.press('x')
+    const form = opened.page.locator('.tool-form')
+    await form.getByLabel('Between', { exact: true }).selectOption({ label: 'r1' })
+    await form.getByLabel('and', { exact: true }).selectOption({ label: 'r2' })
+    await press('Cut')
+    await done('the link is cut', (told) => told.status.deeds.some(({ entry }) => 'link-cut' in entry))
+  })
+
+  it('lets a robot join', async () => {
+    const before = (await opened.told()).scene.robots.length
+    await opened.page.keyboard.press('a')
+    await fill({ x: '6.5', y: '4.2' })
+    await press('Add')
+    await done('it joins', (told) => told.scene.robots.length === before + 1)
+  })
+
+  it('lets a person move a robot', async () => {
+    await opened.page.keyboard.press('v')
+    await opened.page.keyboard.press('g')
+    await opened.page.locator('.tool-form').getByLabel('What', { exact: true }).selectOption({ label: 'r1' })
+    await fill({ x: '8.2', y: '1.2' })
+    await press('Move there')
+    await done('it is moved', (told) => told.status.deeds.some(({ entry }) => 'robot-moved' in entry))
+  })
+
+  it('lets a person drive a robot', async () => {
+    await opened.page.keyboard.press('v')
+    await opened.page.keyboard.press('n')
+    await opened.page.keyboard.press('t')
+    await done('it is taken over', (told) => told.detail?.taken_over === true)
+    const before = (await opened.told()).detail as { x: number; y: number }
+    await opened.page.keyboard.down('a')
+    await opened.page.waitForTimeout(400)
+    await opened.page.keyboard.up('a')
+    await opened.page.keyboard.down('w')
+    await done('it drives', ({ detail }) => !!detail && Math.hypot(detail.x - before.x, detail.y - before.y) > 0.1)
+    await opened.page.keyboard.up('w')
+    await opened.page.keyboard.press('Escape')
+    await done('it is given back', (told) => told.detail?.taken_over === false)
+    const ways = (await opened.told()).status.deeds.filter(({ entry }) => 'take-over' in entry)
+    expect(ways.length).toBe(5)
+  })
+
+  it('says in its own words why something cannot be done', async () => {
+    await opened.page.keyboard.press('g')
+    await opened.page.locator('.tool-form').getByLabel('What', { exact: true }).selectOption({ label: 'r1' })
+    await fill({ x: '-5', y: '1' })
+    await press('Move there')
+    await opened.page.locator('.toast.error').first().waitFor()
+    expect(await opened.page.locator('.toast.error').first().textContent()).toContain('outside')
+  })
+
+  it('goes on after a reload', async () => {
+    await opened.page.reload()
+    await opened.page.waitForSelector('canvas[data-lane="0"][data-painted]')
+    await done('obstacles are still there', (told) => names(told).includes('obstacle 1'))
+  })
+})
