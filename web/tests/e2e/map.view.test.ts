@@ -121,3 +121,24 @@ describe('the view', () => {
     expect(bare).toEqual([])
   })
 })
+
+describe('two fingers', () => {
+  it('zoom the map', async () => {
+    const { page } = opened
+    await page.keyboard.press('0')
+    await opened.settled()
+    const before = await opened.sum()
+    const touch = await page.context().newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', gap: number | null) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: gap === null ? [] : [500 - gap, 500 + gap].map((x, id) => ({ x, y: 300, id })),
+      })
+    await send('touchStart', 40)
+    for (const gap of [60, 90, 120]) await send('touchMove', gap)
+    await send('touchEnd', null)
+    await page.locator('.minimap').waitFor()
+    expect(await opened.sum()).not.toBe(before)
+    await page.keyboard.press('0')
+  })
+})
