@@ -18,7 +18,8 @@ export function available(): boolean {
 export type Told = {
   scene: { robots: { name: string }[]; item_kinds: string[]; bounds: { min: number[]; max: number[] } }
   things: { objects: { name: string; outline: unknown; garbage: number; jammer: unknown; added: boolean }[] }
-  status: { playing: boolean; time: number; deeds: { text: string; at: number; entry: Record<string, unknown> }[] }
+  status: { playing: boolean; time: number }
+  deeds: { list: { text: string; at: number; entry: Record<string, unknown> }[] }
   detail: { x: number; y: number; taken_over: boolean; speed: number } | null
   frames: number
 }

@@ -5,7 +5,7 @@ import { available, LivePage, type Told } from './live-page'
 
 let opened: LivePage
 const names = (told: Told) => told.things.objects.map(({ name }) => name)
-const deeds = (told: Told) => told.status.deeds.map(({ text }) => text)
+const deeds = (told: Told) => told.deeds.list.flatMap(({ entry }) => Object.keys(entry))
 
 async function done(what: string, fits: (told: Told) => boolean) {
   return opened.until(fits, what)
@@ -39,7 +39,7 @@ describe.skipIf(!available())('a cleaning office', () => {
     await opened.page.keyboard.press('o')
     await opened.drag([5.5, 3.2], [6.1, 2.6])
     const told = await done('the obstacle is there', (told) => names(told).includes('obstacle 1'))
-    expect(told.status.deeds.at(-1)?.entry).toMatchObject({ 'object-added': { name: 'obstacle 1' } })
+    expect(told.deeds.list.at(-1)?.entry).toMatchObject({ 'object-added': { name: 'obstacle 1' } })
   })
 
   it('gets an obstacle by keyboard, which is moved and taken away', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(!available())('a cleaning office', () => {
     await opened.page.keyboard.press('v')
     await opened.page.keyboard.press('g')
     await opened.drag([8.3, 2.5], [8.3, 1.5])
-    const moved = await done('it is moved', (told) => deeds(told).some((text) => /obstacle 2.*moved/.test(text)))
+    const moved = await done('it is moved', (told) => deeds(told).includes('object-moved'))
     const { outline } = moved.things.objects.find(({ name }) => name === 'obstacle 2') as {
       outline: { polygon: number[][] }
     }
@@ -83,7 +83,7 @@ describe.skipIf(!available())('a cleaning office', () => {
     await form.getByLabel('Between', { exact: true }).selectOption({ label: 'r1' })
     await form.getByLabel('and', { exact: true }).selectOption({ label: 'r2' })
     await press('Cut')
-    await done('the link is cut', (told) => told.status.deeds.some(({ entry }) => 'link-cut' in entry))
+    await done('the link is cut', (told) => told.deeds.list.some(({ entry }) => 'link-cut' in entry))
   })
 
   it('lets a robot join', async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!available())('a cleaning office', () => {
     await opened.page.locator('.tool-form').getByLabel('What', { exact: true }).selectOption({ label: 'r1' })
     await fill({ x: '8.2', y: '1.2' })
     await press('Move there')
-    await done('it is moved', (told) => told.status.deeds.some(({ entry }) => 'robot-moved' in entry))
+    await done('it is moved', (told) => told.deeds.list.some(({ entry }) => 'robot-moved' in entry))
   })
 
   it('lets a person drive a robot', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!available())('a cleaning office', () => {
     await opened.page.keyboard.up('w')
     await opened.page.keyboard.press('Escape')
     await done('it is given back', (told) => told.detail?.taken_over === false)
-    const ways = (await opened.told()).status.deeds.filter(({ entry }) => 'take-over' in entry)
+    const ways = (await opened.told()).deeds.list.filter(({ entry }) => 'take-over' in entry)
     expect(ways.length).toBe(5)
   })
 
