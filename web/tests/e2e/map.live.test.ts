@@ -26,8 +26,8 @@ describe.skipIf(!available())('a cleaning office', () => {
     await opened.page.waitForTimeout(500)
   }, 60000)
   afterAll(async () => {
-    expect(opened.errors).toEqual([])
     await opened.close()
+    expect(opened.errors).toEqual([])
   })
 
   it('shows robots that move', async () => {

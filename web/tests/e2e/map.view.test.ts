@@ -10,8 +10,8 @@ beforeAll(async () => {
   opened = await FakePage.open({ paused: true })
 })
 afterAll(async () => {
-  expect(opened.errors).toEqual([])
   await opened.close()
+  expect(opened.errors).toEqual([])
 })
 
 describe('the view', () => {
