@@ -118,6 +118,7 @@ function spy() {
   window.WebSocket = class extends Real {
     constructor(address: string | URL) {
       super(address)
+      ;(window as unknown as { socket: WebSocket }).socket = this
       this.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') {
           told.frames = (told.frames as number) + 1
