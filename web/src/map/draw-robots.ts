@@ -8,6 +8,8 @@ import { taskOf, workOf } from './stage'
 
 /** Below this radius a robot is a square. [px] */
 const TINY = 2.5
+/** Few robots are not drawn smaller than this. [px] */
+const SMALLEST = 3.5
 /** Names and marks are drawn if no more robots than this can be seen. */
 const NAMED = 80
 
@@ -21,11 +23,13 @@ export function seenRobots(look: Look): Seen {
   const left = size.width / 2 - camera.x * camera.scale
   const bottom = size.height / 2 + camera.y * camera.scale
   const count = Math.min(picture.robots, stage.motion.x.length)
+  // A few robots can be seen from afar too.
+  const least = count <= NAMED ? SMALLEST : 0
   for (let i = 0; i < count; i++) {
     if (!(picture.robot.flags[i] & RobotFlag.Present)) continue
     const x = left + stage.motion.x[i] * camera.scale
     const y = bottom - stage.motion.y[i] * camera.scale
-    const r = (scene.robots[i]?.radius ?? 0.1) * camera.scale
+    const r = Math.max(least, (scene.robots[i]?.radius ?? 0.1) * camera.scale)
     if (!onCanvas(look, x, y, r + 20)) continue
     seen.index.push(i)
     seen.x.push(x)
@@ -90,7 +94,7 @@ export function drawRobots(look: Look, seen: Seen) {
     const x = seen.x[k]
     const y = seen.y[k]
     const r = seen.r[k]
-    const outline = scene.robots[seen.index[k]]?.outline
+    const outline = r > SMALLEST ? scene.robots[seen.index[k]]?.outline : undefined
     if (r < TINY) {
       const side = Math.max(2, r * 2)
       ctx.rect(x - side / 2, y - side / 2, side, side)

@@ -43,7 +43,7 @@ export function drawAreaSigns(look: Look) {
     ctx.font = `500 11px ${FONT}`
     if (look.layers.ids && width > 24) {
       const text = fitting(ctx, area.name || area.kind, Math.max(width, 70))
-      const above = height < 44
+      const above = height < 44 || 'circle' in area.outline
       ctx.textBaseline = above ? 'bottom' : 'top'
       write(look, text, cx, above ? top - 3 : top + 4, ink.faint)
     }

@@ -53,7 +53,8 @@ export function LaneMap({ lane }: { lane: number }) {
     const followed = selected.peek()
     if (following.peek() && followed?.lane === lane && present(lane, followed.robot)) {
       const [x, y] = robotPlace(lane, followed.robot)
-      camera.value = within({ ...camera.peek(), x, y }, bounds())
+      const next = within({ ...camera.peek(), x, y }, bounds())
+      if (next.x !== camera.peek().x || next.y !== camera.peek().y) camera.value = next
     }
     const look = lookAt(ctx, lane, camera.peek(), size.peek())
     ctx.setTransform(ratio.peek(), 0, 0, ratio.peek(), 0, 0)

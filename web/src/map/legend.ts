@@ -1,7 +1,7 @@
 // What colours mean, as data: the page and saved pictures show the same.
 
 import { detail, lanes } from '../net/store'
-import { RobotFlag } from '../protocol'
+import { type Overlay, RobotFlag } from '../protocol'
 import { colourBy } from '../ui/colour-by'
 import { idleColour, qualityColour, taskColour } from '../ui/colours'
 import { layers, selected } from '../ui/selection'
@@ -19,6 +19,12 @@ export type LegendEntry =
 
 function css([r, g, b, a]: [number, number, number, number]): string {
   return `rgba(${r},${g},${b},${(a / 255).toFixed(2)})`
+}
+
+/** Whether the server told a layer and there is nothing in it. */
+function none(list: (overlay: Overlay) => unknown[] | null): boolean {
+  const told = lanes.value.flatMap((lane) => (lane?.overlay ? [list(lane.overlay)] : []))
+  return told.length > 0 && told.every((each) => each?.length === 0)
 }
 
 export function legend(): LegendEntry[] {
@@ -51,7 +57,10 @@ export function legend(): LegendEntry[] {
     entries.push({ kind: 'ramp', text: 'Link quality', low: '0 %', high: '100 %', colours })
     const out = lanes.value.reduce((sum, lane) => sum + (lane?.overlay?.links ? lane.overlay.left_out : 0), 0)
     if (out > 0) entries.push({ kind: 'note', text: `${out} more links are not shown` })
+    if (none((overlay) => overlay.links)) entries.push({ kind: 'note', text: 'nobody hears anybody' })
   }
+  if (shown.rays && none((overlay) => overlay.rays)) entries.push({ kind: 'note', text: 'Sensor rays: there are none' })
+  if (shown.plans && none((overlay) => overlay.plans)) entries.push({ kind: 'note', text: 'Plans: there are none now' })
   if (shown.noise) {
     const noise = known.overlay?.noise
     if (!known.scene.physical)

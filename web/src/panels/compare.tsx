@@ -21,7 +21,7 @@ export function CompareBar() {
           label="Compare"
           tip="Compare with another coordinator, side by side"
           icon="compare"
-          title="Compare two coordinators"
+          title="Choose a coordinator to compare with"
           body={() => <Start />}
         />
       )}

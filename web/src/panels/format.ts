@@ -32,8 +32,8 @@ export function percent(share: number): string {
 
 /** How many times real time. */
 export function times(factor: number): string {
-  if (factor >= 100) return `${Math.round(factor)}×`
-  return `${factor.toFixed(factor >= 10 ? 1 : 2)}×`
+  const digits = factor >= 99.95 ? 0 : factor >= 9.95 ? 1 : 2
+  return `${factor.toFixed(digits)}×`
 }
 
 /** A speed that can be chosen. */

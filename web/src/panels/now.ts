@@ -83,7 +83,7 @@ export const marks = computed<Mark[]>(() => {
     return last.all
   }
   const found = goesOn ? last.found.concat(fresh) : fresh
-  marked = { events: list, deeds: made, names: who, found, all: merged(found, deedMarks(made)) }
+  marked = { events: list, deeds: made, names: who, found, all: merged(found, deedMarks(made, list)) }
   return marked.all
 })
 

@@ -14,7 +14,7 @@ export function notify(text: string, tone: Tone = 'info') {
   const id = ++last
   const others = toasts.value.filter((toast) => toast.text !== text)
   toasts.value = [...others, { id, text, tone }].slice(-SHOWN)
-  setTimeout(() => dismiss(id), tone === 'error' ? 8000 : 4000)
+  setTimeout(() => dismiss(id), tone === 'error' ? 8000 : 3000)
 }
 
 /** Waits for a command; if the server refuses, says why. Gives its result, or undefined if it was refused. */

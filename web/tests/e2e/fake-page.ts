@@ -10,6 +10,10 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 const FAKE = fileURLToPath(new URL('../fake/fake.js', import.meta.url))
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+/** As the server says; the page must do with it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const ARGS = [
   '--headless',
   '--no-sandbox',
@@ -44,7 +48,8 @@ export class FakePage {
       const path = new URL(request.url ?? '/', 'http://here').pathname
       try {
         const body = await readFile(join(DIST, path === '/' ? 'index.html' : path))
-        response.writeHead(200, { 'content-type': TYPES[extname(path) || '.html'] ?? 'application/octet-stream' })
+        const type = TYPES[extname(path) || '.html'] ?? 'application/octet-stream'
+        response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY })
         response.end(body)
       } catch {
         response.writeHead(404).end()

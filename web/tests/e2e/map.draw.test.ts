@@ -5,8 +5,8 @@ import { FakePage } from './fake-page'
 
 let opened: FakePage | null = null
 afterEach(async () => {
-  expect(opened?.errors ?? []).toEqual([])
   await opened?.close()
+  expect(opened?.errors ?? []).toEqual([])
   opened = null
 })
 

@@ -8,8 +8,8 @@ beforeAll(async () => {
   opened = await FakePage.open({ paused: true })
 })
 afterAll(async () => {
-  expect(opened.errors).toEqual([])
   await opened.close()
+  expect(opened.errors).toEqual([])
 })
 
 /** What the page tells the server while something is done. */

@@ -10,8 +10,8 @@ beforeAll(async () => {
   opened = await FakePage.open({ paused: true })
 })
 afterAll(async () => {
-  expect(opened.errors).toEqual([])
   await opened.close()
+  expect(opened.errors).toEqual([])
 })
 
 describe('the view', () => {
@@ -75,6 +75,12 @@ describe('the view', () => {
     // The robot, not the ground.
     expect(centre).not.toEqual([255, 255, 255])
     await page.keyboard.press('Space')
+    await page.waitForTimeout(300)
+    const painted = () => page.locator('canvas[data-lane="0"]').getAttribute('data-painted')
+    const before = Number(await painted())
+    await page.waitForTimeout(1000)
+    // Standing still costs nothing; the robot's details still come.
+    expect(Number(await painted()) - before).toBeLessThan(15)
     await page.keyboard.press('0')
     await page.keyboard.press('Escape')
   })
@@ -88,7 +94,7 @@ describe('the view', () => {
   it('has no barriers that axe can find, in both themes', async () => {
     const { page } = opened
     const script = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
-    await page.addScriptTag({ content: await readFile(script, 'utf8') })
+    await page.evaluate(await readFile(script, 'utf8'))
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       for (const key of ['o', 'x', 'v']) {
@@ -113,5 +119,26 @@ describe('the view', () => {
         .map((each) => each.outerHTML),
     )
     expect(bare).toEqual([])
+  })
+})
+
+describe('two fingers', () => {
+  it('zoom the map', async () => {
+    const { page } = opened
+    await page.keyboard.press('0')
+    await opened.settled()
+    const before = await opened.sum()
+    const touch = await page.context().newCDPSession(page)
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', gap: number | null) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: gap === null ? [] : [500 - gap, 500 + gap].map((x, id) => ({ x, y: 300, id })),
+      })
+    await send('touchStart', 40)
+    for (const gap of [60, 90, 120]) await send('touchMove', gap)
+    await send('touchEnd', null)
+    await page.locator('.minimap').waitFor()
+    expect(await opened.sum()).not.toBe(before)
+    await page.keyboard.press('0')
   })
 })

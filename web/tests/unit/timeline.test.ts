@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedMarks, eventMarks, merged, near, neighbour } from '../../src/panels/timeline/marks'
+import { deedMarks, eventMarks, merged, near, neighbour, told } from '../../src/panels/timeline/marks'
 import { span, ticks } from '../../src/panels/timeline/scale'
 import { seeker } from '../../src/panels/timeline/seeker'
 import type { Deed, LogEvent } from '../../src/protocol'
@@ -27,11 +27,22 @@ test('the bar grows in large steps and never past the end of the run', () => {
 test('what a person did is marked once, everyday events not at all', () => {
   const events = [event(1, 'activated'), event(5, 'disturbance', 'blue stops'), event(9, 'disturbance', 'a crate')]
   const deeds = [deed(5, 'blue stops')]
-  const marks = merged(eventMarks(events, 0, deeds, []), deedMarks(deeds))
+  const marks = merged(eventMarks(events, 0, deeds, []), deedMarks(deeds, events))
   expect(marks.map((mark) => [mark.t, mark.kind])).toEqual([
     [5, 'deed'],
     [9, 'disturbance'],
   ])
+})
+
+test('the log says in better words what a person did, if it is clear which event is meant', () => {
+  const events = [event(5, 'disturbance', 'blue stops'), event(9, 'disturbance', 'one'), event(9, 'disturbance', 'two')]
+  const made = [
+    { ...deed(5, 'stop: blue'), number: 0 },
+    { ...deed(9, 'x: y'), number: 1 },
+  ]
+  expect([...told(made, events)].map(([number, { why }]) => [number, why])).toEqual([[0, 'blue stops']])
+  expect(told([], events).size).toBe(0)
+  expect(deedMarks([deed(7, 'waits')], events)).toEqual([{ t: 7, kind: 'deed', text: 'waits' }])
 })
 
 test('marks say whose they are', () => {
@@ -41,7 +52,7 @@ test('marks say whose they are', () => {
 })
 
 test('one can go from mark to mark', () => {
-  const marks = deedMarks([deed(1, 'a'), deed(3, 'b'), deed(8, 'c')])
+  const marks = deedMarks([deed(1, 'a'), deed(3, 'b'), deed(8, 'c')], [])
   expect(neighbour(marks, 3, true, 0.05)?.text).toBe('c')
   expect(neighbour(marks, 3, false, 0.05)?.text).toBe('a')
   expect(neighbour(marks, 8, true, 0.05)).toBeNull()

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { lanes } from '../../net/store'
 import type { Outline, Point } from '../../protocol'
 import { notify } from '../../ui/notify'
-import { type Hit, placeOf } from '../hits'
+import { describe, type Hit, placeOf } from '../hits'
 import { placer } from '../look'
 import { shifted, trace } from '../shapes'
 import { type Entry, itemMoved, objectMoved, robotMoved } from './entries'
@@ -28,9 +28,10 @@ function submit() {
   const [kind, ...rest] = what.value.split(' ')
   const name = rest.join(' ')
   if (!to) return
-  if (kind === 'robot') disturb(robotMoved(lanes.value[0]?.scene.robots[Number(name)]?.name ?? '', to))
-  else if (kind === 'item') disturb(itemMoved(Number(name), to))
-  else if (kind === 'object') disturb(objectMoved(name, to))
+  const robot = lanes.value[0]?.scene.robots[Number(name)]?.name ?? ''
+  if (kind === 'robot') disturb(robotMoved(robot, to), `${robot} is moved.`)
+  else if (kind === 'item') disturb(itemMoved(Number(name), to), `item ${name} is moved.`)
+  else if (kind === 'object') disturb(objectMoved(name, to), `${name} is moved.`)
   else notify('Choose what to move.', 'info')
 }
 
@@ -71,7 +72,7 @@ export const moveTool: Tool = {
     const to: Point = [place[0] + held.by[0], place[1] + held.by[1]]
     form.show(to)
     const entry = entryFor(held.lane, held.hit, to)
-    if (entry) disturb(entry)
+    if (entry) disturb(entry, `${describe(held.lane, held.hit)[0]} is moved.`)
   },
   click: ({ lane, at, hit }) => {
     form.show((hit && placeOf(lane, hit)) ?? at)

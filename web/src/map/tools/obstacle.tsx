@@ -7,7 +7,7 @@ import { lengthText } from '../draw-ground'
 import { FONT, write } from '../look'
 import { obstacle, rectangle, SMALLEST } from './entries'
 import { Go, PlaceFields } from './form'
-import { disturb, newName, placeForm, type Tool, touch } from './tool'
+import { disturb, newName, placeForm, putWords, type Tool, touch } from './tool'
 
 const form = placeForm()
 const width = signal('1')
@@ -22,7 +22,9 @@ function add(at: Point, size: Point) {
   }
   const penetrability = Number(ground.value)
   const stem = penetrability === 0 ? 'obstacle' : penetrability < 1 ? 'slow ground' : 'fast ground'
-  disturb(obstacle(newName(stem), at, size, penetrability))
+  const name = newName(stem)
+  const words = penetrability === 0 ? putWords(name, at, size) : `${name} is put there.`
+  disturb(obstacle(name, at, size, penetrability), words)
 }
 
 function submit() {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { lanes } from '../../net/store'
 import type { Option } from '../../ui/button'
 import { notify } from '../../ui/notify'
-import { type Hit, placeOf } from '../hits'
+import { describe, type Hit, placeOf } from '../hits'
 import { type Look, placer } from '../look'
 import { trace } from '../shapes'
 import { robotPlace } from '../stage'
@@ -64,7 +64,7 @@ export const emptyTool: Tool = {
   click: ({ lane, hit }) => {
     const object = hit?.kind === 'object' ? lanes.value[lane]?.things?.objects[hit.index] : undefined
     if (!object) return
-    if (object.garbage > 0) disturb(emptied(object.name))
+    if (object.garbage > 0) disturb(emptied(object.name), `${object.name} is emptied.`)
     else notify(`${object.name || 'This'} has nothing in it.`, 'info')
   },
   hover,
@@ -84,7 +84,7 @@ export const emptyTool: Tool = {
         label="Empty"
         tip="Empty this can"
         onClick={() => {
-          if (full.value) disturb(emptied(full.value))
+          if (full.value) disturb(emptied(full.value), `${full.value} is emptied.`)
           else notify('Choose a can.', 'info')
         }}
       />
@@ -105,8 +105,8 @@ export const removeTool: Tool = {
   cursor: 'pointer',
   click: ({ lane, hit }) => {
     const name = objectName(lane, hit)
-    if (hit?.kind === 'item') disturb(itemRemoved(hit.index))
-    else if (name) disturb(objectRemoved(name))
+    if (hit?.kind === 'item') disturb(itemRemoved(hit.index), `${describe(lane, hit)[0]} is taken away.`)
+    else if (name) disturb(objectRemoved(name), `${name} is taken away.`)
     else if (hit) notify('It has no name, so it cannot be removed.', 'error')
   },
   hover,
@@ -127,8 +127,8 @@ export const removeTool: Tool = {
         tip="Take it away"
         onClick={() => {
           const [kind, ...rest] = doomed.value.split(' ')
-          if (kind === 'item') disturb(itemRemoved(Number(rest[0])))
-          else if (kind === 'object') disturb(objectRemoved(rest.join(' ')))
+          if (kind === 'item') disturb(itemRemoved(Number(rest[0])), `item ${rest[0]} is taken away.`)
+          else if (kind === 'object') disturb(objectRemoved(rest.join(' ')), `${rest.join(' ')} is taken away.`)
           else notify('Choose what to remove.', 'info')
         }}
       />
@@ -142,6 +142,10 @@ let first: { lane: number; robot: number } | null = null
 
 function nameOf(robot: number, lane = 0): string {
   return lanes.value[lane]?.scene.robots[robot]?.name ?? ''
+}
+
+function cut(a: string, b: string) {
+  disturb(linkCut(a, b), `${a} and ${b} do not hear each other any more.`)
 }
 
 export const cutTool: Tool = {
@@ -163,7 +167,7 @@ export const cutTool: Tool = {
       one.value = String(hit.index)
     } else if (first.robot !== hit.index) {
       other.value = String(hit.index)
-      disturb(linkCut(nameOf(first.robot, lane), nameOf(hit.index, lane)))
+      cut(nameOf(first.robot, lane), nameOf(hit.index, lane))
       first = null
       one.value = ''
     }
@@ -220,7 +224,7 @@ export const cutTool: Tool = {
         tip="Cut the link between both"
         onClick={() => {
           if (one.value === '' || other.value === '') notify('Choose two robots.', 'info')
-          else disturb(linkCut(nameOf(Number(one.value)), nameOf(Number(other.value))))
+          else cut(nameOf(Number(one.value)), nameOf(Number(other.value)))
         }}
       />
     </>

@@ -10,7 +10,7 @@ import { toScreen } from '../camera'
 import type { Look } from '../look'
 import { can, itemAdded, jammer, rounded } from './entries'
 import { Choice, Go, PlaceFields, robotOptions } from './form'
-import { disturb, newName, type Pointer, placeForm, type Tool, touch } from './tool'
+import { disturb, newName, type Pointer, placeForm, putWords, type Tool, touch } from './tool'
 
 let over: Pointer | null = null
 
@@ -45,7 +45,7 @@ function kindOf(): string {
 
 function addItem(at: Point) {
   itemForm.show(at)
-  disturb(itemAdded(kindOf(), at))
+  disturb(itemAdded(kindOf(), at), `${kindOf()} is put there.`)
 }
 
 export const itemTool: Tool = {
@@ -95,7 +95,8 @@ function addJammer(at: Point) {
     notify('Give the power in dBm.', 'error')
     return
   }
-  disturb(jammer(newName('jammer'), at, level))
+  const name = newName('jammer')
+  disturb(jammer(name, at, level), `${name} is put there.`)
 }
 
 export const jammerTool: Tool = {
@@ -145,7 +146,8 @@ const frequency = signal('2000')
 
 function addCan(at: Point) {
   canForm.show(at)
-  disturb(can(newName('can'), at, Number(frequency.value)))
+  const name = newName('can')
+  disturb(can(name, at, Number(frequency.value)), putWords(name, at, [0.3, 0.3]))
 }
 
 export function hasCans(): boolean {

@@ -8,7 +8,7 @@ import type { IconName } from '../../ui/icon'
 import { act, notify } from '../../ui/notify'
 import type { Hit, HitKind } from '../hits'
 import type { Look } from '../look'
-import { bounds } from '../stage'
+import { bounds, present, robotPlace } from '../stage'
 import { type Entry, freeName } from './entries'
 
 /** Where the pointer is. */
@@ -55,13 +55,11 @@ export function touch() {
   ghosts.value++
 }
 
-/** Lets something happen in the run; says what, or why not. */
-export async function disturb(entry: Entry): Promise<boolean> {
-  const result = await act(send({ do: 'disturb', entry }).then((result) => ({ result })))
-  if (!result) return false
-  const text = (result.result as { text?: unknown } | null | undefined)?.text
-  if (typeof text === 'string') notify(text, 'info')
-  return true
+/** Lets something happen in the run; says so, or why not. */
+export async function disturb(entry: Entry, words: string): Promise<boolean> {
+  const done = await act(send({ do: 'disturb', entry }).then(() => true))
+  if (done) notify(words, 'info')
+  return done ?? false
 }
 
 export function newName(stem: string): string {
@@ -74,6 +72,21 @@ export function newName(stem: string): string {
 
 /** Names given by this page; a thing may wait for its place and not be there yet. */
 const given = new Map<string, string[]>()
+
+/** Says that something is put at a place, or that it waits: nothing is put where a robot stands. */
+export function putWords(name: string, at: Point, size: Point): string {
+  for (let lane = 0; lane < lanes.value.length; lane++) {
+    const robots = lanes.value[lane]?.scene.robots ?? []
+    for (let i = 0; i < robots.length; i++) {
+      if (!present(lane, i)) continue
+      const [x, y] = robotPlace(lane, i)
+      const dx = Math.max(0, Math.abs(x - at[0]) - size[0] / 2)
+      const dy = Math.max(0, Math.abs(y - at[1]) - size[1] / 2)
+      if (Math.hypot(dx, dy) < robots[i].radius) return `${name} appears when ${robots[i].name} has left that place.`
+    }
+  }
+  return `${name} is put there.`
+}
 
 /** The place in a tool's form, as typed. */
 export function placeForm() {

@@ -139,6 +139,7 @@ function build(
         size: 22,
         gap: 4,
         space: 60,
+        incrs: [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400],
         values: (_, list) => list.map((t) => stopwatch(t, 0)),
       },
       { ...axis, grid, size: 40, gap: 3, space: 26, values: (_, list) => list.map((value) => write(value)) },

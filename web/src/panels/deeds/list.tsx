@@ -1,8 +1,8 @@
 // What was done to the run by hand.
 
 import { stopwatch } from '../format'
-import { deeds, goTo, time } from '../now'
-import { write } from './flow'
+import { deeds, events, goTo, time } from '../now'
+import { told } from '../timeline/marks'
 
 export function DeedList() {
   if (deeds.value.length === 0)
@@ -12,6 +12,7 @@ export function DeedList() {
         Everything you do is listed here with its time and can be saved.
       </p>
     )
+  const words = told(deeds.value, events.value)
   return (
     <ol class="deeds">
       {deeds.value.map((deed) => (
@@ -19,11 +20,11 @@ export function DeedList() {
           <button
             type="button"
             class={deed.at > time.value + 0.01 ? 'later' : ''}
-            title={`Go to this moment · ${write(deed.entry)}`}
+            title={`Go to this moment: ${deed.text}`}
             onClick={() => goTo(deed.at)}
           >
             <span class="when">{stopwatch(deed.at)}</span>
-            <span>{deed.text}</span>
+            <span>{words.get(deed.number)?.why ?? deed.text}</span>
           </button>
         </li>
       ))}

@@ -1,12 +1,15 @@
 // Breaks something on a robot, or repairs it.
 
-import { useSignal } from '@preact/signals'
+import { computed, useSignal } from '@preact/signals'
+import { detail } from '../../net/store'
 import { Button, Field, Select } from '../../ui/button'
 import { notify } from '../../ui/notify'
 import { disturb } from '../now'
 import { Section } from '../section'
 import { breaking, PARTS, type Part, repairable, repairing, tools } from './entries'
 import { robot } from './watched'
+
+const powered = computed(() => detail.value?.battery !== null)
 
 export function Break() {
   const part = useSignal<Part>('robot')
@@ -18,9 +21,12 @@ export function Break() {
   const one = robot.value
   if (!one) return null
 
-  const able = PARTS.filter((each) => each.name !== 'effector' || tools(one).length > 0).filter(
-    (each) => each.name !== 'sensor' || one.sensors.length > 0,
-  )
+  const has: Partial<Record<Part, boolean>> = {
+    effector: tools(one).length > 0,
+    sensor: one.sensors.length > 0,
+    battery: powered.value,
+  }
+  const able = PARTS.filter((each) => has[each.name] ?? true)
   const chosen = able.find((each) => each.name === part.value) ?? able[0]
   const kind = chosen.harms.find((each) => each.name === harm.value) ?? chosen.harms[0]
   const devices = chosen.name === 'sensor' ? ['', ...one.sensors] : chosen.name === 'effector' ? tools(one) : []

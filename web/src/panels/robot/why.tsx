@@ -1,6 +1,7 @@
 // Why a robot does what it does: the event that decided it, with the numbers behind it.
 
 import { computed } from '@preact/signals'
+import { Fragment } from 'preact'
 import { detail } from '../../net/store'
 import { figure, stopwatch, words } from '../format'
 import { goTo } from '../now'
@@ -20,6 +21,11 @@ const why = computed(() => {
   return reason
 })
 
+/** Two numbers per line, to save room. */
+function pairs<T>(list: T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / 2) }, (_, i) => list.slice(2 * i, 2 * i + 2))
+}
+
 export function Why() {
   const event = why.value
   return (
@@ -38,10 +44,14 @@ export function Why() {
             <table class="terms">
               <caption class="hidden">Numbers behind the decision</caption>
               <tbody>
-                {event.terms.map(([name, value]) => (
-                  <tr key={name}>
-                    <th scope="row">{words(name)}</th>
-                    <td>{figure(value)}</td>
+                {pairs(event.terms).map((row) => (
+                  <tr key={row[0][0]}>
+                    {row.map(([name, value]) => (
+                      <Fragment key={name}>
+                        <th scope="row">{words(name)}</th>
+                        <td>{figure(value)}</td>
+                      </Fragment>
+                    ))}
                   </tr>
                 ))}
               </tbody>

@@ -8,6 +8,7 @@ export type Mark = { t: number; kind: MarkKind; text: string }
 const KINDS: Record<string, MarkKind> = {
   disturbance: 'disturbance',
   'disturbance-delayed': 'disturbance',
+  'disturbance-over': 'disturbance',
   completed: 'done',
   'mission-completed': 'done',
   'spill-cleared': 'done',
@@ -37,27 +38,44 @@ export function kindOf(event: LogEvent): MarkKind | null {
   return KINDS[event.kind] ?? null
 }
 
-/** Marks of events from place `from` on. A disturbance made by hand is shown once, as a deed. */
+/** How far apart a deed and the event that tells of it may be. [s] */
+const SLACK = 0.05
+
+/** What the log says of each deed, by the deed's number: only where it is clear which event belongs to which. */
+export function told(deeds: Deed[], events: LogEvent[]): Map<number, LogEvent> {
+  const found = new Map<number, LogEvent>()
+  if (deeds.length === 0) return found
+  const [first, last] = [Math.min(...deeds.map((deed) => deed.at)), Math.max(...deeds.map((deed) => deed.at))]
+  const near = events.filter(
+    (event) => event.kind === 'disturbance' && event.t >= first - SLACK && event.t <= last + SLACK,
+  )
+  for (const at of new Set(deeds.map((deed) => deed.at))) {
+    const made = deeds.filter((deed) => deed.at === at)
+    const there = near.filter((event) => Math.abs(event.t - at) <= SLACK)
+    if (made.length === there.length) for (const [i, deed] of made.entries()) found.set(deed.number, there[i])
+  }
+  return found
+}
+
+/** Marks of events from place `from` on, and of deeds. What a person did is marked once. */
 export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], names: string[]): Mark[] {
   const marks: Mark[] = []
   for (let i = from; i < events.length; i++) {
     const event = events[i]
-    const kind = kindOf(event)
+    let kind = kindOf(event)
     if (!kind) continue
-    if (kind === 'disturbance' && deeds.some((deed) => Math.abs(deed.at - event.t) < 0.2 && same(deed.text, event.why)))
-      continue
-    const who = event.robot === null ? '' : `${names[event.robot] ?? `robot ${event.robot}`}: `
+    if (event.kind === 'disturbance' && deeds.some((deed) => Math.abs(deed.at - event.t) <= SLACK)) kind = 'deed'
+    const who = event.robot === null || kind === 'deed' ? '' : `${names[event.robot] ?? `robot ${event.robot}`}: `
     marks.push({ t: event.t, kind, text: `${who}${event.why || event.kind}` })
   }
   return marks
 }
 
-function same(deed: string, why: string): boolean {
-  return deed === why || deed.includes(why) || why.includes(deed)
-}
-
-export function deedMarks(deeds: Deed[]): Mark[] {
-  return deeds.map((deed) => ({ t: deed.at, kind: 'deed', text: deed.text }))
+/** Deeds of which the log says nothing (yet). */
+export function deedMarks(deeds: Deed[], events: LogEvent[]): Mark[] {
+  const silent = (deed: Deed) =>
+    !events.some((event) => event.kind === 'disturbance' && Math.abs(deed.at - event.t) <= SLACK)
+  return deeds.filter(silent).map((deed) => ({ t: deed.at, kind: 'deed', text: deed.text }))
 }
 
 /** All marks in the order of time. */

@@ -25,7 +25,7 @@ export function Clocks() {
           {shown}
         </output>
       </div>
-      <div class="stat" data-tip="Wall time spent playing" {...tipHandlers}>
+      <div class="stat wall" data-tip="Wall time spent playing" {...tipHandlers}>
         <small>Wall</small>
         <span>{wall}</span>
       </div>
