@@ -129,9 +129,10 @@ export type Status = {
   lanes: LaneStatus[]
   branches: Branch[]
   branch: number
-  deeds: Deed[]
   questions: Question[]
   snapshots: { count: number; bytes: number; bound: number }
+  /** Commands done so far, of all viewers. */
+  orders: number
   viewers: number
 }
 
@@ -151,6 +152,9 @@ export type LaneStatus = {
 
 /** Branch 0 is the first run. */
 export type Branch = { id: number; parent: number | null; from: number; end: number; title: string }
+
+/** What people did to this branch; sent again when there is more, or another branch is shown. */
+export type Deeds = { type: 'deeds'; list: Deed[] }
 
 /** Something that a person did to the run. `text` for people, `entry` as in a scenario's `disturbances`. */
 export type Deed = { number: number; at: number; text: string; entry: unknown }
@@ -243,7 +247,7 @@ export type Answer =
   | { type: 'answer'; id: number; ok: true; result?: unknown }
   | { type: 'answer'; id: number; ok: false; error: string }
 
-export type FromServer = Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
+export type FromServer = Deeds | Hello | Scene | Things | Status | Events | History | Chart | Detail | Overlay | Answer
 
 export type Layer = 'links' | 'plans' | 'rays' | 'noise' | 'field'
 
@@ -267,8 +271,8 @@ export type Command =
   /** What this viewer looks at. */
   | { do: 'watch'; lane: number; robot: number | null; layers: Layer[] }
   /** A scenario that does the run up to the time shown again. Result: Saved. */
-  | { do: 'save' }
+  | { do: 'save'; lane?: number }
   /** Writes the run up to the time shown with all tables and its report. Result: {folder, report: address}. */
-  | { do: 'export' }
+  | { do: 'export'; lane?: number }
 
 export type Saved = { name: string; text: string; result_hash: string }

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 import type {
   Chart,
   Command,
+  Deed,
   Detail,
   FromServer,
   Hello,
@@ -20,6 +21,8 @@ import { apply, type Picture } from './frame'
 export const connected = signal(false)
 export const hello = signal<Hello | null>(null)
 export const status = signal<Status | null>(null)
+/** What people did to the branch that is shown. */
+export const deeds = signal<Deed[]>([])
 
 /** What is known of one lane. */
 export type Lane = {
@@ -62,11 +65,11 @@ export function watch(robot: { lane: number; robot: number } | null, layers: Lay
     chart.value = []
   }
   watched.value = robot
-  lastLayers = layers
   send({ do: 'watch', lane: robot?.lane ?? 0, robot: robot?.robot ?? null, layers }).catch(() => {})
 }
 
-let lastLayers: Layer[] = []
+/** Lanes that this connection has told of. */
+const told = new Set<number>()
 
 function change(lane: number, epoch: number, what: (old: Lane) => Partial<Lane>) {
   const old = lanes.value[lane]
@@ -80,12 +83,23 @@ function take(message: FromServer) {
   switch (message.type) {
     case 'hello':
       hello.value = message
+      told.clear()
       break
     case 'scene': {
+      // The same epoch again: something about the team changed, but what happened so far still holds. A new connection
+      // tells everything from the beginning.
+      const old = lanes.value[message.lane]
+      const goesOn = old?.scene.epoch === message.epoch && told.has(message.lane)
+      told.add(message.lane)
       const next = lanes.value.slice()
-      next[message.lane] = { scene: message, things: null, overlay: null, events: [], shifts: [], samples: [] }
+      next[message.lane] = goesOn
+        ? { ...old, scene: message }
+        : { scene: message, things: null, overlay: null, events: [], shifts: [], samples: [] }
       lanes.value = next
-      if (watched.value?.lane === message.lane) chart.value = []
+      if (!goesOn && watched.value?.lane === message.lane) {
+        chart.value = []
+        detail.value = null
+      }
       break
     }
     case 'things':
@@ -93,6 +107,9 @@ function take(message: FromServer) {
       break
     case 'overlay':
       change(message.lane, message.epoch, () => ({ overlay: message }))
+      break
+    case 'deeds':
+      deeds.value = message.list
       break
     case 'status': {
       status.value = message
@@ -137,7 +154,6 @@ export function connect() {
   socket = open
   open.onopen = () => {
     connected.value = true
-    watch(watched.value, lastLayers)
   }
   open.onmessage = ({ data }) => {
     if (typeof data === 'string') take(JSON.parse(data) as FromServer)

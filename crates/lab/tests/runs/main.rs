@@ -3,6 +3,7 @@
 mod cbba;
 mod determinism;
 mod handover;
+mod intentions;
 mod janitorial;
 mod market;
 mod muroco;

@@ -7,6 +7,7 @@ use super::marks::{
 use super::{History, LaneView, detail, overlay, scene, things};
 use crate::studio::Want;
 use crewlab_lab::scenario::Scenario;
+use crewlab_lab::sim::faults::Fault;
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Robot, Simulation, world};
 use std::collections::{BTreeMap, VecDeque};
@@ -174,7 +175,7 @@ fn robot_mark(body: &world::Body, robot: &Robot) -> RobotMark {
             | flag(body.down(), ROBOT_DOWN)
             | flag(body.holding.is_some(), ROBOT_HOLDING)
             | flag(detail::taken_over(robot), ROBOT_TAKEN_OVER)
-            | flag(!robot.faults.is_empty(), ROBOT_FAULTY)
+            | flag(robot.faults.iter().any(|fault| !matches!(fault, Fault::Hand { .. })), ROBOT_FAULTY)
             | flag(robot.percept.stopped && !detail::taken_over(robot), ROBOT_STOPPED),
         energy: body.energy().map_or(255, |share| (share * 200.0).round() as u8),
     }

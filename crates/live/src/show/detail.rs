@@ -5,20 +5,25 @@ use super::history::event_text;
 use super::scene::{millimetre, point};
 use crate::wire::Layer;
 use crewlab_lab::sim::Robot;
+use crewlab_lab::sim::faults::{DriveFault, Fault};
 use crewlab_lab::sim::onboard::geometry::Vec2;
-use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Message, Reading, Sighting};
+use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Identity, Message, Reading, Sighting};
 use crewlab_lab::sim::radio::{Fate, OUTSIDE, Radio};
+use crewlab_lab::sim::world::sensors::SensorFault;
 use serde_json::{Value, json};
 use std::sync::PoisonError;
 
 /// Messages that are shown of one robot.
 const MESSAGES: usize = 30;
+/// Size of the cost field's cells, and how far it goes to each side. [m]
+const CELL: f64 = 0.1;
+const HALF: f64 = 1.8;
 /// Things in view that are listed by name.
 const SIGHTINGS: usize = 6;
 
 /// True if a person drives the robot.
-pub(super) fn taken_over(_robot: &Robot) -> bool {
-    false
+pub(super) fn taken_over(robot: &Robot) -> bool {
+    robot.faults.hand().is_some()
 }
 
 /// The message.
@@ -48,8 +53,8 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer]) -> String 
         "state": condition(subject, robot),
         "holding": held.map(|item| &item.kind),
         "battery": body.energy(),
-        "clock": now.seconds(),
-        "faults": Vec::<String>::new(),
+        "clock": mind.faults.clock(now).seconds(),
+        "faults": mind.faults.iter().filter_map(|fault| broken(fault, identity)).collect::<Vec<_>>(),
         "taken_over": taken_over(mind),
         "percept": percept(subject, robot),
         "radio": radio(subject, robot),
@@ -70,6 +75,45 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer]) -> String 
         "field": layers.contains(&Layer::Field).then(|| field(subject, robot)).flatten(),
     })
     .to_string()
+}
+
+/// What is broken, in words.
+fn broken(fault: &Fault, identity: &Identity) -> Option<String> {
+    let sheet = &identity.datasheet;
+    let percent = |share: f64| format!("{:.0} %", share * 100.0);
+    Some(match fault {
+        Fault::Sensor(ailment) => {
+            let name = sheet.sensors.get(ailment.sensor).map_or("sensor", |sensor| &sensor.name);
+            match ailment.fault {
+                SensorFault::Dead => format!("{name} is dead"),
+                SensorFault::Stuck => format!("{name} is stuck"),
+                SensorFault::Biased(by) => format!("{name} is off by {}", short(by)),
+                SensorFault::Noisier(by) => format!("{name} has {} more noise", percent(by)),
+                SensorFault::DropsOut(share) => format!("{name} misses {} of its readings", percent(share)),
+            }
+        }
+        Fault::Drive(fault) => match fault {
+            DriveFault::Dead => "drive is dead".into(),
+            DriveFault::Slower(share) => format!("drive has lost {} of its speed", percent(*share)),
+            DriveFault::Pulls(share) if *share < 0.0 => "drive pulls to the right".into(),
+            DriveFault::Pulls(_) => "drive pulls to the left".into(),
+            DriveFault::Stuck => "drive is stuck".into(),
+        },
+        Fault::Effector(place) => {
+            let name = sheet.effectors.get(*place).map_or("effector", |effector| &effector.name);
+            format!("{name} is dead")
+        }
+        Fault::Drain(rate) => format!("battery loses {} per minute", percent(rate * 60.0)),
+        Fault::Stop => "stopped".into(),
+        Fault::Crash => "software has crashed".into(),
+        Fault::Emergency => "emergency stop is pressed".into(),
+        Fault::Loss(loss) if *loss >= 1.0 => "radio is dead".into(),
+        Fault::Loss(loss) => format!("radio loses {}", percent(*loss)),
+        Fault::Deaf => "radio does not receive".into(),
+        Fault::Mute => "radio does not send".into(),
+        Fault::Clock { .. } => "clock is wrong".into(),
+        Fault::Hand { .. } => return None,
+    })
 }
 
 /// What a robot does, in words.
@@ -259,11 +303,26 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
 }
 
 /// Where a robot is heading, as it sees it.
-pub(super) fn plan(_subject: &Subject, _robot: usize) -> Vec<Value> {
-    let points: Vec<Vec2> = Vec::new();
-    points.into_iter().map(point).collect()
+pub(super) fn plan(subject: &Subject, robot: usize) -> Vec<Value> {
+    subject.simulation.state.plan(robot).into_iter().map(point).collect()
 }
 
-fn field(_subject: &Subject, _robot: usize) -> Option<Value> {
-    None
+/// A robot's surroundings as its own steering sees them, in the world's directions.
+fn field(subject: &Subject, robot: usize) -> Option<Value> {
+    let simulation = subject.simulation;
+    let field = simulation.state.cost_field(&simulation.model, robot, CELL, HALF)?;
+    let pose = simulation.state.world.bodies[robot].pose;
+    // The robot may have no compass, or a wrong one: its cells are turned to where it really looks.
+    let back = Vec2::unit(field.heading - pose.heading);
+    let costs: Vec<Option<f64>> = (0..field.side * field.side)
+        .map(|index| {
+            let place = field.place(index % field.side, index / field.side).rotated(back);
+            field.at(place).filter(|cost| cost.is_finite()).map(millimetre)
+        })
+        .collect();
+    let half = field.side as f64 * field.cell / 2.0;
+    let origin = pose.position - Vec2 { x: half, y: half };
+    Some(json!({
+        "origin": point(origin), "columns": field.side, "rows": field.side, "cell": field.cell, "costs": costs,
+    }))
 }

@@ -20,6 +20,7 @@ pub(crate) struct Status {
     pub branch: usize,
     pub questions: Vec<Question>,
     pub snapshots: Snapshots,
+    pub orders: u64,
     pub viewers: usize,
 }
 

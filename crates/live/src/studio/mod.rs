@@ -5,9 +5,12 @@ mod branch;
 mod director;
 #[cfg(test)]
 pub(crate) mod fake;
+mod hands;
 mod lane;
 mod pace;
+mod runs;
 mod saving;
+mod window;
 
 use crate::show::View;
 use crate::wire::{Command, Layer};
@@ -136,22 +139,20 @@ pub enum OpenError {
 pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
     let mut scenario = load(&request)?;
     let warnings = std::mem::take(&mut scenario.warnings);
-    let other = match &options.compare {
-        Some(coordinator) => {
-            let mut other = request.clone();
-            other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
-            let scenario = load(&other)?;
-            Some((other, scenario))
-        }
-        None => None,
-    };
+    let mut scenarios = vec![(request.clone(), Arc::new(scenario))];
+    if let Some(coordinator) = &options.compare {
+        let mut other = request;
+        other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
+        let scenario = load(&other)?;
+        scenarios.push((other, Arc::new(scenario)));
+    }
     let threads = options.threads.max(1);
     let failed = |error: String| OpenError::Threads(threads, error);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let pool = pool.build().map_err(|error| failed(error.to_string()))?;
     let (orders, receiver) = sync_channel(MOST_ORDERS);
     let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
-    let (director, views) = Director::new(request, scenario, other, options, wants.clone(), exports.clone());
+    let (director, views) = Director::new(scenarios, options, wants.clone(), exports.clone());
     let thread = std::thread::Builder::new().name("studio".into());
     let started = thread.spawn(move || pool.install(move || director.run(receiver)));
     started.map_err(|error| failed(error.to_string()))?;

@@ -1,0 +1,61 @@
+// How the page is divided.
+
+import { useEffect } from 'preact/hooks'
+import { keepHand } from './map/hand'
+import { keepLegend } from './map/legend-view'
+import { MapArea } from './map/map'
+import { keepStages } from './map/stage'
+import { keepKeys } from './map/view-keys'
+import { connected, hello, lanes } from './net/store'
+import { CompareBar } from './panels/compare'
+import { Help } from './panels/help'
+import { Questions } from './panels/question'
+import { Side } from './panels/side'
+import { Timeline } from './panels/timeline'
+import { Transport } from './panels/transport'
+import { Toasts } from './ui/notify'
+import { keepWatch } from './ui/selection'
+
+/** What runs for as long as the page is there. */
+export function keep() {
+  keepStages()
+  keepLegend()
+  keepHand()
+  keepKeys()
+  keepWatch()
+}
+
+export function App() {
+  const name = lanes.value[0]?.scene.name
+  useEffect(() => {
+    document.title = name ? `${name} – Crewlab` : 'Crewlab'
+  }, [name])
+  return (
+    <div class="app">
+      <a class="skip" href="#map">
+        Skip to the map
+      </a>
+      <header class="top">
+        <Transport />
+        <CompareBar />
+      </header>
+      <main id="map" class="middle" tabIndex={-1}>
+        <MapArea />
+      </main>
+      <aside class="side" aria-label="Details">
+        <Side />
+      </aside>
+      <footer class="bottom">
+        <Timeline />
+      </footer>
+      <Questions />
+      <Help />
+      <Toasts />
+      {!connected.value && hello.value && (
+        <p class="lost" role="alert">
+          The connection was lost. Trying again…
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+// Driving a robot by hand: arrow keys or WASD, told to the server whenever the keys that are held change.
+
+import { effect, signal } from '@preact/signals'
+import { connected, frames, lanes, pictures, send } from '../net/store'
+import { RobotFlag } from '../protocol'
+import { keyName, ownsKey } from '../ui/keys'
+import { act, notify } from '../ui/notify'
+
+export type Driven = { lane: number; robot: number; name: string }
+
+/** The robot that is being driven from this page, or null. */
+export const driven = signal<Driven | null>(null)
+/** How it is driven now, -1..1 each. */
+export const drive = signal<{ speed: number; turn: number }>({ speed: 0, turn: 0 })
+
+const held = new Set<string>()
+/** Whether the server showed that it was taken over. */
+let seen = false
+/** Robots that the server still has to be told to give back. */
+const owed = new Set<string>()
+
+const FORWARD = ['up', 'w']
+const BACK = ['down', 's']
+const LEFT = ['left', 'a']
+const RIGHT = ['right', 'd']
+const ALL = [...FORWARD, ...BACK, ...LEFT, ...RIGHT]
+
+/** Speed and turn for the keys that are held; opposite ones cancel each other. */
+export function driveOf(keys: Iterable<string>): { speed: number; turn: number } {
+  const down = new Set(keys)
+  const any = (names: string[]) => (names.some((name) => down.has(name)) ? 1 : 0)
+  return { speed: any(FORWARD) - any(BACK), turn: any(LEFT) - any(RIGHT) }
+}
+
+export function takeOver(lane: number, robot: number) {
+  const name = lanes.value[lane]?.scene.robots[robot]?.name
+  if (name === undefined) return
+  if (driven.value?.name === name) return
+  release()
+  held.clear()
+  seen = false
+  drive.value = { speed: 0, turn: 0 }
+  driven.value = { lane, robot, name }
+  tell()
+}
+
+export function release() {
+  const at = driven.value
+  if (!at) return
+  driven.value = null
+  held.clear()
+  drive.value = { speed: 0, turn: 0 }
+  giveBack(at.name)
+}
+
+function giveBack(name: string) {
+  if (!connected.value) {
+    owed.add(name)
+    return
+  }
+  owed.delete(name)
+  act(send({ do: 'disturb', entry: { release: name } }))
+}
+
+function tell() {
+  const at = driven.value
+  if (!at) return
+  const entry = { 'take-over': { robot: at.name, ...drive.value } }
+  send({ do: 'disturb', entry }).catch((error: Error) => {
+    notify(error.message, 'error')
+    if (driven.value === at) driven.value = null
+  })
+}
+
+function keysChanged() {
+  const next = driveOf(held)
+  if (next.speed === drive.value.speed && next.turn === drive.value.turn) return
+  drive.value = next
+  tell()
+}
+
+function onDown(event: KeyboardEvent) {
+  if (!driven.value || event.ctrlKey || event.metaKey || event.altKey) return
+  const name = keyName(event).toLowerCase()
+  if (name === 'escape') {
+    event.preventDefault()
+    release()
+    return
+  }
+  if (!ALL.includes(name) || ownsKey(event.target, name)) return
+  event.preventDefault()
+  held.add(name)
+  keysChanged()
+}
+
+function onUp(event: KeyboardEvent) {
+  if (!driven.value) return
+  if (held.delete(keyName(event).toLowerCase())) keysChanged()
+}
+
+function letGo() {
+  if (!driven.value) return
+  held.clear()
+  keysChanged()
+}
+
+/** Listens for as long as the page is there. */
+export function keepHand() {
+  addEventListener('keydown', onDown, true)
+  addEventListener('keyup', onUp, true)
+  addEventListener('blur', letGo)
+  addEventListener('pagehide', release)
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) letGo()
+  })
+  effect(() => {
+    if (connected.value) {
+      for (const name of owed) giveBack(name)
+    } else if (driven.peek()) {
+      const at = driven.peek() as Driven
+      driven.value = null
+      held.clear()
+      owed.add(at.name)
+      notify(`The connection was lost: ${at.name} is given back as soon as it is there again.`, 'error')
+    }
+  })
+  // Somebody else may give it back, or the run go back to a time before.
+  effect(() => {
+    frames.value
+    const at = driven.peek()
+    if (!at) return
+    const scene = lanes.peek()[at.lane]?.scene
+    const picture = pictures[at.lane]
+    if (scene?.robots[at.robot]?.name !== at.name) {
+      driven.value = null
+      return
+    }
+    const taken = picture && at.robot < picture.robots && picture.robot.flags[at.robot] & RobotFlag.TakenOver
+    if (taken) seen = true
+    else if (seen) {
+      driven.value = null
+      held.clear()
+      notify(`${at.name} is no longer driven from here.`, 'info')
+    }
+  })
+}

@@ -1,0 +1,34 @@
+// Collects what a lane's picture is drawn from.
+
+import { detail, lanes } from '../net/store'
+import { colourBy } from '../ui/colour-by'
+import { layers, selected } from '../ui/selection'
+import { theme } from '../ui/theme'
+import type { Camera, Size } from './camera'
+import { inkOf } from './ink'
+import type { Look } from './look'
+import { pictureOf, stage } from './stage'
+
+export function lookAt(ctx: CanvasRenderingContext2D, lane: number, camera: Camera, size: Size): Look | null {
+  const known = lanes.value[lane]
+  if (!known) return null
+  const here = selected.value?.lane === lane ? selected.value.robot : null
+  const told = detail.value
+  return {
+    ctx,
+    camera,
+    size,
+    ink: inkOf(theme.value),
+    dark: theme.value === 'dark',
+    lane,
+    scene: known.scene,
+    things: known.things,
+    overlay: known.overlay,
+    picture: pictureOf(lane),
+    stage: stage(lane),
+    layers: layers.value,
+    colourBy: colourBy.value,
+    selected: here,
+    detail: told && told.lane === lane && told.epoch === known.scene.epoch && told.robot === here ? told : null,
+  }
+}

@@ -1,0 +1,76 @@
+// What tools tell the server: entries as in a scenario's `disturbances`.
+
+import type { Point } from '../../protocol'
+
+export type Entry = Record<string, unknown>
+
+/** To the centimetre; finer than a hand. */
+export function rounded([x, y]: Point): Point {
+  return [cm(x), cm(y)]
+}
+
+function cm(value: number): number {
+  return Math.round(value * 100) / 100 + 0
+}
+
+/** The smallest obstacle that one can draw. [m] */
+export const SMALLEST = 0.05
+
+/** Centre and size of the rectangle between two corners. */
+export function rectangle(a: Point, b: Point): { at: Point; size: Point } {
+  const size = rounded([Math.abs(b[0] - a[0]), Math.abs(b[1] - a[1])])
+  return { at: rounded([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]), size }
+}
+
+export function obstacle(name: string, at: Point, size: Point, penetrability = 0): Entry {
+  const more = penetrability === 0 ? {} : { penetrability }
+  return { 'object-added': { name, rectangle: size, at: rounded(at), ...more } }
+}
+
+export function robotMoved(robot: string, place: Point): Entry {
+  return { 'robot-moved': { robot, place: rounded(place) } }
+}
+
+export function itemMoved(number: number, place: Point): Entry {
+  return { 'items-moved': { number, place: rounded(place), radius: 0 } }
+}
+
+export function objectMoved(object: string, to: Point): Entry {
+  return { 'object-moved': { object, to: rounded(to) } }
+}
+
+export function itemAdded(item: string, place: Point): Entry {
+  return { 'items-added': { item, count: 1, place: rounded(place), radius: 0 } }
+}
+
+export function jammer(name: string, at: Point, power: number): Entry {
+  return { 'object-added': { name, circle: 0.15, at: rounded(at), penetrability: 1, jammer: { power } } }
+}
+
+export function can(name: string, at: Point, frequency: number): Entry {
+  return {
+    'object-added': { name, circle: 0.15, at: rounded(at), height: 0.4, garbage: 1, sounds: [{ frequency }] },
+  }
+}
+
+export function emptied(object: string): Entry {
+  return { 'object-changed': { object, garbage: 0 } }
+}
+
+export function linkCut(one: string, other: string): Entry {
+  return { 'link-cut': { between: [one, other] } }
+}
+
+export function objectRemoved(object: string): Entry {
+  return { 'object-removed': object }
+}
+
+export function itemRemoved(number: number): Entry {
+  return { 'items-removed': { number } }
+}
+
+/** A name that nothing has yet: "obstacle 1", "obstacle 2" and so on. */
+export function freeName(stem: string, taken: Iterable<string>): string {
+  const names = new Set(taken)
+  for (let i = 1; ; i++) if (!names.has(`${stem} ${i}`)) return `${stem} ${i}`
+}

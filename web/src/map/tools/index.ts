@@ -1,0 +1,35 @@
+// All tools, in the order of the palette.
+
+import { measureTool } from './measure'
+import { moveTool } from './move'
+import { obstacleTool } from './obstacle'
+import { cutTool, emptyTool, removeTool } from './pick'
+import { canTool, itemTool, jammerTool, robotTool } from './place'
+import { selectTool } from './select'
+import { type Tool, tool } from './tool'
+
+export const TOOLS: Tool[] = [
+  selectTool,
+  measureTool,
+  moveTool,
+  obstacleTool,
+  itemTool,
+  canTool,
+  emptyTool,
+  jammerTool,
+  cutTool,
+  robotTool,
+  removeTool,
+]
+
+export function currentTool(): Tool {
+  return TOOLS.find(({ id }) => id === tool.value) ?? selectTool
+}
+
+/** Takes a tool into the hand. */
+export function take(id: string) {
+  if (tool.value === id) return
+  currentTool().cancel?.()
+  currentTool().hover?.(null)
+  tool.value = id
+}

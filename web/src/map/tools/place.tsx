@@ -1,0 +1,243 @@
+// Tools that put something where one clicks: items, jammers, cans, robots.
+
+import { signal } from '@preact/signals'
+import { lanes, send } from '../../net/store'
+import type { Point } from '../../protocol'
+import { Field, Select } from '../../ui/button'
+import { act, notify } from '../../ui/notify'
+import { selected } from '../../ui/selection'
+import { toScreen } from '../camera'
+import type { Look } from '../look'
+import { can, itemAdded, jammer, rounded } from './entries'
+import { Choice, Go, PlaceFields, robotOptions } from './form'
+import { disturb, newName, type Pointer, placeForm, type Tool, touch } from './tool'
+
+let over: Pointer | null = null
+
+function hover(at: Pointer | null) {
+  over = at
+  touch()
+}
+
+/** A circle under the pointer. */
+function circle(look: Look, radius: number) {
+  if (!over || over.lane !== look.lane) return
+  const { ctx, ink } = look
+  const [x, y] = toScreen(look.camera, look.size, over.at)
+  ctx.beginPath()
+  ctx.arc(x, y, Math.max(4, radius * look.camera.scale), 0, 2 * Math.PI)
+  ctx.fillStyle = ink.ghost
+  ctx.fill()
+  ctx.strokeStyle = ink.ghostEdge
+  ctx.lineWidth = 2
+  ctx.setLineDash([4, 3])
+  ctx.stroke()
+  ctx.setLineDash([])
+}
+
+const itemForm = placeForm()
+const itemKind = signal('')
+
+function kindOf(): string {
+  const kinds = lanes.value[0]?.scene.item_kinds ?? []
+  return kinds.includes(itemKind.value) ? itemKind.value : (kinds[0] ?? '')
+}
+
+function addItem(at: Point) {
+  itemForm.show(at)
+  disturb(itemAdded(kindOf(), at))
+}
+
+export const itemTool: Tool = {
+  id: 'item',
+  label: 'Add item',
+  icon: 'item',
+  key: 'b',
+  tip: 'Put an item on the ground (B)',
+  hint: () => `click where ${kindOf() || 'the item'} shall lie.`,
+  hits: [],
+  cursor: 'crosshair',
+  missing: () => (lanes.value[0]?.scene.item_kinds.length ? null : 'This mission has no items.'),
+  click: ({ at }) => addItem(at),
+  hover,
+  ghost: (look) => circle(look, look.scene.item_radius),
+  Options: () => {
+    const kinds = lanes.value[0]?.scene.item_kinds ?? []
+    const submit = () => {
+      const at = itemForm.read()
+      if (at) addItem(at)
+    }
+    return (
+      <>
+        <Select
+          label="Kind"
+          tip="Kind of the item"
+          value={kindOf()}
+          options={kinds.map((kind) => ({ value: kind, label: kind }))}
+          onChange={(value) => {
+            itemKind.value = value
+          }}
+        />
+        <PlaceFields form={itemForm} onEnter={submit} />
+        <Go label="Add" tip="Add the item at x, y" onClick={submit} />
+      </>
+    )
+  },
+}
+
+const jammerForm = placeForm()
+const power = signal('20')
+
+function addJammer(at: Point) {
+  jammerForm.show(at)
+  const level = Number(power.value)
+  if (power.value.trim() === '' || !Number.isFinite(level)) {
+    notify('Give the power in dBm.', 'error')
+    return
+  }
+  disturb(jammer(newName('jammer'), at, level))
+}
+
+export const jammerTool: Tool = {
+  id: 'jammer',
+  label: 'Jammer',
+  icon: 'jammer',
+  key: 'j',
+  tip: 'Place a jammer that fills the air with noise (J)',
+  hint: () =>
+    lanes.value[0]?.scene.physical
+      ? 'click where it shall stand.'
+      : 'click a place. It has no effect: this radio is ideal.',
+  hits: [],
+  cursor: 'crosshair',
+  click: ({ at }) => addJammer(at),
+  hover,
+  ghost: (look) => circle(look, 0.15),
+  Options: () => {
+    const submit = () => {
+      const at = jammerForm.read()
+      if (at) addJammer(at)
+    }
+    return (
+      <>
+        <Field
+          label="Power (dBm)"
+          tip="How strong it is, -60 to 80 dBm"
+          type="number"
+          min={-60}
+          max={80}
+          size={4}
+          value={power.value}
+          onChange={(value) => {
+            power.value = value
+          }}
+          onEnter={submit}
+        />
+        <PlaceFields form={jammerForm} onEnter={submit} />
+        <Go label="Place" tip="Place the jammer at x, y" onClick={submit} />
+      </>
+    )
+  },
+}
+
+const canForm = placeForm()
+const frequency = signal('2000')
+
+function addCan(at: Point) {
+  canForm.show(at)
+  disturb(can(newName('can'), at, Number(frequency.value)))
+}
+
+export function hasCans(): boolean {
+  const known = lanes.value[0]
+  return known?.scene.mission === 'janitorial' || !!known?.things?.objects.some((object) => object.garbage > 0)
+}
+
+const NO_CANS = 'This mission has no cans.'
+
+export const canTool: Tool = {
+  id: 'can',
+  label: 'Add can',
+  icon: 'can',
+  key: 'c',
+  tip: 'Put a full can into the room (C)',
+  hint: () => 'click where it shall stand.',
+  hits: [],
+  cursor: 'crosshair',
+  missing: () => (hasCans() ? null : NO_CANS),
+  click: ({ at }) => addCan(at),
+  hover,
+  ghost: (look) => circle(look, 0.15),
+  Options: () => {
+    const submit = () => {
+      const at = canForm.read()
+      if (at) addCan(at)
+    }
+    return (
+      <>
+        <Select
+          label="Sound"
+          tip="The frequency by which robots find it"
+          value={frequency.value}
+          options={[2000, 3000, 4000].map((hertz) => ({ value: String(hertz), label: `${hertz / 1000} kHz` }))}
+          onChange={(value) => {
+            frequency.value = value
+          }}
+        />
+        <PlaceFields form={canForm} onEnter={submit} />
+        <Go label="Add" tip="Add the can at x, y" onClick={submit} />
+      </>
+    )
+  },
+}
+
+const robotForm = placeForm()
+const like = signal('')
+
+function likeOf(): number {
+  const robots = lanes.value[0]?.scene.robots.length ?? 0
+  if (like.value !== '' && Number(like.value) < robots) return Number(like.value)
+  return selected.value?.robot ?? 0
+}
+
+async function addRobot(at: Point) {
+  robotForm.show(at)
+  const name = lanes.value[0]?.scene.robots[likeOf()]?.name ?? ''
+  const done = await act(send({ do: 'add-robot', like: likeOf(), place: rounded(at) }).then(() => true))
+  if (done) notify(`A robot like ${name} joins.`, 'info')
+}
+
+export const robotTool: Tool = {
+  id: 'add-robot',
+  label: 'Add robot',
+  icon: 'add-robot',
+  key: 'a',
+  tip: 'Let another robot join the team (A)',
+  hint: () => 'click where it shall join.',
+  hits: [],
+  cursor: 'crosshair',
+  click: ({ at }) => void addRobot(at),
+  hover,
+  ghost: (look) => circle(look, look.scene.robots[likeOf()]?.radius ?? 0.1),
+  Options: () => {
+    const submit = () => {
+      const at = robotForm.read()
+      if (at) void addRobot(at)
+    }
+    return (
+      <>
+        <Choice
+          label="Like"
+          tip="The robot that it resembles"
+          value={String(likeOf())}
+          options={robotOptions()}
+          onChange={(value) => {
+            like.value = value
+          }}
+        />
+        <PlaceFields form={robotForm} onEnter={submit} />
+        <Go label="Add" tip="Add the robot at x, y" onClick={submit} />
+      </>
+    )
+  },
+}

@@ -1,0 +1,41 @@
+// Rows as they come, turned into columns as charts want them; only new rows are looked at.
+
+type Row = readonly (number | null)[]
+
+export class Columns {
+  data: (number | null)[][] = []
+  private seen: readonly Row[] = []
+  private taken = 0
+
+  constructor(private readonly width: number) {
+    this.clear()
+  }
+
+  private clear() {
+    this.data = Array.from({ length: this.width }, () => [])
+    this.taken = 0
+  }
+
+  /** True if something changed. */
+  take(rows: readonly Row[]): boolean {
+    if (rows === this.seen) return false
+    const goesOn = rows.length >= this.taken && (this.taken === 0 || rows[this.taken - 1] === this.seen[this.taken - 1])
+    if (!goesOn) this.clear()
+    this.seen = rows
+    for (; this.taken < rows.length; this.taken++) {
+      const row = rows[this.taken]
+      const last = this.data[0].at(-1)
+      // A time that was told already is told better now.
+      if (last !== undefined && last !== null && (row[0] ?? 0) <= last) this.drop(row[0] ?? 0)
+      for (let i = 0; i < this.width; i++) this.data[i].push(row[i] ?? null)
+    }
+    return true
+  }
+
+  private drop(from: number) {
+    const times = this.data[0]
+    let keep = times.length
+    while (keep > 0 && (times[keep - 1] ?? 0) >= from) keep--
+    for (const column of this.data) column.length = keep
+  }
+}

@@ -1,0 +1,32 @@
+// What was done to the run by hand.
+
+import { stopwatch } from '../format'
+import { deeds, goTo, time } from '../now'
+import { write } from './flow'
+
+export function DeedList() {
+  if (deeds.value.length === 0)
+    return (
+      <p class="quiet-text">
+        Nothing yet. Draw an obstacle or drag a robot on the map, break something on a robot, or use the form below.
+        Everything you do is listed here with its time and can be saved.
+      </p>
+    )
+  return (
+    <ol class="deeds">
+      {deeds.value.map((deed) => (
+        <li key={deed.number}>
+          <button
+            type="button"
+            class={deed.at > time.value + 0.01 ? 'later' : ''}
+            title={`Go to this moment · ${write(deed.entry)}`}
+            onClick={() => goTo(deed.at)}
+          >
+            <span class="when">{stopwatch(deed.at)}</span>
+            <span>{deed.text}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,15 @@
+// Colours of the theme for what is drawn on a canvas.
+
+import { computed } from '@preact/signals'
+import { theme } from '../ui/theme'
+
+const NAMES = ['text', 'faint', 'line', 'panel', 'raised', 'accent', 'bad', 'good', 'warn', 'hand'] as const
+export type Ink = Record<(typeof NAMES)[number], string>
+
+/** Read again whenever the theme changes. */
+export const ink = computed<Ink>(() => {
+  void theme.value
+  const style = getComputedStyle(document.documentElement)
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#888'
+  return Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Ink
+})

@@ -1,0 +1,56 @@
+// Why a robot does what it does: the event that decided it, with the numbers behind it.
+
+import { computed } from '@preact/signals'
+import { detail } from '../../net/store'
+import { figure, stopwatch, words } from '../format'
+import { goTo } from '../now'
+import { Section } from '../section'
+import { laneScene, workName } from './watched'
+
+// The reason changes seldom, the rest of the detail often.
+let kept = ''
+let reason = detail.peek()?.why ?? null
+const why = computed(() => {
+  const now = detail.value?.why ?? null
+  const print = JSON.stringify(now)
+  if (print !== kept) {
+    kept = print
+    reason = now
+  }
+  return reason
+})
+
+export function Why() {
+  const event = why.value
+  return (
+    <Section id="why" title="Why" note={event ? words(event.kind) : ''}>
+      {event ? (
+        <>
+          <p>
+            <button type="button" class="time-link" title="Go to this moment" onClick={() => goTo(event.t)}>
+              {stopwatch(event.t)}
+            </button>{' '}
+            {event.why || words(event.kind)}
+            {event.other !== null && ` (with ${laneScene.value?.robots[event.other]?.name ?? event.other})`}
+            {event.behaviour !== null && <span class="quiet-text"> · {workName(event.behaviour)}</span>}
+          </p>
+          {event.terms.length > 0 && (
+            <table class="terms">
+              <caption class="hidden">Numbers behind the decision</caption>
+              <tbody>
+                {event.terms.map(([name, value]) => (
+                  <tr key={name}>
+                    <th scope="row">{words(name)}</th>
+                    <td>{figure(value)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </>
+      ) : (
+        <p class="quiet-text">It has not decided anything yet.</p>
+      )}
+    </Section>
+  )
+}

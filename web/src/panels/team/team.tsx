@@ -1,0 +1,26 @@
+// The team: who does what, how far the mission is, what goes over the radio.
+
+import { LaneChoice } from '../lane'
+import { names } from '../now'
+import { Section } from '../section'
+import { WindowChoice } from '../window'
+import { Curves } from './curves'
+import { Shifts } from './shifts'
+import { Tasks } from './tasks'
+import './team.css'
+
+export function Team() {
+  return (
+    <div class="panel-team">
+      <div class="panel-tools">
+        <LaneChoice />
+        <WindowChoice />
+      </div>
+      <Section id="gantt" title="Who does what" note={`${names.value.length} robots`}>
+        <Shifts />
+        <Tasks />
+      </Section>
+      <Curves />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+// Begins the run again, with the same seed or another.
+
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { send } from '../../net/store'
+import { Button, Field } from '../../ui/button'
+import { registerKey } from '../../ui/keys'
+import { act, notify } from '../../ui/notify'
+import { mainScene } from '../now'
+
+function restart(seed?: number) {
+  void act(send(seed === undefined ? { do: 'restart' } : { do: 'restart', seed }))
+}
+
+function next() {
+  if (mainScene.value) restart(mainScene.value.seed + 1)
+}
+
+registerKey({ keys: ['r'], group: 'Run', what: 'Restart with the same seed', action: () => restart() })
+registerKey({ keys: ['N'], group: 'Run', what: 'Restart with the next seed', action: next })
+
+export function Seed() {
+  const text = useSignal('')
+  // What runs is what the field says, until somebody types.
+  useSignalEffect(() => {
+    text.value = String(mainScene.value?.seed ?? '')
+  })
+  const go = () => {
+    const seed = Number(text.value)
+    if (text.value.trim() === '' || !Number.isSafeInteger(seed) || seed < 0)
+      notify('a seed is a whole number, 0 or above', 'error')
+    else restart(seed)
+  }
+  const changed = text.value !== String(mainScene.value?.seed ?? '')
+  return (
+    <fieldset class="group seed" aria-label="Restart">
+      <Button label="Restart" tip="Restart with the same seed (R)" icon="restart" onClick={() => restart()} />
+      <Field
+        label="Seed"
+        tip="Seed of the run; type another and press Enter"
+        type="number"
+        step={1}
+        min={0}
+        size={4}
+        value={text.value}
+        onChange={(value) => {
+          text.value = value
+        }}
+        onEnter={go}
+      />
+      <Button
+        label={changed ? 'Start' : 'Next'}
+        tip={changed ? 'Restart with this seed' : 'Restart with the next seed (Shift N)'}
+        class="seed-go"
+        onClick={changed ? go : next}
+      />
+    </fieldset>
+  )
+}

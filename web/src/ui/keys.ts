@@ -1,0 +1,110 @@
+// Keys of the whole page. Whoever has a key says here what it does; the help overlay lists them.
+
+export type Binding = {
+  /** Names such as 'space', 'a', 'A' (with shift), '?', '0', 'left', 'escape'; any of them does it. */
+  keys: string[]
+  /** Heading in the help overlay. */
+  group: string
+  what: string
+  action: (event: KeyboardEvent) => void
+  /** The key is left to others while this is false. */
+  when?: () => boolean
+  /** Only listed: somebody else listens, such as the map that has the focus. */
+  listed?: boolean
+}
+
+const bindings: Binding[] = []
+
+/** Registers a key; gives a function that takes it back. */
+export function registerKey(binding: Binding): () => void {
+  bindings.push(binding)
+  return () => {
+    const at = bindings.indexOf(binding)
+    if (at >= 0) bindings.splice(at, 1)
+  }
+}
+
+/** All keys by group, in the order in which they were registered. */
+export function keyTable(): { group: string; rows: { keys: string[]; what: string }[] }[] {
+  const groups = new Map<string, { keys: string[]; what: string }[]>()
+  for (const { group, keys, what } of bindings) {
+    const rows = groups.get(group) ?? []
+    if (!rows.some((row) => row.what === what)) rows.push({ keys: keys.map(keyLabel), what })
+    groups.set(group, rows)
+  }
+  return [...groups].map(([group, rows]) => ({ group, rows }))
+}
+
+const NAMES: Record<string, string> = {
+  ' ': 'space',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Escape: 'escape',
+  Enter: 'enter',
+  Tab: 'tab',
+  Home: 'home',
+  End: 'end',
+  PageUp: 'page up',
+  PageDown: 'page down',
+  Delete: 'delete',
+  Backspace: 'backspace',
+}
+
+/** The name of the key that was pressed. */
+export function keyName(event: Pick<KeyboardEvent, 'key'>): string {
+  return NAMES[event.key] ?? event.key
+}
+
+const LABELS: Record<string, string> = { left: '←', right: '→', up: '↑', down: '↓', escape: 'Esc' }
+
+/** How a key is written for people. */
+export function keyLabel(key: string): string {
+  if (LABELS[key]) return LABELS[key]
+  if (/^[a-z]$/.test(key)) return key.toUpperCase()
+  if (/^[A-Z]$/.test(key)) return `Shift ${key}`
+  return key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** True if keys belong to what has the focus: one types there, or it uses this key itself. */
+export function ownsKey(target: EventTarget | null, name: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  if (target instanceof HTMLInputElement) {
+    if (target.type === 'checkbox' || target.type === 'radio')
+      return name === 'space' || /^(left|right|up|down)$/.test(name)
+    if (target.type === 'range') return /^(left|right|up|down|home|end|page up|page down)$/.test(name)
+    return name !== 'escape'
+  }
+  if (target.matches('button, a[href], summary, [role=button], [role=tab], [role=slider], [role=option]')) {
+    if (name === 'space' || name === 'enter') return true
+    return target.matches('[role=tab], [role=slider], [role=option]') && /^(left|right|up|down|home|end)$/.test(name)
+  }
+  return false
+}
+
+/** The global listener. The binding that was registered last wins. */
+export function onKey(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  const name = keyName(event)
+  if (ownsKey(event.target, name)) return
+  for (let i = bindings.length - 1; i >= 0; i--) {
+    const binding = bindings[i]
+    if (binding.listed || !matches(binding.keys, name)) continue
+    if (binding.when && !binding.when()) continue
+    event.preventDefault()
+    binding.action(event)
+    return
+  }
+}
+
+/** Letters match exactly; with caps lock a lower-case key still counts if nobody has the upper-case one. */
+function matches(keys: string[], name: string): boolean {
+  if (keys.includes(name)) return true
+  const lower = name.toLowerCase()
+  return lower !== name && keys.includes(lower) && !bindings.some((other) => other.keys.includes(name))
+}
+
+if (typeof window !== 'undefined') window.addEventListener('keydown', onKey)

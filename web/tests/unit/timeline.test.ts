@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { deedMarks, eventMarks, merged, near, neighbour } from '../../src/panels/timeline/marks'
+import { span, ticks } from '../../src/panels/timeline/scale'
+import { seeker } from '../../src/panels/timeline/seeker'
+import type { Deed, LogEvent } from '../../src/protocol'
+
+const event = (t: number, kind: string, why = '', robot: number | null = null): LogEvent => ({
+  t,
+  kind,
+  why,
+  robot,
+  behaviour: null,
+  task: null,
+  other: null,
+  terms: [],
+})
+const deed = (at: number, text: string): Deed => ({ number: 1, at, text, entry: {} })
+
+test('the bar grows in large steps and never past the end of the run', () => {
+  expect(span(0, 600)).toBe(10)
+  expect(span(31, 600)).toBe(60)
+  expect(span(400, 450)).toBe(450)
+  expect(span(90000, 0)).toBe(172800)
+  expect(ticks(60, 8)).toEqual([0, 10, 20, 30, 40, 50, 60])
+})
+
+test('what a person did is marked once, everyday events not at all', () => {
+  const events = [event(1, 'activated'), event(5, 'disturbance', 'blue stops'), event(9, 'disturbance', 'a crate')]
+  const deeds = [deed(5, 'blue stops')]
+  const marks = merged(eventMarks(events, 0, deeds, []), deedMarks(deeds))
+  expect(marks.map((mark) => [mark.t, mark.kind])).toEqual([
+    [5, 'deed'],
+    [9, 'disturbance'],
+  ])
+})
+
+test('marks say whose they are', () => {
+  expect(eventMarks([event(2, 'exhausted', 'out of energy', 1)], 0, [], ['blue', 'gold'])[0].text).toBe(
+    'gold: out of energy',
+  )
+})
+
+test('one can go from mark to mark', () => {
+  const marks = deedMarks([deed(1, 'a'), deed(3, 'b'), deed(8, 'c')])
+  expect(neighbour(marks, 3, true, 0.05)?.text).toBe('c')
+  expect(neighbour(marks, 3, false, 0.05)?.text).toBe('a')
+  expect(neighbour(marks, 8, true, 0.05)).toBeNull()
+  expect(near(marks, 2.9, 0.5).map((mark) => mark.text)).toEqual(['b'])
+})
+
+test('of many wishes only the last is sent', async () => {
+  const sent: number[] = []
+  const open: (() => void)[] = []
+  const seek = seeker(
+    (time) => {
+      sent.push(time)
+      return new Promise<void>((resolve) => open.push(resolve))
+    },
+    () => {},
+  )
+  for (const time of [1, 2, 3, 4]) seek.want(time)
+  expect(sent).toEqual([1])
+  open[0]()
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(sent).toEqual([1, 4])
+})
+
+test('a wish that fails is told and does not stop the next', async () => {
+  const told: string[] = []
+  const seek = seeker(
+    () => Promise.reject(new Error('no')),
+    (error) => told.push(error.message),
+  )
+  seek.want(1)
+  await new Promise((resolve) => setTimeout(resolve))
+  seek.want(2)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(told).toEqual(['no', 'no'])
+})
