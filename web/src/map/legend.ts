@@ -9,6 +9,7 @@ import { theme } from '../ui/theme'
 import { COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
 import { inkOf } from './ink'
 import { itemColour } from './item-colours'
+import { linksLeftOut } from './links'
 import { pictureOf } from './stage'
 
 export type LegendEntry =
@@ -55,7 +56,7 @@ export function legend(): LegendEntry[] {
   if (shown.links) {
     const colours = [0, 0.25, 0.5, 0.75, 1].map(qualityColour)
     entries.push({ kind: 'ramp', text: 'Link quality', low: '0 %', high: '100 %', colours })
-    const out = lanes.value.reduce((sum, lane) => sum + (lane?.overlay?.links ? lane.overlay.left_out : 0), 0)
+    const out = lanes.value.reduce((sum, lane) => sum + linksLeftOut(lane?.overlay ?? null), 0)
     if (out > 0) entries.push({ kind: 'note', text: `${out} more links are not shown` })
     if (none((overlay) => overlay.links)) entries.push({ kind: 'note', text: 'nobody hears anybody' })
   }
