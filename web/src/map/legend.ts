@@ -6,7 +6,7 @@ import { colourBy } from '../ui/colour-by'
 import { idleColour, qualityColour, taskColour } from '../ui/colours'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
-import { COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
+import { BLOCKED, COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
 import { inkOf } from './ink'
 import { itemColour } from './item-colours'
 import { linksLeftOut } from './links'
@@ -81,6 +81,8 @@ export function legend(): LegendEntry[] {
       const colours = [0, 0.35, 0.5, 0.7].map((alpha) => `rgba(${paint.join(',')},${alpha})`)
       const high = String(+highestCost(field.costs).toPrecision(3))
       entries.push({ kind: 'ramp', text: 'Cost', low: '0', high, colours })
+      const blocked = `rgba(${BLOCKED[dark ? 'dark' : 'light'].join(',')},0.51)`
+      entries.push({ kind: 'swatch', text: 'blocked', colour: blocked, shape: 'item', item: 1 })
     }
   }
   if (shown.terrain && hasTerrain(known.scene)) {
