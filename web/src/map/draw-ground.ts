@@ -187,12 +187,14 @@ export function highestCost(costs: (number | null)[]): number {
 
 export const COST: Record<'light' | 'dark', Rgb> = { light: [214, 96, 20], dark: [255, 150, 70] }
 
+export const BLOCKED: Record<'light' | 'dark', Rgb> = { light: [150, 10, 50], dark: [235, 60, 90] }
+
 export function drawField(look: Look) {
   const field = look.detail?.field
   if (!field) return
   const high = highestCost(field.costs) || 1
   const paint = COST[look.dark ? 'dark' : 'light']
-  const blocked: Rgb = look.dark ? [235, 60, 90] : [150, 10, 50]
+  const blocked = BLOCKED[look.dark ? 'dark' : 'light']
   const colour = (i: number): [number, number, number, number] => {
     const cost = field.costs[i]
     if (cost === null || cost === undefined) return [...blocked, 130]
