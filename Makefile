@@ -1,6 +1,7 @@
-# Two commands do everything: `make run` builds Crewlab and runs the first mission, `make test` checks it all.
+# Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
+# `make test` checks it all.
 
-.PHONY: run test build bench bench-irsim bench-allocation highs pictures clean need-cargo
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs pictures clean need-cargo need-node need-chromium
 
 # HiGHS is what the joint allocation is compared with.
 HIGHSPY := 1.12.0
@@ -11,18 +12,58 @@ need-cargo:
 	  echo "Install Rust 1.91 or newer (https://rustup.rs, or your system's packages rustc and cargo), then try again."; \
 	  exit 1; }
 
-build: need-cargo
+# Node.js builds and checks the page of the live laboratory; nothing else needs it.
+NODE := $(shell command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' && echo yes)
+
+need-node:
+	@test -n "$(NODE)" || { \
+	  echo "The page of the live laboratory is built with Node.js, and this machine has no node and npm, or too old ones."; \
+	  echo "Install Node.js 20.19 or newer (https://nodejs.org, or your system's packages nodejs and npm), then try again."; \
+	  exit 1; }
+
+# The page goes into the binary. Without Node.js, or without its packages, all but the page is there.
+page:
+ifeq ($(NODE),)
+	@echo "There is no Node.js 20.19 or newer here: the page of \`crewlab live\` is left out."
+else
+	@$(MAKE) --no-print-directory web/dist/index.html || echo "The page of \`crewlab live\` could not be built and is left out or old."
+endif
+
+PAGE := web/index.html web/package.json web/tsconfig.json web/vite.config.ts $(shell find web/src web/public -type f 2>/dev/null)
+
+web/dist/index.html: web/node_modules/.package-lock.json $(PAGE)
+	cd web && npm run --silent build
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+build: need-cargo page
 	cargo build --release --locked
 
 # Builds Crewlab, runs the waste-cleanup mission and says where the report is.
 run: build
 	./target/release/crewlab run waste-cleanup --force
 
+# Starts the waste-cleanup mission in the browser.
+live: need-node web/dist/index.html build
+	./target/release/crewlab live waste-cleanup
+
 # Formatting, lints and all tests, the slow ones included.
-test: need-cargo highs
+test: need-cargo need-node need-chromium highs web/dist/index.html
 	cargo fmt --all --check
+	cd web && npm run --silent lint && npm run --silent unit
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo test --workspace --locked
+	cd web && CREWLAB=../target/debug/crewlab npm run --silent e2e
+
+# What of that is about the page, with the binary that was built last.
+test-page: need-node need-chromium web/dist/index.html
+	cd web && npm run --silent lint && npm run --silent unit && npm run --silent e2e
+
+# Tests of the page drive a real browser.
+need-chromium:
+	@scripts/chromium.sh
 
 highs: .venv/highspy-$(HIGHSPY)
 
@@ -55,4 +96,4 @@ pictures: build
 
 clean:
 	cargo clean
-	rm -rf runs .venv
+	rm -rf runs .venv web/dist web/node_modules

@@ -22,6 +22,8 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
+    /// Run a scenario in the browser: watch it, disturb it by hand, go back and try again
+    Live(commands::live::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -46,6 +48,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
+        Command::Live(args) => commands::live::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Free distance that is kept to obstacles beside the way. [m]
-const MARGIN: f64 = 0.06;
+pub const MARGIN: f64 = 0.06;
 /// How far the look-ahead points lie in front of the rim. [m]
-const LOOK_AHEAD: f64 = 0.35;
+pub(crate) const LOOK_AHEAD: f64 = 0.35;
 /// Step between the directions that are tried. [rad]
 const SWEEP: f64 = PI / 18.0;
 /// Heading error above which the robot turns on the spot. [rad]
@@ -50,6 +50,14 @@ pub struct Scan<'a> {
     pub ranges: &'a [f64],
     /// Distance at which a ray has seen nothing. [m]
     pub reach: f64,
+}
+
+impl Scan<'_> {
+    /// What was seen, as points about the centre of a robot of this radius: x ahead, y to the left. [m]
+    pub fn points(&self, radius: f64) -> impl Iterator<Item = Vec2> {
+        let seen = self.angles.iter().zip(self.ranges).filter(|(_, range)| **range < self.reach * 0.999);
+        seen.map(move |(angle, range)| Vec2::unit(*angle) * (radius + range))
+    }
 }
 
 /// What the robot can do.
@@ -102,9 +110,8 @@ struct Surroundings {
 
 impl Surroundings {
     fn new(scan: &Scan, limits: &Limits, goal: &Goal) -> Surroundings {
-        let seen = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < scan.reach * 0.999);
         Surroundings {
-            points: seen.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect(),
+            points: scan.points(limits.radius).collect(),
             half_width: limits.radius + MARGIN,
             // What lies behind the goal is not in the way.
             look: limits.radius + LOOK_AHEAD.min(goal.distance),

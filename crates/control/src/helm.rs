@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
 /// Free distance kept beside the way. [m]
-const MARGIN: f64 = 0.04;
+pub const MARGIN: f64 = 0.04;
 /// How far ahead of the rim the way must be free. [m]
 const LOOK: f64 = 0.25;
 /// What is farther away than this does not matter for steering. [m]

@@ -5,6 +5,9 @@ use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{Command, Identity, SensorId, Situation};
 use serde::{Deserialize, Serialize};
 
+/// How far ahead the goal of a robot is shown that only keeps a direction. [m]
+const AHEAD: f64 = 1.0;
+
 /// Navigation of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pilot {
@@ -12,6 +15,8 @@ pub struct Pilot {
     compass: Option<SensorId>,
     scanner: Option<SensorId>,
     avoidance: Avoidance,
+    /// Where it drives to, in the world as the robot believes it to be.
+    goal: Option<Vec2>,
 }
 
 impl Pilot {
@@ -23,12 +28,24 @@ impl Pilot {
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
             avoidance: Avoidance::new(me.id.0),
+            goal: None,
         }
     }
 
     /// Sets out for another goal than before: what was in the way to that one does not count any more.
     pub fn set_out(&mut self) {
         self.avoidance.set_out();
+    }
+
+    /// Begins a tick in which the robot drives nowhere until it is told to.
+    pub fn rest(&mut self) {
+        self.goal = None;
+    }
+
+    /// Where it drives to in this tick, as the robot believes the world to be; a little ahead if it only keeps a
+    /// direction. [m]
+    pub fn goal(&self) -> Option<Vec2> {
+        self.goal
     }
 
     /// Where the robot thinks it is.
@@ -41,7 +58,10 @@ impl Pilot {
     /// Drives to a point; stops if the robot does not know where it is.
     pub fn go_to(&mut self, target: Vec2, situation: &Situation) -> Command {
         let Some(pose) = self.pose(situation) else { return Command::stop() };
-        self.go(Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) }, situation)
+        let goal = Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) };
+        let command = self.go(goal, situation);
+        self.goal = Some(target);
+        command
     }
 
     /// Drives in a direction of the compass. [rad]
@@ -61,6 +81,9 @@ impl Pilot {
             }
             None => Scan { angles: &[], ranges: &[], reach: 0.0 },
         };
+        let far = if goal.distance.is_finite() { goal.distance } else { AHEAD };
+        let ahead = |pose: Pose| pose.position + Vec2::unit(pose.heading + goal.bearing) * far;
+        self.goal = self.pose(situation).map(ahead);
         let (speed, turn) = self.avoidance.steer(goal, &scan, &limits, situation.dt);
         Command::drive(speed, turn)
     }

@@ -9,11 +9,13 @@ pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
 pub mod service;
+mod view;
 pub mod waste_cleanup;
 
+pub use crewlab_control::CostField;
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Identity, Message, Outcome,
-    Output, Piece, Pose, Setback, Situation, Skills, Stream, Subject, TaskId, TaskSpec, Time,
+    Output, Piece, Pose, Setback, Situation, Skills, Stream, Subject, TaskId, TaskSpec, Time, Vec2,
 };
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -235,6 +237,10 @@ macro_rules! registry {
 
             fn stage(&self) -> Option<usize> {
                 match self { $(AnySkills::$variant(skills) => skills.stage(),)* }
+            }
+
+            fn plan(&self, points: &mut Vec<Vec2>) {
+                match self { $(AnySkills::$variant(skills) => skills.plan(points),)* }
             }
 
             #[inline]

@@ -116,6 +116,11 @@ impl LamportClock {
         self.0
     }
 
+    /// What it shows.
+    pub fn time(&self) -> u64 {
+        self.0
+    }
+
     /// Advances past a received time. One that cannot be true, from a corrupt message, counts as any other event: it
     /// must not push the clocks of the whole team to their end.
     pub fn witness(&mut self, other: u64) {

@@ -2,6 +2,7 @@
 
 use crate::command::Command;
 use crate::coordinator::{Output, Situation};
+use crate::geometry::Vec2;
 use crate::message::Message;
 use crate::task::{BehaviourId, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId};
 use crate::time::Time;
@@ -109,6 +110,10 @@ pub trait Skills {
         None
     }
 
+    /// Where the robot is heading now, for those who watch it: points one after the other, as the robot believes the
+    /// world to be, appended to `points`; nothing if it stays where it is or has no goal. [m]
+    fn plan(&self, _points: &mut Vec<Vec2>) {}
+
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 }
@@ -164,6 +169,10 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
 
     fn stage(&self) -> Option<usize> {
         (**self).stage()
+    }
+
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        (**self).plan(points);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

@@ -94,6 +94,17 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.command = self.skills.act(duty, situation, &mut out);
     }
 
+    /// Its logical clock.
+    pub fn lamport(&self) -> u64 {
+        self.clock.time()
+    }
+
+    /// Runs another coordinator from now on. What the robot knows of the mission stays; what it was doing ends.
+    pub fn coordinate_by(&mut self, coordinator: C) {
+        self.coordinator = coordinator;
+        self.active = None;
+    }
+
     /// How many messages it has said since it was booted.
     pub fn messages_said(&self) -> u32 {
         self.messages_said

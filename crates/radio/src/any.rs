@@ -36,6 +36,14 @@ impl AnyRadio {
         }
     }
 
+    /// The probability that what one node says now reaches another; `None` if nothing can.
+    pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
+        match self {
+            AnyRadio::Ideal(radio) => radio.quality(from, to),
+            AnyRadio::Physical(radio) => radio.link(from, to).map(|link| link.success),
+        }
+    }
+
     fn model(&self) -> &dyn Radio {
         match self {
             AnyRadio::Ideal(radio) => radio,
@@ -76,8 +84,8 @@ impl Radio for AnyRadio {
         self.model().tally()
     }
 
-    fn watch(&mut self) {
-        self.model_mut().watch();
+    fn watch(&mut self, on: bool) {
+        self.model_mut().watch(on);
     }
 
     fn fates(&mut self) -> Vec<Fate> {

@@ -99,6 +99,16 @@ impl Ideal {
         }
     }
 
+    /// The probability that what one node says now reaches another; `None` if nothing can.
+    pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
+        let (a, b) = (self.nodes.get(from)?, self.nodes.get(to)?);
+        let usable = a.alive && a.speaks && b.alive && b.hears && from != to;
+        let [dx, dy] = [a.position[0] - b.position[0], a.position[1] - b.position[1]];
+        let near = self.params.range.is_none_or(|range| dx * dx + dy * dy <= range * range);
+        let open = usable && near && !self.cuts.part(from as u32, to as u32);
+        open.then(|| (1.0 - self.params.loss) * (1.0 - a.loss) * (1.0 - b.loss))
+    }
+
     fn put_on_air(
         &mut self,
         now: u64,
@@ -319,8 +329,10 @@ impl Radio for Ideal {
         Tally { latency: self.tally.delivered * (self.params.delay * 1e9) as u64, ..self.tally }
     }
 
-    fn watch(&mut self) {
-        self.fates.get_or_insert_default();
+    fn watch(&mut self, on: bool) {
+        if on != self.fates.is_some() {
+            self.fates = on.then(Vec::new);
+        }
     }
 
     fn fates(&mut self) -> Vec<Fate> {

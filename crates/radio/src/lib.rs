@@ -91,8 +91,8 @@ pub trait Radio {
     /// The counts so far.
     fn tally(&self) -> Tally;
 
-    /// Keeps from now on what becomes of every copy, for [`Radio::fates`].
-    fn watch(&mut self);
+    /// Keeps from now on what becomes of every copy, for [`Radio::fates`], or no longer.
+    fn watch(&mut self, on: bool);
 
     /// What became of copies since the last call, if they are watched.
     fn fates(&mut self) -> Vec<Fate>;

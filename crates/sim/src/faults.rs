@@ -36,6 +36,34 @@ pub enum Fault {
         /// Since when.
         since: Time,
     },
+    /// The software has crashed: as stopped, but when it starts again it does so without memory.
+    Crash,
+    /// Nothing is broken, but a person drives the robot: shares of the highest speeds, and its software moves nothing.
+    Hand {
+        /// Forward; below 0 backwards.
+        speed: f64,
+        /// To the left; below 0 to the right.
+        turn: f64,
+    },
+}
+
+/// What of a robot can be repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A sensor, by its place.
+    Sensor(usize),
+    /// An effector, by its place.
+    Effector(usize),
+    /// The drive.
+    Drive,
+    /// The radio.
+    Radio,
+    /// The clock.
+    Clock,
+    /// The battery.
+    Battery,
+    /// What stops it: a stop, an emergency stop or a crash.
+    Stop,
 }
 
 /// The token of disturbances that are never undone.
@@ -46,11 +74,30 @@ impl Fault {
     fn is_final(&self) -> bool {
         let sensor = |ailment: &Ailment| matches!(ailment.fault, SensorFault::Dead | SensorFault::Stuck);
         match self {
-            Fault::Stop | Fault::Emergency | Fault::Deaf | Fault::Mute | Fault::Effector(_) => true,
+            Fault::Stop
+            | Fault::Crash
+            | Fault::Emergency
+            | Fault::Deaf
+            | Fault::Mute
+            | Fault::Effector(_) => true,
             Fault::Drive(DriveFault::Dead | DriveFault::Stuck) => true,
             Fault::Sensor(ailment) => sensor(ailment),
             Fault::Loss(loss) => *loss >= 1.0,
             _ => false,
+        }
+    }
+
+    /// The part that is broken; nothing if the robot is only held.
+    fn part(&self) -> Option<Part> {
+        match self {
+            Fault::Sensor(ailment) => Some(Part::Sensor(ailment.sensor)),
+            Fault::Drive(_) => Some(Part::Drive),
+            Fault::Effector(place) => Some(Part::Effector(*place)),
+            Fault::Drain(_) => Some(Part::Battery),
+            Fault::Stop | Fault::Emergency | Fault::Crash => Some(Part::Stop),
+            Fault::Loss(_) | Fault::Deaf | Fault::Mute => Some(Part::Radio),
+            Fault::Clock { .. } => Some(Part::Clock),
+            Fault::Hand { .. } => None,
         }
     }
 }
@@ -100,6 +147,45 @@ impl Faults {
         self.refresh();
     }
 
+    /// Repairs what is broken of a part, or everything; gives what was broken.
+    pub(crate) fn repair(&mut self, part: Option<Part>) -> Vec<Fault> {
+        let meant = |fault: &Fault| fault.part().is_some_and(|broken| part.is_none_or(|part| part == broken));
+        let repaired = self.list.extract_if(.., |(_, fault)| meant(fault)).map(|(_, fault)| fault).collect();
+        self.refresh();
+        repaired
+    }
+
+    /// True if something that the disturbance with this token broke is still broken.
+    pub(crate) fn has(&self, token: u32) -> bool {
+        self.list.iter().any(|(by, _)| *by == token)
+    }
+
+    /// A person drives the robot from now on, whoever did so before.
+    pub(crate) fn take_over(&mut self, token: u32, speed: f64, turn: f64) {
+        self.release();
+        self.list.push((token, Fault::Hand { speed, turn }));
+    }
+
+    /// Gives the robot back to its software; true if a person drove it.
+    pub(crate) fn release(&mut self) -> bool {
+        let before = self.list.len();
+        self.list.retain(|(_, fault)| !matches!(fault, Fault::Hand { .. }));
+        self.list.len() < before
+    }
+
+    /// What a person makes the robot do, if one drives it: shares of its highest speeds, forward and to the left.
+    pub fn hand(&self) -> Option<(f64, f64)> {
+        self.list.iter().find_map(|(_, fault)| match fault {
+            Fault::Hand { speed, turn } => Some((*speed, *turn)),
+            _ => None,
+        })
+    }
+
+    /// Everything that is broken, or holds the robot.
+    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+        self.list.iter().map(|(_, fault)| fault)
+    }
+
     fn refresh(&mut self) {
         let ailments = self.list.iter().filter_map(|(_, fault)| match fault {
             Fault::Sensor(ailment) => Some(*ailment),
@@ -125,7 +211,7 @@ impl Faults {
 
     /// True if the robot is stopped.
     pub(crate) fn stopped(&self) -> bool {
-        self.list.iter().any(|(_, fault)| *fault == Fault::Stop)
+        self.list.iter().any(|(_, fault)| matches!(fault, Fault::Stop | Fault::Crash))
     }
 
     /// True if the emergency stop is pressed.
@@ -165,7 +251,7 @@ impl Faults {
     }
 
     /// What the robot's clock shows.
-    pub(crate) fn clock(&self, now: Time) -> Time {
+    pub fn clock(&self, now: Time) -> Time {
         let mut shown = None;
         for (_, fault) in &self.list {
             if let Fault::Clock { offset, drift, since } = fault {
@@ -174,6 +260,14 @@ impl Faults {
             }
         }
         shown.map_or(now, Time::from_seconds)
+    }
+
+    /// What a person at the controls asks for instead of the software, if there is one.
+    pub(crate) fn steer(&self, command: &mut Command, drive: &Drive) {
+        if let Some((speed, turn)) = self.hand() {
+            let fastest = if speed < 0.0 { drive.max_reverse } else { drive.max_speed };
+            *command = Command::drive(speed * fastest, turn * drive.max_turn);
+        }
     }
 
     /// What the drive makes of a command.
@@ -253,6 +347,46 @@ mod tests {
         assert_eq!((faults.loss(), faults.stopped()), (0.5, false));
         faults.remove(1);
         assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn a_part_is_repaired_whoever_broke_it_and_the_rest_stays() {
+        let mut faults = Faults::default();
+        let blind = |sensor| Fault::Sensor(Ailment { sensor, fault: SensorFault::Dead });
+        faults.add(1, blind(0));
+        faults.add(2, blind(1));
+        faults.add(2, Fault::Drive(DriveFault::Dead));
+        faults.add(FOR_GOOD, Fault::Drive(DriveFault::Stuck));
+        faults.take_over(7, 1.0, 0.0);
+        assert_eq!(faults.repair(Some(Part::Sensor(0))), [blind(0)]);
+        assert_eq!(faults.repair(Some(Part::Sensor(0))), []);
+        assert_eq!(faults.ailments().len(), 1);
+        assert!(faults.has(2) && !faults.has(1));
+        assert_eq!(faults.repair(Some(Part::Drive)).len(), 2);
+        assert_eq!(faults.repair(None), [blind(1)]);
+        assert_eq!(faults.hand(), Some((1.0, 0.0)), "a person at the controls is no fault");
+        assert!(faults.release() && faults.is_empty() && !faults.release());
+    }
+
+    #[test]
+    fn the_latest_hand_counts_and_an_earlier_one_ends_without_effect() {
+        let mut faults = Faults::default();
+        faults.take_over(1, 1.0, 0.5);
+        let mut command = Command::drive(0.3, 0.3);
+        faults.steer(&mut command, &DRIVE);
+        assert_eq!((command.speed, command.turn), (1.0, 1.0));
+        for token in 2..100 {
+            faults.take_over(token, -1.0, -1.0);
+        }
+        assert_eq!(faults.list.len(), 1, "it does not grow with every key");
+        faults.remove(1);
+        faults.steer(&mut command, &DRIVE);
+        assert_eq!((command.speed, command.turn), (-0.5, -2.0));
+        faults.add(100, Fault::Drive(DriveFault::Slower(0.5)));
+        faults.bend(&mut command, &DRIVE);
+        assert_eq!((command.speed, command.turn), (-0.25, -1.0), "the drive's faults count all the same");
+        faults.remove(99);
+        assert_eq!(faults.hand(), None);
     }
 
     #[test]

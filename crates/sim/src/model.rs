@@ -3,7 +3,7 @@
 use crewlab_missions::{AnyMission, AnySkills};
 use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
-use crewlab_teams::{AnyCoordinator, Boot, Params};
+use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
 use crewlab_world::RobotType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Model {
     pub team: Vec<Member>,
     /// Their names and numbers.
     pub roster: Vec<(String, RobotId)>,
-    /// The coordinator's name.
+    /// The coordinator's name at the start.
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
@@ -62,13 +62,25 @@ impl Model {
         self.tick as f64 * 1e-9
     }
 
-    /// Freshly booted software for a robot.
-    pub(crate) fn boot(&self, robot: usize) -> Option<Software<AnyCoordinator, AnySkills>> {
-        let me = &self.team[robot].identity;
-        let boot = Boot { me, tasks: &self.tasks, roster: &self.roster };
+    /// Freshly booted software for a robot with the coordinator of this name.
+    pub(crate) fn boot(
+        &self,
+        robot: usize,
+        coordinator: &str,
+    ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it will boot again.
-        let coordinator = AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot)?.ok()?;
-        Some(Software::new(coordinator, self.mission.skills(me)))
+        let coordinator = self.coordinate(robot, coordinator)?.ok()?;
+        Some(Software::new(coordinator, self.mission.skills(&self.team[robot].identity)))
+    }
+
+    /// A freshly booted coordinator for a robot, or what it lacks; `None` if there is none of this name.
+    pub(crate) fn coordinate(
+        &self,
+        robot: usize,
+        name: &str,
+    ) -> Option<Result<AnyCoordinator, Vec<Missing>>> {
+        let boot = Boot { me: &self.team[robot].identity, tasks: &self.tasks, roster: &self.roster };
+        AnyCoordinator::boot(name, &self.parameters, &boot)
     }
 
     /// A robot's name.

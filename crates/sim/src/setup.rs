@@ -187,11 +187,21 @@ impl Setup {
         };
         let planned = self.disturbances.iter().map(|spec| &spec.what);
         let cast = Cast::new(&model.mission, &model.tasks, &model.team, &world, planned);
-        let disturbances = disturbances(&self.disturbances, &cast.on_the(&self.radio))?;
+        let cast = Cast { model: Some(&model), ..cast.on_the(&self.radio) };
+        let disturbances = disturbances(&self.disturbances, &cast)?;
         let schedule = Schedule::new(model.seed, disturbances);
         let airwaves = Airwaves::default();
-        let state =
-            State { tick: 0, world, radio: self.radio, airwaves, robots, schedule, operator, verdict };
+        let state = State {
+            tick: 0,
+            world,
+            radio: self.radio,
+            airwaves,
+            robots,
+            schedule,
+            operator,
+            verdict,
+            coordinator: None,
+        };
         Ok((model, state))
     }
 }
@@ -281,6 +291,8 @@ pub fn check_disturbances(
     let tasks = mission.tasks();
     let mut cast = Cast::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
     cast.robots.extend(others.iter().map(String::as_str));
+    // The items are put there only when the run is built.
+    cast.item_count = None;
     // A radio that could not be built may have been meant to be a physical one.
     let cast = match radio {
         Some(radio) => cast.on_the(radio),

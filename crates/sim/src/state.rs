@@ -6,8 +6,8 @@ use crate::faults::Faults;
 use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
-use crewlab_missions::{AnySkills, Verdict};
-use crewlab_onboard::{Percept, Software, TaskId, Time};
+use crewlab_missions::{AnySkills, CostField, Verdict};
+use crewlab_onboard::{Percept, Skills, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
@@ -51,12 +51,36 @@ pub struct State {
     pub operator: Operator,
     /// How far the mission is.
     pub verdict: Verdict,
+    /// The coordinator that all robots run since it was changed; without it the one of the start.
+    pub coordinator: Option<String>,
 }
 
 impl State {
     /// The time after the ticks done so far.
     pub fn now(&self, tick: u64) -> Time {
         Time(self.tick.saturating_mul(tick))
+    }
+
+    /// The name of the coordinator that robots run now.
+    pub fn coordinator<'a>(&'a self, model: &'a Model) -> &'a str {
+        self.coordinator.as_deref().unwrap_or(&model.coordinator)
+    }
+
+    /// Where a robot is heading now, point by point, as it believes the world to be; nothing if it does not run. [m]
+    pub fn plan(&self, robot: usize) -> Vec<Vec2> {
+        let mut points = Vec::new();
+        if self.world.bodies.get(robot).is_some_and(|body| !body.down()) {
+            self.robots[robot].software.skills.plan(&mut points);
+        }
+        points
+    }
+
+    /// The costs of places about a robot as its own steering sees them, from its percept and its plan alone, with cells
+    /// of size `cell` up to `half` to each side; `None` if it does not run or measures no ranges. [m]
+    pub fn cost_field(&self, model: &Model, robot: usize, cell: f64, half: f64) -> Option<CostField> {
+        self.world.bodies.get(robot).filter(|body| !body.down())?;
+        let (me, robot) = (&model.team.get(robot)?.identity, self.robots.get(robot)?);
+        robot.software.skills.cost_field(me, &robot.percept, cell, half)
     }
 
     /// The task a robot works on now.

@@ -106,9 +106,7 @@ impl Simulation {
         self.state.world.reindex();
         let around = self.around.look(&self.state);
         let State { radio, airwaves, tick, .. } = &mut self.state;
-        if self.listen {
-            radio.watch();
-        }
+        radio.watch(self.listen);
         let around = Surroundings {
             cuts: airwaves.cuts(),
             noise_rise: airwaves.noise_rise(),
@@ -352,7 +350,8 @@ impl Mind<'_> {
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
-        robot.percept.stopped = desk.frozen;
+        let by_hand = robot.faults.hand().is_some();
+        robot.percept.stopped = desk.frozen || by_hand;
         let mut situation = Situation {
             now: if robot.faults.is_empty() { now } else { robot.faults.clock(now) },
             dt: model.dt(),
@@ -380,6 +379,7 @@ impl Mind<'_> {
             robot.software.step(&situation, receive, &mut random, &mut desk.step);
         }
         if !robot.faults.is_empty() {
+            robot.faults.steer(&mut desk.step.command, &body.drive);
             robot.faults.bend(&mut desk.step.command, &body.drive);
         }
         if desk.frozen {
@@ -387,7 +387,8 @@ impl Mind<'_> {
         }
         let stalled = robot.stall.watch(
             now,
-            robot.software.active.map(|choice| choice.behaviour),
+            // One that a person drives gets where that person wants.
+            robot.software.active.filter(|_| !by_hand).map(|choice| choice.behaviour),
             body.holding,
             body.pose.position,
         );

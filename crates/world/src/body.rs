@@ -116,6 +116,11 @@ impl Body {
         self.aspects.iter().any(|a| a.name == ENERGY && a.value <= a.min)
     }
 
+    /// Share of its energy that is left; `None` if it needs none.
+    pub fn energy(&self) -> Option<f64> {
+        self.aspects.iter().find(|aspect| aspect.name == ENERGY).map(Aspect::fraction)
+    }
+
     /// Takes a share of its energy's capacity.
     pub fn drain(&mut self, share: f64) {
         for energy in self.aspects.iter_mut().filter(|aspect| aspect.name == ENERGY) {

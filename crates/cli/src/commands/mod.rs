@@ -7,6 +7,7 @@ pub mod explain;
 pub mod learn;
 pub mod link;
 pub mod list;
+pub mod live;
 pub mod new;
 pub mod run;
 pub mod schema;
@@ -50,10 +51,14 @@ pub struct How {
     json: bool,
 }
 
+/// So many threads, or as many as there are cores.
+fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
 impl How {
     fn threads(&self) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or(cores, usize::from)
+        threads(self.threads)
     }
 
     fn bar(&self, name: &str) -> ProgressBar {
@@ -65,7 +70,7 @@ impl Which {
     fn request(&self) -> Request {
         let added = self.disturbances.iter().map(|entry| format!("disturbances.+={entry}"));
         let sets = self.sets.iter().cloned().chain(added).collect();
-        Request { scenario: self.scenario.clone(), sets, seed: None }
+        Request { scenario: self.scenario.clone(), sets, ..Request::default() }
     }
 
     fn load(&self, seed: Option<u64>) -> anyhow::Result<Scenario> {

@@ -44,7 +44,7 @@ fn scenario(count: usize) -> Result<Scenario, Problems> {
         }
     };
     let sets = (0..count).map(|n| format!("disturbances.+={}", entry(n))).collect();
-    load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(1) })
+    load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(1), ..Request::default() })
 }
 
 /// Runs once: ticks, disturbance events, time. [ms]

@@ -47,7 +47,8 @@ pub struct Row {
 pub fn setup(arena: &Arena, broadcast: bool) -> Result<Setup, Problems> {
     let mut sets = vec!["team.robots=[{name: robot, type: wanderer}]".to_string()];
     sets.push(format!("parameters.broadcast={broadcast}"));
-    let scenario = load(&Request { scenario: "diffusion".into(), sets, seed: Some(1) })?;
+    let scenario =
+        load(&Request { scenario: "diffusion".into(), sets, seed: Some(1), ..Request::default() })?;
     let mut setup = scenario.setup;
     setup.world = arena.world();
     if let Some(first) = setup.team.first().cloned() {

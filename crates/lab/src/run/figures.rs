@@ -12,7 +12,6 @@ use crate::report::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
 use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
-use crewlab_sim::teams::AnyCoordinator;
 use crewlab_sim::{Simulation, world};
 
 /// One figure of a run.
@@ -95,12 +94,9 @@ pub(super) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
 }
 
-fn threshold(simulation: &Simulation) -> f64 {
-    let first = simulation.state.robots.first().map(|robot| &robot.software.coordinator);
-    match first {
-        Some(AnyCoordinator::Alliance(alliance)) => alliance.threshold(),
-        _ => 1.0,
-    }
+fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
+    let alliance = trace.levels_of.as_deref() == Some("alliance");
+    simulation.model.parameters.alliance.threshold.filter(|_| alliance).unwrap_or(1.0)
 }
 
 fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
@@ -127,7 +123,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
             title: format!("Motivations of {}", identity.name),
             subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
             duration_s: summary.time_s,
-            threshold: threshold(simulation),
+            threshold: threshold(trace, simulation),
             curves: curves
                 .map(|(i, (spec, level))| curve(&spec.name, (spec.name.clone(), i), level))
                 .collect(),
@@ -185,7 +181,7 @@ fn task_levels(
         title: format!("Motivations for {name}"),
         subtitle: format!("all robots' behaviour sets for one task, seed {}", summary.seed),
         duration_s,
-        threshold: threshold(simulation),
+        threshold: threshold(trace, simulation),
         curves,
         marks: marks(trace).into_iter().filter(|mark| mark.at_s <= duration_s).collect(),
     });

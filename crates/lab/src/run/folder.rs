@@ -71,6 +71,11 @@ impl Folder {
         &self.target
     }
 
+    /// Where files are as long as they are not complete.
+    pub fn inside(&self) -> &Path {
+        &self.partial
+    }
+
     /// A failed write somewhere in this folder.
     pub fn write_error(&self, error: io::Error) -> RunError {
         RunError::Write(self.target.clone(), error)

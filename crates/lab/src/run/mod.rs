@@ -196,7 +196,7 @@ impl Observers {
         simulation.listen = true;
         let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
         let mut observers = Observers {
-            recorder: Recorder::new(folder, &scenario.setup.coordinator, simulation, every)?,
+            recorder: Recorder::new(folder, simulation, every)?,
             trace: Trace::new(simulation, every),
         };
         observers.recorder.start(simulation).map_err(|error| folder.write_error(error))?;

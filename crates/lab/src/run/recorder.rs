@@ -18,8 +18,8 @@ const LINK_COLUMNS: [&str; 9] =
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
-    /// Only if the coordinator has levels.
-    levels: Option<Table>,
+    /// One for each coordinator with levels that has run, by its name.
+    levels: Vec<(String, Table)>,
     radio: Table,
     /// Only if the radio is a physical one.
     links: Option<Table>,
@@ -28,7 +28,11 @@ pub(super) struct Recorder {
     /// Decimals that times need.
     decimals: usize,
     folder: std::path::PathBuf,
+    /// Where files are until the run is complete.
+    inside: std::path::PathBuf,
 }
+
+const LEVEL_COLUMNS: [&str; 5] = ["time_s", "robot", "behaviour", "level", "state"];
 
 fn table(folder: &Folder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
     let mut table = Writer::from_writer(folder.file(name)?);
@@ -70,16 +74,15 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded every so many nanoseconds.
-    pub(super) fn new(
-        folder: &Folder,
-        coordinator: &str,
-        simulation: &Simulation,
-        every: u64,
-    ) -> Result<Recorder, RunError> {
+    pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         let mut gauges = Vec::new();
         simulation.state.robots.iter().for_each(|robot| robot.software.coordinator.gauges(&mut gauges));
-        let columns = ["time_s", "robot", "behaviour", "level", "state"];
-        let levels = (!gauges.is_empty()).then(|| table(folder, &format!("{coordinator}.csv"), &columns));
+        let mut levels = Vec::new();
+        if !gauges.is_empty() {
+            let coordinator = simulation.state.coordinator(&simulation.model);
+            let table = table(folder, &format!("{coordinator}.csv"), &LEVEL_COLUMNS)?;
+            levels.push((coordinator.to_string(), table));
+        }
         Ok(Recorder {
             events: table(
                 folder,
@@ -91,7 +94,7 @@ impl Recorder {
                 "robots.csv",
                 &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
             )?,
-            levels: levels.transpose()?,
+            levels,
             radio: table(
                 folder,
                 "radio.csv",
@@ -123,6 +126,7 @@ impl Recorder {
                 .find(|n| simulation.model.tick.is_multiple_of(10u64.pow(9 - *n)))
                 .unwrap_or(9) as usize,
             folder: folder.target().to_path_buf(),
+            inside: folder.inside().to_path_buf(),
         })
     }
 
@@ -258,25 +262,34 @@ impl Recorder {
             for gauge in &gauges {
                 let behaviour = &identity.behaviour(gauge.behaviour).name;
                 let level = format!("{:.4}", gauge.level);
-                if let Some(levels) = &mut self.levels {
-                    levels.write_record([
-                        &time,
-                        &identity.name,
-                        behaviour,
-                        &level,
-                        state_name(gauge.state),
-                    ])?;
-                }
+                let table = self.levels_of(simulation.state.coordinator(&simulation.model))?;
+                table.write_record([&time, &identity.name, behaviour, &level, state_name(gauge.state)])?;
             }
         }
         Ok(())
+    }
+
+    /// The table of a coordinator's levels; a new one if it has taken over during the run.
+    fn levels_of(&mut self, coordinator: &str) -> io::Result<&mut Table> {
+        let known = self.levels.iter().position(|(name, _)| name == coordinator);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let file = File::create(self.inside.join(format!("{coordinator}.csv")))?;
+                let mut table = Writer::from_writer(BufWriter::new(file));
+                table.write_record(LEVEL_COLUMNS)?;
+                self.levels.push((coordinator.to_string(), table));
+                self.levels.len() - 1
+            }
+        };
+        Ok(&mut self.levels[place].1)
     }
 
     /// Writes what is still in memory.
     pub(super) fn finish(mut self) -> Result<(), RunError> {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()
-            .chain(&mut self.levels)
+            .chain(self.levels.iter_mut().map(|(_, table)| table))
             .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;

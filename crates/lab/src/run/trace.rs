@@ -68,6 +68,8 @@ pub struct Trace {
     pub(super) story: Story,
     /// The radio.
     pub(super) air: AirTrace,
+    /// The first coordinator with levels: those of another one have another meaning and another scale.
+    pub levels_of: Option<String>,
     every: u64,
     next: u64,
     gauges: Vec<Gauge>,
@@ -103,6 +105,7 @@ impl Trace {
             event_count: 0,
             story: Story::new(),
             air: AirTrace::new(simulation, every),
+            levels_of: None,
             every,
             next: 0,
             gauges: Vec::new(),
@@ -139,6 +142,12 @@ impl Trace {
             self.gauges.clear();
             if running {
                 robot.software.coordinator.gauges(&mut self.gauges);
+            }
+            if !self.gauges.is_empty() {
+                let coordinator = simulation.state.coordinator(&simulation.model);
+                if self.levels_of.get_or_insert_with(|| coordinator.to_string()) != coordinator {
+                    self.gauges.clear();
+                }
             }
             if trace.levels.len() < self.gauges.len() {
                 trace.levels.resize_with(self.gauges.len(), Level::default);

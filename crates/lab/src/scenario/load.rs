@@ -8,6 +8,7 @@ use super::schema;
 use super::text::{
     Conformed, Diagnostic, Entry, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, parse,
 };
+use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::KINDS;
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
@@ -24,6 +25,8 @@ const DEEPEST_INCLUDE: usize = 16;
 pub struct Request {
     /// The name of a shipped scenario, or a file.
     pub scenario: String,
+    /// The scenario itself, if it is neither; `scenario` is then its name.
+    pub text: Option<String>,
     /// Assignments such as `team.alliance.threshold=50`.
     pub sets: Vec<String>,
     /// Another seed than the scenario's.
@@ -79,6 +82,20 @@ pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> 
         in_order_of_text(&mut diagnostics);
         Problems { diagnostics, sources }
     })
+}
+
+/// Reads one entry of a scenario's `disturbances`, given as YAML or JSON.
+pub fn read_disturbance(entry: &str) -> Result<DisturbanceSpec, Problems> {
+    let mut sources = SourceMap::default();
+    let id = sources.add("disturbance".into(), entry.to_string());
+    let read = parse(&sources, id).and_then(|tree| {
+        let Conformed { value, diagnostics, .. } = conform(&tree, &schema::of_disturbance());
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        serde_json::from_value(value).map_err(|error| one(error.to_string()))
+    });
+    read.map_err(|diagnostics| Problems { diagnostics, sources })
 }
 
 /// Sorts findings by where they are; those without a place come last.
@@ -152,7 +169,13 @@ fn one(message: String) -> Findings {
 
 impl Loader {
     fn load(&mut self, request: &Request, sources: &mut SourceMap) -> Result<(Built, Findings), Findings> {
-        let (stem, folder, said) = self.read_scenario(&request.scenario, sources)?;
+        let (stem, folder, said) = match &request.text {
+            Some(text) => {
+                let id = sources.add(request.scenario.clone(), text.clone());
+                (request.scenario.clone(), PathBuf::from("."), parse(sources, id)?)
+            }
+            None => self.read_scenario(&request.scenario, sources)?,
+        };
         let mut sets = request.sets.clone();
         sets.extend(request.seed.map(|seed| format!("run.seed={seed}")));
         // The assignments may choose the mission, whose defaults they are then applied to; what is wrong with them

@@ -16,6 +16,6 @@ pub mod schema;
 pub mod spec;
 pub mod text;
 
-pub use load::{Request, Scenario, load, load_radio, robot_types_of};
+pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
 pub use problems::Problems;
 pub use radio::RadioParams;

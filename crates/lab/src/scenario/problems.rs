@@ -4,7 +4,7 @@ use super::text::{Diagnostic, Severity, SourceMap, render};
 use std::fmt;
 
 /// Everything found wrong, with the texts it refers to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Problems {
     /// The findings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
@@ -16,6 +16,12 @@ impl Problems {
     /// How many of them are errors.
     pub fn errors(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// In one line: what is wrong and what helps, without the places in the text.
+    pub fn brief(&self) -> String {
+        let said = |found: &Diagnostic| [vec![found.message.clone()], found.help.clone()].concat().join("; ");
+        self.diagnostics.iter().map(said).collect::<Vec<_>>().join(". ")
     }
 
     /// As text, with or without colours for a terminal.

@@ -2,6 +2,7 @@
 
 use super::spec::ScenarioSpec;
 use super::text::for_editors;
+use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::world::{Quality, effectors, sensors};
 use crewlab_sim::{missions, radio, teams};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
@@ -50,6 +51,12 @@ pub fn of_everything() -> Value {
 pub(super) fn of_radio() -> Value {
     let radio = radio(&mut inline()).to_value();
     json!({"type": "object", "properties": {"radio": radio}, "required": ["radio"]})
+}
+
+/// The schema of one entry of `disturbances`.
+pub(super) fn of_disturbance() -> Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<DisturbanceSpec>().to_value()
 }
 
 /// A device may have its kind, and a radio its model, from the defaults or from an included file.

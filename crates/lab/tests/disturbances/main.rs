@@ -4,6 +4,7 @@
 mod air;
 mod examples;
 mod field;
+mod hands;
 mod mistakes;
 mod overlaps;
 mod robots;
@@ -45,7 +46,8 @@ fn attempt(seed: u64, sets: &[&str]) -> Result<Run, Problems> {
 
 fn attempt_in(scenario: &str, seed: u64, sets: &[&str]) -> Result<Run, Problems> {
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    let (model, state) = load(&Request { scenario: scenario.into(), sets, seed: Some(seed) })?.start;
+    let (model, state) =
+        load(&Request { scenario: scenario.into(), sets, seed: Some(seed), ..Request::default() })?.start;
     Ok(Run { simulation: Simulation::new(model, state, false), log: Vec::new() })
 }
 
@@ -205,6 +207,41 @@ const TESTED: &[(&str, Tests)] = &[
     ("robot-added", &[robots::a_robot_is_no_part_of_the_world_before_it_is_added]),
     ("robot-removed", &[robots::a_removed_robot_is_no_part_of_the_world_until_it_is_back]),
     (
+        "robot-moved",
+        &[
+            hands::a_robot_is_put_down_elsewhere_with_what_it_holds,
+            hands::a_robot_is_not_put_down_on_something,
+        ],
+    ),
+    (
+        "take-over",
+        &[
+            hands::a_person_drives_a_robot_whose_software_moves_nothing,
+            hands::the_latest_hand_counts,
+            hands::what_is_broken_counts_for_the_hand_too,
+            hands::a_robot_that_is_held_makes_no_complaint,
+            hands::a_robot_that_is_taken_over_does_not_keep_others_from_its_task,
+            hands::many_keys_do_not_slow_a_run,
+        ],
+    ),
+    ("release", &[hands::a_released_robot_goes_on]),
+    (
+        "repair",
+        &[
+            hands::one_part_is_repaired_or_everything,
+            hands::what_was_repaired_is_not_undone_again,
+            hands::a_crashed_robot_that_is_repaired_starts_once,
+            hands::an_empty_battery_is_exchanged,
+        ],
+    ),
+    (
+        "coordinator",
+        &[
+            hands::another_coordinator_takes_over_and_the_mission_is_completed,
+            hands::a_coordinator_goes_back_and_reaches_those_that_start_later,
+        ],
+    ),
+    (
         "object-added",
         &[
             field::an_added_object_is_sensed_until_it_is_gone,
@@ -225,8 +262,11 @@ const TESTED: &[(&str, Tests)] = &[
     ),
     ("person", &[field::a_person_walks_about_and_runs_into_nobody]),
     ("items-added", &[field::added_items_disappear_again]),
-    ("items-removed", &[field::removed_items_come_back_to_where_they_were]),
-    ("items-moved", &[field::moved_items_are_moved_back]),
+    (
+        "items-removed",
+        &[field::removed_items_come_back_to_where_they_were, hands::one_certain_item_is_removed],
+    ),
+    ("items-moved", &[field::moved_items_are_moved_back, hands::one_certain_item_is_moved_out_of_a_gripper]),
     (
         "item-turned",
         &[field::a_turned_item_is_turned_back, field::a_cup_that_is_turned_away_is_left_to_three_fingers],

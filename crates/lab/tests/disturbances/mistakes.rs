@@ -18,7 +18,19 @@ fn check(disturbance: &str, parts: &[&str]) {
 
 #[test]
 fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
-    let rows: [(&str, &[&str]); 18] = [
+    let rows: [(&str, &[&str]); 24] = [
+        ("{at: 1 s, robot-moved: {robot: glod, place: [1 m, 1 m]}}", &["no robot `glod`", "`gold`?"]),
+        ("{at: 1 s, take-over: {robot: bleu}}", &["no robot `bleu`", "did you mean `blue`?"]),
+        ("{at: 1 s, release: bleu}", &["no robot `bleu`", "did you mean `blue`?"]),
+        ("{at: 1 s, repair: {robot: bleu}}", &["no robot `bleu`", "did you mean `blue`?"]),
+        (
+            "{at: 1 s, repair: {robot: blue, part: griper}}",
+            &["no part `griper`", "did you mean `gripper`?", "battery", "compass", "radio", "stop"],
+        ),
+        (
+            "{at: 1 s, coordinator: aliance}",
+            &["no coordinator `aliance`", "did you mean `alliance`?", "greedy"],
+        ),
         ("{at: 1 s, stop: bleu}", &["no robot `bleu`", "did you mean `blue`?", "blue, gold, green"]),
         ("{at: 1 s, trap: gren}", &["no robot `gren`", "did you mean `green`?"]),
         ("{at: 1 s, robot-added: {robot: rde}}", &["no robot `rde`", "blue, gold, green"]),
@@ -110,7 +122,15 @@ fn a_bad_condition_is_told_with_the_character() {
 
 #[test]
 fn values_out_of_range_are_refused() {
-    let rows: [(&str, &[&str]); 24] = [
+    let rows: [(&str, &[&str]); 32] = [
+        ("{at: 1 s, robot-moved: {robot: blue, place: [99 m, 1 m]}}", &["outside the world"]),
+        ("{at: 1 s, robot-moved: {robot: blue, place: [0.05 m, 1 m]}}", &["the border is in the way"]),
+        ("{at: 1 s, take-over: {robot: blue, speed: 2}}", &["speed", "1"]),
+        ("{at: 1 s, take-over: {robot: blue, turn: -150 %}}", &["turn", "-1"]),
+        ("{at: 1 s, items-moved: {area: deposit}}", &["`item`", "`number`"]),
+        ("{at: 1 s, items-moved: {number: 99, area: deposit}}", &["no item 99", "from 0 to 5"]),
+        ("{at: 1 s, items-moved: {number: 1, from: deposit, area: deposit}}", &["leave `from` out"]),
+        ("{at: 1 s, items-removed: {number: 1, count: 2}}", &["leave `count` out"]),
         (
             "{at: 1 s, sensor: {robot: blue, fault: drops-out, severity: 1.5}}",
             &["a share of missed readings is from 0 to 1"],
@@ -181,4 +201,21 @@ fn walls_and_jammers_that_make_no_sense_are_refused() {
         let said = attempt(1, &[&set]).err().map(|problems| problems.to_string());
         assert!(said.as_ref().is_some_and(|said| said.contains(part)), "{keys}: {said:?}");
     }
+}
+
+#[test]
+fn a_coordinator_without_its_parameters_is_refused_with_what_is_missing() {
+    let sets = ["team.alliance.threshold=null", "disturbances=[{at: 1 s, coordinator: alliance}]"];
+    let said = attempt(1, &sets).err().expect("it cannot take over").to_string();
+    for part in ["alliance cannot take over", "`threshold`", "team.alliance"] {
+        assert!(said.contains(part), "no `{part}` in\n{said}");
+    }
+    assert!(attempt(1, &["disturbances=[{at: 1 s, coordinator: alliance}]"]).is_ok());
+}
+
+#[test]
+fn a_robot_without_a_drive_cannot_be_driven() {
+    let sets = [super::STANDING, "disturbances=[{at: 1 s, take-over: {robot: blue, speed: 1}}]"];
+    let said = attempt(1, &sets).err().expect("it has none").to_string();
+    assert!(said.contains("blue has no drive"), "{said}");
 }

@@ -44,7 +44,7 @@ fn calm(coordinator: &str, radio: &str) -> Scenario {
         "disturbances=[{at: 1 s, area-added: {name: puddle, kind: spill, place: [3 m, 3 m], radius: 0.5 m}}]",
     ];
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    load(&Request { scenario: "waste-cleanup".into(), sets, seed: None })
+    load(&Request { scenario: "waste-cleanup".into(), sets, ..Request::default() })
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
@@ -178,6 +178,21 @@ impl Weather {
                 let some = self.some(&[("place", place)]);
                 Weather::with(some, &[("robot", json!(self.pick(&ROBOTS)))])
             }
+            "robot-moved" => {
+                let some = self.some(&[("heading", json!(heading))]);
+                Weather::with(some, &[("robot", json!(self.pick(&ROBOTS))), ("place", place)])
+            }
+            "take-over" => {
+                let (speed, turn) = (self.number(-1.0, 1.0), self.number(-1.0, 1.0));
+                json!({"robot": self.pick(&ROBOTS), "speed": speed, "turn": turn})
+            }
+            "release" => json!(self.pick(&ROBOTS)),
+            "repair" => {
+                let part = self.pick(&["drive", "radio", "clock", "battery", "stop", "compass", "gripper"]);
+                let some = self.some(&[("part", json!(part))]);
+                Weather::with(some, &[("robot", robot)])
+            }
+            "coordinator" => json!(self.pick(&teams::KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>())),
             "object-added" => {
                 let (a, b) = (self.number(0.05, 1.0), self.number(0.05, 1.0));
                 let mut added = match self.0.below(4) {
@@ -224,6 +239,10 @@ impl Weather {
                 Weather::with(some, &[("speed", json!(0.1 + 2.0 * share))])
             }
             "items-added" => Weather::with(self.disc(), &[("item", json!("waste")), ("count", json!(count))]),
+            "items-removed" | "items-moved" if self.0.chance(0.3) => {
+                let to = if kind == "items-moved" { self.disc() } else { Map::new() };
+                Weather::with(to, &[("number", json!(self.0.below(6)))])
+            }
             "items-removed" => {
                 let some = self.some(&[("area", json!(area))]);
                 Weather::with(some, &[("item", json!("waste")), ("count", json!(count))])
@@ -449,7 +468,8 @@ fn storms_can_be_written_as_scenarios() {
         sets.push(
             "disturbances.0={at: 1 s, area-added: {name: puddle, kind: spill, place: [3 m, 3 m], radius: 0.5 m}}".into(),
         );
-        let loaded = load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed) });
+        let loaded =
+            load(&Request { scenario: "waste-cleanup".into(), sets, seed: Some(seed), ..Request::default() });
         let loaded = loaded.unwrap_or_else(|problems| panic!("{problems}"));
         assert_eq!(loaded.start.1.schedule.disturbances().len(), DISTURBANCES);
     }
@@ -558,6 +578,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
         assert_eq!(run.state.operator.open(), before.operator.open(), "seed {seed}");
         assert!(run.state.robots.iter().all(|robot| robot.faults.is_empty()), "seed {seed}");
         assert_eq!(run.state.airwaves, before.airwaves, "seed {seed}");
+        assert_eq!(run.state.coordinator, None, "seed {seed}");
         true
     });
     let undone = undone.count();

@@ -3,6 +3,7 @@
 mod cbba;
 mod determinism;
 mod handover;
+mod intentions;
 mod janitorial;
 mod market;
 mod muroco;
@@ -21,7 +22,7 @@ use rayon::prelude::*;
 /// A shipped scenario with changes.
 fn scenario(name: &str, seed: u64, sets: &[&str]) -> Scenario {
     let sets = sets.iter().map(|set| set.to_string()).collect();
-    load(&Request { scenario: name.into(), sets, seed: Some(seed) })
+    load(&Request { scenario: name.into(), sets, seed: Some(seed), ..Request::default() })
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 

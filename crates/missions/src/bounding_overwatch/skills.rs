@@ -9,7 +9,7 @@ use super::overwatch::Overwatch;
 use super::{BoundingOverwatch, EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT};
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
-    Skills, Subject, TaskId, Time,
+    Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,12 @@ impl Skills for OverwatchSkills {
         self.known.leads
     }
 
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.known.pilot.goal());
+    }
+
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        self.known.pilot.rest();
         let set = duty.choice.and_then(|choice| self.sets.get_mut(usize::from(choice.behaviour.0)));
         self.known.under_way = matches!(set, Some(Set::LeadToWaypoint(_)));
         let command = set.map_or_else(Command::stop, |set| {

@@ -121,6 +121,8 @@ pub struct Knowledge {
     dust_sensor: Option<SensorId>,
     helm: Helm,
     plan: Option<Plan>,
+    /// Where it drives to now: the next point, and the goal behind it.
+    course: [Option<Vec2>; 2],
     /// What was last asked of the drive. [m/s], [rad/s]
     asked: (f64, f64),
     glimpse: Option<Glimpse>,
@@ -159,6 +161,7 @@ impl Knowledge {
             dust_sensor: sheet.sensor("dust"),
             helm: Helm::default(),
             plan: None,
+            course: [None; 2],
             asked: (0.0, 0.0),
             glimpse: None,
             told: None,
@@ -378,14 +381,21 @@ impl Knowledge {
         Command::drive(speed, turn)
     }
 
+    /// Where it drives to now, point by point.
+    pub fn course(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.course.iter().flatten());
+    }
+
     /// Stands still.
     pub fn rest(&mut self) -> Command {
+        self.course = [None; 2];
         self.helm.rest();
         self.ask((0.0, 0.0))
     }
 
     /// Turns on the spot. [rad/s]
     pub fn spin(&mut self, turn: f64) -> Command {
+        self.course = [None; 2];
         self.helm.rest();
         self.ask((0.0, turn))
     }
@@ -411,7 +421,10 @@ impl Knowledge {
             at: situation.now,
         });
         self.plan = Some(plan);
-        Some(self.steer(plan.aim?, situation, out))
+        let aim = plan.aim?;
+        let command = self.steer(aim, situation, out);
+        self.course = [Some(aim), Some(goal).filter(|goal| *goal != aim)];
+        Some(command)
     }
 
     /// Drives towards a point without any plan, round what is in the way.
@@ -421,6 +434,7 @@ impl Knowledge {
         let (scan, limits) = (self.scan(situation), Knowledge::limits(situation));
         let me = (pose.position, pose.heading, situation.now);
         let speeds = self.helm.steer(goal, &scan, &limits, me, out);
+        self.course = [Some(aim), None];
         self.ask(speeds)
     }
 
@@ -431,6 +445,8 @@ impl Knowledge {
         let limits = Knowledge::limits(situation);
         let ahead = helm::clearance(&self.scan(situation), &limits);
         let (speed, turn) = helm::speeds(bearing, ahead, 0.1, &limits);
+        let there = pose.position + Vec2::unit(direction) * (limits.radius + ahead);
+        self.course = [Some(there), None];
         self.ask((if ahead < 0.06 { 0.0 } else { speed }, turn))
     }
 

@@ -8,7 +8,7 @@ use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, EMPTY_GARBAGE, Janitorial};
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation, Skills, Subject,
-    TaskId, Time,
+    TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +95,10 @@ impl Skills for JanitorSkills {
 
     fn finished(&self, task: TaskId, _situation: &Situation) -> Option<Time> {
         self.known.finished.get(usize::from(task.0)).copied().flatten()
+    }
+
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        self.known.course(points);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

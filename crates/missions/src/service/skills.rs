@@ -230,7 +230,12 @@ impl Skills for ServiceSkills {
         self.work.as_ref().filter(|work| work.ending.is_none()).map(|work| work.stage)
     }
 
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.known.pilot.goal());
+    }
+
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        self.known.pilot.rest();
         let Some(choice) = duty.choice else {
             if self.work.take().is_some() {
                 self.idle = Idle::default();

@@ -7,7 +7,7 @@ use super::report_progress::ReportProgress;
 use super::{MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
-    Skills, TaskId, Time,
+    Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,12 @@ impl Skills for WasteSkills {
         self.known.finished(task)
     }
 
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.known.pilot.goal());
+    }
+
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        self.known.pilot.rest();
         let Some(choice) = duty.choice else { return Command::stop() };
         let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
         if duty.fresh {

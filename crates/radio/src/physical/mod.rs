@@ -413,10 +413,10 @@ impl Radio for Physical {
         self.tally
     }
 
-    fn watch(&mut self) {
-        if self.fates.is_none() {
-            self.fates = Some(Vec::new());
-            // Who is out of reach must be told by name from now on.
+    fn watch(&mut self, on: bool) {
+        if on != self.fates.is_some() {
+            self.fates = on.then(Vec::new);
+            // Who is out of reach must be told by name from now on, or need not be any more.
             self.channel = None;
         }
     }

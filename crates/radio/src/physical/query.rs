@@ -130,6 +130,11 @@ impl Physical {
         Some(dbm(still + jamming.sum::<f64>()))
     }
 
+    /// How many messages wait at a node for their turn.
+    pub fn waiting(&self, node: usize) -> usize {
+        self.stations.get(node).map_or(0, |station| station.queue.len())
+    }
+
     /// A node as the radio was last told about it.
     pub fn node(&self, node: usize) -> Option<&Node> {
         self.scenery.nodes[..self.team()].get(node)

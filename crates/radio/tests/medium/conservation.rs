@@ -117,7 +117,7 @@ proptest! {
                 if restore == Some(index) {
                     let bytes = postcard::to_stdvec(&stage.radio).expect("plain data");
                     stage.radio = postcard::from_bytes::<Physical>(&bytes).expect("the same radio");
-                    stage.radio.watch();
+                    stage.radio.watch(true);
                 }
                 tick.iter().for_each(|act| perform(&mut stage, act));
                 stage.tick();

@@ -42,7 +42,7 @@ impl Stage {
             heard: Vec::new(),
             fates: Vec::new(),
         };
-        stage.radio.watch();
+        stage.radio.watch(true);
         stage.look();
         stage
     }

@@ -21,6 +21,7 @@ use crate::model::{Member, Model};
 use crate::state::State;
 use crewlab_missions::AnyMission;
 use crewlab_onboard::TaskSpec;
+use crewlab_onboard::geometry::vec2;
 use crewlab_radio::AnyRadio;
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -95,6 +96,10 @@ pub struct Cast<'a> {
     pub later: Vec<&'a str>,
     /// True if the radio is a physical one: there is a signal that can be disturbed.
     pub physical: bool,
+    /// How many items there are; unknown if more may come.
+    pub item_count: Option<usize>,
+    /// What stays the same over the run, once it is known.
+    pub model: Option<&'a Model>,
 }
 
 fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -> Result<usize, Complaint> {
@@ -120,7 +125,8 @@ impl<'a> Cast<'a> {
     /// Those who take part in a run that is under way.
     pub fn of(model: &'a Model, state: &'a State) -> Cast<'a> {
         let planned = state.schedule.disturbances().iter().map(|disturbance| &disturbance.what);
-        Cast::new(&model.mission, &model.tasks, &model.team, &state.world, planned).on_the(&state.radio)
+        let cast = Cast::new(&model.mission, &model.tasks, &model.team, &state.world, planned);
+        Cast { model: Some(model), ..cast.on_the(&state.radio) }
     }
 
     /// The same with this radio.
@@ -134,8 +140,9 @@ impl<'a> Cast<'a> {
         tasks: &'a [TaskSpec],
         team: &'a [Member],
         world: &'a World,
-        planned: impl Iterator<Item = &'a AnyDisturbance>,
+        planned: impl Iterator<Item = &'a AnyDisturbance> + Clone,
     ) -> Cast<'a> {
+        let more = planned.clone().any(|what| matches!(what, AnyDisturbance::ItemsAdded(_)));
         Cast {
             robots: team.iter().map(|member| member.identity.name.as_str()).collect(),
             tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
@@ -145,6 +152,8 @@ impl<'a> Cast<'a> {
             items: mission.items(),
             later: planned.filter_map(AnyDisturbance::adds).collect(),
             physical: false,
+            item_count: (!more).then_some(world.items.len()),
+            model: None,
         }
     }
 
@@ -176,6 +185,27 @@ impl<'a> Cast<'a> {
     /// Complains if the mission has no items of this kind.
     pub fn item(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
         among(key, "item", name, self.items).map(|_| ())
+    }
+
+    /// Complains if there can be no item of this number.
+    pub fn item_number(&self, key: &'static str, number: u32) -> Result<(), Complaint> {
+        match self.item_count {
+            Some(0) => Err(Complaint::new(key, "there are no items")),
+            Some(count) if number as usize >= count => {
+                let message = format!("there is no item {number}: their numbers go from 0 to {}", count - 1);
+                Err(Complaint::new(key, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Complains if a robot cannot be put at a place because that is outside the world.
+    pub fn inside(&self, key: &'static str, place: [f64; 2]) -> Result<(), Complaint> {
+        let margin = self.world.map(|world| world.bounds.margin(vec2(place[0], place[1])));
+        if margin.is_some_and(|margin| margin.is_nan() || margin < 0.0) {
+            return Err(Complaint::new(key, "this place is outside the world"));
+        }
+        Ok(())
     }
 
     /// A task's number.
@@ -285,6 +315,11 @@ registry! {
     "trap" => Trap,
     "robot-added" => RobotAdded,
     "robot-removed" => RobotRemoved,
+    "robot-moved" => RobotMoved,
+    "take-over" => TakeOver,
+    "release" => Release,
+    "repair" => Repair,
+    "coordinator" => Coordinator,
     "object-added" => ObjectAdded,
     "object-moved" => ObjectMoved,
     "object-removed" => ObjectRemoved,

@@ -2,7 +2,7 @@
 
 use super::kinds::{JammerChange, ObjectChange};
 use crate::airwaves::Trouble;
-use crate::faults::Fault;
+use crate::faults::{Fault, Part};
 use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -92,6 +92,10 @@ pub enum Undo {
     SendAway(Vec<usize>),
     /// Bring these robots back into the world.
     BringBack(Vec<usize>),
+    /// Put this robot back where it was.
+    CarryBack(usize, Pose),
+    /// Let this coordinator take over again; the one of the start if there is none.
+    CoordinateBack(Option<String>),
     /// Give the operator's former word on a task.
     TakeBackOrder {
         /// The task.
@@ -200,6 +204,14 @@ impl Undo {
             (Undo::SendAway(here), Undo::BringBack(away)) | (Undo::BringBack(here), Undo::SendAway(away)) => {
                 away.retain(|robot| !here.contains(robot));
             }
+            (Undo::CarryBack(robot, before), Undo::CarryBack(other, found)) if robot == other => {
+                *found = *before;
+                *self = Undo::Nothing;
+            }
+            (Undo::CoordinateBack(before), Undo::CoordinateBack(found)) => {
+                *found = before.take();
+                *self = Undo::Nothing;
+            }
             (
                 Undo::TakeBackOrder { task, open, weight },
                 Undo::TakeBackOrder { task: other, open: found_open, weight: found_weight },
@@ -218,7 +230,10 @@ impl Undo {
             Undo::Repair(robots) => scene.repair(robots),
             Undo::Reboot(robots) => {
                 for &robot in robots {
-                    scene.reboot(robot);
+                    // One that was repaired before its time runs already.
+                    if scene.state.robots[robot].faults.has(scene.token) {
+                        scene.reboot(robot);
+                    }
                 }
                 scene.repair(robots);
             }
@@ -276,6 +291,8 @@ impl Undo {
                 let brought: Vec<_> = robots.iter().map(|&robot| scene.bring(robot, None)).collect();
                 brought.into_iter().collect::<Result<(), String>>()?;
             }
+            Undo::CarryBack(robot, pose) => scene.carry(*robot, *pose)?,
+            Undo::CoordinateBack(name) => scene.coordinate_by(name.clone()),
             Undo::TakeBackOrder { task, open, weight } => {
                 scene.state.operator.order(scene.now, *task, *open, *weight);
             }
@@ -334,6 +351,43 @@ impl Scene<'_> {
         Outcome::Done(Done { what: what(&self.names(robots)), robot, undo })
     }
 
+    /// Repairs a part of robots, or everything, whatever broke it. One whose software had crashed starts afresh.
+    pub(super) fn mend(&mut self, robot: usize, part: Option<Part>) -> Vec<Fault> {
+        let mended = self.state.robots[robot].faults.repair(part);
+        self.refresh(robot);
+        if mended.contains(&Fault::Crash) {
+            self.reboot(robot);
+        }
+        mended
+    }
+
+    /// Lets the coordinator of this name take over on all robots, or that of the start.
+    pub(super) fn coordinate_by(&mut self, name: Option<String>) {
+        self.state.coordinator = name;
+        for robot in 0..self.model.team.len() {
+            let name = self.state.coordinator(self.model);
+            if let Some(Ok(coordinator)) = self.model.coordinate(robot, name) {
+                self.state.robots[robot].software.coordinate_by(coordinator);
+            }
+        }
+    }
+
+    /// Puts a robot somewhere else, with what it holds. One that is not there will come back to that place.
+    pub(super) fn carry(&mut self, robot: usize, pose: Pose) -> Result<(), String> {
+        let world = &mut self.state.world;
+        let (body, id) = (&world.bodies[robot], BodyId(robot as u32));
+        if body.present && world.overlap(&body.outline_at(&pose), Some(id)).is_some() {
+            return Err("something is where it must go".into());
+        }
+        let body = &mut world.bodies[robot];
+        (body.pose, body.facing) = (pose, Vec2::unit(pose.heading));
+        (body.contact, body.offer) = (None, None);
+        if let Some(item) = body.holding {
+            world.items[item as usize].position = pose.position;
+        }
+        Ok(())
+    }
+
     /// Brings what follows from a robot's faults up to date.
     fn refresh(&mut self, robot: usize) {
         self.state.world.bodies[robot].halted = self.state.robots[robot].faults.stopped();
@@ -348,7 +402,8 @@ impl Scene<'_> {
 
     /// Starts a robot's software afresh: what it knew is gone.
     pub(super) fn reboot(&mut self, robot: usize) {
-        if let Some(software) = self.model.boot(robot) {
+        let coordinator = self.state.coordinator(self.model).to_string();
+        if let Some(software) = self.model.boot(robot, &coordinator) {
             self.state.robots[robot].software = software;
             if let Some(estimator) = &mut self.state.robots[robot].estimator {
                 **estimator = Default::default();
@@ -428,7 +483,8 @@ impl Scene<'_> {
     pub(super) fn hide_item(&mut self, item: u32) {
         let world = &mut self.state.world;
         if let Some(BodyId(holder)) = world.items[item as usize].holder.take() {
-            world.bodies[holder as usize].holding = None;
+            let holder = &mut world.bodies[holder as usize];
+            (holder.holding, holder.offer) = (None, None);
         }
         world.items[item as usize].present = false;
         world.items_changed();

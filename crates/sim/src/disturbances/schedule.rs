@@ -86,6 +86,11 @@ impl Schedule {
         self.entries.iter().enumerate().filter(|(_, entry)| entry.happened == 0).map(|(index, _)| index)
     }
 
+    /// True if nothing is looked at from tick to tick: nothing waits, has a condition, or happens or ends at some time.
+    pub fn asleep(&self) -> bool {
+        self.watched.is_empty() && self.wake == Time(u64::MAX)
+    }
+
     /// Calls the disturbances that wait for this name.
     pub(crate) fn call(&mut self, name: &str) {
         self.calls.push(name.to_string());

@@ -26,7 +26,7 @@ impl Disturb for Crash {
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let robots = or_wait!(self.0.resolve(scene));
         let verb = if robots.len() == 1 { "crashes" } else { "crash" };
-        match scene.break_on(&robots, |names| format!("{names} {verb}"), |_| vec![Fault::Stop]) {
+        match scene.break_on(&robots, |names| format!("{names} {verb}"), |_| vec![Fault::Crash]) {
             Outcome::Done(done) => Outcome::Done(Done { undo: Undo::Reboot(robots), ..done }),
             other => other,
         }

@@ -1,18 +1,22 @@
 //! Items are moved.
 
 use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
-use super::items_removed::pick;
+use super::items_removed::Meant;
 use super::or_wait;
 use super::place::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Items that lie on the floor are moved; which ones is chance.
+/// Items that lie on the floor are moved; which ones is chance. Or one certain item, also out of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ItemsMoved {
     /// Their kind.
-    pub item: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// The number of one certain item, instead of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
     /// How many; as many as there are if there are fewer.
     #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
@@ -25,26 +29,32 @@ pub struct ItemsMoved {
     pub place: Place,
 }
 
+impl ItemsMoved {
+    fn meant(&self) -> Meant<'_> {
+        let from = ("from", self.from.as_deref());
+        Meant { item: self.item.as_deref(), number: self.number, count: self.count, area: from }
+    }
+}
+
 impl Disturb for ItemsMoved {
-    const SUMMARY: &'static str = "items on the floor are moved";
+    const SUMMARY: &'static str = "items on the floor are moved, or one certain item by its `number`";
     const EXAMPLE: &'static str =
         "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.item("item", &self.item)?;
-        self.from.as_ref().map_or(Ok(()), |area| cast.area("from", area))?;
+        self.meant().check(cast)?;
         self.place.check(cast)
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let disc = or_wait!(self.place.disc(scene));
-        let picked = or_wait!(pick(scene, &self.item, self.count, self.from.as_deref()));
+        let picked = or_wait!(self.meant().pick(scene));
         let before =
             picked.iter().map(|&item| (item, scene.state.world.items[item as usize].position)).collect();
         for item in &picked {
             let position = scene.spot_in(disc);
             scene.put_item(*item, position);
         }
-        Outcome::done(format!("{} {} moved", picked.len(), self.item), Undo::MoveItems(before))
+        Outcome::done(self.meant().told(picked.len(), "moved"), Undo::MoveItems(before))
     }
 }

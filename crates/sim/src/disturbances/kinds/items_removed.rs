@@ -4,12 +4,16 @@ use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Items that lie on the floor disappear; which ones is chance.
+/// Items that lie on the floor disappear; which ones is chance. Or one certain item, also out of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ItemsRemoved {
     /// Their kind.
-    pub item: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// The number of one certain item, instead of its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
     /// How many; as many as there are if there are fewer.
     #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
@@ -44,20 +48,76 @@ pub(super) fn pick(
     Ok(picked)
 }
 
+/// Which items are meant: some of a kind, as many as asked for, or one by its number.
+pub(super) struct Meant<'a> {
+    pub item: Option<&'a str>,
+    pub number: Option<u32>,
+    pub count: u32,
+    /// Only from this area, and the key that says so.
+    pub area: (&'static str, Option<&'a str>),
+}
+
+impl Meant<'_> {
+    pub(super) fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        self.item.map_or(Ok(()), |kind| cast.item("item", kind))?;
+        self.area.1.map_or(Ok(()), |area| cast.area(self.area.0, area))?;
+        match (self.item, self.number) {
+            (None, None) => Err(Complaint::new("", "say which with `item`, their kind, or with `number`")),
+            (Some(_), None) => Ok(()),
+            (_, Some(_)) if self.count != 1 => {
+                Err(Complaint::new("count", "`number` means one item: leave `count` out"))
+            }
+            (_, Some(_)) if self.area.1.is_some() => {
+                let key = self.area.0;
+                Err(Complaint::new(
+                    key,
+                    format!("`number` means one item, wherever it is: leave `{key}` out"),
+                ))
+            }
+            (_, Some(number)) => cast.item_number("number", number),
+        }
+    }
+
+    /// The items meant now, or why there are none.
+    pub(super) fn pick(&self, scene: &mut Scene) -> Result<Vec<u32>, String> {
+        let Some(number) = self.number else {
+            return pick(scene, self.item.unwrap_or_default(), self.count, self.area.1);
+        };
+        let there = scene.state.world.items.get(number as usize).filter(|item| item.present);
+        let there = there.filter(|item| self.item.is_none_or(|kind| kind == &*item.kind));
+        let what = self.item.unwrap_or("item");
+        there.map(|_| vec![number]).ok_or_else(|| format!("there is no {what} {number} now"))
+    }
+
+    /// In words, for the log.
+    pub(super) fn told(&self, count: usize, end: &str) -> String {
+        match self.number {
+            Some(number) => format!("{} {number} is {end}", self.item.unwrap_or("item")),
+            None => format!("{count} {} {end}", self.item.unwrap_or_default()),
+        }
+    }
+}
+
+impl ItemsRemoved {
+    fn meant(&self) -> Meant<'_> {
+        let area = ("area", self.area.as_deref());
+        Meant { item: self.item.as_deref(), number: self.number, count: self.count, area }
+    }
+}
+
 impl Disturb for ItemsRemoved {
-    const SUMMARY: &'static str = "items disappear from the floor";
+    const SUMMARY: &'static str = "items disappear from the floor, or one certain item by its `number`";
     const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.item("item", &self.item)?;
-        self.area.as_ref().map_or(Ok(()), |area| cast.area("area", area))
+        self.meant().check(cast)
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
-        let picked = super::or_wait!(pick(scene, &self.item, self.count, self.area.as_deref()));
+        let picked = super::or_wait!(self.meant().pick(scene));
         let before =
             picked.iter().map(|&item| (item, scene.state.world.items[item as usize].position)).collect();
         picked.iter().for_each(|item| scene.hide_item(*item));
-        Outcome::done(format!("{} {} removed", picked.len(), self.item), Undo::PutItems(before))
+        Outcome::done(self.meant().told(picked.len(), "removed"), Undo::PutItems(before))
     }
 }

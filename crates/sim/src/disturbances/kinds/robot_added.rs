@@ -2,7 +2,7 @@
 
 use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
 use super::or_wait;
-use crewlab_onboard::geometry::{Pose, vec2};
+use crewlab_onboard::geometry::Pose;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +25,7 @@ impl Disturb for RobotAdded {
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
         cast.robot("robot", &self.robot)?;
-        match (cast.world, self.place) {
-            (Some(world), Some([x, y])) if world.bounds.margin(vec2(x, y)) < 0.0 => {
-                Err(Complaint::new("place", "this place is outside the world"))
-            }
-            _ => Ok(()),
-        }
+        self.place.map_or(Ok(()), |place| cast.inside("place", place))
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {

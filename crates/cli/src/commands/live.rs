@@ -1,0 +1,206 @@
+//! `crewlab live`.
+
+use super::Which;
+use std::net::IpAddr;
+use std::path::PathBuf;
+#[cfg(not(feature = "live"))]
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
+)]
+#[cfg_attr(not(feature = "live"), allow(dead_code))]
+pub struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Seed of all random streams [default: the scenario's]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// A second coordinator on the same seed, side by side
+    #[arg(long, value_name = "COORDINATOR")]
+    compare: Option<String>,
+    /// Port to listen at; 0 is any free one
+    #[arg(long, default_value_t = 8420)]
+    port: u16,
+    /// Address to listen at; any but this machine's own needs a token [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    bind: Option<IpAddr>,
+    /// The token that viewers need [default: a random one with --bind, none without]
+    #[arg(long)]
+    token: Option<String>,
+    /// Times real time, or `max` for as fast as possible
+    #[arg(long, default_value = "1", value_parser = speed)]
+    speed: Speed,
+    /// Wait for somebody to press play
+    #[arg(long)]
+    paused: bool,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Memory for going back [MB]
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    memory: u32,
+    /// Threads to use; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Serve the page from a folder, for those who work on it
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
+    /// Folder for what is exported
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    out: PathBuf,
+}
+
+/// How fast; nothing is as fast as possible.
+#[derive(Clone, Copy)]
+struct Speed(#[cfg_attr(not(feature = "live"), allow(dead_code))] Option<f64>);
+
+fn speed(text: &str) -> Result<Speed, String> {
+    if text == "max" {
+        return Ok(Speed(None));
+    }
+    let number = text.trim_end_matches('x').parse::<f64>().ok();
+    let number = number.filter(|number| (0.01..=100_000.0).contains(number));
+    number
+        .map(|number| Speed(Some(number)))
+        .ok_or_else(|| "must be from 0.01 to 100000, or `max`".to_string())
+}
+
+#[cfg(not(feature = "live"))]
+pub fn run(_: Args) -> anyhow::Result<ExitCode> {
+    anyhow::bail!(
+        "this crewlab was built without the live laboratory: build it with the feature `live`, which `cargo build` does unless told otherwise"
+    )
+}
+
+#[cfg(feature = "live")]
+pub use with::run;
+
+#[cfg(feature = "live")]
+mod with {
+    use super::Args;
+    use crate::commands::run::stop_on_signals;
+    use crate::commands::threads;
+    use crate::terminal::{print, warn};
+    use anyhow::Context;
+    use crewlab_lab::scenario::Request;
+    use crewlab_live::server::{self, Running, Token, serve};
+    use crewlab_live::studio::{self, Exports, OpenError};
+    use std::io;
+    use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+    use std::process::{Command, ExitCode, Stdio};
+    use std::sync::PoisonError;
+    use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
+    pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+        let address = SocketAddr::new(args.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), args.port);
+        let token = token(&args, address)?;
+        let options = studio::Options {
+            threads: threads(args.threads),
+            memory: args.memory as usize * 1_000_000,
+            exports: args.out.clone(),
+            play: !args.paused,
+            speed: args.speed.0,
+            compare: args.compare.clone(),
+        };
+        let request = Request { seed: args.seed, ..args.which.request() };
+        let (handle, warnings) = studio::open(request, options).map_err(|error| match error {
+            OpenError::Scenario(problems) => anyhow::Error::new(problems),
+            other => other.into(),
+        })?;
+        warn(&warnings);
+        let exports = handle.exports.clone();
+        let stop = stop_on_signals()?;
+        let options = server::Options { address, token, page: args.page, ..server::Options::default() };
+        let running = serve(handle, options).map_err(|error| sorry(error, address))?;
+        greet(&running, address)?;
+        if !args.no_open && has_display() {
+            open(&running.url());
+        }
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        running.stop();
+        eprintln!("{}", kept(&exports));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn token(args: &Args, address: SocketAddr) -> anyhow::Result<Option<Token>> {
+        match &args.token {
+            Some(text) => Token::chosen(text).map(Some).map_err(anyhow::Error::msg).context("--token"),
+            None if address.ip().to_canonical().is_loopback() => Ok(None),
+            None => Token::random().map(Some).context("cannot make a token; set one with --token"),
+        }
+    }
+
+    fn sorry(error: io::Error, address: SocketAddr) -> anyhow::Error {
+        let port = address.port();
+        let words = match error.kind() {
+            io::ErrorKind::AddrInUse => format!(
+                "port {port} is taken, perhaps by another `crewlab live`: end that one, or use --port 0 for any free port"
+            ),
+            io::ErrorKind::PermissionDenied => {
+                format!(
+                    "port {port} is not for everybody: use one from 1024 on, or --port 0 for any free port"
+                )
+            }
+            io::ErrorKind::AddrNotAvailable => {
+                format!(
+                    "{} is no address of this machine: --bind 0.0.0.0 listens at all of them",
+                    address.ip()
+                )
+            }
+            _ => return anyhow::Error::new(error).context("cannot serve"),
+        };
+        anyhow::Error::msg(words)
+    }
+
+    /// The address comes first and at once, also for programs that wait for it.
+    fn greet(running: &Running, asked: SocketAddr) -> anyhow::Result<()> {
+        print(&format!("{}\n", running.url()))?;
+        if asked.ip().is_unspecified() {
+            let there = own_address().map_or_else(|| "THIS-MACHINE".into(), |address| address.to_string());
+            let url = running.url().replacen("127.0.0.1", &there, 1).replacen("[::1]", &there, 1);
+            print(&format!("From other machines: {url}\n"))?;
+        }
+        if !asked.ip().to_canonical().is_loopback() {
+            eprintln!("Whoever has this address can watch and disturb the run. It is not encrypted.");
+        }
+        eprintln!("Ctrl-C ends it.");
+        Ok(())
+    }
+
+    /// The address under which others know this machine, most likely. Nothing is sent for that.
+    fn own_address() -> Option<IpAddr> {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    }
+
+    fn has_display() -> bool {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
+    }
+
+    /// Opens a browser; where there is none, the address is on the screen.
+    fn open(url: &str) {
+        let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+        let mut command = Command::new(program);
+        command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        if let Ok(mut child) = command.spawn() {
+            std::thread::spawn(move || child.wait());
+        }
+    }
+
+    fn kept(exports: &Exports) -> String {
+        let exports = exports.lock().unwrap_or_else(PoisonError::into_inner);
+        let folders: Vec<String> = exports.values().map(|folder| folder.display().to_string()).collect();
+        match &folders[..] {
+            [] => "The run was not kept: nothing was exported.".into(),
+            [one] => format!("The run ends here. Exported: {one}"),
+            _ => format!("The run ends here. Exported: {}", folders.join(", ")),
+        }
+    }
+}

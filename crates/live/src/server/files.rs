@@ -1,0 +1,39 @@
+//! Files, and only those that are meant.
+
+use std::path::{Path, PathBuf};
+
+/// The file at this place within a folder, or nothing if there is none or it would be elsewhere.
+pub(super) fn within(folder: &Path, place: &str) -> Option<PathBuf> {
+    if !place.split('/').all(is_plain) {
+        return None;
+    }
+    let folder = folder.canonicalize().ok()?;
+    // Where links lead to counts.
+    let file = folder.join(place).canonicalize().ok()?;
+    (file.starts_with(&folder) && file.is_file()).then_some(file)
+}
+
+/// True for a name that means what it says on every system.
+fn is_plain(name: &str) -> bool {
+    let odd = |c: char| matches!(c, '\\' | ':') || c.is_control();
+    !name.is_empty() && !name.starts_with('.') && !name.contains(odd)
+}
+
+/// What is in a file, by its name.
+pub(super) fn content_type(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "wasm" => "application/wasm",
+        "csv" => "text/csv; charset=utf-8",
+        "txt" | "md" | "yaml" | "yml" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,49 @@
+//! How many commands a viewer may send.
+
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Commands per second that a viewer may send for long.
+const RATE: f64 = 200.0;
+/// Commands that a viewer may send at once.
+const BURST: f64 = 400.0;
+/// After so many refusals the server stops listening for a while: a flood waits at its source.
+const PATIENCE: u32 = 50;
+/// For so long.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Counts one viewer's commands.
+pub(super) struct Pace {
+    left: f64,
+    at: Instant,
+    refused: u32,
+    /// Nothing is read before.
+    pub resume: Instant,
+}
+
+impl Pace {
+    pub fn new(now: Instant) -> Pace {
+        Pace { left: BURST, at: now, refused: 0, resume: now }
+    }
+
+    /// True if a command may come now.
+    pub fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * RATE).min(BURST);
+        self.at = now;
+        if self.left >= 1.0 {
+            self.left -= 1.0;
+            return true;
+        }
+        self.refused += 1;
+        if self.refused.is_multiple_of(PATIENCE) {
+            self.resume = now + PAUSE;
+        }
+        false
+    }
+
+    /// Said to who is too fast.
+    pub fn complaint() -> String {
+        format!("too many commands: at most {RATE} per second are taken from one viewer, this one was not")
+    }
+}

@@ -1,0 +1,126 @@
+//! What a viewer has seen so far, and with that what it still has to see.
+
+use crate::show::{Cursor, LaneView, View};
+use crate::studio::Want;
+use crate::wire::{Frames, Layer};
+use crewlab_lab::catalog;
+use serde_json::json;
+use std::sync::{Arc, PoisonError};
+use tokio_tungstenite::tungstenite::Message;
+
+/// How often history is asked for more in one go, before the viewer gets another frame.
+const ROUNDS: usize = 4;
+
+/// The first message: what there is to choose from.
+pub(super) fn hello() -> String {
+    let mut shelves = catalog::shelves();
+    let mut shelf = |name: &str| {
+        let found = shelves.iter_mut().find(|shelf| shelf.name == name);
+        found.map(|shelf| std::mem::take(&mut shelf.entries)).unwrap_or_default()
+    };
+    json!({
+        "type": "hello",
+        "crewlab": env!("CARGO_PKG_VERSION"),
+        "coordinators": shelf("coordinators"),
+        "disturbances": shelf("disturbances"),
+    })
+    .to_string()
+}
+
+/// What one viewer has seen.
+#[derive(Default)]
+pub(super) struct Seen {
+    lanes: Vec<SeenLane>,
+    status: Option<Arc<str>>,
+    deeds: Option<Arc<str>>,
+    away: bool,
+}
+
+#[derive(Default)]
+struct SeenLane {
+    epoch: Option<u64>,
+    scene: Option<Arc<str>>,
+    things: Option<Arc<str>>,
+    overlay: Option<Arc<str>>,
+    detail: Option<Arc<str>>,
+    frames: Frames,
+    cursor: Cursor,
+}
+
+impl Seen {
+    /// What was seen of the watched robot is forgotten.
+    pub fn look_away(&mut self) {
+        self.away = true;
+    }
+
+    /// What takes the viewer from what it saw last to this view; true if there is more history than that.
+    pub fn catch_up(&mut self, view: &View, want: &Want) -> (Vec<Message>, bool) {
+        let mut out = Vec::new();
+        let mut more = false;
+        self.lanes.resize_with(view.lanes.len(), SeenLane::default);
+        let away = std::mem::take(&mut self.away);
+        for (lane, (seen, view)) in self.lanes.iter_mut().zip(&view.lanes).enumerate() {
+            if away {
+                seen.detail = None;
+                seen.read_history(lane, view, None, &mut out);
+            }
+            more |= seen.catch_up(lane, view, want, &mut out);
+        }
+        tell(&mut out, &mut self.status, &view.status);
+        tell(&mut out, &mut self.deeds, &view.deeds);
+        (out, more)
+    }
+}
+
+impl SeenLane {
+    fn catch_up(&mut self, lane: usize, view: &LaneView, want: &Want, out: &mut Vec<Message>) -> bool {
+        if self.epoch != Some(view.epoch) {
+            *self = SeenLane { epoch: Some(view.epoch), ..SeenLane::default() };
+        }
+        let watched = want.robot.filter(|_| want.lane == lane);
+        tell(out, &mut self.scene, &view.scene);
+        tell(out, &mut self.things, &view.things);
+        out.extend(self.frames.next(lane, view).map(Message::from));
+        if let Some(overlay) = view.overlay.as_ref().filter(|_| wants_overlay(want)) {
+            tell(out, &mut self.overlay, overlay);
+        }
+        if let Some(detail) = watched.and_then(|robot| view.details.get(&robot)) {
+            tell(out, &mut self.detail, detail);
+        }
+        self.read_history(lane, view, watched, out)
+    }
+
+    /// True if there may be more to read.
+    fn read_history(
+        &mut self,
+        lane: usize,
+        view: &LaneView,
+        watched: Option<usize>,
+        out: &mut Vec<Message>,
+    ) -> bool {
+        for _ in 0..ROUNDS {
+            let news = {
+                let history = view.history.lock().unwrap_or_else(PoisonError::into_inner);
+                history.news(&mut self.cursor, watched)
+            };
+            let messages = news.messages(lane, view.epoch);
+            if messages.is_empty() {
+                return false;
+            }
+            out.extend(messages.into_iter().map(Message::from));
+        }
+        true
+    }
+}
+
+fn wants_overlay(want: &Want) -> bool {
+    want.layers.iter().any(|layer| *layer != Layer::Field)
+}
+
+/// Adds a text that the viewer does not have yet.
+fn tell(out: &mut Vec<Message>, seen: &mut Option<Arc<str>>, text: &Arc<str>) {
+    if !text.is_empty() && !seen.as_ref().is_some_and(|seen| Arc::ptr_eq(seen, text)) {
+        out.push(Message::from(&**text));
+        *seen = Some(text.clone());
+    }
+}

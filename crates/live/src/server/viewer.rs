@@ -1,0 +1,200 @@
+//! One viewer: it gets the latest view whenever it has taken the one before, and an answer to everything it says.
+
+use super::Shared;
+use super::pace::Pace;
+use super::seen::Seen;
+use super::socket::{End, Socket};
+use crate::show::View;
+use crate::studio::{Answer, Handle, Want};
+use crate::wire::{Command, Letter, parse};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{oneshot, watch};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio_tungstenite::tungstenite::Message;
+
+/// Between two frames: at most 30 per second.
+const FRAME: Duration = Duration::from_nanos(33_333_333);
+/// How often a silent viewer is asked whether it is still there.
+const PING: Duration = Duration::from_secs(15);
+/// A viewer that says nothing for so long is gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// Commands of one viewer that wait for their answer; more are not read until some have theirs.
+const WAITING: usize = 64;
+/// An error that repeats what it found is cut off here. [characters]
+const LONGEST_ERROR: usize = 600;
+
+/// What became of a command, or will.
+enum Reply {
+    Known(Answer),
+    Awaited(oneshot::Receiver<Answer>),
+}
+
+/// What there is to know about one viewer.
+struct Viewer<'a> {
+    handle: &'a Handle,
+    number: u64,
+    want: Want,
+    seen: Seen,
+    pace: Pace,
+    /// In the order in which the commands came, and so are the answers.
+    replies: VecDeque<(u64, Reply)>,
+}
+
+/// Attends to a viewer until it leaves or has to.
+pub(super) async fn attend(mut socket: Socket, shared: &Shared, number: u64) {
+    let mut viewer = Viewer {
+        handle: &shared.handle,
+        number,
+        want: Want::default(),
+        seen: Seen::default(),
+        pace: Pace::new(Instant::now()),
+        replies: VecDeque::new(),
+    };
+    viewer.handle.wants.set(number, Want::default());
+    let end = converse(&mut viewer, &mut socket, shared).await;
+    viewer.handle.wants.forget(number);
+    socket.close(&end).await;
+}
+
+async fn converse(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> End {
+    match talk(viewer, socket, shared).await {
+        Ok(never) => match never {},
+        Err(end) => end,
+    }
+}
+
+/// Only ends with an end.
+enum Never {}
+
+async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> Result<Never, End> {
+    let mut views = shared.handle.views.clone();
+    let mut closing = shared.closing.clone();
+    let mut heard = Instant::now();
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    socket.send([Message::from(shared.hello.as_str())]).await?;
+    // There is always something to see at first.
+    let (mut due, mut frame) = (true, Instant::now());
+    loop {
+        let room = viewer.replies.len() < WAITING;
+        let resume = viewer.pace.resume;
+        let listens = room && resume <= Instant::now();
+        tokio::select! {
+            message = socket.next(), if listens => {
+                heard = Instant::now();
+                viewer.hear(message?, &views);
+            }
+            () = sleep_until(resume), if room && !listens => {}
+            answers = answers(&mut viewer.replies), if !viewer.replies.is_empty() => socket.send(answers).await?,
+            changed = views.changed(), if !due => {
+                changed.map_err(|_| End::Over)?;
+                due = true;
+            }
+            () = sleep_until(frame), if due => {
+                let now = Instant::now();
+                // On average no more than so many per second, even if one was late.
+                frame = (frame + FRAME).max(now + FRAME / 2);
+                let view = views.borrow_and_update().clone();
+                let (messages, more) = viewer.seen.catch_up(&view, &viewer.want);
+                drop(view);
+                due = more;
+                if !messages.is_empty() {
+                    socket.send(messages).await?;
+                }
+            }
+            _ = ping.tick() => {
+                if listens && heard.elapsed() > SILENCE {
+                    return Err(End::Gone);
+                }
+                socket.send([Message::Ping(Default::default())]).await?;
+            }
+            // It changes only once; whoever comes later finds the door closed.
+            _ = closing.changed() => return Err(End::Closing),
+        }
+    }
+}
+
+impl Viewer<'_> {
+    /// Takes in what the viewer says. Everything but the small talk of websockets gets an answer.
+    fn hear(&mut self, message: Message, views: &watch::Receiver<Arc<View>>) {
+        let letter = match message {
+            Message::Text(text) => parse(&text),
+            Message::Binary(_) => {
+                Letter { id: 0, command: Err("commands are text messages, this one is binary".into()) }
+            }
+            _ => return,
+        };
+        let free = self.pace.take(Instant::now());
+        let reply = match letter.command {
+            _ if !free => Reply::Known(Err(Pace::complaint())),
+            Err(error) => Reply::Known(Err(error)),
+            Ok(Command::Watch { lane, robot, layers }) => {
+                let want = Want { lane, robot, layers };
+                Reply::Known(self.watch(want, &views.borrow()).map(|()| Value::Null))
+            }
+            Ok(command) => match self.handle.order(command) {
+                Ok(awaited) => Reply::Awaited(awaited),
+                Err(error) => Reply::Known(Err(error)),
+            },
+        };
+        self.replies.push_back((letter.id, reply));
+    }
+
+    /// The viewer looks at something else now, if that is there.
+    fn watch(&mut self, mut want: Want, view: &View) -> Result<(), String> {
+        let Want { lane, robot, .. } = want;
+        let Some(found) = view.lanes.get(lane) else {
+            return Err(format!("there is no lane {lane}: there are {}, counted from 0", view.lanes.len()));
+        };
+        if let Some(robot) = robot.filter(|robot| *robot >= found.robots.len()) {
+            return Err(format!(
+                "there is no robot {robot}: there are {}, counted from 0",
+                found.robots.len()
+            ));
+        }
+        want.layers.sort();
+        want.layers.dedup();
+        if (lane, robot) != (self.want.lane, self.want.robot) {
+            self.seen.look_away();
+        }
+        self.handle.wants.set(self.number, want.clone());
+        self.want = want;
+        Ok(())
+    }
+}
+
+/// Waits for the answer to the oldest command, and takes those along that are known already.
+async fn answers(replies: &mut VecDeque<(u64, Reply)>) -> Vec<Message> {
+    let mut out = Vec::new();
+    while let Some((id, reply)) = replies.front_mut() {
+        let answer = match reply {
+            Reply::Known(answer) => std::mem::replace(answer, Ok(Value::Null)),
+            Reply::Awaited(awaited) if out.is_empty() => {
+                awaited.await.unwrap_or_else(|_| Err("the run has ended".into()))
+            }
+            Reply::Awaited(_) => break,
+        };
+        out.push(Message::from(text_of(*id, answer)));
+        // Nothing waits between an answer and this, so none is lost if somebody stops waiting here.
+        replies.pop_front();
+    }
+    out
+}
+
+fn text_of(id: u64, answer: Answer) -> String {
+    let text = match answer {
+        Ok(Value::Null) => json!({"type": "answer", "id": id, "ok": true}),
+        Ok(result) => json!({"type": "answer", "id": id, "ok": true, "result": result}),
+        Err(mut error) => {
+            if let Some((cut, _)) = error.char_indices().nth(LONGEST_ERROR) {
+                error.truncate(cut);
+                error.push_str(" ...");
+            }
+            json!({"type": "answer", "id": id, "ok": false, "error": error})
+        }
+    };
+    text.to_string()
+}

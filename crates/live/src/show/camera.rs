@@ -1,0 +1,223 @@
+//! Takes pictures of a run for viewers, as often as they need them and no more often.
+
+use super::marks::{
+    ITEM_GIVEN, ITEM_PRESENT, ItemMark, ROBOT_DOWN, ROBOT_FAULTY, ROBOT_HOLDING, ROBOT_PRESENT,
+    ROBOT_STOPPED, ROBOT_TAKEN_OVER, RobotMark,
+};
+use super::{History, LaneView, detail, overlay, scene, things};
+use crate::studio::Want;
+use crate::wire::Layer;
+use crewlab_lab::scenario::Scenario;
+use crewlab_lab::sim::faults::Fault;
+use crewlab_lab::sim::onboard::Vec2;
+use crewlab_lab::sim::radio::Fate;
+use crewlab_lab::sim::{Robot, Simulation, world};
+use std::collections::{BTreeMap, VecDeque};
+use std::f64::consts::TAU;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Time between two frames.
+const FRAME: Duration = Duration::from_micros(33_300);
+/// Time between two looks into a robot.
+const DETAIL: Duration = Duration::from_millis(100);
+/// Time between two looks at layers.
+const OVERLAY: Duration = Duration::from_millis(200);
+
+/// A run to take pictures of.
+pub(crate) struct Subject<'a> {
+    /// Its lane.
+    pub lane: usize,
+    /// Its number for viewers.
+    pub epoch: u64,
+    /// The scenario it follows.
+    pub scenario: &'a Scenario,
+    /// The run.
+    pub simulation: &'a Simulation,
+    /// What happened so far.
+    pub history: &'a Arc<Mutex<History>>,
+    /// What became of the latest messages of watched robots.
+    pub mail: &'a VecDeque<Fate>,
+}
+
+/// What was made for one lane and still holds.
+struct Kept {
+    epoch: u64,
+    scene: Arc<str>,
+    things: Arc<str>,
+    seen: things::Seen,
+    kinds: Vec<Arc<str>>,
+    /// The layers that it was made with.
+    layers: Vec<Layer>,
+    overlay: Option<Arc<str>>,
+    overlaid: Option<Instant>,
+    details: BTreeMap<usize, Look>,
+}
+
+/// A look into a robot.
+struct Look {
+    at: Instant,
+    tick: u64,
+    place: Vec2,
+    text: Arc<str>,
+}
+
+/// Takes pictures.
+#[derive(Default)]
+pub(crate) struct Camera {
+    last: Option<Instant>,
+    lanes: Vec<Option<Kept>>,
+}
+
+impl Camera {
+    /// True if it is time for a picture.
+    pub(crate) fn due(&self) -> bool {
+        self.last.is_none_or(|last| last.elapsed() >= FRAME)
+    }
+
+    /// Begins a picture of so many lanes.
+    pub(crate) fn begin(&mut self, lanes: usize) {
+        self.last = Some(Instant::now());
+        self.lanes.resize_with(lanes, || None);
+    }
+
+    /// A picture of one lane, with what viewers want to see.
+    pub(crate) fn shoot(&mut self, subject: &Subject, wants: &[Want]) -> LaneView {
+        let state = &subject.simulation.state;
+        let kept = match &mut self.lanes[subject.lane] {
+            Some(kept) if kept.epoch == subject.epoch => kept,
+            slot => slot.insert(Kept::new(subject)),
+        };
+        if kept.seen.changed(&state.world) {
+            kept.things = things::text(subject).into();
+        }
+        let known = kept.kinds.len();
+        for item in &state.world.items {
+            if !kept.kinds.contains(&item.kind) {
+                kept.kinds.push(item.kind.clone());
+            }
+        }
+        if kept.kinds.len() > known {
+            kept.scene = scene::text(subject, &kept.kinds).into();
+        }
+        kept.look_into(subject, wants);
+        let bodies = state.world.bodies.iter().zip(&state.robots);
+        let kind = |item: &world::Item| kept.kinds.iter().position(|kind| *kind == item.kind).unwrap_or(0);
+        LaneView {
+            epoch: subject.epoch,
+            tick: state.tick,
+            robots: bodies.map(|(body, robot)| robot_mark(body, robot)).collect(),
+            items: state.world.items.iter().map(|item| item_mark(item, kind(item))).collect(),
+            scene: kept.scene.clone(),
+            things: kept.things.clone(),
+            overlay: kept.overlay.clone(),
+            details: kept.details.iter().map(|(robot, look)| (*robot, look.text.clone())).collect(),
+            history: subject.history.clone(),
+        }
+    }
+}
+
+impl Kept {
+    fn new(subject: &Subject) -> Kept {
+        let mut kinds: Vec<Arc<str>> = Vec::new();
+        for item in &subject.simulation.state.world.items {
+            if !kinds.contains(&item.kind) {
+                kinds.push(item.kind.clone());
+            }
+        }
+        for kind in subject.simulation.model.mission.items() {
+            if !kinds.iter().any(|known| **known == **kind) {
+                kinds.push((*kind).into());
+            }
+        }
+        let mut seen = things::Seen::default();
+        seen.changed(&subject.simulation.state.world);
+        Kept {
+            epoch: subject.epoch,
+            scene: scene::text(subject, &kinds).into(),
+            things: things::text(subject).into(),
+            seen,
+            kinds,
+            layers: Vec::new(),
+            overlay: None,
+            overlaid: None,
+            details: BTreeMap::new(),
+        }
+    }
+
+    /// Looks into the robots that somebody watches, and at the layers that somebody wants.
+    fn look_into(&mut self, subject: &Subject, wants: &[Want]) {
+        let (now, tick) = (Instant::now(), subject.simulation.state.tick);
+        let mine = || wants.iter().filter(|want| want.lane == subject.lane);
+        let mut layers: Vec<Layer> = wants.iter().flat_map(|want| want.layers.iter().copied()).collect();
+        layers.sort_unstable();
+        layers.dedup();
+        if self.layers != layers {
+            // What is paused must show them too.
+            self.details.clear();
+            self.overlaid = None;
+            self.layers.clone_from(&layers);
+        }
+        self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));
+        let team = subject.simulation.model.team.len();
+        for robot in mine().filter_map(|want| want.robot).filter(|robot| *robot < team) {
+            let last = self.details.get(&robot);
+            if last.is_some_and(|last| last.tick == tick || now - last.at < DETAIL) {
+                continue;
+            }
+            let place = subject.simulation.state.world.bodies[robot].pose.position;
+            let speed = last.filter(|last| last.tick < tick).map_or(0.0, |last| {
+                place.distance(last.place) / ((tick - last.tick) as f64 * subject.simulation.model.dt())
+            });
+            let text = detail::text(subject, robot, &layers, speed).into();
+            self.details.insert(robot, Look { at: now, tick, place, text });
+        }
+        if !overlay::wanted(&layers) {
+            (self.overlay, self.overlaid) = (None, None);
+        } else if self.overlaid.is_none_or(|at| now - at >= OVERLAY) {
+            let text = overlay::text(subject, &layers);
+            if self.overlay.as_deref() != Some(&*text) {
+                self.overlay = Some(text.into());
+            }
+            self.overlaid = Some(now);
+        }
+    }
+}
+
+/// Metres as whole millimetres.
+fn millimetres(metres: f64) -> i32 {
+    (metres * 1e3).round() as i32
+}
+
+fn robot_mark(body: &world::Body, robot: &Robot) -> RobotMark {
+    let flag = |there: bool, flag: u8| if there { flag } else { 0 };
+    RobotMark {
+        x: millimetres(body.pose.position.x),
+        y: millimetres(body.pose.position.y),
+        heading: (body.pose.heading.rem_euclid(TAU) / TAU * 4096.0).round() as u16 % 4096,
+        work: robot.software.active.filter(|_| !body.down()).map_or(0, |it| u16::from(it.behaviour.0) + 1),
+        flags: flag(body.present, ROBOT_PRESENT)
+            | flag(body.down(), ROBOT_DOWN)
+            | flag(body.holding.is_some(), ROBOT_HOLDING)
+            | flag(detail::taken_over(robot), ROBOT_TAKEN_OVER)
+            | flag(robot.faults.iter().any(|fault| !matches!(fault, Fault::Hand { .. })), ROBOT_FAULTY)
+            | flag(robot.percept.stopped && !detail::taken_over(robot), ROBOT_STOPPED),
+        energy: body.energy().map_or(255, |share| (share * 200.0).round() as u8),
+    }
+}
+
+fn item_mark(item: &world::Item, kind: usize) -> ItemMark {
+    let flag = |there: bool, flag: u8| if there { flag } else { 0 };
+    let (x, y) = match item.holder {
+        // It is where its holder is; viewers know that.
+        Some(_) => (0, 0),
+        None => (millimetres(item.position.x), millimetres(item.position.y)),
+    };
+    ItemMark {
+        x,
+        y,
+        flags: flag(item.present, ITEM_PRESENT) | flag(item.given, ITEM_GIVEN),
+        kind: kind as u16,
+        holder: item.holder.map_or(0, |holder| holder.0 as u16 + 1),
+    }
+}

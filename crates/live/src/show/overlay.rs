@@ -1,0 +1,91 @@
+//! Layers over the map: the message `overlay`.
+
+use super::camera::Subject;
+use super::detail::{plan, rays};
+use super::scene::point;
+use crate::wire::Layer;
+use crewlab_lab::sim::radio::Physical;
+use crewlab_lab::sim::world::Bounds;
+use serde_json::{Value, json};
+
+/// Links that are shown at most.
+const MOST_LINKS: usize = 4_000;
+/// Links are looked at among so many robots: the first ones.
+const MOST_LINKED: usize = 300;
+/// Robots whose plans or beams are shown at most: the first ones.
+const MOST_ROBOTS: usize = 200;
+/// Cells of the noise map along the longer side of the world.
+const CELLS: usize = 64;
+
+/// True if one of these layers is made here.
+pub(super) fn wanted(layers: &[Layer]) -> bool {
+    layers.iter().any(|layer| *layer != Layer::Field)
+}
+
+/// The message.
+pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
+    let wants = |layer: Layer| layers.contains(&layer);
+    let state = &subject.simulation.state;
+    let (links, left_out) = if wants(Layer::Links) { links(subject) } else { (None, 0) };
+    let shown = || 0..subject.simulation.model.team.len().min(MOST_ROBOTS);
+    let plans = || {
+        let all = shown().map(|robot| (robot, plan(subject, robot)));
+        let some = all.filter(|(_, points)| !points.is_empty());
+        some.map(|(robot, points)| json!({"robot": robot, "points": points})).collect::<Vec<_>>()
+    };
+    let beams =
+        || shown().map(|robot| json!({"robot": robot, "rays": rays(subject, robot)})).collect::<Vec<_>>();
+    let noise = state.radio.as_physical().filter(|_| wants(Layer::Noise));
+    json!({
+        "type": "overlay",
+        "lane": subject.lane,
+        "epoch": subject.epoch,
+        "links": links,
+        "left_out": left_out,
+        "plans": wants(Layer::Plans).then(plans),
+        "rays": wants(Layer::Rays).then(beams),
+        "noise": noise.map(|radio| noise_map(radio, state.world.bounds)),
+    })
+    .to_string()
+}
+
+/// Who reaches whom, and how well; the better direction of the two counts. And how many were too many.
+fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
+    let state = &subject.simulation.state;
+    let team = subject.simulation.model.team.len();
+    let looked = team.min(MOST_LINKED);
+    let mut links = Vec::new();
+    let mut left_out = (team * team.saturating_sub(1) - looked * looked.saturating_sub(1)) / 2;
+    for from in 0..looked {
+        for to in from + 1..looked {
+            let there = state.radio.quality(from, to);
+            let Some(quality) = there.into_iter().chain(state.radio.quality(to, from)).reduce(f64::max)
+            else {
+                continue;
+            };
+            if quality < 0.005 {
+                continue;
+            }
+            if links.len() < MOST_LINKS {
+                links.push(json!([from, to, (quality * 100.0).round() / 100.0]));
+            } else {
+                left_out += 1;
+            }
+        }
+    }
+    (Some(links), left_out)
+}
+
+/// The noise with all jammers on.
+fn noise_map(radio: &Physical, bounds: Bounds) -> Value {
+    let size = bounds.size();
+    let cell = (size.x.max(size.y) / CELLS as f64).max(1e-3);
+    let (columns, rows) = ((size.x / cell).ceil() as usize, (size.y / cell).ceil() as usize);
+    let level = |index: usize| {
+        let (column, row) = ((index % columns) as f64 + 0.5, (index / columns) as f64 + 0.5);
+        let at = [bounds.min.x + column * cell, bounds.min.y + row * cell];
+        radio.loudest_noise_at(at).map(|dbm| (dbm * 10.0).round() / 10.0)
+    };
+    let dbm: Vec<Option<f64>> = (0..columns * rows).map(level).collect();
+    json!({"origin": point(bounds.min), "columns": columns, "rows": rows, "cell": cell, "dbm": dbm})
+}

@@ -1,0 +1,106 @@
+//! What does not change in a lane: the message `scene`.
+
+use super::camera::Subject;
+use crewlab_lab::sim::onboard::{Coordinator, Vec2};
+use crewlab_lab::sim::teams::AnyCoordinator;
+use crewlab_lab::sim::world::{Outline, Shape};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A point.
+pub(super) fn point(p: Vec2) -> Value {
+    json!([millimetre(p.x), millimetre(p.y)])
+}
+
+/// Metres, rounded to what can be seen.
+pub(super) fn millimetre(metres: f64) -> f64 {
+    (metres * 1e3).round() / 1e3
+}
+
+/// An outline.
+pub(super) fn outline(outline: &Outline) -> Value {
+    match outline {
+        Outline::Circle { center, radius } => json!({"circle": [center.x, center.y, radius]}),
+        Outline::Polygon(corners) => {
+            json!({"polygon": corners.iter().map(|c| point(*c)).collect::<Vec<_>>()})
+        }
+        Outline::Segment(a, b) => json!({"segment": [point(*a), point(*b)]}),
+    }
+}
+
+/// What a coordinator's gauges are, and the level that counts.
+fn gauges(coordinator: Option<&AnyCoordinator>) -> (Option<&'static str>, Option<f64>) {
+    match coordinator {
+        Some(AnyCoordinator::Alliance(alliance)) => (Some("motivation"), Some(alliance.threshold())),
+        Some(AnyCoordinator::Muroco(_) | AnyCoordinator::Cbba(_)) => (Some("bid"), None),
+        Some(other) => {
+            let mut levels = Vec::new();
+            other.gauges(&mut levels);
+            ((!levels.is_empty()).then_some("level"), None)
+        }
+        None => (None, None),
+    }
+}
+
+/// The message.
+pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
+    let (model, state) = (&subject.simulation.model, &subject.simulation.state);
+    let (start_model, start) = &subject.scenario.start;
+    let bounds = start.world.bounds;
+    let robots: Vec<Value> = model
+        .team
+        .iter()
+        .zip(&state.world.bodies)
+        .map(|(member, body)| {
+            let identity = &member.identity;
+            let corners = match &body.shape {
+                Shape::Polygon(corners) => corners.iter().map(|c| point(*c)).collect(),
+                _ => Vec::new(),
+            };
+            let sheet = &identity.datasheet;
+            let sets = identity.behaviours.iter();
+            json!({
+                "name": identity.name,
+                "type": identity.robot_type,
+                "radius": body.radius,
+                "outline": corners,
+                "sensors": sheet.sensors.iter().map(|sensor| &sensor.name).collect::<Vec<_>>(),
+                "effectors": sheet.effectors.iter().map(|effector| &effector.name).collect::<Vec<_>>(),
+                "capabilities": sheet.capabilities().map(|(name, _)| name).collect::<Vec<_>>(),
+                "behaviours": sets.map(|set| json!({"name": set.name, "task": set.task.0})).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let terrain = state.world.terrain.as_ref().map(|terrain| {
+        json!({
+            "origin": point(terrain.origin),
+            "columns": terrain.columns,
+            "rows": terrain.rows,
+            "cell": terrain.cell,
+            "factors": terrain.factors,
+        })
+    });
+    let (gauge, threshold) = gauges(start.robots.first().map(|robot| &robot.software.coordinator));
+    json!({
+        "type": "scene",
+        "lane": subject.lane,
+        "epoch": subject.epoch,
+        "name": subject.scenario.name,
+        "mission": subject.scenario.mission,
+        "seed": model.seed,
+        "coordinator": start_model.coordinator,
+        "radio": subject.scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal"),
+        "physical": state.radio.as_physical().is_some(),
+        "tick_s": model.dt(),
+        "until_s": model.until.seconds(),
+        "bounds": {"min": point(bounds.min), "max": point(bounds.max)},
+        "robots": robots,
+        "tasks": model.tasks.iter().map(|task| json!({"name": task.name})).collect::<Vec<_>>(),
+        "item_kinds": kinds,
+        "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),
+        "terrain": terrain,
+        "gauge": gauge,
+        "threshold": threshold,
+    })
+    .to_string()
+}

@@ -1,0 +1,150 @@
+//! What is done to a run by hand: checked, with its time, ready to be recorded.
+
+use super::branch::Deed;
+use super::runs::Runs;
+use crewlab_lab::scenario::read_disturbance;
+use crewlab_lab::sim::disturbances::{AnyDisturbance, Cast, Complaint, DisturbanceSpec};
+use crewlab_lab::sim::{Model, State};
+use serde_json::{Map, Value, json};
+
+/// Things that can be done to one run by hand.
+const MOST_DEEDS: usize = 20_000;
+
+/// An entry of a scenario's `disturbances`, as something that is done now.
+pub(super) fn deed(entry: Map<String, Value>, runs: &Runs) -> Result<Deed, String> {
+    let mut spec =
+        read_disturbance(&Value::Object(entry).to_string()).map_err(|problems| problems.brief())?;
+    not_over(runs)?;
+    set_time(&mut spec, runs)?;
+    if runs.branch().deeds.len() >= MOST_DEEDS {
+        return Err(format!("{MOST_DEEDS} things were done to this run by hand: that is the limit"));
+    }
+    check(&spec, runs)?;
+    Ok(Deed { tick: runs.now, text: describe(&spec), spec })
+}
+
+/// Complains if the run is over.
+pub(super) fn not_over(runs: &Runs) -> Result<(), String> {
+    if runs.finished() {
+        return Err("the run is over: go back to a moment before its end".into());
+    }
+    Ok(())
+}
+
+/// Fills in the time of something done by hand: with the next tick, unless it is to happen later.
+fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
+    let Some(lane) = runs.lanes.first() else { return Err("there is no run".into()) };
+    let timing = &mut spec.timing;
+    let recurring = timing.between.is_some()
+        || timing.every.is_some()
+        || timing.when.is_some()
+        || timing.rate.is_some()
+        || timing.call.is_some()
+        || timing.from.is_some()
+        || timing.until.is_some()
+        || timing.times.is_some();
+    if recurring {
+        return Err(
+            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for \
+                    good; other times belong into a scenario, because they would count from its start"
+                .into(),
+        );
+    }
+    let next = lane.simulation.now().after(lane.simulation.model.tick).seconds();
+    match timing.at {
+        Some(at) if at < next => {
+            Err(format!("`at: {at} s` has gone by: it is {} s", lane.simulation.now().seconds()))
+        }
+        Some(_) => Ok(()),
+        None => {
+            timing.at = Some(next);
+            Ok(())
+        }
+    }
+}
+
+/// Complains about what can never work, with what is still to happen in this tick in mind.
+fn check(spec: &DisturbanceSpec, runs: &Runs) -> Result<(), String> {
+    let branch = runs.branch();
+    let waiting: Vec<&AnyDisturbance> = branch.deeds[branch.deeds_before(runs.now).len()..]
+        .iter()
+        .filter(|deed| deed.tick == runs.now && runs.now == branch.end())
+        .map(|deed| &deed.spec.what)
+        .collect();
+    for lane in &runs.lanes {
+        let (model, state) = (&lane.simulation.model, &lane.simulation.state);
+        let planned = state.schedule.disturbances().iter().map(|disturbance| &disturbance.what);
+        let planned = planned.chain(waiting.iter().copied());
+        let cast = Cast::new(&model.mission, &model.tasks, &model.team, &state.world, planned);
+        spec.build(&cast.on_the(&state.radio)).map_err(told)?;
+    }
+    Ok(())
+}
+
+/// A complaint in one line.
+fn told(complaint: Complaint) -> String {
+    let known = complaint.unknown.as_ref().map(|(_, names)| format!("; there are: {}", names.join(", ")));
+    let key = if complaint.key.is_empty() { String::new() } else { format!("`{}`: ", complaint.key) };
+    format!("{key}{}{}", complaint.message, known.unwrap_or_default())
+}
+
+/// A robot like another one, in reserve: its name, and the assignment that adds it to a scenario.
+pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), String> {
+    let (lane, past) = runs.lane(None)?;
+    let team = &lane.simulation.model.team;
+    let Some(model) = team.get(like).map(|member| &member.identity) else {
+        return Err(format!("there is no robot {like}: there are {}", team.len()));
+    };
+    let taken = |name: &String| team.iter().any(|member| member.identity.name == *name);
+    let mut names = (2..).map(|number| format!("{}-{number}", model.name));
+    let Some(name) = names.find(|name| !taken(name)) else { return Err("there is no name left".into()) };
+    // One of many is described by its type alone.
+    let robots = past.scenario.resolved["team"]["robots"].as_array().into_iter().flatten();
+    let mut robot = robots
+        .filter_map(Value::as_object)
+        .find(|robot| robot["name"] == model.name)
+        .cloned()
+        .unwrap_or_default();
+    for key in ["at", "heading", "count", "priority"] {
+        robot.remove(key);
+    }
+    robot.insert("name".into(), json!(name));
+    robot.insert("type".into(), json!(model.robot_type));
+    robot.insert("absent".into(), json!(true));
+    let set = format!("team.robots.+={}", Value::Object(robot));
+    Ok((name, set))
+}
+
+/// A robot in reserve joins a run at a place; `start` is how the run begins.
+pub(super) fn joins(
+    name: &str,
+    place: [f64; 2],
+    start: &(Model, State),
+    runs: &Runs,
+) -> Result<Deed, String> {
+    let entry = json!({"robot-added": {"robot": name, "place": place}});
+    let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
+    set_time(&mut spec, runs)?;
+    spec.build(&Cast::of(&start.0, &start.1)).map_err(told)?;
+    Ok(Deed { tick: runs.now, text: describe(&spec), spec })
+}
+
+/// A disturbance in a line: its kind and what it says, without its time.
+fn describe(spec: &DisturbanceSpec) -> String {
+    let what = serde_json::to_value(&spec.what).unwrap_or_default();
+    let inside = what.get(spec.what.name()).cloned().unwrap_or_default();
+    let lasts = spec.timing.lasts.map(|seconds| format!(" for {seconds} s")).unwrap_or_default();
+    format!("{}: {}{lasts}", spec.what.name(), plain(&inside))
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => format!("[{}]", list.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Object(map) => {
+            let said = map.iter().filter(|(_, value)| !value.is_null());
+            said.map(|(key, value)| format!("{key} {}", plain(value))).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,98 @@
+//! A run at the moment that is shown.
+
+use super::branch::{Deed, Past};
+use crewlab_lab::scenario::Scenario;
+use crewlab_lab::sim::onboard::{Event, Gauge};
+use crewlab_lab::sim::radio::Fate;
+use crewlab_lab::sim::{Logged, ResultHash, Simulation};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Messages that are kept for those who watch a robot.
+const MAIL: usize = 400;
+
+/// A run at the moment that is shown.
+pub(super) struct Lane {
+    /// The run.
+    pub simulation: Simulation,
+    /// The fingerprint of what happened so far.
+    pub hash: ResultHash,
+    /// Robots that somebody watches.
+    pub watched: Vec<usize>,
+    /// What became of their latest messages, the oldest first.
+    pub mail: VecDeque<Fate>,
+    log: Vec<Logged>,
+    gauges: Vec<Gauge>,
+}
+
+impl Lane {
+    /// The run at its start.
+    pub(super) fn start(scenario: &Scenario, parallel: bool) -> Lane {
+        let (model, state) = scenario.start.clone();
+        Lane {
+            simulation: Simulation::new(model, state, parallel),
+            hash: ResultHash::default(),
+            watched: Vec::new(),
+            mail: VecDeque::new(),
+            log: Vec::new(),
+            gauges: Vec::new(),
+        }
+    }
+
+    /// Goes to the last moment kept that is not after this tick, unless the way from here is shorter.
+    pub(super) fn approach(&mut self, past: &Past, tick: u64) {
+        let here = self.simulation.state.tick;
+        let kept = past.album.before(tick);
+        if here <= tick && kept.is_none_or(|kept| kept <= here) {
+            return;
+        }
+        let restored = kept.and_then(|kept| past.album.restore(kept));
+        (self.simulation.state, self.hash) = match restored {
+            Some(restored) => restored,
+            None => (past.scenario.start.1.clone(), ResultHash::default()),
+        };
+        self.simulation.fates.clear();
+        self.mail.clear();
+    }
+
+    /// One tick, with what was done to the run before it. Nothing happens once it is finished.
+    pub(super) fn tick(&mut self, past: &mut Past, deeds: &[Deed]) {
+        if self.simulation.finished() {
+            return;
+        }
+        let tick = self.simulation.state.tick;
+        let mut refused = Vec::new();
+        let first = deeds.partition_point(|deed| deed.tick < tick);
+        for deed in deeds[first..].iter().take_while(|deed| deed.tick == tick) {
+            if let Err(complaint) = self.simulation.inject(&deed.spec) {
+                let why = format!("{}: {}", deed.text, complaint.message);
+                let event = Event::new("refused", why);
+                refused.push(Logged { time: self.simulation.now(), robot: None, event });
+            }
+        }
+        let start = Instant::now();
+        self.simulation.listen = !self.watched.is_empty();
+        self.log.clear();
+        self.simulation.tick(&mut self.log);
+        self.hash.events(&self.log);
+        let work = start.elapsed();
+        if self.simulation.listen {
+            let watched = |fate: &Fate| {
+                self.watched.iter().any(|&robot| fate.sender == robot as u32 || fate.receiver == robot as u32)
+            };
+            self.mail.extend(self.simulation.fates.drain(..).filter(watched));
+            let more = self.mail.len().saturating_sub(MAIL);
+            self.mail.drain(..more);
+        }
+        if self.simulation.state.tick > past.end {
+            self.log.splice(..0, refused);
+            past.note(&self.simulation, &self.log, &mut self.gauges);
+            past.album.note(work, &self.simulation.state, &self.hash);
+        }
+    }
+
+    /// The run's fingerprint as it stands.
+    pub(super) fn fingerprint(&self) -> String {
+        self.hash.clone().finish(&self.simulation.state)
+    }
+}

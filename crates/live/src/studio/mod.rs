@@ -1,0 +1,160 @@
+//! The studio: a thread that owns the run, does what it is told, and shows what there is to see.
+
+mod album;
+mod branch;
+mod director;
+#[cfg(test)]
+pub(crate) mod fake;
+mod hands;
+mod lane;
+mod pace;
+mod runs;
+mod saving;
+mod window;
+
+use crate::show::View;
+use crate::wire::{Command, Layer};
+use crewlab_lab::scenario::{Problems, Request, load};
+use director::{Director, chosen};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{oneshot, watch};
+
+/// Commands that may wait.
+const MOST_ORDERS: usize = 256;
+
+/// How a studio works.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads for the simulation.
+    pub threads: usize,
+    /// What snapshots may use. [bytes]
+    pub memory: usize,
+    /// Where exports go.
+    pub exports: PathBuf,
+    /// Begins to play at once.
+    pub play: bool,
+    /// Times real time; as fast as possible without it.
+    pub speed: Option<f64>,
+    /// A second coordinator to compare with.
+    pub compare: Option<String>,
+}
+
+/// What became of a command.
+pub type Answer = Result<Value, String>;
+
+/// A command on its way to the studio.
+struct Order {
+    command: Command,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// What a viewer looks at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Want {
+    /// In which lane.
+    pub lane: usize,
+    /// Which robot.
+    pub robot: Option<usize>,
+    /// Which layers.
+    pub layers: Vec<Layer>,
+}
+
+/// What all viewers look at, by their number.
+#[derive(Debug, Default)]
+pub struct Wants(Mutex<BTreeMap<u64, Want>>);
+
+impl Wants {
+    /// A viewer looks at this now.
+    pub fn set(&self, viewer: u64, want: Want) {
+        self.lock().insert(viewer, want);
+    }
+
+    /// A viewer left.
+    pub fn forget(&self, viewer: u64) {
+        self.lock().remove(&viewer);
+    }
+
+    /// How many viewers there are.
+    pub fn viewers(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// What all viewers look at.
+    fn all(&self) -> Vec<Want> {
+        self.lock().values().cloned().collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Want>> {
+        // What is inside is whole at any time.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Exports of this session, by the name in their address.
+pub type Exports = Arc<Mutex<BTreeMap<String, PathBuf>>>;
+
+/// The way to a studio. It closes when the last handle is dropped.
+#[derive(Clone)]
+pub struct Handle {
+    orders: SyncSender<Order>,
+    /// The latest view; a viewer that is busy misses those in between.
+    pub views: watch::Receiver<Arc<View>>,
+    /// What viewers look at.
+    pub wants: Arc<Wants>,
+    /// Exports of this session.
+    pub exports: Exports,
+}
+
+impl Handle {
+    /// Hands a command over; the receiver gets its answer. Refused at once if too many wait.
+    pub fn order(&self, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
+        let (reply, answer) = oneshot::channel();
+        match self.orders.try_send(Order { command, reply }) {
+            Ok(()) => Ok(answer),
+            Err(TrySendError::Full(_)) => Err("too many commands wait: this one was not taken".into()),
+            Err(TrySendError::Disconnected(_)) => Err("the run has ended".into()),
+        }
+    }
+}
+
+/// Why a studio could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The scenario cannot be used.
+    #[error(transparent)]
+    Scenario(#[from] Problems),
+    /// There is no such coordinator to compare with.
+    #[error("{0}")]
+    Coordinator(String),
+    /// The threads could not be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, String),
+}
+
+/// Loads a scenario and opens a studio with it. Gives the way to it, and what is odd about the scenario.
+pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
+    let mut scenario = load(&request)?;
+    let warnings = std::mem::take(&mut scenario.warnings);
+    let mut scenarios = vec![(request.clone(), Arc::new(scenario))];
+    if let Some(coordinator) = &options.compare {
+        let mut other = request;
+        other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
+        let scenario = load(&other)?;
+        scenarios.push((other, Arc::new(scenario)));
+    }
+    let threads = options.threads.max(1);
+    let failed = |error: String| OpenError::Threads(threads, error);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    let pool = pool.build().map_err(|error| failed(error.to_string()))?;
+    let (orders, receiver) = sync_channel(MOST_ORDERS);
+    let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
+    let (director, views) = Director::new(scenarios, options, wants.clone(), exports.clone());
+    let thread = std::thread::Builder::new().name("studio".into());
+    let started = thread.spawn(move || pool.install(move || director.run(receiver)));
+    started.map_err(|error| failed(error.to_string()))?;
+    Ok((Handle { orders, views, wants, exports }, warnings))
+}

@@ -1,0 +1,78 @@
+//! A run as a scenario that does it again, and its results as files.
+
+use super::branch::{Deed, Past};
+use super::lane::Lane;
+use crewlab_lab::run::{Options, run};
+use crewlab_lab::scenario::text::to_yaml;
+use crewlab_lab::scenario::{Request, load};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A run up to a moment, as a scenario.
+pub(super) struct Saved {
+    /// Its name.
+    pub name: String,
+    /// The scenario file.
+    pub text: String,
+    /// The fingerprint that `crewlab run` comes to with it.
+    pub result_hash: String,
+}
+
+/// A scenario that does a lane's run up to now again, with what was done to it before now.
+pub(super) fn save(lane: &Lane, past: &Past, deeds: &[Deed]) -> Result<Saved, String> {
+    let simulation = &lane.simulation;
+    if simulation.state.tick == 0 {
+        return Err("nothing has happened yet: there is no run to save".into());
+    }
+    let mut resolved = past.scenario.resolved.clone();
+    let list = deeds.iter().map(|deed| serde_json::to_value(&deed.spec));
+    let list = list.collect::<Result<Vec<Value>, _>>().map_err(|error| error.to_string())?;
+    match &mut resolved["disturbances"] {
+        Value::Array(already) => already.extend(list),
+        missing => *missing = Value::Array(list),
+    }
+    let (seed, result_hash) = (simulation.model.seed, lane.fingerprint());
+    let now = simulation.now().seconds();
+    // Writing into a string cannot fail.
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "# {}, seed {seed}, as it was run live: {} done to it by hand, at the end of `disturbances`.",
+        past.scenario.name,
+        match deeds.len() {
+            1 => "one thing".to_string(),
+            many => format!("{many} things"),
+        }
+    );
+    let _ = writeln!(text, "# `crewlab run` with this file ends after {now} s with the result hash");
+    let _ = writeln!(text, "# {result_hash}");
+    if !simulation.finished() {
+        let until = std::mem::replace(&mut resolved["run"]["until"], json!(now));
+        let _ = writeln!(
+            text,
+            "# The run was not over: change `until` back to {until} s to let it go to its end."
+        );
+    }
+    text.push_str(&to_yaml(&resolved));
+    Ok(Saved { name: format!("{}-{seed}-live", past.scenario.name), text, result_hash })
+}
+
+/// Does a saved run again with all its results; gives the folder and the fingerprint.
+pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(PathBuf, String), String> {
+    let request =
+        Request { scenario: saved.name.clone(), text: Some(saved.text.clone()), ..Request::default() };
+    let scenario = load(&request).map_err(|problems| problems.brief())?;
+    let mut number = 1;
+    let mut out = into.join(&saved.name);
+    while out.exists() {
+        number += 1;
+        out = into.join(format!("{}-{number}", saved.name));
+    }
+    let options =
+        Options { out: Some(out.clone()), force: false, threads, stop: Arc::new(AtomicBool::new(false)) };
+    let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;
+    Ok((out, summary.result_hash))
+}

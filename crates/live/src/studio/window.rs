@@ -1,0 +1,184 @@
+//! What viewers see of the runs: taken when something has changed, and no more often than they need it.
+
+use super::branch::{Deed, Past};
+use super::lane::Lane;
+use super::runs::Runs;
+use super::{Want, Wants};
+use crate::show::{Camera, Subject, View, status};
+use crewlab_lab::sim::radio::Radio;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Time between two words on the run as a whole.
+const STATUS: Duration = Duration::from_millis(100);
+
+/// How the run is being played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Playing {
+    /// True if it goes on by itself.
+    pub on: bool,
+    /// Times real time; as fast as possible without it.
+    pub speed: Option<f64>,
+    /// What the studio is busy with.
+    pub busy: Option<&'static str>,
+    /// Commands done so far.
+    pub orders: u64,
+}
+
+/// What a picture shows, in short.
+#[derive(Clone, PartialEq)]
+struct Pulse {
+    now: u64,
+    epochs: Vec<u64>,
+    deeds: usize,
+    playing: Playing,
+    wants: Vec<Want>,
+}
+
+/// What viewers see.
+pub(super) struct Window {
+    wants: Arc<Wants>,
+    views: watch::Sender<Arc<View>>,
+    camera: Camera,
+    /// What was shown last.
+    seen: Option<Pulse>,
+    /// True if more has happened since the run as a whole was last told about, ...
+    stale: bool,
+    /// ... which was then.
+    told: Option<Instant>,
+    status: Arc<str>,
+    deeds: Arc<str>,
+}
+
+impl Window {
+    /// A window that shows nothing yet.
+    pub(super) fn new(wants: Arc<Wants>) -> (Window, watch::Receiver<Arc<View>>) {
+        let nothing: Arc<str> = "".into();
+        let view = View { lanes: Vec::new(), status: nothing.clone(), deeds: nothing.clone() };
+        let (views, receiver) = watch::channel(Arc::new(view));
+        let window = Window {
+            wants,
+            views,
+            camera: Camera::default(),
+            seen: None,
+            stale: false,
+            told: None,
+            status: nothing.clone(),
+            deeds: nothing,
+        };
+        (window, receiver)
+    }
+
+    /// Shows what there is to see, if it is time, if there is something new, and if anybody looks. `speed` gives the
+    /// simulated seconds per second lately and the time spent playing.
+    pub(super) fn show(&mut self, runs: &mut Runs, playing: Playing, speed: (f64, Duration)) {
+        let wants = self.wants.all();
+        for (index, lane) in runs.lanes.iter_mut().enumerate() {
+            let watched = wants.iter().filter(|want| want.lane == index).filter_map(|want| want.robot);
+            lane.watched.clear();
+            lane.watched.extend(watched);
+            lane.watched.sort_unstable();
+            lane.watched.dedup();
+        }
+        let pulse = Pulse {
+            now: runs.now,
+            epochs: runs.branch().pasts.iter().map(|past| past.epoch).collect(),
+            deeds: runs.branch().deeds.len(),
+            playing,
+            wants,
+        };
+        let nobody = pulse.wants.is_empty() && self.seen.is_some();
+        let nothing_new = self.seen.as_ref() == Some(&pulse) && !self.stale;
+        if nobody || nothing_new || !self.camera.due() {
+            return;
+        }
+        self.camera.begin(runs.lanes.len());
+        let mut lanes = Vec::new();
+        for (index, (lane, past)) in runs.lanes.iter().zip(&runs.branch().pasts).enumerate() {
+            let subject = Subject {
+                lane: index,
+                epoch: past.epoch,
+                scenario: &past.scenario,
+                simulation: &lane.simulation,
+                history: &past.history,
+                mail: &lane.mail,
+            };
+            lanes.push(self.camera.shoot(&subject, &pulse.wants));
+        }
+        self.tell(runs, &pulse, speed);
+        self.seen = Some(pulse);
+        let (status, deeds) = (self.status.clone(), self.deeds.clone());
+        self.views.send_replace(Arc::new(View { lanes, status, deeds }));
+    }
+
+    /// Brings the texts about the run as a whole up to date.
+    fn tell(&mut self, runs: &Runs, pulse: &Pulse, speed: (f64, Duration)) {
+        let steady = self.seen.as_ref().is_some_and(|seen| Pulse { now: seen.now, ..pulse.clone() } == *seen);
+        self.stale = steady && self.told.is_some_and(|told| told.elapsed() < STATUS);
+        if !self.stale {
+            self.told = Some(Instant::now());
+            self.status = json!(status(runs, pulse, speed)).to_string().into();
+        }
+        let same = |seen: &Pulse| (seen.deeds, &seen.epochs) == (pulse.deeds, &pulse.epochs);
+        if !self.seen.as_ref().is_some_and(same) {
+            let entry = |deed: &Deed| serde_json::to_value(&deed.spec).unwrap_or_default();
+            let deeds = runs.branch().deeds.iter().enumerate();
+            let list = deeds.map(|(number, deed)| status::Deed {
+                number,
+                at: deed.spec.timing.at.unwrap_or_default(),
+                text: &deed.text,
+                entry: entry(deed),
+            });
+            self.deeds = json!(status::Deeds { list: list.collect() }).to_string().into();
+        }
+    }
+}
+
+fn status(runs: &Runs, pulse: &Pulse, (factor, wall): (f64, Duration)) -> status::Status {
+    let branch = runs.branch();
+    let (count, bytes) = runs.snapshots();
+    let branches = runs.branches.iter().enumerate().map(|(id, branch)| status::Branch {
+        id,
+        parent: branch.parent,
+        from: runs.seconds(branch.from),
+        end: runs.seconds(branch.end()),
+        title: branch.title.clone(),
+    });
+    let playing = &pulse.playing;
+    status::Status {
+        playing: playing.on,
+        speed: playing.speed,
+        time: runs.seconds(runs.now),
+        tick: runs.now,
+        end: runs.seconds(branch.end()),
+        end_tick: branch.end(),
+        factor,
+        wall: wall.as_secs_f64(),
+        busy: playing.busy,
+        lanes: runs.lanes.iter().zip(&branch.pasts).map(|(lane, past)| lane_status(lane, past)).collect(),
+        branches: branches.collect(),
+        branch: runs.current,
+        questions: Vec::new(),
+        snapshots: status::Snapshots { count, bytes, bound: runs.memory() },
+        orders: playing.orders,
+        viewers: pulse.wants.len(),
+    }
+}
+
+fn lane_status(lane: &Lane, past: &Past) -> status::Lane {
+    let (model, state) = (&lane.simulation.model, &lane.simulation.state);
+    let (tally, finished) = (state.radio.tally(), lane.simulation.finished());
+    status::Lane {
+        epoch: past.epoch,
+        coordinator: state.coordinator(model).to_string(),
+        progress: state.verdict.progress,
+        completed: state.verdict.completed,
+        finished,
+        sent: tally.copies,
+        delivered: tally.delivered,
+        lost: tally.lost.total(),
+        result_hash: finished.then(|| lane.fingerprint()),
+    }
+}

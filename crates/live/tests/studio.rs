@@ -1,0 +1,280 @@
+//! The studio without a browser: what is done by hand is recorded, the past can be visited, and a saved scenario does
+//! the run again.
+
+use crewlab_lab::run::{Options as RunOptions, run};
+use crewlab_lab::scenario::{Request, load};
+use crewlab_live::show::View;
+use crewlab_live::studio::{Handle, Options, Want, open};
+use crewlab_live::wire::Command;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+fn request(scenario: &str, sets: &[&str]) -> Request {
+    let sets = sets.iter().map(|set| set.to_string()).collect();
+    Request { scenario: scenario.into(), sets, ..Request::default() }
+}
+
+struct Studio(Handle, AtomicU64);
+
+impl Studio {
+    fn open(scenario: &str, sets: &[&str]) -> Studio {
+        let options = Options {
+            threads: 1,
+            memory: 64 << 20,
+            exports: std::env::temp_dir(),
+            play: false,
+            speed: None,
+            compare: None,
+        };
+        let (handle, _) = open(request(scenario, sets), options).expect("a studio");
+        handle.wants.set(1, Want::default());
+        Studio(handle, AtomicU64::new(0))
+    }
+
+    fn ask(&self, command: Value) -> Result<Value, String> {
+        let command: Command = serde_json::from_value(command).expect("a command");
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.order(command).expect("taken").blocking_recv().expect("an answer")
+    }
+
+    fn tell(&self, command: Value) -> Value {
+        self.ask(command.clone()).unwrap_or_else(|error| panic!("{command}: {error}"))
+    }
+
+    fn disturb(&self, entry: Value) {
+        self.tell(json!({"do": "disturb", "entry": entry}));
+        self.settle();
+    }
+
+    fn view(&self) -> Arc<View> {
+        self.0.views.borrow().clone()
+    }
+
+    fn status(&self) -> Value {
+        serde_json::from_str(&self.view().status).unwrap_or_default()
+    }
+
+    /// Waits until the status shows this.
+    fn until(&self, what: &str, shown: impl Fn(&Value) -> bool) -> Value {
+        let start = Instant::now();
+        loop {
+            let status = self.status();
+            if shown(&status) {
+                return status;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "{what} never came: {status}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until the studio has done what it was told.
+    fn settle(&self) -> Value {
+        // A picture from before the last command does not count.
+        let orders = self.1.load(Ordering::Relaxed);
+        self.until("rest", |status| status["orders"].as_u64() >= Some(orders) && status["busy"].is_null())
+    }
+
+    fn step(&self, ticks: u64) -> Value {
+        let before = self.settle()["tick"].as_u64().unwrap_or(0);
+        self.tell(json!({"do": "step", "ticks": ticks}));
+        self.until("the steps", |status| status["tick"].as_u64() >= Some(before + ticks))
+    }
+
+    fn seek(&self, time: f64) -> Value {
+        self.tell(json!({"do": "seek", "time": time}));
+        self.settle()
+    }
+
+    /// Saves the run and does it again from the text; gives the text.
+    fn save_and_repeat(&self) -> String {
+        let saved = self.tell(json!({"do": "save"}));
+        let text = saved["text"].as_str().expect("a text").to_string();
+        let again = Request { scenario: "again".into(), text: Some(text.clone()), ..Request::default() };
+        let scenario = load(&again).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+        let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::default() };
+        let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
+        assert_eq!(json!(summary.result_hash), saved["result_hash"], "{text}");
+        text
+    }
+}
+
+#[test]
+fn a_run_that_is_only_watched_is_the_run_without_a_viewer() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.tell(json!({"do": "play"}));
+    let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
+    let scenario = load(&request("waste-cleanup", &[])).expect("a scenario");
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::default() };
+    let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
+    assert_eq!(status["lanes"][0]["result_hash"], json!(summary.result_hash));
+    studio.save_and_repeat();
+}
+
+#[test]
+fn what_is_done_by_hand_is_recorded_and_a_saved_scenario_does_it_again() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(200);
+    studio.disturb(json!({"object-added": {"name": "crate", "rectangle": ["1 m", "0.5 m"], "at": [6, 4]}}));
+    studio.step(50);
+    studio.disturb(json!({"object-moved": {"object": "crate", "to": [5, 4]}}));
+    studio.disturb(json!({"take-over": {"robot": "blue", "speed": 1, "turn": 0.2}}));
+    studio.step(30);
+    studio.disturb(json!({"release": "blue"}));
+    studio.disturb(json!({"sensor": {"robot": "gold", "fault": "dead"}, "for": "20 s"}));
+    studio.disturb(json!({"stop": "green", "at": "60 s"}));
+    studio.step(600);
+    studio.disturb(json!({"repair": {"robot": "green"}}));
+    studio.step(100);
+    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
+    assert_eq!(deeds["list"].as_array().map(Vec::len), Some(7));
+    let text = studio.save_and_repeat();
+    assert!(text.contains("take-over"), "{text}");
+    studio.tell(json!({"do": "play"}));
+    studio.until("the end", |status| status["lanes"][0]["finished"] == true);
+    studio.save_and_repeat();
+}
+
+#[test]
+fn a_moment_of_the_past_is_shown_again_and_the_future_comes_out_the_same() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(300);
+    studio.disturb(json!({"drive": {"robot": "gold", "fault": "slower"}}));
+    studio.step(400);
+    let there = studio.view();
+    let hash = studio.tell(json!({"do": "save"}))["result_hash"].clone();
+    let end = studio.status()["time"].as_f64().expect("a time");
+    for time in [10.0, 65.0, 0.0, 30.0, 30.1, 29.9] {
+        let status = studio.seek(time);
+        assert!((status["time"].as_f64().unwrap_or(-1.0) - time).abs() < 1e-6, "{status}");
+        assert_eq!(status["end"], json!(end), "the run is still as long as it was");
+    }
+    studio.seek(end);
+    let back = studio.view();
+    assert_eq!(there.lanes[0].robots, back.lanes[0].robots);
+    assert_eq!(there.lanes[0].items, back.lanes[0].items);
+    assert_eq!(studio.tell(json!({"do": "save"}))["result_hash"], hash);
+    assert_eq!(studio.status()["branches"].as_array().map(Vec::len), Some(1), "looking is no branching");
+}
+
+#[test]
+fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(300);
+    studio.disturb(json!({"stop": "gold"}));
+    studio.step(300);
+    let first = studio.tell(json!({"do": "save"}))["result_hash"].clone();
+    studio.seek(20.0);
+    studio.disturb(json!({"coordinator": "greedy"}));
+    let status = studio.step(200);
+    assert_eq!((&status["branch"], &status["branches"][1]["parent"]), (&json!(1), &json!(0)));
+    assert_eq!(status["branches"][1]["from"], json!(20.0));
+    assert_eq!(status["lanes"][0]["coordinator"], "greedy");
+    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
+    assert_eq!(deeds["list"].as_array().map(Vec::len), Some(1), "what came later is not part of this branch");
+    let text = studio.save_and_repeat();
+    assert!(text.contains("coordinator: greedy"), "{text}");
+    studio.tell(json!({"do": "branch", "id": 0}));
+    studio.settle();
+    assert_eq!(studio.tell(json!({"do": "save"}))["result_hash"], first);
+    studio.save_and_repeat();
+}
+
+#[test]
+fn one_more_robot_joins_a_run_that_goes_on() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(250);
+    let before = studio.view();
+    studio.tell(json!({"do": "add-robot", "like": 1, "place": [6.0, 4.0]}));
+    let status = studio.until("the robot", |status| status["tick"] == 251 && status["busy"].is_null());
+    assert_eq!(status["branch"], 1);
+    studio.step(1);
+    let view = studio.view();
+    assert_eq!(view.lanes[0].robots.len(), 4);
+    assert!(view.lanes[0].scene.contains("gold-2"));
+    for (before, now) in before.lanes[0].robots.iter().zip(&view.lanes[0].robots) {
+        assert!((before.x - now.x).abs() < 200 && (before.y - now.y).abs() < 200, "nobody jumped");
+    }
+    studio.step(500);
+    studio.save_and_repeat();
+}
+
+#[test]
+fn two_coordinators_go_in_step_on_the_same_seed() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(100);
+    studio.disturb(json!({"stop": "gold"}));
+    studio.step(100);
+    studio.tell(json!({"do": "compare", "coordinator": "greedy"}));
+    let status = studio.until("two lanes", |status| {
+        status["lanes"].as_array().map(Vec::len) == Some(2) && status["busy"].is_null()
+    });
+    assert_eq!(
+        (&status["lanes"][0]["coordinator"], &status["lanes"][1]["coordinator"]),
+        (&json!("alliance"), &json!("greedy"))
+    );
+    studio.step(150);
+    let view = studio.view();
+    assert_eq!(view.lanes[0].tick, view.lanes[1].tick);
+    assert_ne!(view.lanes[0].robots, view.lanes[1].robots);
+    for (lane, view) in view.lanes.iter().enumerate() {
+        let down = view.robots[1].flags & crewlab_live::show::ROBOT_DOWN;
+        assert_ne!(down, 0, "gold is stopped in lane {lane} too");
+    }
+    let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
+    assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
+    studio.save_and_repeat();
+    studio.tell(json!({"do": "compare", "coordinator": null}));
+    studio.until("one lane", |status| status["lanes"].as_array().map(Vec::len) == Some(1));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(50);
+    let hash = studio.tell(json!({"do": "save"}))["result_hash"].clone();
+    for (command, said) in [
+        (json!({"do": "disturb", "entry": {"stop": "blu"}}), "blue"),
+        (json!({"do": "disturb", "entry": {"stop": "blue", "at": "1 s"}}), "gone by"),
+        (json!({"do": "disturb", "entry": {"stop": "blue", "every": "1 s"}}), "by hand"),
+        (json!({"do": "disturb", "entry": {}}), "missing key"),
+        (json!({"do": "disturb", "entry": {"drive": {"robot": "blue", "fault": "melted"}}}), "dead"),
+        (json!({"do": "disturb", "entry": {"robot-moved": {"robot": "blue", "place": [99, 99]}}}), "outside"),
+        (json!({"do": "seek", "time": -1.0}), "0 s"),
+        (json!({"do": "speed", "factor": 0.0}), "times real time"),
+        (json!({"do": "step", "ticks": 0}), "ticks"),
+        (json!({"do": "branch", "id": 7}), "no branch 7"),
+        (json!({"do": "add-robot", "like": 9, "place": [1.0, 1.0]}), "no robot 9"),
+        (json!({"do": "compare", "coordinator": "telepathy"}), "alliance"),
+        (json!({"do": "compare", "coordinator": null}), "compared"),
+        (json!({"do": "restart", "coordinator": "telepathy"}), "alliance"),
+        (json!({"do": "save", "lane": 5}), "no lane 5"),
+    ] {
+        let refused = studio.ask(command.clone()).expect_err(&command.to_string());
+        assert!(refused.contains(said), "{command}: {refused}");
+    }
+    assert_eq!(studio.tell(json!({"do": "save"}))["result_hash"], hash);
+}
+
+#[test]
+fn snapshots_stay_within_their_bound() {
+    let options = Options {
+        threads: 1,
+        memory: 200_000,
+        exports: std::env::temp_dir(),
+        play: true,
+        speed: None,
+        compare: None,
+    };
+    let (handle, _) = open(request("waste-cleanup", &[]), options).expect("a studio");
+    handle.wants.set(1, Want::default());
+    let studio = Studio(handle, AtomicU64::new(0));
+    let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
+    let bytes = status["snapshots"]["bytes"].as_u64().expect("bytes");
+    assert!(bytes <= 200_000, "{status}");
+    assert!(bytes > 0, "{status}");
+    let status = studio.seek(100.0);
+    assert_eq!(status["time"], 100.0);
+    studio.save_and_repeat();
+}

@@ -1,0 +1,47 @@
+//! Another coordinator takes over.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo, among};
+use crewlab_teams::{KINDS, Missing};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// From now on another coordinator runs on all robots, also on those that start again or come later.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Coordinator(pub String);
+
+/// What parameters of a coordinator are missing, in words.
+fn told(missing: &BTreeSet<Missing>) -> String {
+    let one = |missing: &Missing| match &missing.behaviour {
+        Some(set) => format!("`{}` for {set}", missing.key),
+        None => format!("`{}`", missing.key),
+    };
+    missing.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl Disturb for Coordinator {
+    const SUMMARY: &'static str =
+        "another coordinator takes over on all robots, freshly booted; what they know of the mission stays";
+    const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        among("", "coordinator", &self.0, &known)?;
+        let Some(model) = cast.model else { return Ok(()) };
+        let booted = (0..model.team.len()).filter_map(|robot| model.coordinate(robot, &self.0));
+        let missing: BTreeSet<Missing> = booted.filter_map(Result::err).flatten().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let (name, missing) = (&self.0, told(&missing));
+        let message = format!("{name} cannot take over: the scenario lacks {missing} under `team.{name}`");
+        Err(Complaint::new("", message))
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let before = scene.state.coordinator.clone();
+        scene.coordinate_by(Some(self.0.clone()));
+        Outcome::done(format!("{} coordinates the robots", self.0), Undo::CoordinateBack(before))
+    }
+}

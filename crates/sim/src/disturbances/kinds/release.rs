@@ -1,0 +1,29 @@
+//! A robot that a person drove is given back to its software.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Gives a robot back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Release(pub String);
+
+impl Disturb for Release {
+    const SUMMARY: &'static str = "a robot that a person took over is given back to its software";
+    const EXAMPLE: &'static str = "{at: 2 min, release: blue}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        cast.robot("", &self.0).map(|_| ())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let Some(robot) = scene.model.robot(&self.0) else {
+            return Outcome::NotYet(format!("there is no robot {}", self.0));
+        };
+        // Nobody waits for a robot to be taken over, only to give it back.
+        let driven = scene.state.robots[robot].faults.release();
+        let end = if driven { "is given back to its software" } else { "is free already" };
+        scene.done_to(&[robot], |name| format!("{name} {end}"), Undo::Nothing)
+    }
+}

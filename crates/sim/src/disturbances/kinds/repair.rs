@@ -1,0 +1,87 @@
+//! What is broken on a robot is repaired.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target, Undo, among};
+use super::or_wait;
+use crate::faults::Part;
+use crate::model::Member;
+use crewlab_world::aspect::ENERGY;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Parts that every robot has, besides its sensors and effectors.
+const PARTS: [(&str, Part); 5] = [
+    ("drive", Part::Drive),
+    ("radio", Part::Radio),
+    ("clock", Part::Clock),
+    ("battery", Part::Battery),
+    ("stop", Part::Stop),
+];
+
+/// Takes away what is broken, whatever broke it and however long it was meant to last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Repair {
+    /// Whose.
+    pub robot: Target,
+    /// What: `drive`, `radio`, `clock`, `battery`, `stop` (what stops it), or the name of a sensor or effector; all
+    /// of it without this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+}
+
+/// A part of a robot by its name; nothing if it has none of the kind.
+fn part(member: &Member, name: &str) -> Option<Part> {
+    let usual = PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
+    let sheet = &member.identity.datasheet;
+    usual
+        .or_else(|| sheet.sensors.iter().position(|sensor| sensor.name == name).map(Part::Sensor))
+        .or_else(|| sheet.effectors.iter().position(|effector| effector.name == name).map(Part::Effector))
+}
+
+impl Disturb for Repair {
+    const SUMMARY: &'static str = "what is broken on a robot is repaired, also what would be undone later; an empty battery is exchanged";
+    const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        self.robot.check("robot", cast)?;
+        let Some(name) = &self.part else { return Ok(()) };
+        if cast.meant(&self.robot).any(|member| part(member, name).is_some()) {
+            return Ok(());
+        }
+        let sheets = cast.meant(&self.robot).map(|member| &member.identity.datasheet);
+        let devices = sheets.flat_map(|sheet| {
+            let sensors = sheet.sensors.iter().map(|sensor| sensor.name.as_str());
+            sensors.chain(sheet.effectors.iter().map(|effector| effector.name.as_str()))
+        });
+        let known: BTreeSet<&str> = PARTS.iter().map(|(name, _)| *name).chain(devices).collect();
+        among("part", "part", name, &known.into_iter().collect::<Vec<_>>()).map(|_| ())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let robots = or_wait!(self.robot.resolve(scene));
+        let mut mended = 0;
+        for &robot in &robots {
+            let meant = self.part.as_deref().map(|name| part(&scene.model.team[robot], name));
+            // One that has no such part has nothing to repair.
+            let Some(meant) = meant.map_or(Some(None), |part| part.map(Some)) else { continue };
+            mended += scene.mend(robot, meant).len();
+            if meant.is_none_or(|part| part == Part::Battery) {
+                mended += usize::from(exchange_battery(scene, robot));
+            }
+        }
+        let what = self.part.as_deref().unwrap_or("everything");
+        let end = if mended == 0 { ", but nothing was broken" } else { "" };
+        scene.done_to(&robots, |names| format!("{what} of {names} is repaired{end}"), Undo::Nothing)
+    }
+}
+
+/// Puts a full battery in the place of an empty one.
+fn exchange_battery(scene: &mut Scene, robot: usize) -> bool {
+    let body = &mut scene.state.world.bodies[robot];
+    let empty = body.exhausted();
+    for energy in body.aspects.iter_mut().filter(|aspect| empty && aspect.name == ENERGY) {
+        energy.value = energy.max;
+    }
+    empty
+}

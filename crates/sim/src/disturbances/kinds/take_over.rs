@@ -1,0 +1,54 @@
+//! A person drives a robot by hand.
+
+use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A person drives a robot, until it is given back with `release` or after `for`. The latest one counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct TakeOver {
+    /// Its name.
+    pub robot: String,
+    /// Forward, as a share of the highest speed; below 0 backwards.
+    #[serde(default)]
+    #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
+    pub speed: f64,
+    /// To the left, as a share of the highest turning speed; below 0 to the right.
+    #[serde(default)]
+    #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
+    pub turn: f64,
+}
+
+impl Disturb for TakeOver {
+    const SUMMARY: &'static str = "a person drives a robot by hand until `release`: its software senses, thinks and talks, but moves nothing";
+    const EXAMPLE: &'static str = "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}";
+
+    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+        for (key, share) in [("speed", self.speed), ("turn", self.turn)] {
+            if !(-1.0..=1.0).contains(&share) {
+                return Err(Complaint::new(key, "a share of what the drive can do is from -1 to 1"));
+            }
+        }
+        let robot = cast.robot("robot", &self.robot)?;
+        let drives = |drive: crewlab_world::Drive| drive.max_speed > 0.0 || drive.max_turn > 0.0;
+        if cast.team.get(robot).is_some_and(|member| !drives(member.hardware.drive())) {
+            return Err(Complaint::new("robot", format!("{} has no drive: nobody can drive it", self.robot)));
+        }
+        Ok(())
+    }
+
+    fn apply(&self, scene: &mut Scene) -> Outcome {
+        let Some(robot) = scene.model.robot(&self.robot) else {
+            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+        };
+        scene.state.robots[robot].faults.take_over(scene.token, self.speed, self.turn);
+        let way = match (self.speed, self.turn) {
+            (0.0, 0.0) => "held".to_string(),
+            (speed, turn) => {
+                format!("driven by hand, speed {:.0} %, turn {:.0} %", 100.0 * speed, 100.0 * turn)
+            }
+        };
+        scene.done_to(&[robot], |name| format!("{name} is {way}"), Undo::Repair(vec![robot]))
+    }
+}
