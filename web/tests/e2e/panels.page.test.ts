@@ -100,7 +100,7 @@ describe.skipIf(!available())('the page', () => {
     expect(await bar.getByRole('progressbar').count()).toBe(2)
     await lab.tab('Log')
     await page.getByRole('tabpanel').getByLabel('Run', { exact: true }).selectOption('1')
-    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.log-box .row').count()).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Stop comparing' }).click()
     await lab.until('there is one', ({ lanes }) => lanes.length === 1)
     await page.getByRole('button', { name: 'Compare', exact: true }).waitFor()

@@ -54,7 +54,7 @@ describe.skipIf(!available())('the panels at the side', () => {
   it('filters the log, and goes to the moment of an event', async () => {
     await lab.tab('Log')
     const panel = lab.page.getByRole('tabpanel')
-    const rows = panel.getByRole('option')
+    const rows = panel.getByRole('listbox', { name: /Events/ }).getByRole('option')
     await expect.poll(() => rows.count()).toBeGreaterThan(4)
     await panel.getByLabel('Kind', { exact: true }).selectOption('activated')
     await expect
@@ -66,10 +66,10 @@ describe.skipIf(!available())('the panels at the side', () => {
     await expect.poll(() => rows.count()).toBe(0)
     await panel.getByRole('button', { name: 'All' }).click()
     await expect.poll(() => rows.count()).toBeGreaterThan(4)
-    await panel.getByRole('listbox').focus()
+    await panel.getByRole('listbox', { name: /Events/ }).focus()
     await lab.page.keyboard.press('Home')
     await lab.page.keyboard.press('ArrowDown')
-    expect(await panel.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('2')
+    expect(await panel.locator('.log-box [aria-selected=true]').getAttribute('aria-posinset')).toBe('2')
     await expect.poll(() => panel.locator('.term-list div').count()).toBeGreaterThan(0)
     await lab.page.keyboard.press('Enter')
     await lab.until('an early moment is shown', ({ time, end }) => time < end / 2)
@@ -77,7 +77,7 @@ describe.skipIf(!available())('the panels at the side', () => {
   })
 
   it('stays at the newest event until one scrolls up', async () => {
-    const list = lab.page.getByRole('listbox')
+    const list = lab.page.getByRole('listbox', { name: /Events/ })
     const rest = () => list.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
     await list.evaluate((box) => {
       box.scrollTop = 0
