@@ -88,6 +88,17 @@ describe.skipIf(!available())('the page', () => {
     expect(bar).toBe(0)
   })
 
+  it('keeps the bar on one line, also with a long name', async () => {
+    const { page } = lab
+    const high = () => page.locator('.top').evaluate((bar) => bar.getBoundingClientRect().height)
+    const before = await high()
+    await page.locator('h1').evaluate((title) => {
+      title.textContent = 'a scenario with a name that is much longer than names of scenarios usually are'
+    })
+    expect(await high()).toBe(before)
+    expect(before).toBeLessThan(60)
+  })
+
   it('compares two coordinators and shows both', async () => {
     const { page } = lab
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
