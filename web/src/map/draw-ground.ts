@@ -152,7 +152,7 @@ const NOISE: Rgb[] = [
   [253, 231, 37],
 ]
 
-/** The range of levels that colours stand for, at least 6 dB wide. */
+/** The range of levels that colours stand for, at least 6 dB wide. Levels may not be known yet. */
 export function noiseRange(dbm: number[]): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -174,7 +174,8 @@ export function drawNoise(look: Look) {
   const noise = look.overlay?.noise
   if (!noise) return
   const [low, high] = noiseRange(noise.dbm)
-  const colour = (i: number) => noiseColour((noise.dbm[i] - low) / (high - low))
+  const colour = (i: number): [number, number, number, number] =>
+    Number.isFinite(noise.dbm[i]) ? noiseColour((noise.dbm[i] - low) / (high - low)) : [0, 0, 0, 0]
   drawCells(look, 'noise', noise, noise, colour, true)
 }
 

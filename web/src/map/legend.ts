@@ -66,7 +66,7 @@ export function legend(): LegendEntry[] {
     const noise = known.overlay?.noise
     if (!known.scene.physical)
       entries.push({ kind: 'note', text: `Noise floor: radio "${known.scene.radio}" has none` })
-    else if (noise) {
+    else if (noise?.dbm.some(Number.isFinite)) {
       const [low, high] = noiseRange(noise.dbm)
       const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at)))
       entries.push({ kind: 'ramp', text: 'Noise floor', low: `${low}`, high: `${high} dBm`, colours })
