@@ -42,6 +42,8 @@ pub struct Missing {
 pub trait Plugin: Coordinator + Sized {
     /// What it does, in one line.
     const SUMMARY: &'static str;
+    /// What its gauges measure.
+    const GAUGE: &'static str = "level";
     /// Its parameters, as in the scenario under `team.<name>`.
     type Params: Default + Clone + std::fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
@@ -52,6 +54,7 @@ pub trait Plugin: Coordinator + Sized {
 /// Boxed, so that small coordinators of many robots do not pay for the size of large ones.
 impl<P: Plugin> Plugin for Box<P> {
     const SUMMARY: &'static str = P::SUMMARY;
+    const GAUGE: &'static str = P::GAUGE;
     type Params = P::Params;
 
     fn boot(params: &P::Params, boot: &Boot) -> Result<Box<P>, Vec<Missing>> {
@@ -65,6 +68,8 @@ pub struct Kind {
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
+    /// What its gauges measure: a motivation, a bid.
+    pub gauge: &'static str,
     /// The schema of its parameters.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -79,6 +84,7 @@ macro_rules! registry {
         pub const KINDS: &[Kind] = &[$(Kind {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
+            gauge: <$type as Plugin>::GAUGE,
             schema: |generator| generator.subschema_for::<<$type as Plugin>::Params>(),
         },)*];
 
@@ -118,6 +124,11 @@ macro_rules! registry {
             }
         }
     };
+}
+
+/// What the gauges of the coordinator of this name measure.
+pub fn gauge_of(coordinator: &str) -> &'static str {
+    KINDS.iter().find(|kind| kind.name == coordinator).map_or("level", |kind| kind.gauge)
 }
 
 registry! {

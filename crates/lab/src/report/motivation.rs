@@ -26,7 +26,9 @@ pub struct MotivationFigure {
     pub subtitle: String,
     /// Length of the time axis [s].
     pub duration_s: f64,
-    /// Level from which a behaviour set may become active.
+    /// What the levels are: motivations, bids.
+    pub what: String,
+    /// Level from which a behaviour set may become active; no number if there is none.
     pub threshold: f64,
     /// One line and one row each.
     pub curves: Vec<Curve>,
@@ -84,10 +86,10 @@ struct Plan {
 pub fn draw(figure: &MotivationFigure) -> String {
     let heading = Heading::new(&figure.title, &figure.subtitle, WIDTH);
     let plan = Plan::new(figure, heading.bottom);
-    let summary = format!("Motivation over time, {} curves", figure.curves.len());
+    let summary = format!("{} over time, {} curves", figure.what, figure.curves.len());
     let mut svg = document(WIDTH, plan.height, &spoken(&figure.title, &figure.subtitle, &summary));
     svg.push(heading.element);
-    svg.push(plan.axes());
+    svg.push(plan.axes(&figure.what));
     svg.push(strip::tracks(plan.rows, plan.time));
     svg.push(plan.marks.lines(plan.top, plan.rows.bottom()));
     svg.push(plan.threshold(figure.threshold));
@@ -115,12 +117,12 @@ impl Plan {
         Self { time, level, marks, top, bottom, right, rows, height: rows.bottom() + 14.0 }
     }
 
-    fn axes(&self) -> Element {
+    fn axes(&self, what: &str) -> Element {
         let (low, high) = self.level.domain();
         let step = axis::nice_step(high - low, 6);
         let values = axis::ticks(low, high, step);
         let middle = (self.top + self.bottom) / 2.0;
-        let title = label(0.0, 0.0, 11.5, "middle", "motivation").fill(Ink::Muted);
+        let title = label(0.0, 0.0, 11.5, "middle", what).fill(Ink::Muted);
         group()
             .child(axis::time_grid(self.time, self.top, self.bottom))
             .child(axis::level_axis(self.level, &values, step, LEFT, self.right))

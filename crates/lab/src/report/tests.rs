@@ -53,6 +53,7 @@ fn motivation_of(curves: usize, samples: usize, name: &str) -> MotivationFigure 
         title: name.to_owned(),
         subtitle: name.to_owned(),
         duration_s: 100.0,
+        what: "motivation".into(),
         threshold: 100.0,
         curves: (0..curves).map(curve).collect(),
         marks: marks(10, name),

@@ -96,7 +96,16 @@ pub(super) fn marks(trace: &Trace) -> Vec<Mark> {
 
 fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
     let alliance = trace.levels_of.as_deref() == Some("alliance");
-    simulation.model.parameters.alliance.threshold.filter(|_| alliance).unwrap_or(1.0)
+    simulation.model.parameters.alliance.threshold.filter(|_| alliance).unwrap_or(f64::NAN)
+}
+
+/// What the levels are, one of them and many of them at the beginning of a sentence.
+pub(super) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
+    match trace.levels_of.as_deref().map(crewlab_sim::teams::gauge_of) {
+        Some("motivation") => ("motivation", "Motivations"),
+        Some("bid") => ("bid", "Bids"),
+        _ => ("level", "Levels"),
+    }
 }
 
 fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
@@ -115,12 +124,14 @@ fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
 
 /// Motivations of all behaviour sets of one robot, as figure 4.8 of ALLIANCE-SIM.
 fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let (what, many) = levels_of(trace);
     let team = simulation.model.team.iter().zip(&trace.robots).take(MOST_SINGLE);
     let figure = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| {
         let identity = &member.identity;
         let curves = identity.behaviours.iter().zip(&robot.levels).enumerate();
         let svg = motivation::draw(&MotivationFigure {
-            title: format!("Motivations of {}", identity.name),
+            title: format!("{many} of {}", identity.name),
+            what: what.into(),
             subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
             duration_s: summary.time_s,
             threshold: threshold(trace, simulation),
@@ -132,7 +143,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
         Drawn {
             file: format!("motivation-robot-{}", file_name(&identity.name)),
             part: Part::Robots,
-            caption: format!("Motivations of all behaviour sets of {}.", identity.name),
+            caption: format!("{many} of all behaviour sets of {}.", identity.name),
             svg,
         }
     };
@@ -177,15 +188,17 @@ fn task_levels(
     for curve in &mut curves {
         curve.samples.retain(|sample| sample.0 <= duration_s);
     }
+    let (what, many) = levels_of(trace);
     let svg = motivation::draw(&MotivationFigure {
-        title: format!("Motivations for {name}"),
+        title: format!("{many} for {name}"),
+        what: what.into(),
         subtitle: format!("all robots' behaviour sets for one task, seed {}", summary.seed),
         duration_s,
         threshold: threshold(trace, simulation),
         curves,
         marks: marks(trace).into_iter().filter(|mark| mark.at_s <= duration_s).collect(),
     });
-    let caption = format!("Motivations of all robots for {name}, while it is of interest.");
+    let caption = format!("{many} of all robots for {name}, while it is of interest.");
     Some(Drawn { file: format!("motivation-task-{}", file_name(name)), part: Part::Shared, caption, svg })
 }
 

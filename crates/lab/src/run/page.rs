@@ -1,6 +1,6 @@
 //! A run's report: one self-contained page.
 
-use super::figures::{Drawn, Part};
+use super::figures::{Drawn, Part, levels_of};
 use super::recorder::{details, names};
 use super::summary::Summary;
 use super::trace::Trace;
@@ -33,8 +33,15 @@ pub(super) fn render(
         section("The world", "", Part::World),
         section(
             "Why: one task, all robots",
-            "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is heard \
-             working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if somebody has it.",
+            match levels_of(trace).0 {
+                "motivation" => {
+                    "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is \
+                     heard working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if \
+                     somebody has it."
+                }
+                "bid" => "What each robot last bid for a task: the reward that it expects of doing it.",
+                _ => "",
+            },
             Part::Shared,
         ),
         section("Why: one robot, all behaviour sets", "", Part::Robots),

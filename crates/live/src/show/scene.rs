@@ -1,8 +1,8 @@
 //! What does not change in a lane: the message `scene`.
 
 use super::camera::Subject;
-use crewlab_lab::sim::onboard::{Coordinator, Vec2};
-use crewlab_lab::sim::teams::AnyCoordinator;
+use crewlab_lab::sim::onboard::Vec2;
+use crewlab_lab::sim::teams::gauge_of;
 use crewlab_lab::sim::world::{Outline, Shape};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,20 +25,6 @@ pub(super) fn outline(outline: &Outline) -> Value {
             json!({"polygon": corners.iter().map(|c| point(*c)).collect::<Vec<_>>()})
         }
         Outline::Segment(a, b) => json!({"segment": [point(*a), point(*b)]}),
-    }
-}
-
-/// What a coordinator's gauges are, and the level that counts.
-fn gauges(coordinator: Option<&AnyCoordinator>) -> (Option<&'static str>, Option<f64>) {
-    match coordinator {
-        Some(AnyCoordinator::Alliance(alliance)) => (Some("motivation"), Some(alliance.threshold())),
-        Some(AnyCoordinator::Muroco(_) | AnyCoordinator::Cbba(_)) => (Some("bid"), None),
-        Some(other) => {
-            let mut levels = Vec::new();
-            other.gauges(&mut levels);
-            ((!levels.is_empty()).then_some("level"), None)
-        }
-        None => (None, None),
     }
 }
 
@@ -80,7 +66,8 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
             "factors": terrain.factors,
         })
     });
-    let (gauge, threshold) = gauges(start.robots.first().map(|robot| &robot.software.coordinator));
+    let coordinator = &start_model.coordinator;
+    let threshold = start_model.parameters.alliance.threshold.filter(|_| coordinator == "alliance");
     json!({
         "type": "scene",
         "lane": subject.lane,
@@ -88,7 +75,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "name": subject.scenario.name,
         "mission": subject.scenario.mission,
         "seed": model.seed,
-        "coordinator": start_model.coordinator,
+        "coordinator": coordinator,
         "radio": subject.scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal"),
         "physical": state.radio.as_physical().is_some(),
         "tick_s": model.dt(),
@@ -99,7 +86,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "item_kinds": kinds,
         "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),
         "terrain": terrain,
-        "gauge": gauge,
+        "gauge": gauge_of(coordinator),
         "threshold": threshold,
     })
     .to_string()

@@ -160,11 +160,25 @@ fn status(runs: &Runs, pulse: &Pulse, (factor, wall): (f64, Duration)) -> status
         lanes: runs.lanes.iter().zip(&branch.pasts).map(|(lane, past)| lane_status(lane, past)).collect(),
         branches: branches.collect(),
         branch: runs.current,
-        questions: Vec::new(),
+        questions: runs.lanes.iter().enumerate().flat_map(|(index, lane)| questions(index, lane)).collect(),
         snapshots: status::Snapshots { count, bytes, bound: runs.memory() },
         orders: playing.orders,
         viewers: pulse.wants.len(),
     }
+}
+
+/// What robots of a lane want to know.
+fn questions(index: usize, lane: &Lane) -> Vec<status::Question> {
+    let open = lane.simulation.state.questions();
+    open.map(|(robot, question)| status::Question {
+        lane: index,
+        robot,
+        number: question.number,
+        text: question.text.clone(),
+        choices: question.choices.clone(),
+        asked: question.asked.seconds(),
+    })
+    .collect()
 }
 
 fn lane_status(lane: &Lane, past: &Past) -> status::Lane {

@@ -74,6 +74,7 @@ pub struct Alliance {
 impl Plugin for Alliance {
     const SUMMARY: &'static str =
         "motivations grow with impatience and fall by acquiescence; fully distributed, fault tolerant";
+    const GAUGE: &'static str = "motivation";
     type Params = AllianceParams;
 
     fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<Missing>> {

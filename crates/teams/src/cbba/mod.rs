@@ -49,6 +49,7 @@ pub struct Cbba(Box<Bidder>);
 
 impl Plugin for Cbba {
     const SUMMARY: &'static str = "robots bid for bundles of tasks and settle by consensus who wins what (CBBA); tasks for one robot only";
+    const GAUGE: &'static str = "bid";
     type Params = CbbaParams;
 
     fn boot(params: &CbbaParams, boot: &Boot) -> Result<Cbba, Vec<Missing>> {

@@ -4,7 +4,8 @@ use super::alternatives::alternatives;
 use super::params::MurocoParams;
 use super::talk::Bids;
 use crewlab_onboard::{
-    BehaviourSpec, Capabilities, Choice, Identity, Piece, Situation, Skills, Subject, TaskId, Time,
+    BehaviourId, BehaviourSpec, Capabilities, Choice, Identity, Piece, Situation, Skills, Subject, TaskId,
+    Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,8 @@ struct GivenBack {
 pub struct Bidder {
     /// What it can rely on.
     pub capabilities: Capabilities,
+    /// The last bid made with each behaviour set.
+    made: Vec<Option<f64>>,
     given_back: Vec<GivenBack>,
     failure_aware: bool,
     sit_out: f64,
@@ -37,6 +40,7 @@ impl Bidder {
     pub fn new(params: &MurocoParams, me: &Identity) -> Bidder {
         Bidder {
             capabilities: Capabilities::new(&me.datasheet),
+            made: vec![None; me.behaviours.len()],
             given_back: Vec::new(),
             failure_aware: params.failure_aware,
             sit_out: params.sit_out,
@@ -61,10 +65,22 @@ impl Bidder {
     }
 
     /// The robot's bids for all parts of all alternatives of a piece of work.
-    pub fn bids(&self, piece: Piece, situation: &Situation, skills: &dyn Skills) -> Bids {
-        let bid = |part: &TaskId| self.bid(*part, piece.subject, situation, skills).map(|(_, reward)| reward);
+    pub fn bids(&mut self, piece: Piece, situation: &Situation, skills: &dyn Skills) -> Bids {
+        let mut bid = |part: &TaskId| {
+            let (choice, reward) = self.bid(*part, piece.subject, situation, skills)?;
+            if let Some(made) = self.made.get_mut(usize::from(choice.behaviour.0)) {
+                *made = Some(reward);
+            }
+            Some(reward)
+        };
         let ways = alternatives(situation.tasks, piece.task);
-        ways.iter().map(|parts| parts.iter().map(bid).collect()).collect()
+        ways.iter().map(|parts| parts.iter().map(&mut bid).collect()).collect()
+    }
+
+    /// The last bid made with each behaviour set that it bid with.
+    pub fn made(&self) -> impl Iterator<Item = (BehaviourId, f64)> {
+        let sets = self.made.iter().enumerate();
+        sets.filter_map(|(set, bid)| bid.map(|bid| (BehaviourId(set as u8), bid)))
     }
 
     /// The reward expected of doing something in one way, failures considered (3.13); nothing if it is impossible now.

@@ -87,19 +87,19 @@ impl Broker {
     }
 
     /// Bids for what is announced; nothing while the robot is bound.
-    pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &Bidder, desk: &mut Desk) {
+    pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &mut Bidder, desk: &mut Desk) {
         let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, desk)).collect();
         self.note_bid(round, desk.now());
         desk.send(round.auctioneer, Talk::Bid { round, bids });
     }
 
     /// The robot's bids for one piece of work.
-    pub fn bids(&self, piece: Piece, bidder: &Bidder, desk: &Desk) -> super::talk::Bids {
+    pub fn bids(&self, piece: Piece, bidder: &mut Bidder, desk: &Desk) -> super::talk::Bids {
         if self.bound.is_some() { Vec::new() } else { bidder.bids(piece, desk.situation, desk.skills) }
     }
 
     /// Answers another broker's request for bids.
-    pub fn reply(&mut self, to: RobotId, round: RoundId, piece: Piece, bidder: &Bidder, desk: &mut Desk) {
+    pub fn reply(&mut self, to: RobotId, round: RoundId, piece: Piece, bidder: &mut Bidder, desk: &mut Desk) {
         let bids = self.bids(piece, bidder, desk);
         self.note_bid(round, desk.now());
         desk.send(to, Talk::Reply { round, bids });

@@ -39,8 +39,8 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use crewlab_onboard::{
-    Body, Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, TaskId,
-    TaskSpec, Term, Time,
+    Body, Choice, Coordinator, Event, Gauge, GaugeState, Message, Output, Partner, Piece, RobotId, Situation,
+    Skills, TaskId, TaskSpec, Term, Time,
 };
 use desk::Desk;
 use evaluate::Answer;
@@ -80,6 +80,7 @@ pub struct Muroco {
 impl Plugin for Muroco {
     const SUMMARY: &'static str = "a market: tasks are auctioned over the radio to the best robot or coalition, watched \
                                    over, and auctioned again when they fail (MuRoCo)";
+    const GAUGE: &'static str = "bid";
     type Params = MurocoParams;
 
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
@@ -167,6 +168,16 @@ impl Coordinator for Muroco {
 
     fn partners(&self) -> &[Partner] {
         self.broker.partners()
+    }
+
+    fn gauges(&self, out: &mut Vec<Gauge>) {
+        let active = self.broker.choice().or(self.aside).map(|choice| choice.behaviour);
+        let state = |set| if active == Some(set) { GaugeState::Active } else { GaugeState::Hibernating };
+        out.extend(self.bidder.made().map(|(behaviour, level)| Gauge {
+            behaviour,
+            level,
+            state: state(behaviour),
+        }));
     }
 }
 
