@@ -28,7 +28,7 @@ describe.skipIf(!available())('the panel of a robot', () => {
   })
 
   it('draws its motivations over time, with the threshold', async () => {
-    const chart = lab.page.getByRole('img', { name: /Motivation of blue over time/ })
+    const chart = lab.page.getByRole('img', { name: /Motivations of blue over time/ })
     await chart.waitFor()
     const painted = await chart.locator('canvas').evaluate((canvas) => {
       const sheet = canvas as HTMLCanvasElement
