@@ -167,8 +167,9 @@ function drawMarks(look: Look, seen: Seen) {
 
   ctx.beginPath()
   each(RobotFlag.TakenOver, (x, y, r) => {
-    ctx.moveTo(x + r + 5, y)
-    ctx.arc(x, y, r + 5, 0, 2 * Math.PI)
+    // Outside the ring of a selected robot.
+    ctx.moveTo(x + r + 9, y)
+    ctx.arc(x, y, r + 9, 0, 2 * Math.PI)
   })
   ctx.setLineDash([4, 3])
   ctx.strokeStyle = ink.hand

@@ -3,7 +3,7 @@
 import { effect, signal } from '@preact/signals'
 import { connected, frames, lanes, pictures, send } from '../net/store'
 import { RobotFlag } from '../protocol'
-import { keyName, ownsKey } from '../ui/keys'
+import { keyName, ownsKey, windowOpen } from '../ui/keys'
 import { act, notify } from '../ui/notify'
 
 export type Driven = { lane: number; robot: number; name: string }
@@ -82,12 +82,12 @@ function keysChanged() {
 function onDown(event: KeyboardEvent) {
   if (!driven.value || event.ctrlKey || event.metaKey || event.altKey) return
   const name = keyName(event).toLowerCase()
-  if (name === 'escape') {
+  if (name === 'escape' && !windowOpen()) {
     event.preventDefault()
     release()
     return
   }
-  if (!ALL.includes(name) || ownsKey(event.target, name)) return
+  if (!ALL.includes(name) || ownsKey(event.target, name) || windowOpen()) return
   event.preventDefault()
   held.add(name)
   keysChanged()

@@ -1,6 +1,6 @@
 // Collects what a lane's picture is drawn from.
 
-import { detail, lanes } from '../net/store'
+import { detail, lanes, status } from '../net/store'
 import { colourBy } from '../ui/colour-by'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
@@ -13,7 +13,11 @@ export function lookAt(ctx: CanvasRenderingContext2D, lane: number, camera: Came
   const known = lanes.value[lane]
   if (!known) return null
   const here = selected.value?.lane === lane ? selected.value.robot : null
+  const picture = pictureOf(lane)
   const told = detail.value
+  const fits = told && told.lane === lane && told.epoch === known.scene.epoch && told.robot === here
+  // While the run plays details are a little late; while it stands they must be of the moment that is shown.
+  const timely = status.value?.playing || told?.tick === picture?.tick
   return {
     ctx,
     camera,
@@ -24,11 +28,11 @@ export function lookAt(ctx: CanvasRenderingContext2D, lane: number, camera: Came
     scene: known.scene,
     things: known.things,
     overlay: known.overlay,
-    picture: pictureOf(lane),
+    picture,
     stage: stage(lane),
     layers: layers.value,
     colourBy: colourBy.value,
     selected: here,
-    detail: told && told.lane === lane && told.epoch === known.scene.epoch && told.robot === here ? told : null,
+    detail: fits && timely ? told : null,
   }
 }

@@ -1,7 +1,7 @@
 // What a lane's map draws from, with what the page adds: where robots are shown, trails.
 
 import { effect, signal } from '@preact/signals'
-import { frames, lanes, pictures } from '../net/store'
+import { frames, lanes, newest, pictures } from '../net/store'
 import { ItemFlag, type Point, RobotFlag, type Scene } from '../protocol'
 import type { Bounds, Camera, Size } from './camera'
 import { showAll } from './camera'
@@ -46,23 +46,20 @@ export function look(next: Camera) {
 export function keepStages() {
   effect(() => {
     frames.value
-    const now = performance.now()
-    for (let lane = 0; lane < pictures.length; lane++) {
-      const picture = pictures[lane]
-      const scene = lanes.peek()[lane]?.scene
-      if (!picture || !scene || picture.epoch !== scene.epoch) continue
-      const at = stage(lane)
-      if (at.tick === picture.tick && at.epoch === picture.epoch) {
-        // Something happened while time stands: no driving.
-        at.motion.take(picture, now)
-        at.motion.settle()
-        continue
-      }
-      at.tick = picture.tick
-      at.epoch = picture.epoch
-      at.motion.take(picture, now)
-      at.trails.take(picture, scene.tick_s)
+    const lane = newest
+    const picture = pictures[lane]
+    const scene = lanes.peek()[lane]?.scene
+    if (!picture || !scene || picture.epoch !== scene.epoch) return
+    const at = stage(lane)
+    at.motion.take(picture, performance.now())
+    if (at.tick === picture.tick && at.epoch === picture.epoch) {
+      // Something happened while time stands: no driving.
+      at.motion.settle()
+      return
     }
+    at.tick = picture.tick
+    at.epoch = picture.epoch
+    at.trails.take(picture, scene.tick_s)
   })
   let known: Bounds | null = null
   effect(() => {

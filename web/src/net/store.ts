@@ -42,6 +42,8 @@ export const chart = signal<Chart['rows']>([])
 /** Counts up with every frame; the map draws from `pictures`. */
 export const frames = signal(0)
 export const pictures: (Picture | undefined)[] = []
+/** The lane of the last frame. */
+export let newest = -1
 
 let socket: WebSocket | null = null
 let lastId = 0
@@ -158,7 +160,7 @@ export function connect() {
   open.onmessage = ({ data }) => {
     if (typeof data === 'string') take(JSON.parse(data) as FromServer)
     else {
-      apply(pictures, new Uint8Array(data as ArrayBuffer))
+      newest = apply(pictures, new Uint8Array(data as ArrayBuffer))
       frames.value++
     }
   }

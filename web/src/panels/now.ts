@@ -5,7 +5,8 @@ import { deeds, hello, lanes, send, status } from '../net/store'
 import type { Branch, Deed, LogEvent, Question } from '../protocol'
 import { act } from '../ui/notify'
 import { selected } from '../ui/selection'
-import { deedMarks, eventMarks, type Mark, merged } from './timeline/marks'
+import { Sieve } from './log/filter'
+import { deedMarks, eventMarks, type Mark, merged, told } from './timeline/marks'
 import { seeker } from './timeline/seeker'
 
 /** A computed value that stays the same object as long as its fingerprint does. */
@@ -66,6 +67,17 @@ export const questions = steady(
 )
 export const coordinators = computed(() => hello.value?.coordinators ?? [])
 
+const sieve = new Sieve()
+const DISTURBANCES = { robot: null, kind: 'disturbance', text: '' }
+/** What the log says of each deed, by the deed's number. */
+export const deedWords = computed(() => {
+  sieve.take(events.value, DISTURBANCES, names.value)
+  return told(
+    deeds.value,
+    sieve.places.map((place) => events.value[place]),
+  )
+})
+
 // Marks, made from new events only.
 let marked: { events: LogEvent[]; deeds: Deed[]; names: string[]; found: Mark[]; all: Mark[] } | null = null
 export const marks = computed<Mark[]>(() => {
@@ -83,7 +95,7 @@ export const marks = computed<Mark[]>(() => {
     return last.all
   }
   const found = goesOn ? last.found.concat(fresh) : fresh
-  marked = { events: list, deeds: made, names: who, found, all: merged(found, deedMarks(made, list)) }
+  marked = { events: list, deeds: made, names: who, found, all: merged(found, deedMarks(made, found)) }
   return marked.all
 })
 

@@ -12,9 +12,16 @@ import { neighbour } from './timeline/marks'
 import { OtherCoordinator } from './timeline/other'
 import './timeline.css'
 
+/** The event that was gone to last: the moment that is shown then is a tick, which need not be the event's own time. */
+let last = Number.NaN
+
 function jump(forward: boolean) {
-  const to = neighbour(marks.value, wanted.value ?? time.value, forward, tick.value / 2)
-  if (to) goTo(to.t)
+  const now = wanted.value ?? time.value
+  const there = Math.abs(now - last) <= tick.value
+  const to = neighbour(marks.value, there ? last : now, forward, there ? 1e-6 : tick.value / 2)
+  if (!to) return
+  last = to.t
+  goTo(to.t)
 }
 
 registerKey({ keys: [','], group: 'Time', what: 'Back to the event before', action: () => jump(false) })

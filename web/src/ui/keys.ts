@@ -85,11 +85,16 @@ export function ownsKey(target: EventTarget | null, name: string): boolean {
   return false
 }
 
+/** Whether a window is open that everything else waits for. */
+export function windowOpen(): boolean {
+  return document.querySelector('dialog:modal, [aria-modal="true"]') !== null
+}
+
 /** The global listener. The binding that was registered last wins. */
 export function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   const name = keyName(event)
-  if (ownsKey(event.target, name)) return
+  if (ownsKey(event.target, name) || (windowOpen() && name !== '?')) return
   for (let i = bindings.length - 1; i >= 0; i--) {
     const binding = bindings[i]
     if (binding.listed || !matches(binding.keys, name)) continue

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { chromiumBrowser } from './harness'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 const FAKE = fileURLToPath(new URL('../fake/fake.js', import.meta.url))
@@ -14,15 +15,6 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
 
 export type Options = { robots?: number; items?: number; lanes?: number; physical?: boolean; paused?: boolean }
 export type Sent = { id: number; do: string; entry?: Record<string, unknown> } & Record<string, unknown>
@@ -32,7 +24,6 @@ export class FakePage {
   readonly errors: string[] = []
   private constructor(
     readonly page: Page,
-    private readonly browser: Browser,
     private readonly server: Server,
   ) {
     page.on('console', (message) => {
@@ -56,9 +47,9 @@ export class FakePage {
       }
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } })
-    const opened = new FakePage(page, browser, server)
+    const context = await (await chromiumBrowser()).newContext({ viewport: { width: 1280, height: 720 } })
+    const page = await context.newPage()
+    const opened = new FakePage(page, server)
     await page.addInitScript(`window.fakeOptions = ${JSON.stringify(options)}`)
     await page.addInitScript({ path: FAKE })
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
@@ -67,7 +58,7 @@ export class FakePage {
   }
 
   async close() {
-    await this.browser.close()
+    await this.page.context().close()
     this.server.close()
   }
 

@@ -1,20 +1,22 @@
-// The page of a real `crewlab live`.
+// The page of a real `crewlab live` for a whole file of tests, with what its websocket was told.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { binary, chromiumBrowser, Server } from './harness'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const BINARY = process.env.CREWLAB ?? `${ROOT}target/debug/crewlab`
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** Whether there is a binary that can do it. */
 export function available(): boolean {
-  return spawnSync(BINARY, ['live', '--help']).status === 0
+  try {
+    return spawnSync(binary(), ['live', '--help']).status === 0
+  } catch {
+    return false
+  }
 }
 
-/** What a second viewer in the same page was told. */
+/** The last message of each kind, of lane 0. */
 export type Told = {
   scene: { robots: { name: string }[]; item_kinds: string[]; bounds: { min: number[]; max: number[] } }
   things: { objects: { name: string; outline: unknown; garbage: number; jammer: unknown; added: boolean }[] }
@@ -25,12 +27,11 @@ export type Told = {
 }
 
 export class LivePage {
+  /** What went wrong in the page; should stay empty. */
   readonly errors: string[] = []
   private constructor(
     readonly page: Page,
-    private readonly browser: Browser,
-    private readonly server: ChildProcess,
-    readonly address: string,
+    private readonly server: Server,
   ) {
     page.on('console', (message) => {
       if (message.text().includes('willReadFrequently')) return
@@ -40,34 +41,19 @@ export class LivePage {
   }
 
   static async open(scenario: string, args: string[] = []): Promise<LivePage> {
-    const port = await freePort()
-    const dist = fileURLToPath(new URL('../../dist', import.meta.url))
-    const server = spawn(BINARY, ['live', scenario, '--port', String(port), '--no-open', '--page', dist, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let words = ''
-    const address = await new Promise<string>((resolve, reject) => {
-      const hear = (chunk: Buffer) => {
-        words += chunk.toString()
-        const found = words.match(/http:\/\/\S+/)
-        if (found) resolve(found[0])
-      }
-      server.stdout.on('data', hear)
-      server.stderr.on('data', hear)
-      server.once('exit', () => reject(new Error(`crewlab live ended: ${words}`)))
-    })
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS })
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } })
-    const opened = new LivePage(page, browser, server, address)
+    const server = await Server.start(scenario, ['--page', DIST, ...args])
+    const context = await (await chromiumBrowser()).newContext({ viewport: { width: 1280, height: 720 } })
+    const page = await context.newPage()
+    const opened = new LivePage(page, server)
     await page.addInitScript(spy)
-    await page.goto(address)
+    await page.goto(server.url)
     await page.waitForSelector('canvas[data-lane="0"][data-painted]')
     return opened
   }
 
   async close() {
-    await this.browser.close()
-    this.server.kill()
+    await this.page.context().close()
+    await this.server.stop()
   }
 
   told(): Promise<Told> {
@@ -129,14 +115,4 @@ function spy() {
       })
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -171,7 +171,8 @@ describe.skipIf(!available())('a spill, with a radio that has noise', () => {
     await opened.page.keyboard.press('j')
     await opened.click(6, 6)
     await done('the jammer is there', (told) => told.things.objects.some((each) => each.jammer !== null))
-    // It is on the air from the next tick on.
+    // It is on the air from the next tick on. Layers come a few times per second.
+    await opened.page.waitForTimeout(500)
     await opened.page.keyboard.press('.')
     await opened.page.waitForFunction((before) => document.querySelector('.legend')?.textContent !== before, before)
     expect(await opened.page.locator('.legend').textContent()).toMatch(/Noise floor-\d+-?\d+ dBm/)

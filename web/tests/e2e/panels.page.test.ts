@@ -52,7 +52,7 @@ describe.skipIf(!available())('the page', () => {
     await lab.page.keyboard.press('ArrowDown')
     expect(await lab.page.evaluate(() => document.activeElement?.textContent)).toContain('Export the run')
     await lab.page.keyboard.press('Escape')
-    expect(await opener.getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('false')
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 

@@ -28,7 +28,7 @@ describe.skipIf(!available())('the panel of a robot', () => {
   })
 
   it('draws its motivations over time, with the threshold', async () => {
-    const chart = lab.page.getByRole('img', { name: /Motivation of blue over time/ })
+    const chart = lab.page.getByRole('img', { name: /Motivations of blue over time/ })
     await chart.waitFor()
     const painted = await chart.locator('canvas').evaluate((canvas) => {
       const sheet = canvas as HTMLCanvasElement
@@ -50,6 +50,8 @@ describe.skipIf(!available())('the panel of a robot', () => {
     const percept = section('Percept')
     await expect.poll(() => percept.locator('tbody tr').count()).toBeGreaterThan(4)
     expect(await percept.textContent()).toContain('compass')
+    // Messages of a robot are kept from when somebody looks at it.
+    await lab.runTo((await lab.status()).time + 10)
     const messages = section('Messages')
     await messages.locator('summary').click()
     await expect.poll(() => messages.locator('tbody tr').count()).toBeGreaterThan(2)

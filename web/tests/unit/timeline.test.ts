@@ -27,7 +27,7 @@ test('the bar grows in large steps and never past the end of the run', () => {
 test('what a person did is marked once, everyday events not at all', () => {
   const events = [event(1, 'activated'), event(5, 'disturbance', 'blue stops'), event(9, 'disturbance', 'a crate')]
   const deeds = [deed(5, 'blue stops')]
-  const marks = merged(eventMarks(events, 0, deeds, []), deedMarks(deeds, events))
+  const marks = ((found) => merged(found, deedMarks(deeds, found)))(eventMarks(events, 0, deeds, []))
   expect(marks.map((mark) => [mark.t, mark.kind])).toEqual([
     [5, 'deed'],
     [9, 'disturbance'],
@@ -42,7 +42,7 @@ test('the log says in better words what a person did, if it is clear which event
   ]
   expect([...told(made, events)].map(([number, { why }]) => [number, why])).toEqual([[0, 'blue stops']])
   expect(told([], events).size).toBe(0)
-  expect(deedMarks([deed(7, 'waits')], events)).toEqual([{ t: 7, kind: 'deed', text: 'waits' }])
+  expect(deedMarks([deed(7, 'waits')], [])).toEqual([{ t: 7, kind: 'deed', text: 'waits' }])
 })
 
 test('marks say whose they are', () => {

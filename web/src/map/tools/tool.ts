@@ -64,6 +64,9 @@ export async function disturb(entry: Entry, words: string): Promise<boolean> {
 
 export function newName(stem: string): string {
   const names = lanes.value.flatMap((lane) => lane?.things?.objects.map((object) => object.name) ?? [])
+  const epoch = lanes.value[0]?.scene.epoch ?? 0
+  if (epoch !== givenIn) given.clear()
+  givenIn = epoch
   const deeds = given.get(stem) ?? []
   const name = freeName(stem, [...names, ...deeds])
   given.set(stem, [...deeds, name])
@@ -72,6 +75,7 @@ export function newName(stem: string): string {
 
 /** Names given by this page; a thing may wait for its place and not be there yet. */
 const given = new Map<string, string[]>()
+let givenIn = 0
 
 /** The name of an object if it means this one and no other; says why not otherwise. */
 export function meantName(lane: number, index: number): string | null {

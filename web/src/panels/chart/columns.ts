@@ -4,6 +4,8 @@ type Row = readonly (number | null)[]
 
 export class Columns {
   data: (number | null)[][] = []
+  /** True if there is any value. */
+  some = false
   private seen: readonly Row[] = []
   private taken = 0
 
@@ -14,6 +16,7 @@ export class Columns {
   private clear() {
     this.data = Array.from({ length: this.width }, () => [])
     this.taken = 0
+    this.some = false
   }
 
   /** True if something changed. */
@@ -27,7 +30,11 @@ export class Columns {
       const last = this.data[0].at(-1)
       // A time that was told already is told better now.
       if (last !== undefined && last !== null && (row[0] ?? 0) <= last) this.drop(row[0] ?? 0)
-      for (let i = 0; i < this.width; i++) this.data[i].push(row[i] ?? null)
+      for (let i = 0; i < this.width; i++) {
+        const value = row[i] ?? null
+        this.data[i].push(value)
+        if (i > 0 && value !== null) this.some = true
+      }
     }
     return true
   }

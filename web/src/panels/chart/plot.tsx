@@ -12,7 +12,8 @@ import { markColour } from '../timeline/paint'
 import { shownFrame } from '../window'
 import './chart.css'
 
-export type Line = { label: string; colour: string; dash?: number[]; write?: (value: number) => string }
+/** `dots`: values at single moments, with nothing in between. */
+export type Line = { label: string; colour: string; dash?: number[]; dots?: boolean; write?: (value: number) => string }
 
 export type PlotProps = {
   /** Says in words what is shown. */
@@ -127,7 +128,7 @@ function build(
       x: { time: false, range: () => shownFrame.peek() },
       y: {
         range: (_, __, high) => {
-          const top = Math.max(props.top ?? 0, high ?? 0, (props.threshold ?? 0) * 1.08)
+          const top = Math.max(props.top ?? 0, (high ?? 0) * (props.top ? 1 : 1.06), (props.threshold ?? 0) * 1.08)
           return [0, top > 0 ? top : 1]
         },
       },
@@ -152,7 +153,8 @@ function build(
         width: 1.5,
         dash: line.dash,
         // A value alone between gaps is a point, because no line can show it.
-        points: { show: true, size: 5, fill: line.colour, filter: lonely },
+        points: { show: true, size: line.dots ? 7 : 5, fill: line.colour, filter: line.dots ? undefined : lonely },
+        ...(line.dots ? { paths: () => null } : {}),
       })),
     ],
     hooks: {

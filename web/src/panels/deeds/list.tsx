@@ -1,8 +1,7 @@
 // What was done to the run by hand.
 
 import { stopwatch } from '../format'
-import { deeds, events, goTo, time } from '../now'
-import { told } from '../timeline/marks'
+import { deeds, deedWords, goTo, time } from '../now'
 
 export function DeedList() {
   if (deeds.value.length === 0)
@@ -12,7 +11,7 @@ export function DeedList() {
         Everything you do is listed here with its time and can be saved.
       </p>
     )
-  const words = told(deeds.value, events.value)
+  const words = deedWords.value
   return (
     <ol class="deeds">
       {deeds.value.map((deed) => (

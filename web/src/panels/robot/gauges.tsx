@@ -1,16 +1,17 @@
 // The coordinator's gauges of a robot over time: motivations, bids, votes.
 
 import { computed } from '@preact/signals'
-import { chart, detail } from '../../net/store'
+import { chart, detail, lanes } from '../../net/store'
 import { taskColour } from '../../ui/colours'
 import { selected } from '../../ui/selection'
 import { Columns } from '../chart/columns'
-import { Legend } from '../chart/legend'
+import { type Key, Legend } from '../chart/legend'
 import { type Line, Plot } from '../chart/plot'
 import { figure, words } from '../format'
 import { ink } from '../ink'
 import { Section } from '../section'
 import { WindowChoice } from '../window'
+import { Bids } from './bids'
 import { laneScene, robot } from './watched'
 
 const DASHES = [undefined, [5, 3], [2, 2], [8, 3, 2, 3]]
@@ -26,14 +27,35 @@ const lines = computed<Line[]>(() => {
 })
 
 let store: { who: unknown; width: number; columns: Columns } | null = null
-const columns = computed(() => {
+/** Levels over time, and whether there are any. */
+const levels = computed(() => {
   const width = lines.value.length + 1
   if (!store || store.who !== selected.value || store.width !== width)
     store = { who: selected.value, width, columns: new Columns(width) }
   store.columns.take(chart.value)
   // The same arrays grow; a new list of them says that they did.
-  return store.columns.data.slice()
+  return { data: store.columns.data.slice(), some: store.columns.some }
 })
+
+const bidder = computed(() => {
+  const [one, scene] = [robot.value, laneScene.value]
+  if (!one || scene?.gauge !== 'bid') return null
+  const tasks = one.behaviours.map(({ task }) => scene.tasks[task]?.name ?? '')
+  return { bids: new Bids(one.name, tasks), columns: new Columns(tasks.length + 1) }
+})
+/** Bids that the log tells of, for coordinators that have a level only at the moment of an auction. */
+const auctions = computed(() => {
+  const events = lanes.value[selected.value?.lane ?? 0]?.events
+  if (!bidder.value || !events) return null
+  bidder.value.bids.take(events)
+  bidder.value.columns.take(bidder.value.bids.rows)
+  return { data: bidder.value.columns.data.slice(), some: bidder.value.columns.some }
+})
+
+const single = computed(() => !levels.value.some && (auctions.value?.some ?? false))
+const columns = computed(() => (single.value && auctions.value ? auctions.value.data : levels.value.data))
+const drawn = computed(() => (single.value ? lines.value.map((line) => ({ ...line, dots: true })) : lines.value))
+const empty = computed(() => !levels.value.some && !single.value)
 
 export function Gauges() {
   const scene = laneScene.value
@@ -41,35 +63,43 @@ export function Gauges() {
   const title = words(scene.gauge)
   const name = `${title.charAt(0).toUpperCase()}${title.slice(1)}`
   return (
-    <Section id="gauges" title={`${name} over time`} note={<WindowNote />}>
+    <Section id="gauges" title={`${name}s over time`} note={empty.value ? `no ${title} so far` : ''}>
       <Plot
-        label={`${name} of ${robot.value?.name} over time, one line per behaviour`}
-        lines={lines.value}
+        label={`${name}s of ${robot.value?.name} over time, one ${single.value ? 'colour' : 'line'} per behaviour`}
+        lines={drawn.value}
         columns={columns}
         threshold={scene.threshold}
         height={150}
       />
       <div class="gauge-foot">
-        <Levels threshold={scene.threshold} />
+        {single.value ? <LastBids /> : <Levels threshold={scene.threshold} />}
         <WindowChoice />
       </div>
     </Section>
   )
 }
 
-function WindowNote() {
-  return chart.value.length === 0 ? <>nothing yet</> : null
-}
-
 /** The levels now, and what is behind them. */
 function Levels({ threshold }: { threshold: number | null }) {
   const now = new Map((detail.value?.gauges ?? []).map((gauge) => [gauge.behaviour, gauge]))
-  const keys = lines.value.map((line, i) => {
+  const keys: Key[] = lines.value.map((line, i) => {
     const gauge = now.get(i)
     const note = gauge ? `${figure(gauge.level)}${gauge.state ? ` ${gauge.state}` : ''}` : '–'
     return { label: line.label, colour: line.colour, note }
   })
   if (threshold !== null)
-    keys.push({ label: 'threshold', colour: ink.value.text, note: figure(threshold), ...{ dashed: true } })
+    keys.push({ label: 'threshold', colour: ink.value.text, note: figure(threshold), dashed: true })
+  return <Legend keys={keys} />
+}
+
+function LastBids() {
+  const keys = lines.value.map((line, i) => {
+    const last = columns.value[i + 1]?.findLast((value) => value !== null)
+    return {
+      label: line.label,
+      colour: line.colour,
+      note: last === undefined || last === null ? '–' : `last ${figure(last)}`,
+    }
+  })
   return <Legend keys={keys} />
 }

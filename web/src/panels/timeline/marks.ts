@@ -71,10 +71,9 @@ export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], name
   return marks
 }
 
-/** Deeds of which the log says nothing (yet). */
-export function deedMarks(deeds: Deed[], events: LogEvent[]): Mark[] {
-  const silent = (deed: Deed) =>
-    !events.some((event) => event.kind === 'disturbance' && Math.abs(deed.at - event.t) <= SLACK)
+/** Deeds of which the log says nothing (yet), beside the marks of its events. */
+export function deedMarks(deeds: Deed[], marks: Mark[]): Mark[] {
+  const silent = (deed: Deed) => !marks.some(({ kind, t }) => kind === 'deed' && Math.abs(deed.at - t) <= SLACK)
   return deeds.filter(silent).map((deed) => ({ t: deed.at, kind: 'deed', text: deed.text }))
 }
 
