@@ -4,6 +4,7 @@ use crate::event::Event;
 use crate::hardware::{Identity, RobotId};
 use crate::message::{Body, Frame, LamportClock, Message};
 use crate::percept::Percept;
+use crate::question::Questions;
 use crate::radio::RadioModule;
 use crate::random::Stream;
 use crate::skills::Skills;
@@ -66,6 +67,10 @@ pub struct Output<'a> {
     pub refused: &'a mut u64,
     /// Explanations, in the order they were given.
     pub events: &'a mut Vec<Event>,
+    /// What the robot has asked the operator.
+    pub questions: &'a mut Questions,
+    /// The time by the robot's clock.
+    pub now: Time,
     /// Random numbers for this robot's own choices in this tick.
     pub random: &'a mut Stream,
 }
@@ -97,6 +102,24 @@ impl Output<'_> {
         }
         *self.count = self.count.wrapping_add(1);
         self.frames.push(Frame { to, bytes });
+    }
+
+    /// Asks the operator something, about a task if there is one; gives the question's number. The answer, if one ever
+    /// comes, is a [`Body::Answer`] in the inbox with that number and the place of one of the choices. Until then the
+    /// software should go on as if it had not asked.
+    pub fn ask(&mut self, text: impl Into<String>, choices: &[&str], task: Option<TaskId>) -> u32 {
+        let (number, event) = self.questions.ask(self.now, text.into(), choices, task);
+        self.explain(event);
+        number
+    }
+
+    /// Takes a question back that needs no answer any more.
+    pub fn withdraw(&mut self, question: u32, why: &str) {
+        if let Some(withdrawn) = self.questions.close(question) {
+            let event = Event::new("question-withdrawn", format!("{why}: {}", withdrawn.text));
+            let event = Event { task: withdrawn.task, ..event };
+            self.explain(event.with("question", f64::from(question)));
+        }
     }
 
     /// Records why something was done.

@@ -49,6 +49,15 @@ pub enum Body {
     Knowledge(Vec<u8>),
     /// Something the coordinators tell each other, in the coordinator's own encoding.
     Coordination(Vec<u8>),
+    /// The operator's answer to a robot's question. Robots do not say this.
+    Answer {
+        /// Who asked.
+        to: RobotId,
+        /// The question's number.
+        question: u32,
+        /// Which of its choices.
+        choice: u8,
+    },
 }
 
 impl Body {
@@ -60,6 +69,7 @@ impl Body {
             Body::Order { .. } => "order",
             Body::Knowledge(_) => "knowledge",
             Body::Coordination(_) => "coordination",
+            Body::Answer { .. } => "answer",
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::coordinator::{Coordinator, Output, Situation};
 use crate::duplicates::Duplicates;
 use crate::event::Event;
 use crate::message::{Frame, LamportClock, Message};
+use crate::question::{Question, Questions};
 use crate::random::Stream;
 use crate::skills::{Duty, Skills};
 use crate::task::Choice;
@@ -28,6 +29,7 @@ pub struct Software<C, S> {
     pub refused: u64,
     heard: Duplicates,
     agenda: Agenda,
+    questions: Questions,
     clock: LamportClock,
     messages_said: u32,
 }
@@ -57,6 +59,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             refused: 0,
             heard: Duplicates::default(),
             agenda: Agenda::default(),
+            questions: Questions::default(),
             clock: LamportClock::default(),
             messages_said: 0,
         }
@@ -75,6 +78,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.events.clear();
         self.hear(situation, receive, &mut step.inbox);
         self.agenda.note(situation.now, situation.tasks, &step.inbox);
+        self.questions.hear(situation.me.id, &mut step.inbox, &mut step.events);
         let mut out = Output {
             me: situation.me.id,
             clock: &mut self.clock,
@@ -83,6 +87,8 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             largest_message: situation.radio.largest_message(),
             refused: &mut self.refused,
             events: &mut step.events,
+            questions: &mut self.questions,
+            now: situation.now,
             random,
         };
         self.skills.learn(situation, &step.inbox, &mut out);
@@ -103,6 +109,12 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
     pub fn coordinate_by(&mut self, coordinator: C) {
         self.coordinator = coordinator;
         self.active = None;
+        self.questions.close_all();
+    }
+
+    /// What it has asked the operator and was not told yet.
+    pub fn questions(&self) -> &[Question] {
+        self.questions.open()
     }
 
     /// How many messages it has said since it was booted.

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::{AnySkills, CostField, Verdict};
-use crewlab_onboard::{Percept, Skills, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Percept, Question, Skills, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
@@ -81,6 +81,14 @@ impl State {
         self.world.bodies.get(robot).filter(|body| !body.down())?;
         let (me, robot) = (&model.team.get(robot)?.identity, self.robots.get(robot)?);
         robot.software.skills.cost_field(me, &robot.percept, cell, half)
+    }
+
+    /// What robots have asked the operator and nobody has answered yet, with the robot's number. Those that do not run
+    /// ask nothing.
+    pub fn questions(&self) -> impl Iterator<Item = (usize, &Question)> {
+        let running = self.robots.iter().enumerate().filter(|(robot, _)| !self.world.bodies[*robot].down());
+        running
+            .flat_map(|(number, robot)| robot.software.questions().iter().map(move |asked| (number, asked)))
     }
 
     /// The task a robot works on now.

@@ -68,7 +68,7 @@ impl Hearing {
                     heard.wanting = Some(now);
                 }
             }
-            Body::Order { .. } | Body::Knowledge(_) | Body::Coordination(_) => {}
+            Body::Order { .. } | Body::Answer { .. } | Body::Knowledge(_) | Body::Coordination(_) => {}
         }
     }
 

@@ -152,7 +152,7 @@ const NOISE: Rgb[] = [
   [253, 231, 37],
 ]
 
-/** The range of levels that colours stand for, at least 6 dB wide. */
+/** The range of levels that colours stand for, at least 6 dB wide. Levels may not be known yet. */
 export function noiseRange(dbm: number[]): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -174,7 +174,8 @@ export function drawNoise(look: Look) {
   const noise = look.overlay?.noise
   if (!noise) return
   const [low, high] = noiseRange(noise.dbm)
-  const colour = (i: number) => noiseColour((noise.dbm[i] - low) / (high - low))
+  const colour = (i: number): [number, number, number, number] =>
+    Number.isFinite(noise.dbm[i]) ? noiseColour((noise.dbm[i] - low) / (high - low)) : [0, 0, 0, 0]
   drawCells(look, 'noise', noise, noise, colour, true)
 }
 
@@ -187,12 +188,14 @@ export function highestCost(costs: (number | null)[]): number {
 
 export const COST: Record<'light' | 'dark', Rgb> = { light: [214, 96, 20], dark: [255, 150, 70] }
 
+export const BLOCKED: Record<'light' | 'dark', Rgb> = { light: [150, 10, 50], dark: [235, 60, 90] }
+
 export function drawField(look: Look) {
   const field = look.detail?.field
   if (!field) return
   const high = highestCost(field.costs) || 1
   const paint = COST[look.dark ? 'dark' : 'light']
-  const blocked: Rgb = look.dark ? [235, 60, 90] : [150, 10, 50]
+  const blocked = BLOCKED[look.dark ? 'dark' : 'light']
   const colour = (i: number): [number, number, number, number] => {
     const cost = field.costs[i]
     if (cost === null || cost === undefined) return [...blocked, 130]

@@ -3,6 +3,7 @@
 import type { Detail, Overlay, Point } from '../protocol'
 import { qualityColour } from '../ui/colours'
 import { colourOf } from './draw-robots'
+import { linksToDraw } from './links'
 import { type Look, placer } from './look'
 import { present, robotPlace } from './stage'
 
@@ -53,9 +54,9 @@ export function drawTrails(look: Look) {
 }
 
 export function drawLinks(look: Look) {
-  const links = look.overlay?.links
-  if (!links) return
+  if (!look.overlay?.links) return
   const { ctx, lane } = look
+  const links = linksToDraw(look.overlay, (robot) => robotPlace(lane, robot), look.selected)
   const place = placer(look)
   const steps: Overlay['links'][] = Array.from({ length: LINK_STEPS }, () => [])
   for (const link of links) {

@@ -6,9 +6,10 @@ import { colourBy } from '../ui/colour-by'
 import { idleColour, qualityColour, taskColour } from '../ui/colours'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
-import { COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
+import { BLOCKED, COST, hasTerrain, highestCost, noiseColour, noiseRange, terrainColour } from './draw-ground'
 import { inkOf } from './ink'
 import { itemColour } from './item-colours'
+import { linksLeftOut } from './links'
 import { pictureOf } from './stage'
 
 export type LegendEntry =
@@ -55,7 +56,7 @@ export function legend(): LegendEntry[] {
   if (shown.links) {
     const colours = [0, 0.25, 0.5, 0.75, 1].map(qualityColour)
     entries.push({ kind: 'ramp', text: 'Link quality', low: '0 %', high: '100 %', colours })
-    const out = lanes.value.reduce((sum, lane) => sum + (lane?.overlay?.links ? lane.overlay.left_out : 0), 0)
+    const out = lanes.value.reduce((sum, lane) => sum + linksLeftOut(lane?.overlay ?? null), 0)
     if (out > 0) entries.push({ kind: 'note', text: `${out} more links are not shown` })
     if (none((overlay) => overlay.links)) entries.push({ kind: 'note', text: 'nobody hears anybody' })
   }
@@ -65,7 +66,7 @@ export function legend(): LegendEntry[] {
     const noise = known.overlay?.noise
     if (!known.scene.physical)
       entries.push({ kind: 'note', text: `Noise floor: radio "${known.scene.radio}" has none` })
-    else if (noise) {
+    else if (noise?.dbm.some(Number.isFinite)) {
       const [low, high] = noiseRange(noise.dbm)
       const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at)))
       entries.push({ kind: 'ramp', text: 'Noise floor', low: `${low}`, high: `${high} dBm`, colours })
@@ -80,6 +81,8 @@ export function legend(): LegendEntry[] {
       const colours = [0, 0.35, 0.5, 0.7].map((alpha) => `rgba(${paint.join(',')},${alpha})`)
       const high = String(+highestCost(field.costs).toPrecision(3))
       entries.push({ kind: 'ramp', text: 'Cost', low: '0', high, colours })
+      const blocked = `rgba(${BLOCKED[dark ? 'dark' : 'light'].join(',')},0.51)`
+      entries.push({ kind: 'swatch', text: 'blocked', colour: blocked, shape: 'item', item: 1 })
     }
   }
   if (shown.terrain && hasTerrain(known.scene)) {

@@ -59,7 +59,9 @@ export function Dock() {
         </div>
       </section>
       <section aria-labelledby="view-title">
-        <h2 id="view-title" class="hidden">View</h2>
+        <h2 id="view-title" class="hidden">
+          View
+        </h2>
         <div class="view-buttons">
           <Button label="Zoom in" tip="Zoom in (+)" icon="plus" onClick={() => zoom(1.4)} />
           <Button label="Zoom out" tip="Zoom out (-)" icon="minus" onClick={() => zoom(1 / 1.4)} />

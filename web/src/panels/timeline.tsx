@@ -4,6 +4,7 @@ import { computed } from '@preact/signals'
 import { Button } from '../ui/button'
 import { registerKey } from '../ui/keys'
 import { lasting } from './format'
+import { letGo } from './mouse'
 import { behind, end, goTo, marks, tick, time, wanted } from './now'
 import { Bar } from './timeline/bar'
 import { Branches } from './timeline/branches'
@@ -38,7 +39,9 @@ const late = computed(() => lasting(Math.max(0, end.value - (wanted.value ?? tim
 export function Timeline() {
   return (
     <div class="timeline">
-      <div class="timeline-tools">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only gives the focus back */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys keep the focus */}
+      <div class="timeline-tools" onClick={letGo}>
         <fieldset class="group" aria-label="Events">
           <Button
             label="◂ Event"

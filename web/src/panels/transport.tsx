@@ -6,6 +6,7 @@ import { theme, toggleTheme } from '../ui/theme'
 import { exportRun, saveScenario } from './deeds/files'
 import { helpShown } from './help'
 import { Menu } from './menu'
+import { letGo } from './mouse'
 import { showTab } from './tab'
 import { Clocks } from './transport/clocks'
 import { Play } from './transport/play'
@@ -16,7 +17,9 @@ import './transport.css'
 export function Transport() {
   const dark = theme.value === 'dark'
   return (
-    <div class="transport">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only gives the focus back
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys keep the focus
+    <div class="transport" onClick={letGo}>
       <RunName />
       <Play />
       <Clocks />

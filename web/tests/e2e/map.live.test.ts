@@ -170,8 +170,19 @@ describe.skipIf(!available())('a spill, with a radio that has noise', () => {
     const before = await opened.page.locator('.legend').textContent()
     await opened.page.keyboard.press('j')
     await opened.click(6, 6)
+    await done('the jammer is there', (told) => told.things.objects.some((each) => each.jammer !== null))
+    // It is on the air from the next tick on.
+    await opened.page.keyboard.press('.')
     await opened.page.waitForFunction((before) => document.querySelector('.legend')?.textContent !== before, before)
     expect(await opened.page.locator('.legend').textContent()).toMatch(/Noise floor-\d+-?\d+ dBm/)
+  })
+
+  it('lets a person switch a jammer', async () => {
+    const on = (told: Told) => told.things.objects.some(({ jammer }) => (jammer as { on: boolean } | null)?.on)
+    await opened.click(6, 6)
+    await done('it is off', (told) => !on(told))
+    await press('Switch')
+    await done('it is on again', on)
   })
 
   it('shows links', async () => {

@@ -28,6 +28,7 @@ describe('tools tell the server', () => {
     expect(entries.jammer('jammer 1', [1, 2], 20)).toEqual({
       'object-added': { name: 'jammer 1', circle: 0.15, at: [1, 2], penetrability: 1, jammer: { power: 20 } },
     })
+    expect(entries.jammerSwitched('jammer 1', false)).toEqual({ jammer: { object: 'jammer 1', on: false } })
     expect(entries.can('can 1', [1, 2], 2000)).toMatchObject({
       'object-added': { garbage: 1, sounds: [{ frequency: 2000 }] },
     })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noiseRange } from '../../src/map/draw-ground'
 import { driveOf } from '../../src/map/hand'
+import { chosenLinks, type Link, linksLeftOut, MOST } from '../../src/map/links'
 import { measured } from '../../src/map/measure'
 import { Motion, turnBetween } from '../../src/map/motion'
 import { clock, fileName } from '../../src/map/save'
@@ -80,6 +81,23 @@ describe('driving by hand', () => {
     expect(driveOf(['up', 'a'])).toEqual({ speed: 1, turn: 1 })
     expect(driveOf(['w', 'up', 'd'])).toEqual({ speed: 1, turn: -1 })
     expect(driveOf(['w', 's'])).toEqual({ speed: 0, turn: 0 })
+  })
+})
+
+describe('links', () => {
+  const place = (robot: number): [number, number] => [robot, 0]
+  it('are all drawn if they are few', () => {
+    const few: Link[] = [[0, 1, 1]]
+    expect(chosenLinks(few, place, null)).toBe(few)
+  })
+  it('are the shortest and those of the selected robot otherwise', () => {
+    const many = Array.from({ length: 3000 }, (_, i): Link => [0, i + 1, 1])
+    const drawn = chosenLinks(many, place, 2900)
+    expect(drawn.length).toBe(MOST)
+    expect(drawn[0]).toEqual([0, 2900, 1])
+    expect(drawn.at(-1)).toEqual([0, MOST - 1, 1])
+    const overlay = { type: 'overlay' as const, lane: 0, epoch: 1, plans: null, rays: null, noise: null }
+    expect(linksLeftOut({ ...overlay, links: many, left_out: 10 })).toBe(3010 - MOST)
   })
 })
 

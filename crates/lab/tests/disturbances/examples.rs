@@ -1,6 +1,6 @@
 //! The example of every kind can be used as it stands.
 
-use super::{Run, attempt};
+use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
 
 /// What the examples speak of and the usual scenario lacks.
@@ -19,7 +19,10 @@ const PROPS: [&str; 5] = [
 fn every_example_loads_and_happens() {
     for kind in KINDS {
         let disturbance = format!("disturbances=[{}]", kind.example);
-        let sets: Vec<&str> = PROPS.into_iter().chain([disturbance.as_str()]).collect();
+        // Somebody must have asked.
+        let asking = if kind.name == "answer" { &ASKING[..] } else { &[] };
+        let sets = PROPS.iter().chain(asking).copied().chain([disturbance.as_str()]);
+        let sets: Vec<&str> = sets.collect();
         let mut run: Run = attempt(1, &sets).unwrap_or_else(|problems| panic!("{}: {problems}", kind.name));
         assert_eq!(run.simulation.state.schedule.disturbances()[0].what.name(), kind.name);
         // The rarest comes four times an hour on average.

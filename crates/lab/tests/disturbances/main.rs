@@ -2,6 +2,7 @@
 //! schedule of them breaks anything.
 
 mod air;
+mod answers;
 mod examples;
 mod field;
 mod hands;
@@ -30,6 +31,13 @@ const STANDING: &str = "team.robots=[{name: blue, type: cleaner, at: [6 m, 4 m],
 const EXPECTING: &str = "team.robots=[{name: blue, type: cleaner, at: [6 m, 4 m], drive: false}, \
                          {name: gold, type: cleaner, at: [6.8 m, 4 m], drive: false, absent: true}, \
                          {name: green, type: cleaner}]";
+
+/// A market in which only blue can carry: while it moves one spill, nobody bids for the other one, and blue asks about it.
+const ASKING: [&str; 2] = [
+    "team.coordinator=muroco",
+    "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner, gripper: false}, \
+     {name: green, type: cleaner, gripper: false}]",
+];
 
 /// A run and everything that has happened in it.
 struct Run {
@@ -287,6 +295,14 @@ const TESTED: &[(&str, Tests)] = &[
         &[tasks::a_cancelled_task_ends_when_the_robots_hear_of_it, tasks::a_cancelled_task_does_not_count],
     ),
     ("task-priority", &[tasks::a_weight_changes_what_is_chosen]),
+    (
+        "answer",
+        &[
+            answers::an_answer_reaches_the_robot_that_asked_over_a_lossy_radio,
+            answers::an_answer_waits_for_its_question_and_must_be_one_of_the_choices,
+            answers::who_starts_afresh_or_is_coordinated_otherwise_has_asked_nothing,
+        ],
+    ),
 ];
 
 #[test]

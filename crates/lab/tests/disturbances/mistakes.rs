@@ -122,7 +122,9 @@ fn a_bad_condition_is_told_with_the_character() {
 
 #[test]
 fn values_out_of_range_are_refused() {
-    let rows: [(&str, &[&str]); 32] = [
+    let rows: [(&str, &[&str]); 34] = [
+        ("{at: 1 s, answer: {robot: blue, question: 0, choice: yes}}", &["question", "1"]),
+        ("{at: 1 s, answer: {robot: blue, question: 1, choice: ' '}}", &["one of the choices"]),
         ("{at: 1 s, robot-moved: {robot: blue, place: [99 m, 1 m]}}", &["outside the world"]),
         ("{at: 1 s, robot-moved: {robot: blue, place: [0.05 m, 1 m]}}", &["the border is in the way"]),
         ("{at: 1 s, take-over: {robot: blue, speed: 2}}", &["speed", "1"]),

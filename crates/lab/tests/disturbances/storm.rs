@@ -276,6 +276,10 @@ impl Weather {
             }
             "task-added" | "task-cancelled" => json!(task),
             "task-priority" => json!({"task": task, "weight": 0.01 + 10.0 * share}),
+            "answer" => {
+                let choice = self.pick(&["keep trying", "give up", "nonsense"]);
+                json!({"robot": self.pick(&ROBOTS), "question": count, "choice": choice})
+            }
             unknown => panic!("there is no weather of kind {unknown}"),
         }
     }

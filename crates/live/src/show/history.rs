@@ -222,3 +222,79 @@ impl News {
         messages
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Time};
+
+    fn event(tick: u64, robot: u16, about: bool) -> Logged {
+        let task = about.then_some(TaskId(0));
+        let event = Event { task, ..Event::new("test", format!("in tick {tick}")) };
+        Logged { time: Time(tick * 100_000_000), robot: Some(RobotId(robot)), event }
+    }
+
+    fn history(ticks: u64) -> History {
+        let mut history = History::new([2, 1]);
+        for tick in 0..ticks {
+            let now = (tick + 1) as f64 * 0.1;
+            history.note(tick, &[event(tick, 0, tick % 2 == 0)]);
+            history.shift(now, 1, Some(tick as u8));
+            history.sample((now, 0.5, tick, tick, 0));
+            history.levels(now, [1.0, f32::NAN, tick as f32]);
+        }
+        history
+    }
+
+    #[test]
+    fn a_reader_gets_everything_once_however_often_it_asks() {
+        let whole = history(5_000);
+        let (mut cursor, mut events, mut rows) = (Cursor::default(), 0, 0);
+        for _ in 0..10 {
+            let news = whole.news(&mut cursor, Some(1));
+            assert_eq!(news.from, events);
+            events += news.events.len();
+            rows += news.chart.as_ref().map_or(0, |chart| chart.rows.len());
+            assert!(news.chart.iter().flat_map(|chart| &chart.rows).all(|(_, levels)| levels.len() == 1));
+        }
+        assert_eq!((events, rows), (5_000, 5_000));
+        assert!(whole.news(&mut cursor, Some(1)).messages(0, 1).is_empty(), "nothing is new");
+        let other = whole.news(&mut cursor, Some(0));
+        assert!(other.chart.is_some_and(|chart| chart.fresh && chart.rows[0].1.len() == 2), "another robot");
+    }
+
+    #[test]
+    fn a_branch_begins_with_what_came_before_it() {
+        let part = history(100).before(40, 4.0);
+        let news = part.news(&mut Cursor::default(), Some(0));
+        assert_eq!((news.events.len(), news.shifts.len(), news.samples.len()), (40, 40, 40));
+        assert_eq!(news.chart.map(|chart| chart.rows.len()), Some(40));
+    }
+
+    #[test]
+    fn why_a_robot_does_something_is_the_last_event_about_a_task_up_to_then() {
+        let whole = history(100);
+        let why = |until| whole.last_choice(0, until).map(|logged| logged.event.why.to_string());
+        assert_eq!(why(5.05).as_deref(), Some("in tick 50"));
+        assert_eq!(why(5.15).as_deref(), Some("in tick 50"), "tick 51 says nothing about a task");
+        assert_eq!(whole.last_choice(1, 100.0), None);
+    }
+
+    #[test]
+    fn old_events_go_and_readers_are_told_where_they_are() {
+        let mut long = History::new([]);
+        for tick in 0..MOST_EVENTS as u64 + 10 {
+            long.note(tick, &[event(tick, 0, false)]);
+        }
+        let news = long.news(&mut Cursor::default(), None);
+        assert_eq!(news.events[0].event.why, format!("in tick {}", news.from));
+        assert!(news.from > 0 && long.events.len() <= MOST_EVENTS);
+    }
+
+    #[test]
+    fn what_is_no_number_is_null_for_the_page() {
+        let news = history(1).news(&mut Cursor::default(), Some(0));
+        let chart = news.messages(0, 7).pop().expect("a chart");
+        assert!(chart.contains("[[0.1,1.0,null]]"), "{chart}");
+    }
+}

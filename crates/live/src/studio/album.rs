@@ -99,3 +99,62 @@ pub(super) fn keep_within(albums: &mut [&mut Album], bound: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_lab::scenario::{Request, load};
+
+    fn state() -> State {
+        let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
+        load(&request).expect("a shipped scenario").start.1
+    }
+
+    /// An album with a shot at each of these ticks.
+    fn album(ticks: &[u64]) -> Album {
+        let (mut album, mut state) = (Album::default(), state());
+        for &tick in ticks {
+            state.tick = tick;
+            album.cost = Duration::ZERO;
+            assert!(album.note(Duration::ZERO, &state, &ResultHash::default()), "{tick}");
+        }
+        album
+    }
+
+    #[test]
+    fn the_last_shot_that_is_not_after_a_moment_is_found() {
+        let album = album(&[20, 40, 90]);
+        for (tick, found) in
+            [(0, None), (19, None), (20, Some(20)), (89, Some(40)), (90, Some(90)), (1000, Some(90))]
+        {
+            assert_eq!(album.before(tick), found, "{tick}");
+        }
+        assert_eq!(album.restore(40).map(|(state, _)| state.tick), Some(40));
+        assert!(album.restore(41).is_none());
+        assert_eq!(album.until(89).len(), 2);
+    }
+
+    #[test]
+    fn shots_wait_until_the_last_one_has_paid_off() {
+        let (mut album, mut state) = (Album::default(), state());
+        album.cost = Duration::from_millis(10);
+        state.tick = 100;
+        assert!(!album.note(Duration::from_millis(499), &state, &ResultHash::default()));
+        assert!(album.note(Duration::from_millis(1), &state, &ResultHash::default()));
+        state.tick = 100 + CLOSEST - 1;
+        assert!(!album.note(Duration::from_secs(1), &state, &ResultHash::default()), "too close");
+    }
+
+    #[test]
+    fn branches_share_what_came_before_and_all_together_stay_within_the_bound() {
+        let mut first = album(&[20, 40, 60, 80]);
+        let mut second = first.until(60);
+        let (count, bytes) = weigh([&first, &second].into_iter());
+        assert_eq!(count, 4, "shared shots count once");
+        keep_within(&mut [&mut first, &mut second], bytes / 2);
+        let (_, less) = weigh([&first, &second].into_iter());
+        assert!(less <= bytes / 2 && less > 0);
+        keep_within(&mut [&mut first, &mut second], 0);
+        assert_eq!(weigh([&first, &second].into_iter()), (0, 0));
+    }
+}

@@ -417,7 +417,7 @@ mod tests {
     use super::*;
     use crewlab_onboard::geometry::vec2;
     use crewlab_onboard::message::LamportClock;
-    use crewlab_onboard::{Datasheet, NoRadio, Percept, Stream, StreamKind};
+    use crewlab_onboard::{Datasheet, NoRadio, Percept, Questions, Stream, StreamKind};
 
     fn report() -> Report {
         Report {
@@ -473,6 +473,8 @@ mod tests {
             largest_message: usize::MAX,
             refused: &mut 0,
             events: &mut Vec::new(),
+            questions: &mut Questions::default(),
+            now,
             random: &mut Stream::new(1, StreamKind::Decisions, 0, 0),
         };
         known.listen(&situation, &inbox, &mut out);

@@ -154,19 +154,21 @@ proptest! {
     }
 
     #[test]
-    fn watching_changes_nothing(params in any_params(), script in acts()) {
-        let run = |watch: bool| {
+    fn watching_changes_nothing(params in any_params(), script in acts(), looks in prop::collection::vec(any::<bool>(), 8)) {
+        // Never, always, or on and off as it comes.
+        let run = |watches: &dyn Fn(usize) -> bool| {
             let mut stage = start(&params);
-            if !watch {
-                stage.radio = Physical::new(params.clone(), None, 7);
-                stage.look();
-            }
-            for tick in &script {
+            stage.radio = Physical::new(params.clone(), None, 7);
+            stage.look();
+            for (index, tick) in script.iter().enumerate() {
+                stage.radio.watch(watches(index));
                 tick.iter().for_each(|act| perform(&mut stage, act));
                 stage.tick();
             }
             (stage.tally(), stage.heard)
         };
-        prop_assert_eq!(run(false), run(true));
+        let never = run(&|_| false);
+        prop_assert_eq!(&never, &run(&|_| true));
+        prop_assert_eq!(&never, &run(&|index| looks[index % looks.len()]));
     }
 }

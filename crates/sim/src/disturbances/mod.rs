@@ -342,6 +342,7 @@ registry! {
     "task-added" => TaskAdded,
     "task-cancelled" => TaskCancelled,
     "task-priority" => TaskPriority,
+    "answer" => Answer,
 }
 
 /// Something that goes wrong, checked and ready to happen.

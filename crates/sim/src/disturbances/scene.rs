@@ -405,6 +405,7 @@ impl Scene<'_> {
         let coordinator = self.state.coordinator(self.model).to_string();
         if let Some(software) = self.model.boot(robot, &coordinator) {
             self.state.robots[robot].software = software;
+            self.state.operator.forget(RobotId(robot as u16));
             if let Some(estimator) = &mut self.state.robots[robot].estimator {
                 **estimator = Default::default();
             }

@@ -10,7 +10,7 @@ use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
 use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
-use crewlab_onboard::{Event, RobotId, Term, Time};
+use crewlab_onboard::{Event, Piece, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// A task that was reported done and is still to do after this time is opened again. [s]
@@ -30,6 +30,8 @@ pub struct Auctioneer {
     looked: Option<Time>,
     /// Who was free in the last tick.
     free: Vec<RobotId>,
+    /// What the operator was asked about and has not answered yet.
+    pub(super) asked: Vec<(u32, Piece)>,
 }
 
 impl Auctioneer {
@@ -97,7 +99,7 @@ impl Auctioneer {
             let keep = match entry.standing {
                 Standing::Negotiated | Standing::Executed { .. } => true,
                 Standing::Done { .. } => now.within(entry.wanted, 1.0),
-                Standing::Open { .. } | Standing::GivenUp { .. } => wanted,
+                Standing::Open { .. } | Standing::GivenUp { .. } | Standing::Dropped => wanted,
             };
             if !keep && matches!(entry.standing, Standing::Open { .. }) {
                 gone.push(entry.piece);
@@ -373,6 +375,9 @@ impl Auctioneer {
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
                 entry.put_off(desk.params.announce_again, now);
+                if entry.doubtful(desk.params.ask_after) {
+                    self.ask(*piece, desk);
+                }
             }
         }
         if sale.awards.is_empty() {
@@ -404,6 +409,7 @@ impl Auctioneer {
             .map(|(_, r)| *r)
             .collect();
         if missing.is_empty() {
+            entry.unsold = 0;
             entry.standing =
                 Standing::Executed { engaged, doers: doers(members.iter().copied()), since: now };
         } else {

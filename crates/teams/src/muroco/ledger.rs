@@ -33,6 +33,8 @@ pub enum Standing {
     Done { at: Time },
     /// Given up, with the reason. `hopeless` if nobody can do it.
     GivenUp { why: String, at: Time, hopeless: bool },
+    /// Given up by the operator, as long as it is wanted.
+    Dropped,
 }
 
 /// One piece of work.
@@ -44,8 +46,14 @@ pub struct Entry {
     pub wanted: Time,
     /// How often it was announced.
     pub rounds: u32,
-    /// How often in a row nobody got it.
+    /// How often in a row nobody got it, since somebody became free.
     pub no_sales: u32,
+    /// How often in a row nobody got it, since the operator was last asked about it.
+    pub unsold: u32,
+    /// How often the operator answered to keep trying.
+    pub encouraged: u32,
+    /// True once the operator gave it up: it is not announced any more.
+    pub dropped: bool,
     /// The auction that awarded it last and came to nothing: whoever still speaks of it has not heard so.
     pub void: Option<RoundId>,
     /// Errors that ended it, and how often each did.
@@ -74,6 +82,9 @@ impl Ledger {
                         wanted: now,
                         rounds: 0,
                         no_sales: 0,
+                        unsold: 0,
+                        encouraged: 0,
+                        dropped: false,
                         void: None,
                         errors: Vec::new(),
                     },
@@ -145,7 +156,8 @@ impl Entry {
     pub fn put_off(&mut self, seconds: f64, now: Time) {
         let wait = seconds * f64::from(1u32 << self.no_sales.min(4));
         self.no_sales = self.no_sales.saturating_add(1);
-        self.standing = Standing::Open { not_before: now.after((wait * 1e9) as u64) };
+        self.unsold = self.unsold.saturating_add(1);
+        self.open(now.after((wait * 1e9) as u64));
     }
 
     /// Back to be announced at once.
@@ -153,7 +165,26 @@ impl Entry {
         if let Standing::Executed { engaged, .. } = &self.standing {
             self.void = Some(engaged.round);
         }
-        self.standing = Standing::Open { not_before: Time::ZERO };
+        self.open(Time::ZERO);
+    }
+
+    /// To be announced from some time on, unless the operator has given it up.
+    fn open(&mut self, not_before: Time) {
+        self.standing = if self.dropped { Standing::Dropped } else { Standing::Open { not_before } };
+    }
+
+    /// The operator gives it up. What somebody does or may just get is not taken away.
+    pub fn drop(&mut self) {
+        self.dropped = true;
+        if matches!(self.standing, Standing::Open { .. }) {
+            self.standing = Standing::Dropped;
+        }
+    }
+
+    /// True if nobody got it so often that the operator is to be asked: twice as often after each encouragement.
+    pub fn doubtful(&self, ask_after: u32) -> bool {
+        let often = u64::from(ask_after) << self.encouraged.min(31);
+        ask_after > 0 && !self.dropped && u64::from(self.unsold) >= often
     }
 }
 

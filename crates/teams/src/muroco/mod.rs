@@ -17,6 +17,7 @@ mod broker;
 mod chair;
 mod choosing;
 mod desk;
+mod doubt;
 mod evaluate;
 mod inquiry;
 mod ledger;
@@ -38,7 +39,7 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use crewlab_onboard::{
-    Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, TaskId,
+    Body, Choice, Coordinator, Event, Message, Output, Partner, Piece, RobotId, Situation, Skills, TaskId,
     TaskSpec, Term, Time,
 };
 use desk::Desk;
@@ -136,6 +137,11 @@ impl Coordinator for Muroco {
             tally: &mut self.tally,
         };
         self.broker.watch(&mut self.bidder, &mut desk);
+        for message in inbox {
+            if let Body::Answer { question, choice, .. } = message.body {
+                self.auctioneer.answered(question, choice, &mut desk);
+            }
+        }
         for (from, talk) in mail {
             answer(
                 from,
@@ -383,4 +389,5 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
     if presides {
         auctioneer.step(desk);
     }
+    auctioneer.withdraw(desk);
 }

@@ -126,6 +126,9 @@ pub struct MurocoParams {
     /// Time until a task that nobody bid for is announced again.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub announce_again: f64,
+    /// How many auctions in a row nobody may get a task before the auctioneer asks the operator whether to keep trying; 0 for
+    /// never. It keeps trying until it is told otherwise.
+    pub ask_after: u32,
     /// Share α of its bid that a robot pledges to reach at least (3.15).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub pledge: f64,
@@ -162,6 +165,7 @@ impl Default for MurocoParams {
             bid_timeout: 1.0,
             confirmation_timeout: 1.0,
             announce_again: 2.0,
+            ask_after: 3,
             pledge: 0.7,
             patience: 2.0,
             slack: 1.0,

@@ -213,6 +213,11 @@ impl Field {
         self.tick as f64 * TICK
     }
 
+    /// Puts bytes on the air that one robot hears in its next tick.
+    pub fn inject(&mut self, listener: usize, bytes: Vec<u8>) {
+        self.air.push((self.tick, listener, bytes));
+    }
+
     /// One tick of everybody.
     pub fn step(&mut self) {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, self.tick);

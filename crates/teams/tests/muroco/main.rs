@@ -2,5 +2,6 @@
 
 mod counts;
 mod field;
+mod questions;
 mod roles;
 mod soundness;

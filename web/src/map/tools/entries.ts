@@ -47,6 +47,11 @@ export function jammer(name: string, at: Point, power: number): Entry {
   return { 'object-added': { name, circle: 0.15, at: rounded(at), penetrability: 1, jammer: { power } } }
 }
 
+/** Switches a jammer that is there. */
+export function jammerSwitched(object: string, on: boolean): Entry {
+  return { jammer: { object, on } }
+}
+
 export function can(name: string, at: Point, frequency: number): Entry {
   return {
     'object-added': { name, circle: 0.15, at: rounded(at), height: 0.4, garbage: 1, sounds: [{ frequency }] },

@@ -58,7 +58,9 @@ export function robotOptions(): Option[] {
 
 export function objectOptions(): Option[] {
   const objects = lanes.value[0]?.things?.objects ?? []
-  return objects.filter((object) => object.name).map(({ name }) => ({ value: `object ${name}`, label: name }))
+  const count = (name: string) => objects.filter((object) => object.name === name).length
+  const meant = objects.filter(({ name }) => name && count(name) === 1)
+  return meant.map(({ name }) => ({ value: `object ${name}`, label: name }))
 }
 
 const LISTED = 300

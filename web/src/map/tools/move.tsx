@@ -7,7 +7,7 @@ import { placer } from '../look'
 import { shifted, trace } from '../shapes'
 import { type Entry, itemMoved, objectMoved, robotMoved } from './entries'
 import { Choice, Go, itemOptions, objectOptions, PlaceFields, robotOptions } from './form'
-import { disturb, placeForm, type Tool, touch } from './tool'
+import { disturb, meantName, placeForm, type Tool, touch } from './tool'
 
 const form = placeForm()
 const what = signal('')
@@ -17,10 +17,8 @@ function entryFor(lane: number, hit: Hit, to: Point): Entry | null {
   const known = lanes.value[lane]
   if (hit.kind === 'robot') return robotMoved(known?.scene.robots[hit.index]?.name ?? '', to)
   if (hit.kind === 'item') return itemMoved(hit.index, to)
-  const name = known?.things?.objects[hit.index]?.name
-  if (hit.kind === 'object' && name) return objectMoved(name, to)
-  notify('It has no name, so it cannot be moved.', 'error')
-  return null
+  const name = meantName(lane, hit.index)
+  return name ? objectMoved(name, to) : null
 }
 
 function submit() {

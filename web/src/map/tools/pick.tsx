@@ -4,14 +4,14 @@ import { signal } from '@preact/signals'
 import { lanes } from '../../net/store'
 import type { Option } from '../../ui/button'
 import { notify } from '../../ui/notify'
-import { describe, type Hit, placeOf } from '../hits'
+import { describe, placeOf } from '../hits'
 import { type Look, placer } from '../look'
 import { trace } from '../shapes'
 import { robotPlace } from '../stage'
 import { emptied, itemRemoved, linkCut, objectRemoved } from './entries'
 import { Choice, Go, itemOptions, objectOptions, robotOptions } from './form'
 import { hasCans } from './place'
-import { disturb, type Pointer, type Tool, touch } from './tool'
+import { disturb, meantName, type Pointer, type Tool, touch } from './tool'
 
 let over: Pointer | null = null
 
@@ -40,10 +40,6 @@ function mark(look: Look, colour: string) {
   ctx.stroke()
 }
 
-function objectName(lane: number, hit: Hit | null): string {
-  return hit?.kind === 'object' ? (lanes.value[lane]?.things?.objects[hit.index]?.name ?? '') : ''
-}
-
 const full = signal('')
 
 function canOptions(): Option[] {
@@ -64,8 +60,10 @@ export const emptyTool: Tool = {
   click: ({ lane, hit }) => {
     const object = hit?.kind === 'object' ? lanes.value[lane]?.things?.objects[hit.index] : undefined
     if (!object) return
-    if (object.garbage > 0) disturb(emptied(object.name), `${object.name} is emptied.`)
-    else notify(`${object.name || 'This'} has nothing in it.`, 'info')
+    if (object.garbage > 0) {
+      const name = hit && meantName(lane, hit.index)
+      if (name) disturb(emptied(name), `${name} is emptied.`)
+    } else notify(`${object.name || 'This'} has nothing in it.`, 'info')
   },
   hover,
   ghost: (look) => mark(look, look.ink.ghostEdge),
@@ -104,10 +102,9 @@ export const removeTool: Tool = {
   hits: ['item', 'object'],
   cursor: 'pointer',
   click: ({ lane, hit }) => {
-    const name = objectName(lane, hit)
+    const name = hit?.kind === 'object' ? meantName(lane, hit.index) : null
     if (hit?.kind === 'item') disturb(itemRemoved(hit.index), `${describe(lane, hit)[0]} is taken away.`)
     else if (name) disturb(objectRemoved(name), `${name} is taken away.`)
-    else if (hit) notify('It has no name, so it cannot be removed.', 'error')
   },
   hover,
   ghost: (look) => mark(look, look.ink.bad),

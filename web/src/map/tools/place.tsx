@@ -3,14 +3,14 @@
 import { signal } from '@preact/signals'
 import { lanes, send } from '../../net/store'
 import type { Point } from '../../protocol'
-import { Field, Select } from '../../ui/button'
+import { Button, Field, Select } from '../../ui/button'
 import { act, notify } from '../../ui/notify'
 import { selected } from '../../ui/selection'
 import { toScreen } from '../camera'
 import type { Look } from '../look'
-import { can, itemAdded, jammer, rounded } from './entries'
+import { can, itemAdded, jammer, jammerSwitched, rounded } from './entries'
 import { Choice, Go, PlaceFields, robotOptions } from './form'
-import { disturb, newName, type Pointer, placeForm, putWords, type Tool, touch } from './tool'
+import { disturb, meantName, newName, type Pointer, placeForm, putWords, type Tool, touch } from './tool'
 
 let over: Pointer | null = null
 
@@ -99,19 +99,39 @@ function addJammer(at: Point) {
   disturb(jammer(name, at, level), `${name} is put there.`)
 }
 
+const which = signal('')
+
+function jammers() {
+  return (lanes.value[0]?.things?.objects ?? []).filter((object) => object.jammer && object.name)
+}
+
+/** On if it is off, off if it is on. */
+function flip(name: string) {
+  const on = !jammers().find((object) => object.name === name)?.jammer?.on
+  disturb(jammerSwitched(name, on), `${name} is switched ${on ? 'on' : 'off'}.`)
+}
+
 export const jammerTool: Tool = {
   id: 'jammer',
   label: 'Jammer',
   icon: 'jammer',
   key: 'j',
-  tip: 'Place a jammer that fills the air with noise (J)',
+  tip: 'Place a jammer that fills the air with noise, or switch one (J)',
   hint: () =>
     lanes.value[0]?.scene.physical
-      ? 'click where it shall stand.'
+      ? 'click a place, or a jammer to switch it.'
       : 'click a place. It has no effect: this radio is ideal.',
-  hits: [],
+  hits: ['object'],
   cursor: 'crosshair',
-  click: ({ at }) => addJammer(at),
+  click: ({ lane, at, hit }) => {
+    const object = hit?.kind === 'object' ? lanes.value[lane]?.things?.objects[hit.index] : undefined
+    if (!object?.jammer || !hit) {
+      addJammer(at)
+      return
+    }
+    const name = meantName(lane, hit.index)
+    if (name) flip(name)
+  },
   hover,
   ghost: (look) => circle(look, 0.15),
   Options: () => {
@@ -136,6 +156,28 @@ export const jammerTool: Tool = {
         />
         <PlaceFields form={jammerForm} onEnter={submit} />
         <Go label="Place" tip="Place the jammer at x, y" onClick={submit} />
+        {jammers().length > 0 && (
+          <>
+            <Select
+              label="Jammer"
+              tip="The jammer that is switched"
+              bare
+              value={which.value || jammers()[0].name}
+              options={jammers().map(({ name, jammer }) => ({
+                value: name,
+                label: `${name} (${jammer?.on ? 'on' : 'off'})`,
+              }))}
+              onChange={(value) => {
+                which.value = value
+              }}
+            />
+            <Button
+              label="Switch"
+              tip="Switch this jammer on or off"
+              onClick={() => flip(which.value || jammers()[0].name)}
+            />
+          </>
+        )}
       </>
     )
   },

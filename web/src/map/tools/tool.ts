@@ -73,6 +73,16 @@ export function newName(stem: string): string {
 /** Names given by this page; a thing may wait for its place and not be there yet. */
 const given = new Map<string, string[]>()
 
+/** The name of an object if it means this one and no other; says why not otherwise. */
+export function meantName(lane: number, index: number): string | null {
+  const objects = lanes.value[lane]?.things?.objects ?? []
+  const name = objects[index]?.name ?? ''
+  const same = objects.filter((object) => object.name === name).length
+  if (name && same === 1) return name
+  notify(name ? `${same} objects are called ${name}: nobody can tell which is meant.` : 'It has no name.', 'error')
+  return null
+}
+
 /** Says that something is put at a place, or that it waits: nothing is put where a robot stands. */
 export function putWords(name: string, at: Point, size: Point): string {
   for (let lane = 0; lane < lanes.value.length; lane++) {

@@ -151,7 +151,8 @@ function build(
         stroke: line.colour,
         width: 1.5,
         dash: line.dash,
-        points: { show: false },
+        // A value alone between gaps is a point, because no line can show it.
+        points: { show: true, size: 5, fill: line.colour, filter: lonely },
       })),
     ],
     hooks: {
@@ -187,6 +188,16 @@ function build(
     },
   }
   return new uPlot(options, props.columns.peek() as uPlot.AlignedData, element)
+}
+
+/** Places of values that have no neighbour. */
+function lonely(chart: uPlot, series: number): number[] | null {
+  const values = chart.data[series]
+  const found: number[] = []
+  const empty = (value: number | null | undefined) => value === null || value === undefined
+  for (let i = 0; i < values.length; i++)
+    if (!empty(values[i]) && empty(values[i - 1]) && empty(values[i + 1])) found.push(i)
+  return found
 }
 
 /** The threshold, marks and the moment that is shown. */

@@ -52,6 +52,7 @@ export function Why() {
                         <td>{figure(value)}</td>
                       </Fragment>
                     ))}
+                    {row.length === 1 && <td colSpan={2} />}
                   </tr>
                 ))}
               </tbody>

@@ -20,7 +20,9 @@ export function workers(scene: Scene, picture: Picture): number[][] {
   return found
 }
 
-const NAMED = 8
+/** As many names as there is room for, unless there are many more. */
+const NAMED = 6
+const FEW = 3
 
 export function Tasks() {
   const found = useSignal<number[][]>([])
@@ -56,7 +58,7 @@ export function Tasks() {
         {[...now.tasks, { name: 'no task' }].map(({ name }, i) => {
           const who = found.value[i] ?? []
           const last = i === now.tasks.length
-          const listed = who.slice(0, NAMED).map((robot) => now.robots[robot]?.name)
+          const listed = who.slice(0, who.length > NAMED ? FEW : NAMED).map((robot) => now.robots[robot]?.name)
           return (
             <tr key={name} class={who.length === 0 ? 'nobody' : ''}>
               <th scope="row">
@@ -70,7 +72,7 @@ export function Tasks() {
                 </span>
                 <span class="who-names">
                   {listed.join(', ')}
-                  {who.length > NAMED && ` and ${who.length - NAMED} more`}
+                  {who.length > listed.length && ` and ${who.length - listed.length} more`}
                 </span>
               </td>
             </tr>

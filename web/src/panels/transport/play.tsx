@@ -1,6 +1,6 @@
 // Play, pause, single steps and speed.
 
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { send, status } from '../../net/store'
 import { Button, Select } from '../../ui/button'
 import { registerKey } from '../../ui/keys'
@@ -9,7 +9,9 @@ import { pace } from '../format'
 import { playing } from '../now'
 import { beside, SPEEDS } from './speeds'
 
-const speed = computed(() => (status.value ? status.value.speed : 1))
+/** The speed that was asked for and is not told yet: the next key counts from there. */
+const wish = signal<{ factor: number | null } | null>(null)
+const speed = computed(() => (wish.value ? wish.value.factor : status.value ? status.value.speed : 1))
 const finished = computed(() => {
   const now = status.value
   return now ? now.lanes.every((lane) => lane.finished) && now.time >= now.end : false
@@ -23,8 +25,14 @@ function step(ticks: number) {
   void act(send({ do: 'step', ticks }))
 }
 
-function choose(factor: number | null) {
-  void act(send({ do: 'speed', factor }))
+async function choose(factor: number | null) {
+  const mine = { factor }
+  wish.value = mine
+  await act(send({ do: 'speed', factor }))
+  // The next status tells it.
+  setTimeout(() => {
+    if (wish.value === mine) wish.value = null
+  }, 300)
 }
 
 registerKey({ keys: ['space'], group: 'Run', what: 'Play or pause', action: toggle })

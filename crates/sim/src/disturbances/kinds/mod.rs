@@ -1,5 +1,6 @@
 //! The kinds of disturbances, one file each.
 
+mod answer;
 mod area_added;
 mod area_changed;
 mod area_moved;
@@ -41,6 +42,7 @@ mod task_priority;
 mod terrain;
 mod trap;
 
+pub use answer::Answer;
 pub use area_added::AreaAdded;
 pub use area_changed::AreaChanged;
 pub use area_moved::AreaMoved;

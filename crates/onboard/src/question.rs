@@ -1,0 +1,147 @@
+//! Questions that a robot's software asks the operator. It goes on as before until an answer comes, which may be never.
+
+use crate::agenda::OPERATOR;
+use crate::event::{Event, Term};
+use crate::hardware::RobotId;
+use crate::message::{Body, Message};
+use crate::task::TaskId;
+use crate::time::Time;
+use serde::{Deserialize, Serialize};
+
+/// More open questions than this no operator answers: the oldest is dropped.
+const MOST_OPEN: usize = 16;
+
+/// A question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The robot's count of its questions, from 1 on.
+    pub number: u32,
+    /// What is asked.
+    pub text: String,
+    /// What can be answered.
+    pub choices: Vec<String>,
+    /// The task that it is about.
+    pub task: Option<TaskId>,
+    /// When it was asked, by the robot's clock.
+    pub asked: Time,
+}
+
+/// The questions of one robot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Questions {
+    open: Vec<Question>,
+    asked: u32,
+}
+
+impl Questions {
+    /// Those that are not answered, the oldest first.
+    pub fn open(&self) -> &[Question] {
+        &self.open
+    }
+
+    /// Asks; gives the question's number and what tells it.
+    pub(crate) fn ask(
+        &mut self,
+        now: Time,
+        text: String,
+        choices: &[&str],
+        task: Option<TaskId>,
+    ) -> (u32, Event) {
+        self.asked = self.asked.wrapping_add(1);
+        let number = self.asked;
+        let mut event = Event::new("question", text.clone()).with("question", f64::from(number));
+        event.task = task;
+        event.terms.extend(
+            choices
+                .iter()
+                .enumerate()
+                .map(|(place, choice)| Term { name: choice.to_string().into(), value: place as f64 }),
+        );
+        if self.open.len() >= MOST_OPEN {
+            self.open.remove(0);
+        }
+        let choices = choices.iter().map(|choice| choice.to_string()).collect();
+        self.open.push(Question { number, text, choices, task, asked: now });
+        (number, event)
+    }
+
+    /// The question of this number is asked no more; false if it was not open.
+    pub(crate) fn close(&mut self, number: u32) -> Option<Question> {
+        let place = self.open.iter().position(|question| question.number == number)?;
+        Some(self.open.remove(place))
+    }
+
+    /// Nobody is there any more who would listen to answers.
+    pub(crate) fn close_all(&mut self) {
+        self.open.clear();
+    }
+
+    /// Takes in answers. Only those to open questions stay in the inbox, so that software hears each once.
+    pub(crate) fn hear(&mut self, me: RobotId, inbox: &mut Vec<Message>, events: &mut Vec<Event>) {
+        inbox.retain(|message| {
+            let Body::Answer { to, question, choice } = message.body else { return true };
+            if message.from != OPERATOR || to != me {
+                return false;
+            }
+            let fits = |open: &&Question| open.number == question && usize::from(choice) < open.choices.len();
+            if !self.open.iter().any(|open| fits(&open)) {
+                return false;
+            }
+            if let Some(answered) = self.close(question) {
+                let word = &answered.choices[usize::from(choice)];
+                let why = format!("the operator's answer is `{word}` to: {}", answered.text);
+                let event = Event { task: answered.task, ..Event::new("answered", why) };
+                events.push(event.with("question", f64::from(question)).with("choice", f64::from(choice)));
+            }
+            true
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(from: RobotId, to: u16, question: u32, choice: u8) -> Message {
+        let body = Body::Answer { to: RobotId(to), question, choice };
+        Message { from, number: 0, lamport: 0, body }
+    }
+
+    #[test]
+    fn an_answer_is_heard_once_and_only_if_it_fits() {
+        let mut questions = Questions::default();
+        let (number, event) = questions.ask(Time::ZERO, "this way?".into(), &["yes", "no"], Some(TaskId(3)));
+        assert_eq!(
+            (number, &*event.kind, &*event.why, event.task),
+            (1, "question", "this way?", Some(TaskId(3)))
+        );
+        let terms: Vec<(&str, f64)> = event.terms.iter().map(|term| (&*term.name, term.value)).collect();
+        assert_eq!(terms, [("question", 1.0), ("yes", 0.0), ("no", 1.0)]);
+        let mut heard = |message: Message| {
+            let (mut inbox, mut events) = (vec![message], Vec::new());
+            questions.hear(RobotId(4), &mut inbox, &mut events);
+            (inbox.len(), events.first().map(|event| event.why.to_string()))
+        };
+        assert_eq!(heard(answer(OPERATOR, 5, 1, 0)), (0, None), "for another robot");
+        assert_eq!(heard(answer(RobotId(2), 4, 1, 0)), (0, None), "from a robot");
+        assert_eq!(heard(answer(OPERATOR, 4, 2, 0)), (0, None), "to another question");
+        assert_eq!(heard(answer(OPERATOR, 4, 1, 2)), (0, None), "no choice");
+        let told = Some("the operator's answer is `no` to: this way?".to_string());
+        assert_eq!(heard(answer(OPERATOR, 4, 1, 1)), (1, told));
+        assert_eq!(heard(answer(OPERATOR, 4, 1, 1)), (0, None), "said again");
+    }
+
+    #[test]
+    fn questions_are_bounded_and_numbered_on() {
+        let mut questions = Questions::default();
+        for _ in 0..100 {
+            questions.ask(Time::ZERO, "?".into(), &["yes"], None);
+        }
+        assert_eq!(questions.open().len(), MOST_OPEN);
+        assert_eq!(questions.open().last().map(|question| question.number), Some(100));
+        assert_eq!(questions.close(1), None);
+        assert!(questions.close(100).is_some());
+        questions.close_all();
+        assert_eq!(questions.ask(Time::ZERO, "?".into(), &["yes"], None).0, 101);
+    }
+}

@@ -1,0 +1,58 @@
+//! When nobody takes a piece of work, auction after auction, the auctioneer asks the operator whether to keep trying. It does
+//! so until it is told otherwise.
+
+use super::alternatives::takes_several;
+use super::auctioneer::Auctioneer;
+use super::desk::Desk;
+use super::ledger::Standing;
+use crewlab_onboard::Piece;
+
+/// What the operator can answer.
+const CHOICES: [&str; 2] = ["keep trying", "give up"];
+
+impl Auctioneer {
+    /// Asks whether to keep trying, unless the question is open.
+    pub(super) fn ask(&mut self, piece: Piece, desk: &mut Desk) {
+        if self.asked.iter().any(|(_, asked)| *asked == piece) {
+            return;
+        }
+        let title = desk.title(piece);
+        let what = if takes_several(desk.situation.tasks, piece.task) {
+            format!("no coalition is found for {title}")
+        } else {
+            format!("nobody bids for {title}")
+        };
+        let text = format!("{what}: keep trying, or give it up?");
+        self.asked.push((desk.out.ask(text, &CHOICES, Some(piece.task)), piece));
+    }
+
+    /// The operator's answer.
+    pub(super) fn answered(&mut self, question: u32, choice: u8, desk: &mut Desk) {
+        let Some(place) = self.asked.iter().position(|(number, _)| *number == question) else { return };
+        let (_, piece) = self.asked.remove(place);
+        let Some(entry) = self.ledger.get_mut(piece) else { return };
+        if CHOICES.get(usize::from(choice)) == Some(&"give up") {
+            entry.drop();
+            let title = desk.title(piece);
+            let why = format!("the operator has given up {title}: it is not auctioned any more");
+            desk.tell("given-up", why, piece);
+        } else {
+            entry.encouraged = entry.encouraged.saturating_add(1);
+            entry.unsold = 0;
+        }
+    }
+
+    /// Takes questions back that have answered themselves: somebody does it, or nobody wants it any more, or another robot
+    /// auctions it.
+    pub(super) fn withdraw(&mut self, desk: &mut Desk) {
+        let ledger = &self.ledger;
+        self.asked.retain(|(question, piece)| {
+            let standing = ledger.get(*piece).map(|entry| &entry.standing);
+            let pending = matches!(standing, Some(Standing::Open { .. } | Standing::Negotiated));
+            if !pending {
+                desk.out.withdraw(*question, "needs no answer any more");
+            }
+            pending
+        });
+    }
+}

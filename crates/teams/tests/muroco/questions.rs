@@ -1,0 +1,159 @@
+//! When nobody takes something, the operator is asked; until there is an answer, everything goes on as if not.
+
+use crate::field::{Field, tasks};
+use crewlab_onboard::{Body, Event, Message, OPERATOR, RobotId};
+use crewlab_teams::muroco::{MurocoParams, Talk};
+
+const KEEP_TRYING: u8 = 0;
+const GIVE_UP: u8 = 1;
+
+/// Three robots and one job that all could do, but nobody bids for.
+fn unwanted(ask_after: u32, loss: f64) -> Field {
+    let params = MurocoParams { ask_after, ..MurocoParams::default() };
+    let mut field = Field::new(params, tasks(1, &[]), vec![vec![5.0]; 3], 50, 4);
+    field.loss = loss;
+    set_costs(&mut field, f64::INFINITY);
+    field
+}
+
+fn set_costs(field: &mut Field, cost: f64) {
+    field.robots.iter_mut().for_each(|robot| robot.software.skills.costs.fill(cost));
+}
+
+/// The operator says to all who hear it: this is my answer to that robot.
+fn answer(field: &mut Field, to: u16, question: u32, choice: u8) {
+    let body = Body::Answer { to: RobotId(to), question, choice };
+    let message = Message { from: OPERATOR, number: 1, lamport: 1, body }.encode();
+    (0..field.robots.len()).for_each(|listener| field.inject(listener, message.clone()));
+}
+
+fn announced(field: &Field) -> Vec<f64> {
+    field.events("announced").iter().map(|(at, _)| *at).collect()
+}
+
+fn question_of(event: &Event) -> (u32, Vec<&str>) {
+    let number = event.terms.iter().find(|term| term.name == "question").expect("a number").value as u32;
+    let choices = event.terms.iter().filter(|term| term.name != "question");
+    (number, choices.map(|term| term.name.as_ref()).collect())
+}
+
+#[test]
+fn what_nobody_bids_for_is_asked_about_once() {
+    let mut field = unwanted(3, 0.0);
+    field.steps(3000);
+    let asked = field.events("question");
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0].1.why, "nobody bids for single0: keep trying, or give it up?");
+    assert_eq!(question_of(asked[0].1), (1, vec!["keep trying", "give up"]));
+    let (at, announced) = (asked[0].0, announced(&field));
+    assert_eq!(announced.iter().filter(|time| **time < at).count(), 3, "after the third auction");
+    assert!(announced.len() > 8, "and it keeps trying");
+    let open: Vec<usize> = field.robots.iter().map(|robot| robot.software.questions().len()).collect();
+    assert_eq!(open, [1, 0, 0], "the auctioneer's question is open");
+}
+
+/// What is asked is the only difference: not a word between robots is another one.
+#[test]
+fn without_an_answer_nothing_changes() {
+    for loss in [0.0, 0.3] {
+        let said = |ask_after: u32| {
+            let mut field = unwanted(ask_after, loss);
+            field.steps(600);
+            assert_eq!(field.events("question").is_empty(), ask_after == 0);
+            set_costs(&mut field, 5.0);
+            field.steps(600);
+            assert!(field.done());
+            let said: Vec<(f64, Option<RobotId>, Talk)> =
+                field.robots.iter().flat_map(|robot| robot.said.clone()).collect();
+            (said, announced(&field))
+        };
+        assert_eq!(said(3), said(0), "{loss}");
+        assert_eq!(said(1), said(0), "{loss}");
+    }
+}
+
+#[test]
+fn what_the_operator_gives_up_is_not_auctioned_any_more() {
+    let mut field = unwanted(3, 0.0);
+    field.steps(200);
+    let before = announced(&field).len();
+    answer(&mut field, 0, 1, GIVE_UP);
+    field.steps(2);
+    let told = field.events("answered");
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0].1.why.starts_with("the operator's answer is `give up` to: nobody bids"),
+        "{}",
+        told[0].1.why
+    );
+    let why = &field.events("given-up")[0].1.why;
+    assert_eq!(why, "the operator has given up single0: it is not auctioned any more");
+    // Said again, it changes nothing; and whatever robots could do now, nobody is asked.
+    answer(&mut field, 0, 1, KEEP_TRYING);
+    set_costs(&mut field, 5.0);
+    field.steps(3000);
+    assert!(announced(&field).len() <= before + 1, "one may have been under way");
+    assert!(!field.done() && field.events("question").len() == 1);
+}
+
+#[test]
+fn to_keep_trying_is_asked_again_after_twice_as_many() {
+    let mut field = unwanted(2, 0.0);
+    let mut counts = Vec::new();
+    for question in 1..=3 {
+        let auctions = announced(&field).len();
+        while field.events("question").len() < question {
+            field.step();
+            assert!(field.tick < 20_000, "question {question} is asked");
+        }
+        counts.push(announced(&field).len() - auctions);
+        answer(&mut field, 0, question as u32, KEEP_TRYING);
+        field.step();
+    }
+    assert_eq!(counts, [2, 4, 8]);
+}
+
+#[test]
+fn a_question_is_withdrawn_when_somebody_takes_it_after_all() {
+    let mut field = unwanted(1, 0.0);
+    field.steps(100);
+    assert_eq!(field.robots[0].software.questions().len(), 1);
+    set_costs(&mut field, 5.0);
+    field.steps(400);
+    assert!(field.done());
+    assert_eq!(field.events("question-withdrawn").len(), 1);
+    assert!(field.robots.iter().all(|robot| robot.software.questions().is_empty()));
+    // An answer that comes too late is nobody's any more.
+    answer(&mut field, 0, 1, GIVE_UP);
+    field.steps(5);
+    assert_eq!(field.events("answered").len() + field.events("given-up").len(), 0);
+}
+
+#[test]
+fn answers_that_are_not_the_operators_or_not_for_it_are_ignored() {
+    let mut field = unwanted(1, 0.0);
+    field.steps(100);
+    answer(&mut field, 1, 1, GIVE_UP);
+    answer(&mut field, 0, 9, GIVE_UP);
+    answer(&mut field, 0, 1, 7);
+    let body = Body::Answer { to: RobotId(0), question: 1, choice: GIVE_UP };
+    let forged = Message { from: RobotId(2), number: 900, lamport: 1, body }.encode();
+    field.inject(0, forged);
+    field.steps(5);
+    assert_eq!(field.events("answered").len() + field.events("given-up").len(), 0);
+    assert_eq!(field.robots[0].software.questions().len(), 1);
+}
+
+/// Tasks for several robots: nobody is there for the second part.
+#[test]
+fn what_no_coalition_is_found_for_is_asked_about() {
+    let tasks = tasks(0, &[2]);
+    let params = MurocoParams { ask_after: 2, ..MurocoParams::default() };
+    let costs = vec![vec![f64::INFINITY, 5.0, 5.0]; 2];
+    let mut field = Field::new(params, tasks, costs, 50, 4);
+    set_costs(&mut field, f64::INFINITY);
+    field.steps(300);
+    let asked = field.events("question");
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0].1.why, "no coalition is found for several0: keep trying, or give it up?");
+}

@@ -1,0 +1,117 @@
+// The panel of one robot, against a real run.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { available } from './live-page'
+import { Panels } from './panels.lab'
+
+describe.skipIf(!available())('the panel of a robot', () => {
+  let lab: Panels
+  const section = (name: string) =>
+    lab.page.locator('details.section', { has: lab.page.getByRole('heading', { name }) })
+  const field = (name: string) => section('Break or repair').getByLabel(name, { exact: true })
+  beforeAll(async () => {
+    lab = await Panels.open('waste-cleanup', ['--seed', '6'])
+    await lab.runTo(60)
+    await lab.chooseRobot('blue')
+  }, 60_000)
+  afterAll(() => lab.close())
+
+  it('tells what it does, and why', async () => {
+    await expect.poll(() => lab.page.locator('.panel-robot > .facts').textContent()).toMatch(/Task[\s\S]*State/)
+    const why = section('Why')
+    await expect.poll(() => why.locator('tr').count()).toBeGreaterThan(1)
+    expect(await why.textContent()).toMatch(/motivation/)
+    await why.getByRole('button').click()
+    await lab.until('the moment of the decision is shown', ({ time, end }) => time < end)
+    await lab.page.keyboard.press('l')
+    await lab.until('the end is shown', ({ time, end }) => time === end)
+  })
+
+  it('draws its motivations over time, with the threshold', async () => {
+    const chart = lab.page.getByRole('img', { name: /Motivation of blue over time/ })
+    await chart.waitFor()
+    const painted = await chart.locator('canvas').evaluate((canvas) => {
+      const sheet = canvas as HTMLCanvasElement
+      const data = sheet.getContext('2d')?.getImageData(0, 0, sheet.width, sheet.height).data ?? []
+      const colours = new Set<string>()
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i + 3] > 200) colours.add(`${data[i]},${data[i + 1]},${data[i + 2]}`)
+      return colours.size
+    })
+    expect(painted).toBeGreaterThan(5)
+    expect(await lab.page.locator('.chart-legend').first().textContent()).toMatch(/threshold\s*100/)
+    const { time } = await lab.status()
+    await chart.locator('.u-over').click({ position: { x: 60, y: 40 } })
+    await lab.until('a click goes to its moment', (status) => status.time < time)
+    await lab.page.keyboard.press('l')
+  })
+
+  it('shows what it senses and whom it hears', async () => {
+    const percept = section('Percept')
+    await expect.poll(() => percept.locator('tbody tr').count()).toBeGreaterThan(4)
+    expect(await percept.textContent()).toContain('compass')
+    const messages = section('Messages')
+    await messages.locator('summary').click()
+    await expect.poll(() => messages.locator('tbody tr').count()).toBeGreaterThan(2)
+    await section('Radio').locator('summary').click()
+    expect(await section('Radio').textContent()).toContain('logical clock')
+    await section('Capabilities and parts').locator('summary').click()
+    expect(await section('Capabilities and parts').textContent()).toContain('gripper')
+  })
+
+  it.each([
+    ['sensor', 'compass', 'dead', { sensor: { robot: 'blue', sensor: 'compass', fault: 'dead' } }],
+    ['drive', null, 'slower', { drive: { robot: 'blue', fault: 'slower', severity: 0.5 } }],
+    ['effector', 'gripper', 'dead', { effector: { robot: 'blue', effector: 'gripper' } }],
+    ['radio', null, 'deaf', { radio: { robot: 'blue', fault: 'deaf' } }],
+    ['robot', null, 'emergency-stop', { 'emergency-stop': 'blue' }],
+    ['robot', null, 'crash', { crash: 'blue' }],
+  ] as const)('breaks: %s %s %s', async (part, device, harm, entry) => {
+    await field('What').selectOption(part)
+    if (device) await field('Which').selectOption(device)
+    await field('How').selectOption(harm)
+    const before = (await lab.deeds()).length
+    await section('Break or repair').locator('.button.danger').click()
+    await expect.poll(async () => (await lab.deeds()).length).toBe(before + 1)
+    expect((await lab.deeds()).at(-1)).toMatchObject(entry)
+  })
+
+  it('shows faults, and repairs them', async () => {
+    await lab.page.keyboard.press('.')
+    const faults = lab.page.locator('.panel-robot .chip.bad')
+    await expect.poll(() => faults.count()).toBeGreaterThan(3)
+    await section('Break or repair').getByRole('button', { name: 'Repair' }).click()
+    await expect.poll(() => faults.count()).toBe(0)
+    expect((await lab.deeds()).at(-1)).toMatchObject({ repair: { robot: 'blue' } })
+  })
+
+  it('breaks for some time only', async () => {
+    await field('What').selectOption('robot')
+    await field('How').selectOption('stop')
+    await field('For, s').fill('5')
+    await section('Break or repair').getByRole('button', { name: 'Do it' }).click()
+    await expect.poll(async () => (await lab.deeds()).at(-1)).toMatchObject({ stop: 'blue' })
+    const facts = lab.page.locator('.panel-robot > .facts')
+    await expect.poll(() => facts.textContent()).toContain('stopped')
+    await lab.runTo((await lab.status()).time + 6)
+    await expect.poll(() => facts.textContent()).not.toContain('stopped')
+  })
+
+  it('refuses what makes no sense, and says why', async () => {
+    await field('For, s').fill('-1')
+    const before = (await lab.deeds()).length
+    await section('Break or repair').getByRole('button', { name: 'Do it' }).click()
+    await expect.poll(() => lab.toasts()).toContain('number of seconds above 0')
+    expect((await lab.deeds()).length).toBe(before)
+    await field('For, s').fill('')
+  })
+
+  it('takes a robot over and gives it back', async () => {
+    await lab.chooseRobot('green')
+    const button = lab.page.locator('.choose').getByRole('button', { name: 'Take over' })
+    await button.click()
+    await lab.page.locator('.choose').getByRole('button', { name: 'Release' }).waitFor()
+    await lab.page.locator('.choose').getByRole('button', { name: 'Release' }).click()
+    await button.waitFor()
+  })
+})

@@ -1,0 +1,155 @@
+// Team, log and disturbances, against a real run.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { available } from './live-page'
+import { Panels } from './panels.lab'
+
+const BINARY = process.env.CREWLAB ?? fileURLToPath(new URL('../../../target/debug/crewlab', import.meta.url))
+
+describe.skipIf(!available())('the panels at the side', () => {
+  let lab: Panels
+  const folder = mkdtempSync(join(tmpdir(), 'crewlab-panels-'))
+  beforeAll(async () => {
+    lab = await Panels.open('waste-cleanup', ['--seed', '6', '--out', join(folder, 'runs')])
+    await lab.runTo(110)
+  }, 60_000)
+  afterAll(async () => {
+    await lab.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('shows who does what, and a click goes there', async () => {
+    await lab.tab('Team')
+    const chart = lab.page.getByRole('group', { name: /Who did what when/ })
+    const box = await chart.boundingBox()
+    if (!box) throw new Error('there is no chart')
+    await lab.page.mouse.move(box.x + box.width / 2, box.y + 27)
+    await expect.poll(() => lab.page.locator('.gantt-hint').textContent()).toMatch(/^blue: /)
+    await lab.page.mouse.click(box.x + box.width / 2, box.y + 27)
+    await lab.until('about the middle is shown', ({ time, end }) => time > end * 0.3 && time < end * 0.6)
+    await chart.focus()
+    await lab.page.keyboard.press('ArrowDown')
+    await lab.page.keyboard.press('ArrowDown')
+    await lab.page.keyboard.press('Enter')
+    expect(await lab.page.getByRole('tab', { name: 'Robot' }).getAttribute('aria-selected')).toBe('true')
+    expect(await lab.page.locator('.choose select').inputValue()).toBe('0 1')
+    await lab.page.keyboard.press('l')
+  })
+
+  it('counts who works on what', async () => {
+    await lab.tab('Team')
+    const rows = lab.page.locator('.tasks tbody tr')
+    await expect.poll(() => rows.count()).toBe(5)
+    const counts = async () => (await rows.locator('td.figures').allInnerTexts()).map(Number)
+    await expect.poll(async () => (await counts()).reduce((a, b) => a + b, 0)).toBe(3)
+    await lab.page.getByRole('img', { name: 'Progress of the mission over time' }).waitFor()
+    await lab.page.getByRole('img', { name: 'Messages sent, delivered and lost over time' }).waitFor()
+  })
+
+  it('filters the log, and goes to the moment of an event', async () => {
+    await lab.tab('Log')
+    const panel = lab.page.getByRole('tabpanel')
+    const rows = panel.getByRole('listbox', { name: /Events/ }).getByRole('option')
+    await expect.poll(() => rows.count()).toBeGreaterThan(4)
+    await panel.getByLabel('Kind', { exact: true }).selectOption('activated')
+    await expect
+      .poll(async () => new Set(await panel.locator('.row .kind').allInnerTexts()))
+      .toEqual(new Set(['activated']))
+    await panel.getByLabel('Robot', { exact: true }).selectOption({ label: 'gold' })
+    await expect.poll(async () => new Set(await panel.locator('.row .who').allInnerTexts())).toEqual(new Set(['gold']))
+    await panel.getByLabel('Text').fill('no such words')
+    await expect.poll(() => rows.count()).toBe(0)
+    await panel.getByRole('button', { name: 'All' }).click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(4)
+    await panel.getByRole('listbox', { name: /Events/ }).focus()
+    await lab.page.keyboard.press('Home')
+    await lab.page.keyboard.press('ArrowDown')
+    expect(await panel.locator('.log-box [aria-selected=true]').getAttribute('aria-posinset')).toBe('2')
+    await expect.poll(() => panel.locator('.term-list div').count()).toBeGreaterThan(0)
+    await lab.page.keyboard.press('Enter')
+    await lab.until('an early moment is shown', ({ time, end }) => time < end / 2)
+    await lab.page.keyboard.press('l')
+  })
+
+  it('stays at the newest event until one scrolls up', async () => {
+    const list = lab.page.getByRole('listbox', { name: /Events/ })
+    const rest = () => list.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)
+    await list.evaluate((box) => {
+      box.scrollTop = 0
+    })
+    await lab.page.getByRole('button', { name: 'Newest' }).click()
+    await expect.poll(rest).toBeLessThan(4)
+    await lab.runTo(150)
+    await expect.poll(rest).toBeLessThan(4)
+    await list.evaluate((box) => {
+      box.scrollTop = 40
+    })
+    await lab.runTo(160)
+    expect(await list.evaluate((box) => box.scrollTop)).toBe(40)
+  })
+
+  it('lets any disturbance happen, from its example', async () => {
+    await lab.tab('Disturbances')
+    const panel = lab.page.getByRole('tabpanel')
+    const entry = panel.getByLabel('Entry, as in a scenario or as JSON')
+    await panel.getByLabel('Disturbance', { exact: true }).selectOption('object-added')
+    expect(await entry.inputValue()).toMatch(/^\{for: 3 min, object-added: \{name: crate/)
+    await panel.getByRole('button', { name: 'Let it happen now' }).click()
+    await expect.poll(async () => (await lab.deeds()).length).toBe(1)
+    await expect.poll(() => panel.locator('.deeds li').count()).toBe(1)
+    await entry.fill('{"stop": "gold"}')
+    await panel.getByRole('button', { name: 'Let it happen now' }).click()
+    await expect.poll(() => panel.locator('.deeds li').count()).toBe(2)
+    await expect.poll(() => panel.locator('.deeds').textContent()).toContain('gold stops')
+  })
+
+  it('explains what cannot be read, and says what the laboratory refuses', async () => {
+    const panel = lab.page.getByRole('tabpanel')
+    const entry = panel.getByLabel('Entry, as in a scenario or as JSON')
+    await entry.fill('{stop: blue')
+    await expect.poll(() => panel.locator('.note').textContent()).toContain('a comma or } is missing')
+    expect(await panel.getByRole('button', { name: 'Let it happen now' }).isDisabled()).toBe(true)
+    await entry.fill('{stop: nobody}')
+    await panel.getByRole('button', { name: 'Let it happen now' }).click()
+    await expect.poll(() => lab.toasts()).toContain('there is no robot `nobody`')
+  })
+
+  it('goes to the moment of a deed', async () => {
+    await lab.runTo((await lab.status()).time + 10)
+    await lab.page.locator('.deeds button').first().click()
+    await lab.until('its moment is shown', ({ time, end }) => time < end - 5)
+    await lab.page.keyboard.press('l')
+    await lab.until('the end is shown', ({ time, end }) => time === end)
+  })
+
+  it('saves a scenario that does the same run again', async () => {
+    const panel = lab.page.getByRole('tabpanel')
+    const [download] = await Promise.all([
+      lab.page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Save as scenario' }).click(),
+    ])
+    const file = join(folder, download.suggestedFilename())
+    await download.saveAs(file)
+    const hash = ((await panel.locator('.hash').textContent()) ?? '').replace(/\s/g, '')
+    expect(await panel.locator('.command code').textContent()).toBe(`crewlab run ${download.suggestedFilename()}`)
+    expect(readFileSync(file, 'utf8')).toContain('stop: gold')
+    const out = join(folder, 'again')
+    spawnSync(BINARY, ['run', file, '--out', out])
+    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).result_hash).toBe(hash)
+  }, 60_000)
+
+  it('exports the run with its report', async () => {
+    const panel = lab.page.getByRole('tabpanel')
+    await panel.getByRole('button', { name: 'Export the run' }).click()
+    const link = panel.getByRole('link', { name: 'Open the report' })
+    await link.waitFor({ timeout: 40_000 })
+    const answer = await lab.page.request.get(new URL((await link.getAttribute('href')) ?? '', lab.page.url()).href)
+    expect(answer.status()).toBe(200)
+    expect(await answer.text()).toContain('<html')
+  }, 60_000)
+})

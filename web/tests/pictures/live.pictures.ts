@@ -1,0 +1,82 @@
+// Takes the pictures of the live laboratory: runs that stand still at a moment where there is something to see, so that
+// the same binary and page give the same pictures.
+
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { test } from 'vitest'
+import { open } from '../e2e/harness'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Goes to a moment and waits until it is shown. */
+async function runTo(page: Page, shown: RegExp) {
+  const time = page.getByRole('status', { name: 'Simulated time' })
+  for (let i = 0; i < 600; i++) {
+    if (shown.test((await time.textContent()) ?? '')) break
+    await page.waitForTimeout(50)
+  }
+  await page.getByRole('button', { name: 'Pause' }).click()
+}
+
+async function take(page: Page, name: string) {
+  await page.mouse.move(500, 624)
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: join(ROOT, 'docs/pictures', `${name}.png`) })
+}
+
+async function disturb(page: Page, entry: string) {
+  await page.getByRole('tab', { name: 'Disturbances' }).click()
+  await page.getByRole('textbox', { name: /^Entry/ }).fill(entry)
+  await page.getByRole('button', { name: 'Let it happen now' }).click()
+  await page.waitForTimeout(300)
+}
+
+test('a run with a robot that is asked why', async () => {
+  const { page } = await open('waste-cleanup', ['--speed', '20'])
+  await runTo(page, /^1:[3-5]/)
+  await page.getByRole('application').first().focus()
+  await page.keyboard.press('n')
+  await page.keyboard.press('n')
+  await page.getByRole('checkbox', { name: /Sensor rays/ }).check()
+  await page.getByRole('checkbox', { name: /Plans/ }).check()
+  await take(page, 'live')
+})
+
+test('links and noise while a jammer is on, in dark colours', async () => {
+  const { page } = await open(join(ROOT, 'experiments/radio/janitorial-jammer.yaml'), ['--speed', '10'])
+  await page.getByRole('button', { name: 'Dark colours' }).click()
+  await runTo(page, /^1:(0[5-9]|[12])/)
+  for (const layer of [/Radio links/, /Noise floor/, /Task labels/])
+    await page.getByRole('checkbox', { name: layer }).check()
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await take(page, 'live-radio')
+})
+
+test('two coordinators in step after a robot died', async () => {
+  const { page } = await open('waste-cleanup', [
+    '--speed',
+    '20',
+    '--compare',
+    'muroco',
+    '--disturb',
+    '{at: 100 s, stop: green}',
+  ])
+  await runTo(page, /^3:/)
+  await page.getByRole('tab', { name: 'Team' }).click()
+  await take(page, 'live-compare')
+})
+
+test('a branch: what if blue had been stopped earlier', async () => {
+  const { page } = await open('waste-cleanup', ['--speed', '20'])
+  await runTo(page, /^2:/)
+  await page.getByRole('slider').focus()
+  for (let i = 0; i < 8; i++) await page.keyboard.press('PageDown')
+  await page.waitForTimeout(500)
+  await disturb(page, '{stop: gold}')
+  await disturb(page, '{object-added: {name: crate, rectangle: [1 m, 1 m], at: [7 m, 5 m]}}')
+  await page.getByRole('button', { name: 'Play' }).click()
+  await runTo(page, /^(2:[3-5]|3:)/)
+  await page.getByRole('button', { name: 'Branches' }).click()
+  await take(page, 'live-branches')
+})
