@@ -76,6 +76,11 @@ highs: .venv/highspy-$(HIGHSPY)
 bench: build
 	./target/release/crewlab bench world
 
+# What viewers of the live laboratory cost and get, then how often the page draws.
+bench-live: need-node web/dist/index.html build
+	./target/release/crewlab bench live
+	./target/release/crewlab bench live --chromium
+
 # The same workload on IR-SIM and on Crewlab in one go, for a ratio.
 bench-irsim: build
 	test -x .venv/bin/python || python3 -m venv .venv

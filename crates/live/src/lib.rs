@@ -4,6 +4,7 @@
 //! what there is to see as a [`show::View`], at most thirty times per second; it never waits for anybody. The [`server`]
 //! gives each viewer the latest view, as a difference to what that viewer saw last, and passes commands on.
 
+pub mod bench;
 pub mod server;
 pub mod show;
 pub mod studio;

@@ -53,6 +53,11 @@ impl Seen {
         self.away = true;
     }
 
+    /// True if something was forgotten since the viewer was last told anything.
+    pub fn is_away(&self) -> bool {
+        self.away
+    }
+
     /// What takes the viewer from what it saw last to this view; true if there is more history than that.
     pub fn catch_up(&mut self, view: &View, want: &Want) -> (Vec<Message>, bool) {
         let mut out = Vec::new();

@@ -86,6 +86,8 @@ async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> 
             message = socket.next(), if listens => {
                 heard = Instant::now();
                 viewer.hear(message?, &views);
+                // What it looks at now may be there already.
+                due |= viewer.seen.is_away();
             }
             () = sleep_until(resume), if room && !listens => {}
             answers = answers(&mut viewer.replies), if !viewer.replies.is_empty() => socket.send(answers).await?,

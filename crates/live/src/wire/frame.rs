@@ -4,11 +4,11 @@
 use crate::show::{ItemMark, LaneView, RobotMark};
 
 /// Forget what was: everything is zero.
-const FROM_NOTHING: u8 = 1;
+pub(super) const FROM_NOTHING: u8 = 1;
 /// Relative to the last frame of this lane.
-const FROM_LAST: u8 = 2;
+pub(super) const FROM_LAST: u8 = 2;
 /// Units of heading in a full turn.
-const TURN: i32 = 4096;
+pub(super) const TURN: i32 = 4096;
 
 /// What one viewer has seen of one lane.
 #[derive(Clone, Debug, Default)]

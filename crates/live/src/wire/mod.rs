@@ -2,6 +2,8 @@
 
 mod command;
 mod frame;
+mod picture;
 
 pub use command::{Command, Layer, Letter, parse};
 pub use frame::Frames;
+pub use picture::{FrameError, Picture, apply};

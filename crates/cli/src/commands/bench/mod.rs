@@ -3,6 +3,7 @@
 mod allocation;
 mod disturbances;
 mod learning;
+mod live;
 mod radio;
 mod world;
 
@@ -27,6 +28,8 @@ enum What {
     Allocation(allocation::Args),
     /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
     Learning(learning::Args),
+    /// What viewers of the live laboratory cost the run, and what they get
+    Live(live::Args),
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -36,5 +39,6 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Radio(args) => radio::run(&args),
         What::Allocation(args) => allocation::run(&args),
         What::Learning(args) => learning::run(args),
+        What::Live(args) => live::run(&args),
     }
 }

@@ -1,0 +1,77 @@
+//! Viewers see the same, and what they see is what there is.
+
+use super::client::{LONG, Lab, request};
+use serde_json::json;
+use tokio::time::timeout;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn viewers_see_the_same_pictures_and_events_whenever_they_come() {
+    let lab = Lab::open(request(&[]), Some(100.0));
+    let mut first = lab.viewer().await;
+    assert_eq!(first.ask(json!({"do": "play"})).await["ok"], true);
+    while first.frames < 20 {
+        first.look().await;
+    }
+    let mut second = lab.viewer().await;
+    while second.frames < 20 {
+        second.look().await;
+    }
+    // The first has not read for a while: it gets the latest, not all there was.
+    assert_eq!(second.ask(json!({"do": "pause"})).await["ok"], true);
+    first.settle().await;
+    second.settle().await;
+    let mut third = lab.viewer().await;
+    third.settle().await;
+    let truth = lab.handle.views.borrow().lanes[0].clone();
+    assert!(truth.tick > 100);
+    for viewer in [&first, &second, &third] {
+        let seen = &viewer.pictures[0];
+        assert_eq!((seen.epoch, seen.tick), (truth.epoch, truth.tick));
+        assert_eq!((&seen.robots, &seen.items), (&truth.robots, &truth.items));
+    }
+    assert_eq!(third.frames, 1, "who comes late gets one whole picture");
+    assert!(first.events.len() > 3);
+    assert_eq!(first.events, second.events);
+    assert_eq!(first.events, third.events);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_viewer_that_stands_still_is_sent_nothing() {
+    let lab = Lab::open(request(&[]), None);
+    let mut viewer = lab.viewer().await;
+    viewer.settle().await;
+    let frames = viewer.frames;
+    assert_eq!(viewer.ask(json!({"do": "step"})).await["ok"], true);
+    viewer.settle().await;
+    assert_eq!(viewer.frames, frames + 1);
+    assert_eq!(viewer.pictures[0].tick, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_watched_robot_is_told_about_and_its_levels_from_the_beginning() {
+    let lab = Lab::open(request(&[]), None);
+    let mut viewer = lab.viewer().await;
+    assert_eq!(viewer.ask(json!({"do": "step", "ticks": 100})).await["ok"], true);
+    viewer.settle().await;
+    let watch = |robot: Option<usize>| json!({"do": "watch", "lane": 0, "robot": robot, "layers": []});
+    // Away and back at once: the page has forgotten what it knew.
+    for robot in [Some(0), Some(1), Some(0)] {
+        viewer.ask(watch(robot)).await;
+    }
+    let told = async {
+        let (mut detail, mut chart) = (None, None);
+        while detail.is_none() || chart.is_none() {
+            if let Some(message) = viewer.look().await.filter(|message| message["robot"] == 0) {
+                match message["type"].as_str() {
+                    Some("detail") => detail = Some(message),
+                    Some("chart") => chart = Some(message),
+                    _ => {}
+                }
+            }
+        }
+        chart
+    };
+    let chart = timeout(LONG, told).await.expect("a detail and a chart").unwrap();
+    assert_eq!(chart["fresh"], true);
+    assert_eq!(chart["rows"][0][0], 0.1, "from the first tick on: {chart}");
+}

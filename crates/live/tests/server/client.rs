@@ -1,0 +1,154 @@
+//! A laboratory to test, and viewers of it.
+
+use crewlab_lab::run::{Options as RunOptions, run};
+use crewlab_lab::scenario::{Request, load};
+use crewlab_live::server::{self, Running, serve};
+use crewlab_live::studio::{Handle, Options, open};
+use crewlab_live::wire::{Picture, apply};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// Long enough for any machine; only what hangs takes so long.
+pub const LONG: Duration = Duration::from_secs(120);
+
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// A run with a server.
+pub struct Lab {
+    pub handle: Handle,
+    pub address: SocketAddr,
+    _running: Running,
+}
+
+pub fn request(sets: &[&str]) -> Request {
+    let sets = sets.iter().map(|set| set.to_string()).collect();
+    Request { scenario: "waste-cleanup".into(), sets, ..Request::default() }
+}
+
+/// The result of the same run without a viewer.
+pub fn unwatched(request: &Request) -> String {
+    let scenario = load(request).expect("a scenario");
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    run(&scenario, &options, &mut |_| {}).expect("a run").result_hash
+}
+
+impl Lab {
+    /// A laboratory whose run stands still at its start.
+    pub fn open(request: Request, speed: Option<f64>) -> Lab {
+        let options = Options {
+            threads: 1,
+            memory: 64 << 20,
+            exports: std::env::temp_dir(),
+            play: false,
+            speed,
+            compare: None,
+        };
+        let (handle, _) = open(request, options).expect("a studio");
+        let running = serve(handle.clone(), server::Options::default()).expect("a server");
+        Lab { handle, address: running.address(), _running: running }
+    }
+
+    pub fn status(&self) -> Value {
+        serde_json::from_str(&self.handle.views.borrow().status).unwrap_or_default()
+    }
+
+    pub async fn socket(&self) -> Socket {
+        connect_async(format!("ws://{}/ws", self.address)).await.expect("a websocket").0
+    }
+
+    pub async fn viewer(&self) -> Viewer {
+        Viewer {
+            socket: self.socket().await,
+            pictures: Vec::new(),
+            frames: 0,
+            events: Vec::new(),
+            epoch: 0,
+            asked: 0,
+        }
+    }
+
+    /// The result of the run, when it is over.
+    pub async fn result(&self) -> String {
+        let over = async {
+            loop {
+                let status = self.status();
+                if let Some(hash) = status["lanes"][0]["result_hash"].as_str() {
+                    return hash.to_string();
+                }
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        timeout(LONG, over).await.expect("an end of the run")
+    }
+}
+
+/// A viewer that looks.
+pub struct Viewer {
+    pub socket: Socket,
+    pub pictures: Vec<Picture>,
+    pub frames: usize,
+    /// Events, in their order.
+    pub events: Vec<Value>,
+    epoch: u64,
+    asked: u64,
+}
+
+impl Viewer {
+    /// Takes in one message; gives it if it is a text.
+    pub async fn look(&mut self) -> Option<Value> {
+        let message =
+            timeout(LONG, self.socket.next()).await.expect("a message").expect("a connection").unwrap();
+        match message {
+            Message::Binary(frame) => {
+                apply(&mut self.pictures, &frame).expect("a frame that can be read");
+                self.frames += 1;
+                None
+            }
+            Message::Text(text) => {
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                self.note(&value);
+                Some(value)
+            }
+            Message::Close(frame) => panic!("closed: {frame:?}"),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        if message["type"] == "scene" {
+            self.epoch = message["epoch"].as_u64().unwrap();
+            self.events.clear();
+        }
+        if message["type"] == "events" {
+            assert_eq!(message["epoch"], self.epoch, "events belong to the scene before them");
+            assert_eq!(message["from"], self.events.len(), "events come without gaps");
+            self.events.extend(message["list"].as_array().unwrap().iter().cloned());
+        }
+    }
+
+    /// Sends a command and gives its answer; takes in what comes before that.
+    pub async fn ask(&mut self, mut command: Value) -> Value {
+        self.asked += 1;
+        command["id"] = json!(self.asked);
+        self.socket.send(Message::from(command.to_string())).await.unwrap();
+        loop {
+            if let Some(answer) = self.look().await.filter(|message| message["type"] == "answer") {
+                assert_eq!(answer["id"], self.asked);
+                return answer;
+            }
+        }
+    }
+
+    /// Looks until nothing new comes for a while.
+    pub async fn settle(&mut self) {
+        while timeout(Duration::from_millis(500), self.look()).await.is_ok() {}
+    }
+}
