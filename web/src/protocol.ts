@@ -240,7 +240,7 @@ export type Overlay = {
   left_out: number
   plans: { robot: number; points: Point[] }[] | null
   rays: { robot: number; rays: Detail['rays'] }[] | null
-  noise: { origin: Point; columns: number; rows: number; cell: number; dbm: number[] } | null
+  noise: { origin: Point; columns: number; rows: number; cell: number; dbm: (number | null)[] } | null
 }
 
 export type Answer =
@@ -260,10 +260,12 @@ export type Command =
   /** Shows the run at this time; the run itself is not changed. */
   | { do: 'seek'; time: number }
   /** Goes to the end of another branch. */
-  | { do: 'branch'; id: number }
+  | { do: 'branch'; branch: number }
   /** Lets something happen now: an entry of a scenario's `disturbances` without `at`, such as {stop: "blue"}. Values
    *  may have units. After a rewind this begins a new branch. Result: {text}. */
   | { do: 'disturb'; entry: Record<string, unknown> }
+  /** Gives a robot back to its software if somebody drives it at the moment shown. */
+  | { do: 'let-go'; robot: string }
   /** A robot like robot number `like` joins at a place. */
   | { do: 'add-robot'; like: number; place: Point }
   /** A second lane with another coordinator on the same seed, with the same deeds; null ends it. */

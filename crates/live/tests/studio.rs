@@ -175,7 +175,7 @@ fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
     assert_eq!(deeds["list"].as_array().map(Vec::len), Some(1), "what came later is not part of this branch");
     let text = studio.save_and_repeat();
     assert!(text.contains("coordinator: greedy"), "{text}");
-    studio.tell(json!({"do": "branch", "id": 0}));
+    studio.tell(json!({"do": "branch", "branch": 0}));
     studio.settle();
     assert_eq!(studio.tell(json!({"do": "save"}))["result_hash"], first);
     studio.save_and_repeat();
@@ -244,7 +244,7 @@ fn what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing() {
         (json!({"do": "seek", "time": -1.0}), "0 s"),
         (json!({"do": "speed", "factor": 0.0}), "times real time"),
         (json!({"do": "step", "ticks": 0}), "ticks"),
-        (json!({"do": "branch", "id": 7}), "no branch 7"),
+        (json!({"do": "branch", "branch": 7}), "no branch 7"),
         (json!({"do": "add-robot", "like": 9, "place": [1.0, 1.0]}), "no robot 9"),
         (json!({"do": "compare", "coordinator": "telepathy"}), "alliance"),
         (json!({"do": "compare", "coordinator": null}), "compared"),
@@ -277,4 +277,49 @@ fn snapshots_stay_within_their_bound() {
     let status = studio.seek(100.0);
     assert_eq!(status["time"], 100.0);
     studio.save_and_repeat();
+}
+
+#[test]
+fn a_robot_is_given_back_only_if_somebody_drives_it() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(100);
+    studio.tell(json!({"do": "let-go", "robot": "blue"}));
+    assert_eq!(studio.settle()["tick"], 100, "nothing was done");
+    studio.disturb(json!({"take-over": {"robot": "blue", "speed": 1}}));
+    let driven = |studio: &Studio| {
+        studio.settle();
+        studio.view().lanes[0].robots[0].flags & crewlab_live::show::ROBOT_TAKEN_OVER != 0
+    };
+    assert!(driven(&studio));
+    studio.tell(json!({"do": "let-go", "robot": "blue"}));
+    assert!(!driven(&studio));
+    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
+    assert_eq!(deeds["list"][1]["text"], "release: blue");
+    studio.save_and_repeat();
+}
+
+#[test]
+fn what_is_watched_while_the_run_stands_still_is_up_to_date() {
+    let studio = Studio::open("waste-cleanup", &["radio=wifi-indoor"]);
+    studio.step(100);
+    let layers = ["links", "plans", "rays", "noise", "field"];
+    let layers = layers.map(|layer| serde_json::from_value(json!(layer)).expect("a layer")).to_vec();
+    studio.0.wants.set(1, Want { lane: 0, robot: Some(1), layers });
+    for tick in 101..120 {
+        studio.tell(json!({"do": "step"}));
+        studio.until("the look into the robot", |_| {
+            let view = studio.view();
+            let detail = view.lanes[0].details.get(&1).map(|text| serde_json::from_str::<Value>(text));
+            detail.is_some_and(|detail| detail.is_ok_and(|detail| detail["tick"] == tick))
+        });
+    }
+    let view = studio.view();
+    let detail: Value = serde_json::from_str(&view.lanes[0].details[&1]).expect("a detail");
+    assert!(detail["rays"].as_array().is_some_and(|rays| rays.len() >= 36), "{detail}");
+    assert!(detail["field"]["costs"].as_array().is_some_and(|costs| costs.len() > 100), "{detail}");
+    assert!(detail["percept"].as_array().is_some_and(|percept| percept.len() >= 5), "{detail}");
+    let overlay: Value =
+        serde_json::from_str(view.lanes[0].overlay.as_deref().expect("layers")).expect("JSON");
+    assert_eq!(overlay["links"].as_array().map(Vec::len), Some(3), "{overlay}");
+    assert!(overlay["noise"]["dbm"][0].as_f64().is_some_and(|dbm| dbm < -80.0), "{overlay}");
 }

@@ -8,7 +8,7 @@ use crate::show::View;
 use crate::studio::{Answer, Handle, Want};
 use crate::wire::{Command, Letter, parse};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
@@ -39,6 +39,8 @@ struct Viewer<'a> {
     want: Want,
     seen: Seen,
     pace: Pace,
+    /// The robots that it drives by hand.
+    drives: BTreeSet<String>,
     /// In the order in which the commands came, and so are the answers.
     replies: VecDeque<(u64, Reply)>,
 }
@@ -51,11 +53,13 @@ pub(super) async fn attend(mut socket: Socket, shared: &Shared, number: u64) {
         want: Want::default(),
         seen: Seen::default(),
         pace: Pace::new(Instant::now()),
+        drives: BTreeSet::new(),
         replies: VecDeque::new(),
     };
     viewer.handle.wants.set(number, Want::default());
     let end = converse(&mut viewer, &mut socket, shared).await;
     viewer.handle.wants.forget(number);
+    viewer.let_go();
     socket.close(&end).await;
 }
 
@@ -137,12 +141,32 @@ impl Viewer<'_> {
                 let want = Want { lane, robot, layers };
                 Reply::Known(self.watch(want, &views.borrow()).map(|()| Value::Null))
             }
-            Ok(command) => match self.handle.order(command) {
+            Ok(command) => match self.order(command) {
                 Ok(awaited) => Reply::Awaited(awaited),
                 Err(error) => Reply::Known(Err(error)),
             },
         };
         self.replies.push_back((letter.id, reply));
+    }
+
+    /// Hands a command over, and remembers who is driven by hand.
+    fn order(&mut self, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
+        if let Command::Disturb { entry } = &command {
+            let robot = entry.get("take-over").and_then(|taken| taken["robot"].as_str());
+            self.drives.extend(robot.map(str::to_string));
+            if let Some(released) = entry.get("release").and_then(Value::as_str) {
+                self.drives.remove(released);
+            }
+        }
+        self.handle.order(command)
+    }
+
+    /// Nobody is at the controls any more: robots that the viewer drove get back to their work.
+    fn let_go(&mut self) {
+        for robot in std::mem::take(&mut self.drives) {
+            // If the studio has closed, there is nothing to let go.
+            let _ = self.handle.order(Command::LetGo { robot });
+        }
     }
 
     /// The viewer looks at something else now, if that is there.

@@ -50,7 +50,10 @@ struct Kept {
     /// The layers that it was made with.
     layers: Vec<Layer>,
     overlay: Option<Arc<str>>,
-    overlaid: Option<Instant>,
+    /// When it was made, and of which tick.
+    overlaid: Option<(Instant, u64)>,
+    /// True if it was too early to look again at something that has changed.
+    behind: bool,
     details: BTreeMap<usize, Look>,
 }
 
@@ -73,6 +76,11 @@ impl Camera {
     /// True if it is time for a picture.
     pub(crate) fn due(&self) -> bool {
         self.last.is_none_or(|last| last.elapsed() >= FRAME)
+    }
+
+    /// True if something was left out of the last picture because it was too early to look at it again.
+    pub(crate) fn behind(&self) -> bool {
+        self.lanes.iter().flatten().any(|kept| kept.behind)
     }
 
     /// Begins a picture of so many lanes.
@@ -141,6 +149,7 @@ impl Kept {
             layers: Vec::new(),
             overlay: None,
             overlaid: None,
+            behind: false,
             details: BTreeMap::new(),
         }
     }
@@ -148,6 +157,7 @@ impl Kept {
     /// Looks into the robots that somebody watches, and at the layers that somebody wants.
     fn look_into(&mut self, subject: &Subject, wants: &[Want]) {
         let (now, tick) = (Instant::now(), subject.simulation.state.tick);
+        self.behind = false;
         let mine = || wants.iter().filter(|want| want.lane == subject.lane);
         let mut layers: Vec<Layer> = wants.iter().flat_map(|want| want.layers.iter().copied()).collect();
         layers.sort_unstable();
@@ -162,7 +172,11 @@ impl Kept {
         let team = subject.simulation.model.team.len();
         for robot in mine().filter_map(|want| want.robot).filter(|robot| *robot < team) {
             let last = self.details.get(&robot);
-            if last.is_some_and(|last| last.tick == tick || now - last.at < DETAIL) {
+            if last.is_some_and(|last| last.tick == tick) {
+                continue;
+            }
+            if last.is_some_and(|last| now - last.at < DETAIL) {
+                self.behind = true;
                 continue;
             }
             let place = subject.simulation.state.world.bodies[robot].pose.position;
@@ -174,12 +188,14 @@ impl Kept {
         }
         if !overlay::wanted(&layers) {
             (self.overlay, self.overlaid) = (None, None);
-        } else if self.overlaid.is_none_or(|at| now - at >= OVERLAY) {
+        } else if self.overlaid.is_none_or(|(at, of)| of != tick && now - at >= OVERLAY) {
             let text = overlay::text(subject, &layers);
             if self.overlay.as_deref() != Some(&*text) {
                 self.overlay = Some(text.into());
             }
-            self.overlaid = Some(now);
+            self.overlaid = Some((now, tick));
+        } else if self.overlaid.is_some_and(|(_, of)| of != tick) {
+            self.behind = true;
         }
     }
 }

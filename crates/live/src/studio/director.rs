@@ -191,8 +191,9 @@ impl Director {
             }
             Command::Restart { seed, coordinator } => self.restart(seed, coordinator)?,
             Command::Seek { time } => self.seek(time)?,
-            Command::Branch { id } => self.switch(id)?,
+            Command::Branch { branch } => self.switch(branch)?,
             Command::Disturb { entry } => return self.disturb(entry),
+            Command::LetGo { robot } => return self.let_go(&robot),
             Command::AddRobot { like, place } => return self.add_robot(like, place),
             Command::Compare { coordinator } => self.compare(coordinator)?,
             Command::Save { lane } => {
@@ -308,6 +309,17 @@ impl Director {
             self.aim = Some((self.runs.now + 1, "doing it"));
         }
         Ok(json!({"text": text}))
+    }
+
+    fn let_go(&mut self, robot: &str) -> Answer {
+        let driven = self.runs.lanes.iter().any(|lane| {
+            let (model, state) = (&lane.simulation.model, &lane.simulation.state);
+            model.robot(robot).is_some_and(|robot| state.robots[robot].faults.hand().is_some())
+        });
+        if !driven || self.runs.finished() {
+            return Ok(Value::Null);
+        }
+        self.disturb([("release".to_string(), json!(robot))].into_iter().collect())
     }
 
     /// One more robot: the run is done again from the start with it in reserve, up to now, and then it joins.

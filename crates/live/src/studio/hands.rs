@@ -12,15 +12,15 @@ const MOST_DEEDS: usize = 20_000;
 
 /// An entry of a scenario's `disturbances`, as something that is done now.
 pub(super) fn deed(entry: Map<String, Value>, runs: &Runs) -> Result<Deed, String> {
-    let mut spec =
-        read_disturbance(&Value::Object(entry).to_string()).map_err(|problems| problems.brief())?;
+    let entry = Value::Object(entry);
+    let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
     not_over(runs)?;
     set_time(&mut spec, runs)?;
     if runs.branch().deeds.len() >= MOST_DEEDS {
         return Err(format!("{MOST_DEEDS} things were done to this run by hand: that is the limit"));
     }
     check(&spec, runs)?;
-    Ok(Deed { tick: runs.now, text: describe(&spec), spec })
+    Ok(Deed { tick: runs.now, text: describe(&spec, &entry), spec })
 }
 
 /// Complains if the run is over.
@@ -126,15 +126,14 @@ pub(super) fn joins(
     let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
     set_time(&mut spec, runs)?;
     spec.build(&Cast::of(&start.0, &start.1)).map_err(told)?;
-    Ok(Deed { tick: runs.now, text: describe(&spec), spec })
+    Ok(Deed { tick: runs.now, text: describe(&spec, &entry), spec })
 }
 
-/// A disturbance in a line: its kind and what it says, without its time.
-fn describe(spec: &DisturbanceSpec) -> String {
-    let what = serde_json::to_value(&spec.what).unwrap_or_default();
-    let inside = what.get(spec.what.name()).cloned().unwrap_or_default();
+/// A disturbance in a line, as it was given: its kind and what was said of it, without its time.
+fn describe(spec: &DisturbanceSpec, entry: &Value) -> String {
+    let kind = spec.what.name();
     let lasts = spec.timing.lasts.map(|seconds| format!(" for {seconds} s")).unwrap_or_default();
-    format!("{}: {}{lasts}", spec.what.name(), plain(&inside))
+    format!("{kind}: {}{lasts}", plain(&entry[kind]))
 }
 
 fn plain(value: &Value) -> String {

@@ -90,7 +90,7 @@ impl Window {
             wants,
         };
         let nobody = pulse.wants.is_empty() && self.seen.is_some();
-        let nothing_new = self.seen.as_ref() == Some(&pulse) && !self.stale;
+        let nothing_new = self.seen.as_ref() == Some(&pulse) && !self.stale && !self.camera.behind();
         if nobody || nothing_new || !self.camera.due() {
             return;
         }

@@ -52,12 +52,17 @@ pub enum Command {
     /// Goes to another branch.
     Branch {
         /// Which.
-        id: usize,
+        branch: usize,
     },
     /// Lets something happen now.
     Disturb {
         /// An entry of a scenario's `disturbances`, without its time.
         entry: Map<String, Value>,
+    },
+    /// Gives a robot back to its software if somebody drives it at the moment shown.
+    LetGo {
+        /// Its name.
+        robot: String,
     },
     /// One more robot joins.
     AddRobot {

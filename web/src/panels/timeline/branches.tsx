@@ -37,7 +37,7 @@ function List({ close }: { close: () => void }) {
               aria-current={branch.id === current.value ? 'true' : undefined}
               onClick={() => {
                 close()
-                void act(send({ do: 'branch', id: branch.id }))
+                void act(send({ do: 'branch', branch: branch.id }))
               }}
             >
               <span class="branch-title" style={{ paddingLeft: `${Math.min(depth, 6) * 12}px` }}>
