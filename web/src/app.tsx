@@ -13,6 +13,7 @@ import { Questions } from './panels/question'
 import { Side } from './panels/side'
 import { Timeline } from './panels/timeline'
 import { Transport } from './panels/transport'
+import { tipHandlers } from './ui/button'
 import { Toasts } from './ui/notify'
 import { keepWatch } from './ui/selection'
 
@@ -32,7 +33,7 @@ export function App() {
   }, [name])
   return (
     <div class="app">
-      <a class="skip" href="#map">
+      <a class="skip" href="#map" data-tip="Leave the bar at the top out" {...tipHandlers}>
         Skip to the map
       </a>
       <header class="top">

@@ -16,11 +16,18 @@ export function drawGround(look: Look) {
   ctx.fillStyle = ink.ground
   ctx.fillRect(x0, y0, x1 - x0, y1 - y0)
   ctx.save()
+  clipToWorld(look)
+  drawGrid(look)
+  ctx.restore()
+}
+
+/** What is drawn next stays within the world; grids of cells may be larger. */
+function clipToWorld({ ctx, size, scene, camera }: Look) {
+  const [x0, y1] = toScreen(camera, size, scene.bounds.min)
+  const [x1, y0] = toScreen(camera, size, scene.bounds.max)
   ctx.beginPath()
   ctx.rect(x0, y0, x1 - x0, y1 - y0)
   ctx.clip()
-  drawGrid(look)
-  ctx.restore()
 }
 
 export function drawBorder(look: Look) {
@@ -153,11 +160,11 @@ const NOISE: Rgb[] = [
 ]
 
 /** The range of levels that colours stand for, at least 6 dB wide. Levels may not be known yet. */
-export function noiseRange(dbm: number[]): [number, number] {
+export function noiseRange(dbm: (number | null)[]): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const level of dbm)
-    if (Number.isFinite(level)) {
+    if (level !== null && Number.isFinite(level)) {
       low = Math.min(low, level)
       high = Math.max(high, level)
     }
@@ -174,9 +181,14 @@ export function drawNoise(look: Look) {
   const noise = look.overlay?.noise
   if (!noise) return
   const [low, high] = noiseRange(noise.dbm)
-  const colour = (i: number): [number, number, number, number] =>
-    Number.isFinite(noise.dbm[i]) ? noiseColour((noise.dbm[i] - low) / (high - low)) : [0, 0, 0, 0]
+  const colour = (i: number): [number, number, number, number] => {
+    const level = noise.dbm[i]
+    return level !== null && Number.isFinite(level) ? noiseColour((level - low) / (high - low)) : [0, 0, 0, 0]
+  }
+  look.ctx.save()
+  clipToWorld(look)
   drawCells(look, 'noise', noise, noise, colour, true)
+  look.ctx.restore()
 }
 
 /** The highest cost of a field, for its legend. */

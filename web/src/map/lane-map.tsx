@@ -3,6 +3,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { detail, frames, lanes, status } from '../net/store'
+import { focusTip } from '../ui/button'
 import { colourBy } from '../ui/colour-by'
 import { layers, selected } from '../ui/selection'
 import { calm, theme } from '../ui/theme'
@@ -131,6 +132,8 @@ export function LaneMap({ lane }: { lane: number }) {
           tabIndex={0}
           data-lane={lane}
           aria-label={`Map of ${name.value || 'the run'}. Arrow keys move it, plus and minus zoom, N and P select robots.`}
+          data-tip="Arrow keys move the map, + and - zoom, N and P select robots"
+          {...focusTip}
           style={{ '--cursor': currentTool().cursor ?? 'default' }}
         />
         {tip && title && (

@@ -4,6 +4,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { frames, lanes } from '../net/store'
 import { RobotFlag } from '../protocol'
+import { tipHandlers } from '../ui/button'
 import { colourBy } from '../ui/colour-by'
 import { layers, selected } from '../ui/selection'
 import { theme } from '../ui/theme'
@@ -108,7 +109,9 @@ export function Minimap() {
         ref={canvas}
         role="img"
         aria-label="Overview of the whole world; the rectangle is what the map shows"
-        title="Overview: click to go there"
+        data-tip="Overview: click to go there"
+        onPointerEnter={tipHandlers.onPointerEnter}
+        onPointerLeave={tipHandlers.onPointerLeave}
         style={{ width: `${at.size.width}px`, height: `${at.size.height}px` }}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)

@@ -1,7 +1,7 @@
 // A button that opens a list of things to do.
 
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Button } from '../ui/button'
+import { Button, tipHandlers } from '../ui/button'
 import type { IconName } from '../ui/icon'
 
 export type MenuItem = { label: string; hint: string; disabled?: boolean; action: () => void }
@@ -59,6 +59,8 @@ export function Menu(props: { label: string; tip: string; icon?: IconName; items
               tabIndex={-1}
               key={item.label}
               disabled={item.disabled}
+              data-tip={item.hint}
+              {...tipHandlers}
               onClick={() => {
                 setOpen(false)
                 opener()?.focus()

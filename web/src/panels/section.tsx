@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { tipHandlers } from '../ui/button'
 import { recall, remember } from '../ui/storage'
 
 export function Section(props: {
@@ -24,7 +25,7 @@ export function Section(props: {
         remember(`open.${props.id}`, now ? 'yes' : 'no')
       }}
     >
-      <summary>
+      <summary data-tip={open ? 'Fold this part' : 'Unfold this part'} {...tipHandlers}>
         <h3>{props.title}</h3>
         {props.note !== undefined && <span class="section-note">{props.note}</span>}
       </summary>

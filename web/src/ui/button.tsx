@@ -201,6 +201,7 @@ export function Tabs(props: { label: string; tabs: Tab[]; value: string; onChang
 
 let bubble: HTMLDivElement | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
+let watch: ReturnType<typeof setInterval> | undefined
 
 /** Shows the tooltip of an element that has `data-tip`. */
 export function showTip(element: HTMLElement, delay = 350) {
@@ -211,6 +212,11 @@ export function showTip(element: HTMLElement, delay = 350) {
     bubble ??= makeBubble()
     bubble.textContent = text
     bubble.hidden = false
+    // What is taken away or disabled does not tell that the pointer or the focus left it.
+    watch = setInterval(() => {
+      const meant = element.isConnected && (element.matches(':hover') || element.contains(document.activeElement))
+      if (!meant) hideTip()
+    }, 200)
     const at = element.getBoundingClientRect()
     const size = bubble.getBoundingClientRect()
     const left = Math.max(4, Math.min(at.left + at.width / 2 - size.width / 2, innerWidth - size.width - 4))
@@ -222,6 +228,7 @@ export function showTip(element: HTMLElement, delay = 350) {
 
 export function hideTip() {
   clearTimeout(timer)
+  clearInterval(watch)
   if (bubble) bubble.hidden = true
 }
 
@@ -236,13 +243,18 @@ function makeBubble(): HTMLDivElement {
   return made
 }
 
+/** For what tells something of its own where the pointer is: the tooltip shows with the focus only. */
+export const focusTip = {
+  onFocusIn: (event: { currentTarget: EventTarget | null; target: EventTarget | null }) => {
+    if ((event.target as HTMLElement).matches(':focus-visible')) showTip(event.currentTarget as HTMLElement)
+  },
+  onFocusOut: hideTip,
+}
+
 /** Spread these on an element with `data-tip`. */
 export const tipHandlers = {
   onPointerEnter: (event: { currentTarget: EventTarget | null }) => showTip(event.currentTarget as HTMLElement),
   onPointerLeave: hideTip,
   onPointerDown: hideTip,
-  onFocusIn: (event: { currentTarget: EventTarget | null; target: EventTarget | null }) => {
-    if ((event.target as HTMLElement).matches(':focus-visible')) showTip(event.currentTarget as HTMLElement)
-  },
-  onFocusOut: hideTip,
+  ...focusTip,
 }

@@ -1,6 +1,7 @@
 // Short messages to the person at the screen.
 
 import { signal } from '@preact/signals'
+import { tipHandlers } from './button'
 
 export type Tone = 'info' | 'error'
 type Toast = { id: number; text: string; tone: Tone }
@@ -42,7 +43,8 @@ export function Toasts() {
             type="button"
             class="toast-close"
             aria-label="Dismiss"
-            title="Dismiss"
+            data-tip="Hide this message"
+            {...tipHandlers}
             onClick={() => dismiss(toast.id)}
           >
             ×

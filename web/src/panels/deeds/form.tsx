@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { hello } from '../../net/store'
-import { Button, Select } from '../../ui/button'
+import { Button, Select, tipHandlers } from '../../ui/button'
 import { words } from '../format'
 import { disturb, mainScene } from '../now'
 import { entry, FlowError, template, write } from './flow'
@@ -66,6 +66,8 @@ export function DeedForm() {
         placeholder="{for: 30 s, sensor: {robot: blue, fault: dead}}"
         aria-invalid={wrong ? 'true' : undefined}
         aria-describedby={`${id}-note`}
+        data-tip="What happens; Ctrl+Enter lets it happen now"
+        {...tipHandlers}
         onInput={(event) => {
           text.value = event.currentTarget.value
         }}

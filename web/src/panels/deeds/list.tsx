@@ -1,7 +1,9 @@
 // What was done to the run by hand.
 
+import { tipHandlers } from '../../ui/button'
 import { stopwatch } from '../format'
 import { deeds, deedWords, goTo, time } from '../now'
+import { byHand } from '../timeline/marks'
 
 export function DeedList() {
   if (deeds.value.length === 0)
@@ -19,11 +21,12 @@ export function DeedList() {
           <button
             type="button"
             class={deed.at > time.value + 0.01 ? 'later' : ''}
-            title={`Go to this moment: ${deed.text}`}
+            data-tip={`Go to this moment: ${deed.text}`}
+            {...tipHandlers}
             onClick={() => goTo(deed.at)}
           >
             <span class="when">{stopwatch(deed.at)}</span>
-            <span>{words.get(deed.number)?.why ?? deed.text}</span>
+            <span>{byHand(words.get(deed.number)?.why ?? deed.text)}</span>
           </button>
         </li>
       ))}

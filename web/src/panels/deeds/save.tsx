@@ -1,6 +1,6 @@
 // Saves the run as a scenario and exports it; shows what became of it.
 
-import { Button } from '../../ui/button'
+import { Button, tipHandlers } from '../../ui/button'
 import { notify } from '../../ui/notify'
 import { exported, exportRun, fileName, saved, saveScenario, working } from './files'
 
@@ -54,7 +54,9 @@ export function Save() {
             </div>
           </dl>
           <details>
-            <summary>Show the file</summary>
+            <summary data-tip="Show what was downloaded, or hide it" {...tipHandlers}>
+              Show the file
+            </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
             <pre tabIndex={0}>{saved.value.text}</pre>
           </details>
@@ -66,7 +68,13 @@ export function Save() {
             Exported to <code>{exported.value.folder}</code>
           </p>
           <p>
-            <a href={exported.value.report} target="_blank" rel="noreferrer">
+            <a
+              href={exported.value.report}
+              target="_blank"
+              rel="noreferrer"
+              data-tip="Figures, tables and events of the run, in a new window"
+              {...tipHandlers}
+            >
               Open the report
             </a>
           </p>

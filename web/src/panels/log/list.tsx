@@ -3,6 +3,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LogEvent } from '../../protocol'
+import { focusTip, tipHandlers } from '../../ui/button'
 import { stopwatch, words } from '../format'
 import { goTo, time } from '../now'
 import { kindOf } from '../timeline/marks'
@@ -105,6 +106,8 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
         role="listbox"
         tabIndex={0}
         aria-label="Events; Enter goes to the moment of one"
+        data-tip="Up and down choose an event, Enter goes to its moment"
+        {...focusTip}
         aria-activedescendant={
           active.value !== null && active.value >= first && active.value < last ? `${base}-${active.value}` : undefined
         }
@@ -119,7 +122,8 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
         <button
           type="button"
           class="button newest"
-          title="Go to the newest event and stay there"
+          data-tip="Go to the newest event and stay there"
+          {...tipHandlers}
           onClick={() => {
             stuck.value = true
             if (box.current) box.current.scrollTop = box.current.scrollHeight

@@ -2,7 +2,7 @@
 
 import { effect, signal, untracked, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button, Field, Select } from '../../ui/button'
+import { Button, Field, Select, tipHandlers } from '../../ui/button'
 import { count, figure, stopwatch, words } from '../format'
 import { LaneChoice } from '../lane'
 import { events, goTo, names, scene } from '../now'
@@ -119,7 +119,13 @@ function Chosen({ active }: { active: number | null }) {
   return (
     <div class="log-chosen">
       <p>
-        <button type="button" class="time-link" title="Go to this moment" onClick={() => goTo(event.t)}>
+        <button
+          type="button"
+          class="time-link"
+          data-tip="Go to this moment"
+          {...tipHandlers}
+          onClick={() => goTo(event.t)}
+        >
           {stopwatch(event.t)}
         </button>{' '}
         <b>

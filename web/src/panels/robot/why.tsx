@@ -3,6 +3,7 @@
 import { computed } from '@preact/signals'
 import { Fragment } from 'preact'
 import { detail } from '../../net/store'
+import { tipHandlers } from '../../ui/button'
 import { figure, stopwatch, words } from '../format'
 import { goTo } from '../now'
 import { Section } from '../section'
@@ -33,7 +34,13 @@ export function Why() {
       {event ? (
         <>
           <p>
-            <button type="button" class="time-link" title="Go to this moment" onClick={() => goTo(event.t)}>
+            <button
+              type="button"
+              class="time-link"
+              data-tip="Go to this moment"
+              {...tipHandlers}
+              onClick={() => goTo(event.t)}
+            >
               {stopwatch(event.t)}
             </button>{' '}
             {event.why || words(event.kind)}

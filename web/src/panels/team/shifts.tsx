@@ -2,6 +2,7 @@
 
 import { computed, effect, untracked, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { focusTip } from '../../ui/button'
 import { taskColour } from '../../ui/colours'
 import { select, selected } from '../../ui/selection'
 import { theme } from '../../ui/theme'
@@ -163,6 +164,8 @@ export function Shifts() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it has keys of its own
         tabIndex={0}
         aria-label="Who did what when. Up and down choose a robot, left and right go to its changes of task, Enter selects it."
+        data-tip="Up and down choose a robot, left and right go to its changes of task, Enter selects it"
+        {...focusTip}
         style={{ height: `${height}px` }}
         onPointerMove={onPointerMove}
         onPointerLeave={() => {

@@ -3,6 +3,7 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { send } from '../../net/store'
+import { focusTip } from '../../ui/button'
 import { lasting, stopwatch } from '../format'
 import { ink } from '../ink'
 import { end, goTo, mainScene, marks, playing, tick, time, wanted } from '../now'
@@ -82,6 +83,8 @@ export function Bar() {
         role="slider"
         tabIndex={0}
         aria-label="Time that is shown"
+        data-tip="Arrow keys go back and on by a tick, Page Up and Page Down by ten seconds"
+        {...focusTip}
         aria-valuemin={0}
         aria-valuemax={Number(end.value.toFixed(1))}
         aria-valuenow={Number(shown.value.toFixed(1))}

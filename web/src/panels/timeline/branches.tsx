@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals'
 import { send, status } from '../../net/store'
+import { tipHandlers } from '../../ui/button'
 import { act } from '../../ui/notify'
 import { stopwatch } from '../format'
 import { branches } from '../now'
@@ -34,6 +35,8 @@ function List({ close }: { close: () => void }) {
           <li key={branch.id}>
             <button
               type="button"
+              data-tip="Go to the end of this branch"
+              {...tipHandlers}
               aria-current={branch.id === current.value ? 'true' : undefined}
               onClick={() => {
                 close()

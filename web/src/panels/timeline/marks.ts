@@ -57,6 +57,11 @@ export function told(deeds: Deed[], events: LogEvent[]): Map<number, LogEvent> {
   return found
 }
 
+/** Words of the log for something that was done by hand: for the log, what was not due to a rule was planned. */
+export function byHand(why: string): string {
+  return why.replace(/ \(planned\)$/, '')
+}
+
 /** Marks of events from place `from` on, and of deeds. What a person did is marked once. */
 export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], names: string[]): Mark[] {
   const marks: Mark[] = []
@@ -66,7 +71,8 @@ export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], name
     if (!kind) continue
     if (event.kind === 'disturbance' && deeds.some((deed) => Math.abs(deed.at - event.t) <= SLACK)) kind = 'deed'
     const who = event.robot === null || kind === 'deed' ? '' : `${names[event.robot] ?? `robot ${event.robot}`}: `
-    marks.push({ t: event.t, kind, text: `${who}${event.why || event.kind}` })
+    const what = event.why || event.kind
+    marks.push({ t: event.t, kind, text: `${who}${kind === 'deed' ? byHand(what) : what}` })
   }
   return marks
 }
