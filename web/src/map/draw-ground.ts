@@ -10,7 +10,8 @@ export type Grid = { origin: Point; columns: number; rows: number; cell: number 
 export function drawGround(look: Look) {
   const { ctx, ink, size, scene, camera } = look
   ctx.fillStyle = ink.outside
-  ctx.fillRect(0, 0, size.width, size.height)
+  // Canvases have whole pixels: what is left of the last ones must not shine through.
+  ctx.fillRect(0, 0, Math.ceil(size.width), Math.ceil(size.height))
   const [x0, y1] = toScreen(camera, size, scene.bounds.min)
   const [x1, y0] = toScreen(camera, size, scene.bounds.max)
   ctx.fillStyle = ink.ground

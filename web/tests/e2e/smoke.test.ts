@@ -2,67 +2,78 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { chromiumBrowser, movement, open, picture, Server } from './harness'
+import { chromiumBrowser, laboratory, open, PATIENCE, painted, Server } from './lab'
 
 const simulated = 'output[aria-label="Simulated time"]'
 
-const moves = (page: Page) => expect.poll(() => movement(page, 500), { timeout: 20_000 }).toBeGreaterThan(20)
-
 describe('the live laboratory', () => {
+  const lab = laboratory('waste-cleanup', ['--speed', '4'])
+
   it('shows a run, and robots move on the map', async () => {
-    const lab = await open('waste-cleanup', ['--speed', '4'])
-    const { page } = lab
-    expect(await page.title()).toContain('waste-cleanup')
-    await moves(page)
-    const before = await page.locator(simulated).textContent()
-    await expect.poll(() => page.locator(simulated).textContent()).not.toBe(before)
+    expect(await lab.page.title()).toContain('waste-cleanup')
+    await lab.moves()
+    const before = await lab.page.locator(simulated).textContent()
+    await expect.poll(() => lab.page.locator(simulated).textContent(), { timeout: PATIENCE }).not.toBe(before)
     expect(lab.complaints()).toEqual([])
   })
 
-  it('stands still when it is paused, and goes on after that', async () => {
-    const lab = await open('waste-cleanup', ['--paused'])
-    const { page } = lab
-    await sleep(500)
-    const before = await picture(page)
-    expect(await movement(page, 500)).toBe(0)
-    await page.keyboard.press('Space')
-    await expect.poll(() => picture(page)).not.toBe(before)
+  it('goes on after every reload', async () => {
+    for (let i = 0; i < 3; i++) {
+      await lab.page.reload()
+      await painted(lab.page)
+    }
+    await lab.moves()
+    // It hears what is done, and others hear what it does.
+    await lab.page.keyboard.press('n')
+    await lab.page.locator('.panel-robot .facts').first().waitFor()
+    await lab.page.keyboard.press('Escape')
   })
 
-  it('shows two viewers the same', async () => {
-    const lab = await open('waste-cleanup', ['--speed', '8'])
+  it('stands still when it is paused, costs nothing then, and goes on after that', async () => {
+    await lab.page.keyboard.press('Space')
+    await lab.button('Play').waitFor()
+    await lab.still()
+    const paintings = async () => Number(await lab.map().getAttribute('data-painted'))
+    const before = await paintings()
+    expect(await lab.movement(700)).toBe(0)
+    expect((await paintings()) - before).toBeLessThan(10)
+    await lab.page.keyboard.press('Space')
+    await lab.moves()
+  })
+
+  it('shows two viewers the same, whoever does something', async () => {
     const other = await lab.another()
+    await expect.poll(() => lab.page.locator('.connection').textContent()).toContain('2 viewers')
     // Who came later has not seen where robots went before.
     for (const page of [lab.page, other]) await page.keyboard.press('1')
-    await sleep(1000)
+    await lab.moves(other)
     await other.keyboard.press('Space')
-    await sleep(700)
-    const time = await other.locator(simulated).textContent()
-    expect(await lab.page.locator(simulated).textContent()).toBe(time)
-    expect(await picture(lab.page)).toBe(await picture(other))
-  })
-
-  it('goes on after a reload', async () => {
-    const lab = await open('waste-cleanup', ['--speed', '4'])
-    for (let i = 0; i < 5; i++) {
-      await lab.page.reload()
-      await lab.page.locator('canvas[data-lane="0"][data-painted]').waitFor()
+    for (const page of [lab.page, other]) await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    const agree = async () => {
+      await expect
+        .poll(
+          async () =>
+            (await lab.page.locator(simulated).textContent()) === (await other.locator(simulated).textContent()) &&
+            (await lab.picture(0, lab.page)) === (await lab.picture(0, other)),
+          { timeout: PATIENCE },
+        )
+        .toBe(true)
     }
-    await moves(lab.page)
-  })
-
-  it('works with a token, and not without', async () => {
-    const lab = await open('waste-cleanup', ['--bind', '0.0.0.0', '--speed', '4'])
-    expect(lab.url).toContain('?token=')
-    await moves(lab.page)
-    expect((await fetch(lab.url.replace(/\?.*/, ''))).status).toBe(401)
+    await agree()
+    const before = await lab.picture(0, other)
+    await lab.page.keyboard.press('o')
+    await lab.drag([6, 6], [7.5, 5])
+    await lab.page.keyboard.press('v')
+    await lab.page.mouse.move(5, 5)
+    await expect.poll(() => lab.picture(0, other), { timeout: PATIENCE }).not.toBe(before)
+    await agree()
+    await other.getByRole('tab', { name: 'Disturbances' }).click()
+    await expect.poll(() => other.locator('.deeds li').allInnerTexts()).toEqual([expect.stringContaining('obstacle 1')])
+    await other.close()
   })
 
   it('is refused to pages of others', async () => {
-    const lab = await open('waste-cleanup', ['--paused'])
     const others = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>elsewhere</p>'),
     )
@@ -83,13 +94,29 @@ describe('the live laboratory', () => {
       }
       expect(await knock(`http://127.0.0.1:${(others.address() as AddressInfo).port}/`)).toBe('refused')
       expect(await knock(lab.url)).toBe('came in')
+      await page.close()
     } finally {
       others.close()
     }
   })
+})
 
-  it('ends with Ctrl-C', async () => {
+describe('others', () => {
+  it('need the token', async () => {
+    const lab = await open('waste-cleanup', ['--bind', '0.0.0.0', '--speed', '4'])
+    expect(lab.url).toContain('?token=')
+    await lab.moves()
+    expect((await fetch(lab.url.replace(/\?.*/, ''))).status).toBe(401)
+  })
+})
+
+describe('the binary', () => {
+  it('has the page in it, and ends with Ctrl-C', async () => {
     const server = await Server.start('waste-cleanup')
+    const page = await (await chromiumBrowser()).newPage()
+    await page.goto(server.url)
+    await painted(page)
+    await page.close()
     expect(await server.stop()).toBe(0)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { open } from '../e2e/harness'
+import { open } from '../e2e/lab'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 

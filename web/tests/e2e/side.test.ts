@@ -4,22 +4,16 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { available } from './live-page'
-import { Panels } from './panels.lab'
+import { binary, laboratory, PATIENCE } from './lab'
 
-const BINARY = process.env.CREWLAB ?? fileURLToPath(new URL('../../../target/debug/crewlab', import.meta.url))
-
-describe.skipIf(!available())('the panels at the side', () => {
-  let lab: Panels
+describe('the panels at the side', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crewlab-panels-'))
+  const lab = laboratory('waste-cleanup', ['--paused', '--seed', '6', '--out', join(folder, 'runs')])
   beforeAll(async () => {
-    lab = await Panels.open('waste-cleanup', ['--seed', '6', '--out', join(folder, 'runs')])
     await lab.runTo(110)
-  }, 60_000)
-  afterAll(async () => {
-    await lab.close()
+  })
+  afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -31,7 +25,7 @@ describe.skipIf(!available())('the panels at the side', () => {
     await lab.page.mouse.move(box.x + box.width / 2, box.y + 27)
     await expect.poll(() => lab.page.locator('.gantt-hint').textContent()).toMatch(/^blue: /)
     await lab.page.mouse.click(box.x + box.width / 2, box.y + 27)
-    await lab.until('about the middle is shown', ({ time, end }) => time > end * 0.3 && time < end * 0.6)
+    await lab.untilStatus('about the middle is shown', ({ time, end }) => time > end * 0.3 && time < end * 0.6)
     await chart.focus()
     await lab.page.keyboard.press('ArrowDown')
     await lab.page.keyboard.press('ArrowDown')
@@ -72,7 +66,7 @@ describe.skipIf(!available())('the panels at the side', () => {
     expect(await panel.locator('.log-box [aria-selected=true]').getAttribute('aria-posinset')).toBe('2')
     await expect.poll(() => panel.locator('.term-list div').count()).toBeGreaterThan(0)
     await lab.page.keyboard.press('Enter')
-    await lab.until('an early moment is shown', ({ time, end }) => time < end / 2)
+    await lab.untilStatus('an early moment is shown', ({ time, end }) => time < end / 2)
     await lab.page.keyboard.press('l')
   })
 
@@ -100,7 +94,7 @@ describe.skipIf(!available())('the panels at the side', () => {
     await panel.getByLabel('Disturbance', { exact: true }).selectOption('object-added')
     expect(await entry.inputValue()).toMatch(/^\{for: 3 min, object-added: \{name: crate/)
     await panel.getByRole('button', { name: 'Let it happen now' }).click()
-    await expect.poll(async () => (await lab.deeds()).length).toBe(1)
+    await expect.poll(async () => (await lab.entries()).length).toBe(1)
     await expect.poll(() => panel.locator('.deeds li').count()).toBe(1)
     await entry.fill('{"stop": "gold"}')
     await panel.getByRole('button', { name: 'Let it happen now' }).click()
@@ -122,34 +116,53 @@ describe.skipIf(!available())('the panels at the side', () => {
   it('goes to the moment of a deed', async () => {
     await lab.runTo((await lab.status()).time + 10)
     await lab.page.locator('.deeds button').first().click()
-    await lab.until('its moment is shown', ({ time, end }) => time < end - 5)
+    await lab.untilStatus('its moment is shown', ({ time, end }) => time < end - 5)
     await lab.page.keyboard.press('l')
-    await lab.until('the end is shown', ({ time, end }) => time === end)
+    await lab.untilStatus('the end is shown', ({ time, end }) => time === end)
   })
 
-  it('saves a scenario that does the same run again', async () => {
-    const panel = lab.page.getByRole('tabpanel')
+  it.each(['button', 'menu by keyboard'])('saves a scenario that does the same run again, with the %s', async (how) => {
+    const { page } = lab
+    const panel = page.getByRole('tabpanel')
     const [download] = await Promise.all([
-      lab.page.waitForEvent('download'),
-      panel.getByRole('button', { name: 'Save as scenario' }).click(),
+      page.waitForEvent('download'),
+      (async () => {
+        if (how === 'button') return panel.getByRole('button', { name: 'Save as scenario' }).click()
+        await page.keyboard.press('.')
+        await page.getByRole('button', { name: 'Save', exact: true }).focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('menuitem', { name: /Save as scenario/ }).waitFor()
+        await page.keyboard.press('Enter')
+      })(),
     ])
     const file = join(folder, download.suggestedFilename())
     await download.saveAs(file)
-    const hash = ((await panel.locator('.hash').textContent()) ?? '').replace(/\s/g, '')
-    expect(await panel.locator('.command code').textContent()).toBe(`crewlab run ${download.suggestedFilename()}`)
     expect(readFileSync(file, 'utf8')).toContain('stop: gold')
-    const out = join(folder, 'again')
-    spawnSync(BINARY, ['run', file, '--out', out])
-    expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')).result_hash).toBe(hash)
-  }, 60_000)
+    expect(await panel.locator('.command code').textContent()).toBe(`crewlab run ${download.suggestedFilename()}`)
+    const again = spawnSync(binary(), ['run', file, '--json', '--out', join(folder, how)], { encoding: 'utf8' })
+    const hash = async () => ((await panel.locator('.hash').textContent()) ?? '').replace(/\s/g, '')
+    await expect.poll(hash).toBe(JSON.parse(again.stdout).result_hash)
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  })
 
-  it('exports the run with its report', async () => {
-    const panel = lab.page.getByRole('tabpanel')
-    await panel.getByRole('button', { name: 'Export the run' }).click()
+  it.each(['button', 'menu by keyboard'])('exports the run with its report, with the %s', async (how) => {
+    const { page } = lab
+    const panel = page.getByRole('tabpanel')
+    if (how === 'button') await panel.getByRole('button', { name: 'Export the run' }).click()
+    else {
+      await lab.tab('Team')
+      await page.getByRole('button', { name: 'Save', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: /Save as scenario/ }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
     const link = panel.getByRole('link', { name: 'Open the report' })
-    await link.waitFor({ timeout: 40_000 })
-    const answer = await lab.page.request.get(new URL((await link.getAttribute('href')) ?? '', lab.page.url()).href)
-    expect(answer.status()).toBe(200)
-    expect(await answer.text()).toContain('<html')
-  }, 60_000)
+    await link.waitFor({ timeout: 2 * PATIENCE })
+    const [report] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await report.getByRole('heading', { level: 1 }).first().waitFor()
+    expect(await report.locator('body').textContent()).toContain('waste-cleanup')
+    expect(await report.locator('img, svg').count()).toBeGreaterThan(0)
+    await report.close()
+  })
 })

@@ -1,20 +1,17 @@
 // The panel of one robot, against a real run.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { available } from './live-page'
-import { Panels } from './panels.lab'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { laboratory } from './lab'
 
-describe.skipIf(!available())('the panel of a robot', () => {
-  let lab: Panels
+describe('the panel of a robot', () => {
+  const lab = laboratory('waste-cleanup', ['--paused', '--seed', '6'])
   const section = (name: string) =>
     lab.page.locator('details.section', { has: lab.page.getByRole('heading', { name }) })
   const field = (name: string) => section('Break or repair').getByLabel(name, { exact: true })
   beforeAll(async () => {
-    lab = await Panels.open('waste-cleanup', ['--seed', '6'])
     await lab.runTo(60)
     await lab.chooseRobot('blue')
-  }, 60_000)
-  afterAll(() => lab.close())
+  })
 
   it('tells what it does, and why', async () => {
     await expect.poll(() => lab.page.locator('.panel-robot > .facts').textContent()).toMatch(/Task[\s\S]*State/)
@@ -22,9 +19,9 @@ describe.skipIf(!available())('the panel of a robot', () => {
     await expect.poll(() => why.locator('tr').count()).toBeGreaterThan(1)
     expect(await why.textContent()).toMatch(/motivation/)
     await why.getByRole('button').click()
-    await lab.until('the moment of the decision is shown', ({ time, end }) => time < end)
+    await lab.untilStatus('the moment of the decision is shown', ({ time, end }) => time < end)
     await lab.page.keyboard.press('l')
-    await lab.until('the end is shown', ({ time, end }) => time === end)
+    await lab.untilStatus('the end is shown', ({ time, end }) => time === end)
   })
 
   it('draws its motivations over time, with the threshold', async () => {
@@ -42,7 +39,7 @@ describe.skipIf(!available())('the panel of a robot', () => {
     expect(await lab.page.locator('.chart-legend').first().textContent()).toMatch(/threshold\s*100/)
     const { time } = await lab.status()
     await chart.locator('.u-over').click({ position: { x: 60, y: 40 } })
-    await lab.until('a click goes to its moment', (status) => status.time < time)
+    await lab.untilStatus('a click goes to its moment', (status) => status.time < time)
     await lab.page.keyboard.press('l')
   })
 
@@ -72,10 +69,10 @@ describe.skipIf(!available())('the panel of a robot', () => {
     await field('What').selectOption(part)
     if (device) await field('Which').selectOption(device)
     await field('How').selectOption(harm)
-    const before = (await lab.deeds()).length
+    const before = (await lab.entries()).length
     await section('Break or repair').locator('.button.danger').click()
-    await expect.poll(async () => (await lab.deeds()).length).toBe(before + 1)
-    expect((await lab.deeds()).at(-1)).toMatchObject(entry)
+    await expect.poll(async () => (await lab.entries()).length).toBe(before + 1)
+    expect((await lab.entries()).at(-1)).toMatchObject(entry)
   })
 
   it('shows faults, and repairs them', async () => {
@@ -84,7 +81,7 @@ describe.skipIf(!available())('the panel of a robot', () => {
     await expect.poll(() => faults.count()).toBeGreaterThan(3)
     await section('Break or repair').getByRole('button', { name: 'Repair' }).click()
     await expect.poll(() => faults.count()).toBe(0)
-    expect((await lab.deeds()).at(-1)).toMatchObject({ repair: { robot: 'blue' } })
+    expect((await lab.entries()).at(-1)).toMatchObject({ repair: { robot: 'blue' } })
   })
 
   it('breaks for some time only', async () => {
@@ -92,7 +89,7 @@ describe.skipIf(!available())('the panel of a robot', () => {
     await field('How').selectOption('stop')
     await field('For, s').fill('5')
     await section('Break or repair').getByRole('button', { name: 'Do it' }).click()
-    await expect.poll(async () => (await lab.deeds()).at(-1)).toMatchObject({ stop: 'blue' })
+    await expect.poll(async () => (await lab.entries()).at(-1)).toMatchObject({ stop: 'blue' })
     const facts = lab.page.locator('.panel-robot > .facts')
     await expect.poll(() => facts.textContent()).toContain('stopped')
     await lab.runTo((await lab.status()).time + 6)
@@ -101,19 +98,10 @@ describe.skipIf(!available())('the panel of a robot', () => {
 
   it('refuses what makes no sense, and says why', async () => {
     await field('For, s').fill('-1')
-    const before = (await lab.deeds()).length
+    const before = (await lab.entries()).length
     await section('Break or repair').getByRole('button', { name: 'Do it' }).click()
     await expect.poll(() => lab.toasts()).toContain('number of seconds above 0')
-    expect((await lab.deeds()).length).toBe(before)
+    expect((await lab.entries()).length).toBe(before)
     await field('For, s').fill('')
-  })
-
-  it('takes a robot over and gives it back', async () => {
-    await lab.chooseRobot('green')
-    const button = lab.page.locator('.choose').getByRole('button', { name: 'Take over' })
-    await button.click()
-    await lab.page.locator('.choose').getByRole('button', { name: 'Release' }).waitFor()
-    await lab.page.locator('.choose').getByRole('button', { name: 'Release' }).click()
-    await button.waitFor()
   })
 })

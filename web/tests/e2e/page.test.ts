@@ -1,21 +1,13 @@
-// Help, comparison, keyboard, themes and accessibility of the panels, against a real run.
+// Help, tabs, menus and how the page is laid out.
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { available } from './live-page'
-import { Panels } from './panels.lab'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { laboratory } from './lab'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type Finding = { id: string; impact: string; nodes: { html: string }[] }
-
-describe.skipIf(!available())('the page', () => {
-  let lab: Panels
+describe('the page', () => {
+  const lab = laboratory('waste-cleanup', ['--paused', '--seed', '6'])
   beforeAll(async () => {
-    lab = await Panels.open('waste-cleanup', ['--seed', '6'])
     await lab.runTo(60)
-  }, 60_000)
-  afterAll(() => lab.close())
+  })
 
   it('lists all keys in an overlay that keeps the focus and gives it back', async () => {
     const { page } = lab
@@ -70,7 +62,7 @@ describe.skipIf(!available())('the page', () => {
       expect(await places()).toEqual(before)
     }
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await lab.until('it stands', ({ playing }) => !playing)
+    await lab.untilStatus('it stands', ({ playing }) => !playing)
     expect(await places()).toEqual(before)
   })
 
@@ -98,60 +90,4 @@ describe.skipIf(!available())('the page', () => {
     expect(await high()).toBe(before)
     expect(before).toBeLessThan(60)
   })
-
-  it('compares two coordinators and shows both', async () => {
-    const { page } = lab
-    await page.getByRole('button', { name: 'Compare', exact: true }).click()
-    await page.getByLabel('With', { exact: true }).selectOption('greedy')
-    await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await lab.until('there are two', ({ lanes }) => lanes.length === 2)
-    const bar = page.getByRole('region', { name: 'Compare two coordinators' })
-    await expect.poll(() => bar.textContent()).toMatch(/alliance[\s\S]*greedy/)
-    await lab.runTo((await lab.status()).time + 20)
-    expect(await bar.getByRole('progressbar').count()).toBe(2)
-    await lab.tab('Log')
-    await page.getByRole('tabpanel').getByLabel('Run', { exact: true }).selectOption('1')
-    await expect.poll(() => page.locator('.log-box .row').count()).toBeGreaterThan(0)
-    await page.getByRole('button', { name: 'Stop comparing' }).click()
-    await lab.until('there is one', ({ lanes }) => lanes.length === 1)
-    await page.getByRole('button', { name: 'Compare', exact: true }).waitFor()
-  }, 60_000)
-
-  it.each(['light', 'dark'] as const)(
-    'has no serious finding of axe: %s',
-    async (theme) => {
-      const { page } = lab
-      const toggle = page.getByRole('button', { name: theme === 'dark' ? 'Dark colours' : 'Light colours' })
-      if (await toggle.isVisible()) await toggle.click()
-      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme)
-      await lab.chooseRobot('blue')
-      for (let i = 0; i < 8; i++) {
-        const folded = page.locator('details.section:not([open]) > summary')
-        if ((await folded.count()) === 0) break
-        await folded.first().click()
-      }
-      const check = async () => {
-        await page.evaluate(AXE)
-        const found = await page.evaluate(async () => {
-          const axe = (window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } })
-            .axe
-          return (await axe.run({ resultTypes: ['violations'] })).violations
-        })
-        const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-      }
-      await check()
-      for (const name of ['Team', 'Log', 'Disturbances']) {
-        await lab.tab(name)
-        await page.waitForTimeout(400)
-        await check()
-      }
-      for (const name of [/^Branches/, 'Compare', 'Keyboard help', 'Save'] as const) {
-        await page.getByRole('button', { name, exact: true }).click()
-        await check()
-        await page.keyboard.press('Escape')
-      }
-    },
-    90_000,
-  )
 })
