@@ -219,8 +219,8 @@ export class Lab {
   }
 
   /** Computes the run up to a time, fast, and stops a little later. */
-  async runTo(time: number) {
-    await this.page.getByLabel('Speed', { exact: true }).selectOption('100')
+  async runTo(time: number, speed = '100') {
+    await this.page.getByLabel('Speed', { exact: true }).selectOption(speed)
     await this.button('Play').click()
     await this.until(`the run is at ${time} s`, ({ status }) => status.time >= time)
     await this.button('Pause').click()

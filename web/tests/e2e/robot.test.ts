@@ -1,7 +1,7 @@
 // The panel of one robot, against a real run.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { laboratory } from './lab'
+import { laboratory, PATIENCE } from './lab'
 
 describe('the panel of a robot', () => {
   const lab = laboratory('waste-cleanup', ['--paused', '--seed', '6'])
@@ -14,7 +14,10 @@ describe('the panel of a robot', () => {
   })
 
   it('tells what it does, and why', async () => {
-    await expect.poll(() => lab.page.locator('.panel-robot > .facts').textContent()).toMatch(/Task[\s\S]*State/)
+    const facts = lab.page.locator('.panel-robot > .facts')
+    await expect
+      .poll(() => facts.textContent())
+      .toMatch(/Task.*State.*Battery.*Holds.*Place.*m.*Heading.*°.*Its clock/s)
     const why = section('Why')
     await expect.poll(() => why.locator('tr').count()).toBeGreaterThan(1)
     expect(await why.textContent()).toMatch(/motivation/)
@@ -41,6 +44,7 @@ describe('the panel of a robot', () => {
     await chart.locator('.u-over').click({ position: { x: 60, y: 40 } })
     await lab.untilStatus('a click goes to its moment', (status) => status.time < time)
     await lab.page.keyboard.press('l')
+    await lab.untilStatus('the end is shown', (status) => status.time === status.end)
   })
 
   it('shows what it senses and whom it hears', async () => {
@@ -53,9 +57,9 @@ describe('the panel of a robot', () => {
     await messages.locator('summary').click()
     await expect.poll(() => messages.locator('tbody tr').count()).toBeGreaterThan(2)
     await section('Radio').locator('summary').click()
-    expect(await section('Radio').textContent()).toContain('logical clock')
+    await expect.poll(() => section('Radio').textContent()).toContain('logical clock')
     await section('Capabilities and parts').locator('summary').click()
-    expect(await section('Capabilities and parts').textContent()).toContain('gripper')
+    await expect.poll(() => section('Capabilities and parts').textContent()).toContain('gripper')
   })
 
   it.each([
@@ -71,7 +75,7 @@ describe('the panel of a robot', () => {
     await field('How').selectOption(harm)
     const before = (await lab.entries()).length
     await section('Break or repair').locator('.button.danger').click()
-    await expect.poll(async () => (await lab.entries()).length).toBe(before + 1)
+    await lab.until('it is broken', ({ deeds }) => deeds.list.length === before + 1)
     expect((await lab.entries()).at(-1)).toMatchObject(entry)
   })
 
@@ -103,5 +107,66 @@ describe('the panel of a robot', () => {
     await expect.poll(() => lab.toasts()).toContain('number of seconds above 0')
     expect((await lab.entries()).length).toBe(before)
     await field('For, s').fill('')
+  })
+
+  it('marks in the chart when something was disturbed', async () => {
+    const chart = lab.page.getByRole('img', { name: /Motivations of blue over time/ })
+    await chart.scrollIntoViewIfNeeded()
+    const { time } = await lab.status()
+    const at = (await lab.told()).deeds.list[0].at
+    const box = await chart.locator('.u-over').boundingBox()
+    if (!box) throw new Error('there is no chart')
+    const hint = lab.page.locator('.plot-hint .mark-deed').first()
+    const look = async () => {
+      // The chart ends at the moment that is shown.
+      for (const by of [-3, -1, 0, 1, 3]) {
+        await lab.page.mouse.move(box.x + (at / time) * box.width + by, box.y + box.height / 2)
+        if (await hint.isVisible()) return hint.textContent()
+      }
+      return ''
+    }
+    await expect.poll(look, { timeout: PATIENCE }).toMatch(/\d:\d\d\.\d .*blue/)
+    await lab.page.mouse.move(5, 5)
+  })
+
+  it('breaks and repairs by keyboard', async () => {
+    const { page } = lab
+    await field('What').focus()
+    await page.keyboard.type('Radio')
+    await expect.poll(() => field('What').inputValue()).toBe('radio')
+    await section('Break or repair').getByRole('button', { name: 'Break it' }).focus()
+    await page.keyboard.press('Enter')
+    const faults = page.locator('.panel-robot .chip.bad')
+    await expect.poll(() => faults.count(), { timeout: PATIENCE }).toBeGreaterThan(0)
+    expect((await lab.listed()).at(-1)).toContain('blue')
+    await lab.tab('Robot')
+    await section('Break or repair').getByRole('button', { name: 'Repair' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => faults.count(), { timeout: PATIENCE }).toBe(0)
+  })
+})
+
+describe('the panel of a robot that bids', () => {
+  const lab = laboratory('waste-cleanup', ['--paused', '--set', 'team.coordinator=muroco'])
+
+  it('draws its bids over time', async () => {
+    await lab.runTo(40)
+    await lab.chooseRobot('blue')
+    await lab.page.getByRole('heading', { name: 'Bids over time' }).waitFor()
+    const chart = lab.page.getByRole('img', { name: /Bids of blue over time/ }).locator('canvas')
+    const colours = () =>
+      chart.evaluate((canvas) => {
+        const sheet = canvas as HTMLCanvasElement
+        const data = sheet.getContext('2d')?.getImageData(0, 0, sheet.width, sheet.height).data ?? []
+        const found = new Set<string>()
+        for (let i = 0; i < data.length; i += 4)
+          if (
+            data[i + 3] > 200 &&
+            Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 60
+          )
+            found.add(`${data[i]},${data[i + 1]},${data[i + 2]}`)
+        return found.size
+      })
+    await expect.poll(colours, { timeout: PATIENCE }).toBeGreaterThan(0)
   })
 })

@@ -7,5 +7,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The machine may be busy with something else.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -4,12 +4,14 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { open } from '../e2e/lab'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+/** Where pictures go: $PICTURES, or to those of the documentation. */
+const FOLDER = process.env.PICTURES ?? join(ROOT, 'docs/pictures')
 
-/** Goes to a moment and waits until it is shown. */
+/** Waits until a moment is shown and stops there. */
 async function runTo(page: Page, shown: RegExp) {
   const time = page.getByRole('status', { name: 'Simulated time' })
   for (let i = 0; i < 600; i++) {
@@ -17,12 +19,19 @@ async function runTo(page: Page, shown: RegExp) {
     await page.waitForTimeout(50)
   }
   await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 }
 
+/** Takes the picture when nothing hovers above what it shows. */
 async function take(page: Page, name: string) {
-  await page.mouse.move(500, 624)
+  await page.mouse.move(1, 1)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  const hovering = page.locator('.tip:visible, .map-tip, .bar-hint, .gantt-hint, .plot-hint, .toast')
+  await expect.poll(() => hovering.count(), { timeout: 20_000 }).toBe(0)
+  // Layers and details come a few times per second.
   await page.waitForTimeout(800)
-  await page.screenshot({ path: join(ROOT, 'docs/pictures', `${name}.png`) })
+  expect(await hovering.count()).toBe(0)
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
 
 async function disturb(page: Page, entry: string) {

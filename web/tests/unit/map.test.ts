@@ -146,5 +146,6 @@ describe('words and numbers', () => {
     expect(noiseRange([-95, -55.5])).toEqual([-95, -55])
     expect(noiseRange([-90, -90])).toEqual([-90, -84])
     expect(noiseRange([])).toEqual([-100, -90])
+    expect(noiseRange([null, -95, null, -55.5])).toEqual([-95, -55])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deedMarks, eventMarks, merged, near, neighbour, told } from '../../src/panels/timeline/marks'
+import { byHand, deedMarks, eventMarks, merged, near, neighbour, told } from '../../src/panels/timeline/marks'
 import { span, ticks } from '../../src/panels/timeline/scale'
 import { seeker } from '../../src/panels/timeline/seeker'
 import type { Deed, LogEvent } from '../../src/protocol'
@@ -43,6 +43,16 @@ test('the log says in better words what a person did, if it is clear which event
   expect([...told(made, events)].map(([number, { why }]) => [number, why])).toEqual([[0, 'blue stops']])
   expect(told([], events).size).toBe(0)
   expect(deedMarks([deed(7, 'waits')], [])).toEqual([{ t: 7, kind: 'deed', text: 'waits' }])
+})
+
+test('what was done by hand was not planned', () => {
+  expect(byHand('gold stops (planned)')).toBe('gold stops')
+  expect(byHand('gold (planned) stops')).toBe('gold (planned) stops')
+  const events = [event(5, 'disturbance', 'blue stops (planned)'), event(9, 'disturbance', 'gold stops (planned)')]
+  expect(eventMarks(events, 0, [deed(5, 'stop: blue')], []).map(({ text }) => text)).toEqual([
+    'blue stops',
+    'gold stops (planned)',
+  ])
 })
 
 test('marks say whose they are', () => {
