@@ -60,7 +60,7 @@ impl Setting {
             // The mission has no defaults for ALLIANCE: nobody needs patience to wander.
             sets.push(format!("team.alliance={ALLIANCE}"));
         }
-        let request = Request { scenario: self.mission.into(), sets, seed: Some(1) };
+        let request = Request { scenario: self.mission.into(), sets, seed: Some(1), ..Request::default() };
         load(&request).unwrap_or_else(|problems| panic!("{problems}"))
     }
 
