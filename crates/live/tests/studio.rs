@@ -222,8 +222,26 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
         let down = view.robots[1].flags & crewlab_live::show::ROBOT_DOWN;
         assert_ne!(down, 0, "gold is stopped in lane {lane} too");
     }
+    let there = studio.view();
+    for time in [3.0, 20.0, 33.3] {
+        studio.seek(time);
+        let view = studio.view();
+        assert_eq!(view.lanes[0].tick, view.lanes[1].tick, "in step at {time} s too");
+    }
+    studio.seek(100.0);
+    for (before, now) in there.lanes.iter().zip(&studio.view().lanes) {
+        assert_eq!((before.tick, &before.robots), (now.tick, &now.robots));
+    }
     let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
     assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
+    // What is done when one is over happens to the other.
+    studio.tell(json!({"do": "play"}));
+    studio.until("the end of one", |status| status["lanes"][1]["finished"] == true);
+    studio.tell(json!({"do": "pause"}));
+    if studio.settle()["lanes"][0]["finished"] == false {
+        studio.disturb(json!({"drive": {"robot": "blue", "fault": "slower"}}));
+        studio.step(50);
+    }
     studio.save_and_repeat();
     studio.tell(json!({"do": "compare", "coordinator": null}));
     studio.until("one lane", |status| status["lanes"].as_array().map(Vec::len) == Some(1));
@@ -322,4 +340,32 @@ fn what_is_watched_while_the_run_stands_still_is_up_to_date() {
         serde_json::from_str(view.lanes[0].overlay.as_deref().expect("layers")).expect("JSON");
     assert_eq!(overlay["links"].as_array().map(Vec::len), Some(3), "{overlay}");
     assert!(overlay["noise"]["dbm"][0].as_f64().is_some_and(|dbm| dbm < -80.0), "{overlay}");
+}
+
+#[test]
+fn an_export_has_everything_that_a_run_leaves_behind() {
+    let folder = std::env::temp_dir().join(format!("crewlab-export-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let options = Options {
+        threads: 1,
+        memory: 64 << 20,
+        exports: folder.clone(),
+        play: false,
+        speed: None,
+        compare: None,
+    };
+    let (handle, _) = open(request("waste-cleanup", &[]), options).expect("a studio");
+    handle.wants.set(1, Want::default());
+    let studio = Studio(handle, AtomicU64::new(0));
+    studio.step(300);
+    studio.disturb(json!({"stop": "gold"}));
+    let exported = studio.tell(json!({"do": "export"}));
+    let again = studio.tell(json!({"do": "export"}));
+    assert_ne!(exported["folder"], again["folder"], "nothing is replaced");
+    assert_eq!(exported["result_hash"], studio.tell(json!({"do": "save"}))["result_hash"]);
+    let out = std::path::PathBuf::from(exported["folder"].as_str().expect("a folder"));
+    for file in ["report.html", "summary.json", "events.csv", "scenario.yaml", "manifest.json"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    std::fs::remove_dir_all(folder).expect("ours");
 }

@@ -68,6 +68,11 @@ impl History {
         History { columns, ..History::default() }
     }
 
+    /// How many events are kept.
+    pub(crate) fn kept(&self) -> usize {
+        self.events.len()
+    }
+
     /// Takes in the events of a tick.
     pub fn note(&mut self, tick: u64, events: &[Logged]) {
         self.events.extend_from_slice(events);

@@ -108,6 +108,11 @@ impl Past {
         }
     }
 
+    /// How many events it remembers.
+    pub(super) fn events(&self) -> usize {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner).kept()
+    }
+
     /// Takes in a tick that was never done before.
     pub(super) fn note(&mut self, simulation: &Simulation, log: &[Logged], gauges: &mut Vec<Gauge>) {
         let (state, now) = (&simulation.state, simulation.now().seconds());

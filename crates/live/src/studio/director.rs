@@ -3,7 +3,7 @@
 use super::branch::Deed;
 use super::pace::Pace;
 use super::runs::Runs;
-use super::saving::{export, save};
+use super::saving::{Saved, export, save};
 use super::window::{Playing, Window};
 use super::{Answer, Exports, Options, Order, Wants, hands};
 use crate::show::View;
@@ -11,6 +11,7 @@ use crate::wire::Command;
 use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::teams;
 use serde_json::{Map, Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
 pub(super) struct Director {
     options: Options,
     exports: Exports,
+    /// True while one is made.
+    exporting: Arc<AtomicBool>,
     window: Window,
     runs: Runs,
     /// A tick to go to, as fast as possible, and why.
@@ -55,6 +58,7 @@ impl Director {
         let (window, receiver) = Window::new(wants);
         let mut director = Director {
             exports,
+            exporting: Arc::default(),
             window,
             runs: Runs::new(options.threads > 1, options.memory),
             aim: None,
@@ -154,8 +158,8 @@ impl Director {
     fn obey(&mut self, order: Order) {
         let Order { command, reply } = order;
         self.orders += 1;
-        if matches!(command, Command::Export { .. }) {
-            return self.export(command, reply);
+        if let Command::Export { lane } = command {
+            return self.export(lane, reply);
         }
         // Somebody who has gone needs no answer.
         let _ = reply.send(self.act(command));
@@ -197,9 +201,8 @@ impl Director {
             Command::AddRobot { like, place } => return self.add_robot(like, place),
             Command::Compare { coordinator } => self.compare(coordinator)?,
             Command::Save { lane } => {
-                let (lane, past) = self.runs.lane(lane)?;
-                let saved = save(lane, past, self.runs.branch().deeds_before(lane.simulation.state.tick))?;
-                return Ok(json!({"name": saved.name, "text": saved.text, "result_hash": saved.result_hash}));
+                let Saved { name, text, result_hash } = self.saved(lane)?;
+                return Ok(json!({"name": name, "text": text, "result_hash": result_hash}));
             }
             Command::Watch { .. } | Command::Export { .. } => {
                 return Err("this is not for the studio".into());
@@ -208,29 +211,32 @@ impl Director {
         Ok(Value::Null)
     }
 
+    /// The run of a lane up to now, as a scenario.
+    fn saved(&self, lane: Option<usize>) -> Result<Saved, String> {
+        let (lane, past) = self.runs.lane(lane)?;
+        save(lane, past, self.runs.branch().deeds_before(lane.simulation.state.tick))
+    }
+
     /// Writes all results of the run so far, without keeping the run waiting.
-    fn export(&mut self, command: Command, reply: oneshot::Sender<Answer>) {
-        let Command::Export { lane } = command else { return };
-        let saved = self.runs.lane(lane).and_then(|(lane, past)| {
-            save(lane, past, self.runs.branch().deeds_before(lane.simulation.state.tick))
-        });
-        let saved = match saved {
-            Ok(saved) => saved,
-            Err(why) => {
-                let _ = reply.send(Err(why));
+    fn export(&self, lane: Option<usize>, reply: oneshot::Sender<Answer>) {
+        let saved = match self.saved(lane) {
+            Ok(saved) if !self.exporting.swap(true, Ordering::Relaxed) => saved,
+            other => {
+                let busy = "an export is under way: wait until it is done".to_string();
+                let _ = reply.send(Err(other.err().unwrap_or(busy)));
                 return;
             }
         };
         let (into, exports) = (self.options.exports.clone(), self.exports.clone());
+        let exporting = self.exporting.clone();
         std::thread::spawn(move || {
-            let answer = export(&saved, &into, 1).map(|(folder, result_hash)| {
-                let name =
-                    folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let answer = export(&saved, &into, 1).map(|(folder, name)| {
                 let report = format!("exports/{name}/report.html");
                 let shown = folder.display().to_string();
                 exports.lock().unwrap_or_else(PoisonError::into_inner).insert(name, folder);
-                json!({"folder": shown, "report": report, "result_hash": result_hash})
+                json!({"folder": shown, "report": report, "result_hash": saved.result_hash})
             });
+            exporting.store(false, Ordering::Relaxed);
             let _ = reply.send(answer);
         });
     }

@@ -3,7 +3,7 @@
 use super::branch::Deed;
 use super::runs::Runs;
 use crewlab_lab::scenario::read_disturbance;
-use crewlab_lab::sim::disturbances::{AnyDisturbance, Cast, Complaint, DisturbanceSpec};
+use crewlab_lab::sim::disturbances::{AnyDisturbance, Cast, Complaint, DisturbanceSpec, Timing};
 use crewlab_lab::sim::{Model, State};
 use serde_json::{Map, Value, json};
 
@@ -33,28 +33,19 @@ pub(super) fn not_over(runs: &Runs) -> Result<(), String> {
 
 /// Fills in the time of something done by hand: with the next tick, unless it is to happen later.
 fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
-    let Some(lane) = runs.lanes.first() else { return Err("there is no run".into()) };
     let timing = &mut spec.timing;
-    let recurring = timing.between.is_some()
-        || timing.every.is_some()
-        || timing.when.is_some()
-        || timing.rate.is_some()
-        || timing.call.is_some()
-        || timing.from.is_some()
-        || timing.until.is_some()
-        || timing.times.is_some();
-    if recurring {
+    let plain = Timing { at: timing.at, lasts: timing.lasts, ..Timing::default() };
+    if *timing != plain {
         return Err(
-            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for \
-                    good; other times belong into a scenario, because they would count from its start"
+            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for good; \
+                    other times belong into a scenario, because they would count from its start"
                 .into(),
         );
     }
-    let next = lane.simulation.now().after(lane.simulation.model.tick).seconds();
+    // By the run's clock: a lane that is over stands still.
+    let next = runs.seconds(runs.now + 1);
     match timing.at {
-        Some(at) if at < next => {
-            Err(format!("`at: {at} s` has gone by: it is {} s", lane.simulation.now().seconds()))
-        }
+        Some(at) if at < next => Err(format!("`at: {at} s` has gone by: it is {} s", runs.seconds(runs.now))),
         Some(_) => Ok(()),
         None => {
             timing.at = Some(next);

@@ -7,8 +7,10 @@ use crewlab_lab::scenario::{Request, Scenario};
 use crewlab_lab::sim::onboard::Time;
 use std::sync::Arc;
 
-/// Branches that are kept.
+/// Branches that are kept, ...
 const MOST_BRANCHES: usize = 100;
+/// ... and events in all of them together.
+const MOST_EVENTS: usize = 2_000_000;
 
 /// The runs of a studio.
 pub(super) struct Runs {
@@ -70,20 +72,29 @@ impl Runs {
         weigh(self.branches.iter().flat_map(|branch| &branch.pasts).map(|past| &past.album))
     }
 
-    /// One tick in all lanes.
+    /// One tick in all lanes that are where the run is now; those that are further wait for them.
     pub(super) fn tick(&mut self) {
         let branch = &mut self.branches[self.current];
         let kept: usize = branch.pasts.iter().map(|past| past.album.len()).sum();
         for (lane, past) in self.lanes.iter_mut().zip(&mut branch.pasts) {
-            lane.tick(past, &branch.deeds);
+            if lane.simulation.state.tick <= self.now {
+                lane.tick(past, &branch.deeds);
+            }
         }
-        self.now = self.lanes.iter().map(|lane| lane.simulation.state.tick).max().unwrap_or(0);
+        self.now = self.moment();
         let more = self.branch().pasts.iter().map(|past| past.album.len()).sum::<usize>() > kept;
         if more {
             let pasts = self.branches.iter_mut().flat_map(|branch| &mut branch.pasts);
             let mut albums: Vec<&mut Album> = pasts.map(|past| &mut past.album).collect();
             keep_within(&mut albums, self.memory);
         }
+    }
+
+    /// Where the run is: at the last of the lanes that can go on.
+    fn moment(&self) -> u64 {
+        let ticks = |lane: &Lane| lane.simulation.state.tick;
+        let going = self.lanes.iter().filter(|lane| !lane.simulation.finished()).map(ticks).min();
+        going.or(self.lanes.iter().map(ticks).max()).unwrap_or(0)
     }
 
     /// Pasts of runs that have not begun.
@@ -105,12 +116,16 @@ impl Runs {
         self.now = 0;
     }
 
-    /// Complains if there are too many branches.
+    /// Complains if there are too many branches, or too long ones.
     pub(super) fn room_for_a_branch(&self) -> Result<(), String> {
-        if self.branches.len() < MOST_BRANCHES {
-            return Ok(());
+        let pasts = self.branches.iter().flat_map(|branch| &branch.pasts);
+        if self.branches.len() >= MOST_BRANCHES || pasts.map(Past::events).sum::<usize>() > MOST_EVENTS {
+            let count = self.branches.len();
+            return Err(format!(
+                "{count} branches are as much as can be kept: save what you have and start again"
+            ));
         }
-        Err(format!("there are {MOST_BRANCHES} branches already: start again, or save what you have"))
+        Ok(())
     }
 
     /// Shows the last moment kept of this branch that is not after a tick.
@@ -119,7 +134,7 @@ impl Runs {
         for (lane, past) in self.lanes.iter_mut().zip(&branch.pasts) {
             lane.approach(past, tick.min(past.end));
         }
-        self.now = self.lanes.iter().map(|lane| lane.simulation.state.tick).max().unwrap_or(0);
+        self.now = self.moment();
     }
 
     /// Shows another branch, at a moment that is near its end; gives its end.
