@@ -219,7 +219,7 @@ impl Bench {
     /// Lets the robots go, so many times as fast as in real time, or as fast as possible.
     pub fn play(&self, speed: Option<f64>) -> Result<(), String> {
         for command in [Command::Speed { factor: speed }, Command::Play {}] {
-            let answer = self.handle.order(command)?;
+            let answer = self.handle.order(OURSELVES, command)?;
             answer.blocking_recv().map_err(|_| "the studio has closed".to_string())??;
         }
         Ok(())

@@ -111,7 +111,7 @@ function take(message: FromServer) {
       change(message.lane, message.epoch, () => ({ overlay: message }))
       break
     case 'deeds':
-      deeds.value = message.list
+      deeds.value = deeds.value.slice(0, message.from).concat(message.list)
       break
     case 'status': {
       status.value = message

@@ -47,6 +47,8 @@ struct Kept {
     things: Arc<str>,
     seen: things::Seen,
     kinds: Vec<Arc<str>>,
+    /// The coordinator that the scene tells of.
+    coordinator: String,
     /// The layers that it was made with.
     layers: Vec<Layer>,
     overlay: Option<Arc<str>>,
@@ -105,7 +107,9 @@ impl Camera {
                 kept.kinds.push(item.kind.clone());
             }
         }
-        if kept.kinds.len() > known {
+        let coordinator = state.coordinator(&subject.simulation.model);
+        if kept.kinds.len() > known || kept.coordinator != coordinator {
+            kept.coordinator = coordinator.to_string();
             kept.scene = scene::text(subject, &kept.kinds).into();
         }
         kept.look_into(subject, wants);
@@ -146,6 +150,7 @@ impl Kept {
             things: things::text(subject).into(),
             seen,
             kinds,
+            coordinator: subject.simulation.state.coordinator(&subject.simulation.model).to_string(),
             layers: Vec::new(),
             overlay: None,
             overlaid: None,
@@ -163,9 +168,9 @@ impl Kept {
         layers.sort_unstable();
         layers.dedup();
         if self.layers != layers {
-            // What is paused must show them too.
-            self.details.clear();
-            self.overlaid = None;
+            // What is paused must show them too, but no more often than that.
+            self.details.values_mut().for_each(|look| look.tick = u64::MAX);
+            self.overlaid = self.overlaid.map(|(at, _)| (at, u64::MAX));
             self.layers.clone_from(&layers);
         }
         self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));

@@ -68,9 +68,11 @@ impl History {
         History { columns, ..History::default() }
     }
 
-    /// How many events are kept.
-    pub(crate) fn kept(&self) -> usize {
-        self.events.len()
+    /// Roughly what it uses. [bytes]
+    pub(crate) fn memory(&self) -> usize {
+        let per_event = size_of::<Logged>() + 128;
+        let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
+        self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
     /// Takes in the events of a tick.

@@ -21,13 +21,17 @@ pub(super) struct Saved {
     pub result_hash: String,
 }
 
-/// A scenario that does a lane's run up to now again, with what was done to it before now.
-pub(super) fn save(lane: &Lane, past: &Past, deeds: &[Deed]) -> Result<Saved, String> {
+/// A scenario that does the run of lane number `index` up to now again, with what was done to it before now.
+pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) -> Result<Saved, String> {
     let simulation = &lane.simulation;
     if simulation.state.tick == 0 {
         return Err("nothing has happened yet: there is no run to save".into());
     }
     let mut resolved = past.scenario.resolved.clone();
+    let done = |deed: &&Arc<Deed>| {
+        deed.lane.is_none_or(|lane| lane == index) && !past.refused.contains(&deed.number)
+    };
+    let deeds: Vec<&Arc<Deed>> = deeds.iter().filter(done).collect();
     let list = deeds.iter().map(|deed| serde_json::to_value(&deed.spec));
     let list = list.collect::<Result<Vec<Value>, _>>().map_err(|error| error.to_string())?;
     match &mut resolved["disturbances"] {
