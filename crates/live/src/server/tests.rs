@@ -460,3 +460,27 @@ fn a_token_is_chosen_with_care() {
     }
     assert_eq!(format!("{token:?}"), "Token(..)", "it does not get into a log by accident");
 }
+
+#[test]
+fn at_an_address_of_this_machine_that_others_see_the_token_is_needed_too() {
+    // A machine may have no other address than its own.
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
+    let Ok(()) = socket.connect("192.0.2.1:9") else { return };
+    let own = socket.local_addr().unwrap().ip();
+    if own.is_loopback() || own.is_unspecified() {
+        return;
+    }
+    let (handle, _stage) = studio(view(1), |_| Ok(Value::Null));
+    let address = SocketAddr::new(own, 0);
+    assert!(serve(handle.clone(), Options { address, ..Options::default() }).is_err());
+    let token = Token::random().unwrap();
+    let running =
+        serve(handle, Options { address, token: Some(token.clone()), ..Options::default() }).unwrap();
+    let address = running.address();
+    let with = format!("/?token={}", token.text());
+    let host = address.to_string();
+    assert_eq!(ask(address, "/", &[("Host", &host)]).0, 401);
+    assert_eq!(ask(address, &with, &[("Host", &host)]).0, 200);
+    assert_eq!(ask(address, &with, &[("Host", "evil.example")]).0, 403, "not even with the token");
+    assert!(Plain::connect(("127.0.0.1", address.port())).is_err(), "it listens there and nowhere else");
+}

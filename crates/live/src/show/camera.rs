@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Time between two frames.
-const FRAME: Duration = Duration::from_micros(33_300);
+const FRAME: Duration = Duration::from_nanos(33_333_333);
 /// Time between two looks into a robot.
 const DETAIL: Duration = Duration::from_millis(100);
 /// Time between two looks at layers.
@@ -87,7 +87,9 @@ impl Camera {
 
     /// Begins a picture of so many lanes.
     pub(crate) fn begin(&mut self, lanes: usize) {
-        self.last = Some(Instant::now());
+        // Counted from when it was due, so that being late once does not make all that follow late.
+        let now = Instant::now();
+        self.last = Some(self.last.map_or(now, |last| (last + FRAME).max(now - FRAME)));
         self.lanes.resize_with(lanes, || None);
     }
 
