@@ -1,7 +1,7 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is what the joint allocation is compared with.
 HIGHSPY := 1.12.0
@@ -96,8 +96,12 @@ bench-allocation: build highs
 	.venv/bin/python scripts/bench_highs.py target/allocation-instances/spatial-*.json target/allocation-instances/square-1000.json
 
 # The pictures in README and docs.
-pictures: build
+pictures: build live-pictures
 	scripts/pictures.sh
+
+# Of these the ones of the live laboratory.
+live-pictures: need-node need-chromium web/dist/index.html build
+	cd web && CREWLAB=../target/release/crewlab npm run --silent pictures
 
 clean:
 	cargo clean

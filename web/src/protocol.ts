@@ -153,8 +153,8 @@ export type LaneStatus = {
 /** Branch 0 is the first run. */
 export type Branch = { id: number; parent: number | null; from: number; end: number; title: string }
 
-/** What people did to this branch; sent again when there is more, or another branch is shown. */
-export type Deeds = { type: 'deeds'; list: Deed[] }
+/** What people did to this branch, from this place in the list on; what was known from there on no longer holds. */
+export type Deeds = { type: 'deeds'; from: number; list: Deed[] }
 
 /** Something that a person did to the run. `text` for people, `entry` as in a scenario's `disturbances`. */
 export type Deed = { number: number; at: number; text: string; entry: unknown }
@@ -172,7 +172,7 @@ export type LogEvent = {
   behaviour: number | null
   task: number | null
   other: number | null
-  terms: [string, number][]
+  terms: [string, number | null][]
 }
 
 /** New entries: who began what when ([time, robot, behaviour or -1]), and counts over time. */
@@ -240,7 +240,7 @@ export type Overlay = {
   left_out: number
   plans: { robot: number; points: Point[] }[] | null
   rays: { robot: number; rays: Detail['rays'] }[] | null
-  noise: { origin: Point; columns: number; rows: number; cell: number; dbm: (number | null)[] } | null
+  noise: { origin: Point; columns: number; rows: number; cell: number; dbm: number[] } | null
 }
 
 export type Answer =
@@ -263,9 +263,7 @@ export type Command =
   | { do: 'branch'; branch: number }
   /** Lets something happen now: an entry of a scenario's `disturbances` without `at`, such as {stop: "blue"}. Values
    *  may have units. After a rewind this begins a new branch. Result: {text}. */
-  | { do: 'disturb'; entry: Record<string, unknown> }
-  /** Gives a robot back to its software if somebody drives it at the moment shown. */
-  | { do: 'let-go'; robot: string }
+  | { do: 'disturb'; entry: Record<string, unknown>; lane?: number }
   /** A robot like robot number `like` joins at a place. */
   | { do: 'add-robot'; like: number; place: Point }
   /** A second lane with another coordinator on the same seed, with the same deeds; null ends it. */

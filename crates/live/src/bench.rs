@@ -30,7 +30,7 @@ const OURSELVES: u64 = u64::MAX;
 /// Threads of viewers are called like this.
 const VIEWERS: &str = "bench-viewers";
 /// Time for viewers to come and go before anything is measured.
-const SETTLE: Duration = Duration::from_millis(300);
+const SETTLE: Duration = Duration::from_millis(100);
 /// What happens in this time always happens.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -62,6 +62,8 @@ pub struct Watched {
     pub slower_percent: f64,
     /// How much less the simulation's own threads do per second of processor time with them. [%]
     pub slower_cpu_percent: f64,
+    /// Half of the pairs lie between these two: how far the figure before can be trusted. [%]
+    pub slower_cpu_quartiles: [f64; 2],
     /// Frames per second that a viewer gets: the mean over all viewers, and the one that gets fewest.
     pub frames_per_s: f64,
     /// The viewer that gets fewest.
@@ -219,7 +221,7 @@ impl Bench {
     /// Lets the robots go, so many times as fast as in real time, or as fast as possible.
     pub fn play(&self, speed: Option<f64>) -> Result<(), String> {
         for command in [Command::Speed { factor: speed }, Command::Play {}] {
-            let answer = self.handle.order(command)?;
+            let answer = self.handle.order(OURSELVES, command)?;
             answer.blocking_recv().map_err(|_| "the studio has closed".to_string())??;
         }
         Ok(())
@@ -255,6 +257,12 @@ impl Bench {
         let address = self.running.address();
         let viewer = |count: &Arc<Count>| self.clients.spawn(look(address, count.clone()));
         let viewers = counts.iter().map(viewer).collect();
+        // At first everybody gets all there is to know, which is no measure of what follows.
+        let start = Instant::now();
+        let seated = |count: &Arc<Count>| count.read()[0] >= 5;
+        while !counts.iter().all(seated) && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(10));
+        }
         std::thread::sleep(SETTLE);
         (counts, viewers)
     }
@@ -275,8 +283,9 @@ impl Bench {
     fn watched(&self, viewers: usize, workload: &Workload) -> Result<Watched, String> {
         let mut pairs = Vec::new();
         let mut got = Vec::new();
-        for _ in 0..workload.pairs.max(1) {
-            let without = self.stretch(workload.seconds)?;
+        for pair in 0..workload.pairs.max(1) {
+            // Now the one comes first, now the other, so that neither has the better time.
+            let first = if pair % 2 == 0 { Some(self.stretch(workload.seconds)?) } else { None };
             let (counts, tasks) = self.invite(viewers);
             let before: Vec<[u64; 3]> = counts.iter().map(|count| count.read()).collect();
             let with = self.stretch(workload.seconds)?;
@@ -284,11 +293,18 @@ impl Bench {
                 got.push((count.since(before), with.seconds));
             }
             self.leave(tasks);
+            let without = match first {
+                Some(without) => without,
+                None => self.stretch(workload.seconds)?,
+            };
             pairs.push((without, with));
         }
         let middle = |figure: &dyn Fn(&(Stretch, Stretch)) -> f64| median(pairs.iter().map(figure).collect());
         let rate = |stretch: &Stretch| stretch.ticks / stretch.seconds;
         let efficiency = |stretch: &Stretch| stretch.ticks / stretch.simulation;
+        let slower =
+            |(without, with): &(Stretch, Stretch)| 100.0 * (1.0 - efficiency(with) / efficiency(without));
+        let spread = quartiles(pairs.iter().map(slower).collect());
         let frames: Vec<f64> = got.iter().map(|([frames, ..], seconds)| *frames as f64 / seconds).collect();
         let [sum, frame_bytes, bytes] = total(got.iter().map(|(got, _)| *got));
         let time: f64 = got.iter().map(|(_, seconds)| seconds).sum();
@@ -297,8 +313,8 @@ impl Bench {
             ticks_per_s_without: middle(&|(without, _)| rate(without)),
             ticks_per_s_with: middle(&|(_, with)| rate(with)),
             slower_percent: 100.0 * (1.0 - middle(&|(without, with)| rate(with) / rate(without))),
-            slower_cpu_percent: 100.0
-                * (1.0 - middle(&|(without, with)| efficiency(with) / efficiency(without))),
+            slower_cpu_percent: middle(&slower),
+            slower_cpu_quartiles: spread,
             frames_per_s: frames.iter().sum::<f64>() / frames.len().max(1) as f64,
             frames_per_s_least: frames.iter().copied().fold(f64::INFINITY, f64::min),
             bytes_per_robot: frame_bytes / sum.max(1.0) / self.robots as f64,
@@ -310,7 +326,6 @@ impl Bench {
     fn paced(&self, speed: f64, workload: &Workload) -> Result<Paced, String> {
         self.play(Some(speed))?;
         let (counts, tasks) = self.invite(1);
-        // The first frame has everything in it and is no measure of those that follow.
         let before: Vec<[u64; 3]> = counts.iter().map(|count| count.read()).collect();
         let stretch = self.stretch(workload.seconds * 2.0)?;
         let [frames, frame_bytes, _] =
@@ -366,6 +381,13 @@ fn median(mut numbers: Vec<f64>) -> f64 {
         odd if odd % 2 == 1 => numbers[odd / 2],
         even => (numbers[even / 2 - 1] + numbers[even / 2]) / 2.0,
     }
+}
+
+/// A quarter of the numbers is below the first, a quarter above the second.
+fn quartiles(mut numbers: Vec<f64>) -> [f64; 2] {
+    numbers.sort_by(f64::total_cmp);
+    let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied().unwrap_or(f64::NAN);
+    [at(0.25), at(0.75)]
 }
 
 /// Processor time of the simulation's threads and of the server's, so far; 0 where the system does not tell. [s]

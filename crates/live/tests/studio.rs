@@ -36,7 +36,7 @@ impl Studio {
     fn ask(&self, command: Value) -> Result<Value, String> {
         let command: Command = serde_json::from_value(command).expect("a command");
         self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.order(command).expect("taken").blocking_recv().expect("an answer")
+        self.0.order(1, command).expect("taken").blocking_recv().expect("an answer")
     }
 
     fn tell(&self, command: Value) -> Value {
@@ -46,6 +46,11 @@ impl Studio {
     fn disturb(&self, entry: Value) {
         self.tell(json!({"do": "disturb", "entry": entry}));
         self.settle();
+    }
+
+    fn deeds(&self) -> Vec<Value> {
+        let view = self.view();
+        view.deeds.list.iter().map(|deed| serde_json::from_str(deed).expect("JSON")).collect()
     }
 
     fn view(&self) -> Arc<View> {
@@ -89,7 +94,11 @@ impl Studio {
 
     /// Saves the run and does it again from the text; gives the text.
     fn save_and_repeat(&self) -> String {
-        let saved = self.tell(json!({"do": "save"}));
+        self.save_and_repeat_lane(0)
+    }
+
+    fn save_and_repeat_lane(&self, lane: usize) -> String {
+        let saved = self.tell(json!({"do": "save", "lane": lane}));
         let text = saved["text"].as_str().expect("a text").to_string();
         let again = Request { scenario: "again".into(), text: Some(text.clone()), ..Request::default() };
         let scenario = load(&again).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
@@ -127,8 +136,7 @@ fn what_is_done_by_hand_is_recorded_and_a_saved_scenario_does_it_again() {
     studio.step(600);
     studio.disturb(json!({"repair": {"robot": "green"}}));
     studio.step(100);
-    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
-    assert_eq!(deeds["list"].as_array().map(Vec::len), Some(7));
+    assert_eq!(studio.deeds().len(), 7);
     let text = studio.save_and_repeat();
     assert!(text.contains("take-over"), "{text}");
     studio.tell(json!({"do": "play"}));
@@ -171,8 +179,7 @@ fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
     assert_eq!((&status["branch"], &status["branches"][1]["parent"]), (&json!(1), &json!(0)));
     assert_eq!(status["branches"][1]["from"], json!(20.0));
     assert_eq!(status["lanes"][0]["coordinator"], "greedy");
-    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
-    assert_eq!(deeds["list"].as_array().map(Vec::len), Some(1), "what came later is not part of this branch");
+    assert_eq!(studio.deeds().len(), 1, "what came later is not part of this branch");
     let text = studio.save_and_repeat();
     assert!(text.contains("coordinator: greedy"), "{text}");
     studio.tell(json!({"do": "branch", "branch": 0}));
@@ -222,9 +229,30 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
         let down = view.robots[1].flags & crewlab_live::show::ROBOT_DOWN;
         assert_ne!(down, 0, "gold is stopped in lane {lane} too");
     }
+    let there = studio.view();
+    for time in [3.0, 20.0, 33.3] {
+        studio.seek(time);
+        let view = studio.view();
+        assert_eq!(view.lanes[0].tick, view.lanes[1].tick, "in step at {time} s too");
+    }
+    studio.seek(100.0);
+    for (before, now) in there.lanes.iter().zip(&studio.view().lanes) {
+        assert_eq!((before.tick, &before.robots), (now.tick, &now.robots));
+    }
     let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
     assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
-    studio.save_and_repeat();
+    // What is done when one is over happens to the other.
+    studio.tell(json!({"do": "play"}));
+    let over = |status: &Value, lane: usize| status["lanes"][lane]["finished"] == true;
+    studio.until("the end of both", |status| over(status, 0) && over(status, 1));
+    let ends: Vec<u64> = studio.view().lanes.iter().map(|lane| lane.tick).collect();
+    let status = studio.seek((ends[0] + ends[1]) as f64 / 2.0 * 0.1);
+    let longer = usize::from(ends[1] > ends[0]);
+    assert!(over(&status, 1 - longer) && !over(&status, longer), "{ends:?} {status}");
+    studio.disturb(json!({"drive": {"robot": "blue", "fault": "slower"}}));
+    studio.step(50);
+    studio.save_and_repeat_lane(longer);
+    studio.save_and_repeat_lane(1 - longer);
     studio.tell(json!({"do": "compare", "coordinator": null}));
     studio.until("one lane", |status| status["lanes"].as_array().map(Vec::len) == Some(1));
 }
@@ -280,22 +308,105 @@ fn snapshots_stay_within_their_bound() {
 }
 
 #[test]
-fn a_robot_is_given_back_only_if_somebody_drives_it() {
+fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(100);
-    studio.tell(json!({"do": "let-go", "robot": "blue"}));
-    assert_eq!(studio.settle()["tick"], 100, "nothing was done");
     studio.disturb(json!({"take-over": {"robot": "blue", "speed": 1}}));
+    studio.step(20);
     let driven = |studio: &Studio| {
         studio.settle();
         studio.view().lanes[0].robots[0].flags & crewlab_live::show::ROBOT_TAKEN_OVER != 0
     };
     assert!(driven(&studio));
-    studio.tell(json!({"do": "let-go", "robot": "blue"}));
+    // Somebody else takes it over and the first leaves: it is still driven.
+    studio.0.wants.set(2, Want::default());
+    let entry = json!({"do": "disturb", "entry": {"take-over": {"robot": "blue", "turn": 1}}});
+    let command = serde_json::from_value(entry).expect("a command");
+    studio.0.order(2, command).expect("taken").blocking_recv().expect("an answer").expect("done");
+    studio.0.wants.set(3, Want::default());
+    studio.0.wants.forget(1);
+    studio.step(10);
+    assert!(driven(&studio));
+    // While an earlier moment is shown, nothing is done to the run.
+    studio.seek(11.0);
+    studio.0.wants.forget(2);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(studio.settle()["branches"].as_array().map(Vec::len), Some(1));
+    assert_eq!(studio.deeds().len(), 2);
+    studio.seek(100.0);
+    studio.until("the release", |_| studio.deeds().len() == 3);
     assert!(!driven(&studio));
-    let deeds: Value = serde_json::from_str(&studio.view().deeds).expect("deeds");
-    assert_eq!(deeds["list"][1]["text"], "release: blue");
+    assert_eq!(studio.deeds()[2]["text"], "release: blue");
     studio.save_and_repeat();
+}
+
+#[test]
+fn nothing_that_was_done_is_lost_when_the_run_is_done_again() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(1500);
+    studio.disturb(json!({"drive": {"robot": "gold", "fault": "slower"}}));
+    studio.step(500);
+    studio.tell(json!({"do": "play"}));
+    studio.tell(json!({"do": "disturb", "entry": {"stop": "green"}}));
+    studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
+    // Where it is going cannot be changed before it is there; what is done then comes after the rest.
+    for command in
+        [json!({"do": "seek", "time": 20.0}), json!({"do": "branch", "branch": 0}), json!({"do": "step"})]
+    {
+        if let Err(refused) = studio.ask(command) {
+            assert!(refused.contains("busy"), "{refused}");
+        }
+    }
+    studio.tell(json!({"do": "pause"}));
+    studio.settle();
+    studio.disturb(json!({"repair": {"robot": "gold"}}));
+    studio.step(100);
+    let texts: Vec<String> = studio.deeds().iter().map(|deed| deed["text"].to_string()).collect();
+    assert!(texts.iter().any(|text| text.contains("stop: green")), "{texts:?}");
+    studio.save_and_repeat();
+}
+
+#[test]
+fn starting_again_is_the_run_without_what_was_done_to_it() {
+    let studio = Studio::open("waste-cleanup", &[]);
+    studio.step(100);
+    let plain = studio.tell(json!({"do": "save"}))["result_hash"].clone();
+    studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
+    studio.settle();
+    studio.disturb(json!({"coordinator": "random"}));
+    studio.tell(json!({"do": "restart"}));
+    studio.step(100);
+    assert_eq!(studio.tell(json!({"do": "save"}))["result_hash"], plain);
+    assert_eq!(studio.view().lanes[0].robots.len(), 3);
+}
+
+#[test]
+fn a_coordinator_that_cannot_start_is_refused_at_once() {
+    let studio = Studio::open("diffusion", &["team.robots.0.count=5"]);
+    studio.step(20);
+    let refused = studio.ask(json!({"do": "disturb", "entry": {"coordinator": "alliance"}}));
+    assert!(refused.is_err(), "{refused:?}");
+    assert!(studio.deeds().is_empty());
+    studio.disturb(json!({"coordinator": "random"}));
+    let refused =
+        studio.ask(json!({"do": "compare", "coordinator": "greedy"})).expect_err("both would be random");
+    assert!(refused.contains("was changed"), "{refused}");
+    studio.save_and_repeat();
+}
+
+#[test]
+fn pausing_ends_a_long_step_and_long_ticks_keep_their_pace() {
+    let studio = Studio::open("waste-cleanup", &["run.tick=0.5 s"]);
+    studio.tell(json!({"do": "step", "ticks": 100_000}));
+    studio.tell(json!({"do": "pause"}));
+    let stopped = studio.settle()["tick"].as_u64();
+    assert!(stopped < Some(7_000), "{stopped:?}");
+    studio.tell(json!({"do": "restart"}));
+    studio.tell(json!({"do": "speed", "factor": 4.0}));
+    studio.tell(json!({"do": "play"}));
+    let status = studio.until("a measured speed", |status| status["wall"].as_f64() > Some(3.0));
+    let factor = status["time"].as_f64().unwrap_or(0.0) / status["wall"].as_f64().unwrap_or(1.0);
+    assert!(factor > 3.0, "{status}");
 }
 
 #[test]
@@ -322,4 +433,32 @@ fn what_is_watched_while_the_run_stands_still_is_up_to_date() {
         serde_json::from_str(view.lanes[0].overlay.as_deref().expect("layers")).expect("JSON");
     assert_eq!(overlay["links"].as_array().map(Vec::len), Some(3), "{overlay}");
     assert!(overlay["noise"]["dbm"][0].as_f64().is_some_and(|dbm| dbm < -80.0), "{overlay}");
+}
+
+#[test]
+fn an_export_has_everything_that_a_run_leaves_behind() {
+    let folder = std::env::temp_dir().join(format!("crewlab-export-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let options = Options {
+        threads: 1,
+        memory: 64 << 20,
+        exports: folder.clone(),
+        play: false,
+        speed: None,
+        compare: None,
+    };
+    let (handle, _) = open(request("waste-cleanup", &[]), options).expect("a studio");
+    handle.wants.set(1, Want::default());
+    let studio = Studio(handle, AtomicU64::new(0));
+    studio.step(300);
+    studio.disturb(json!({"stop": "gold"}));
+    let exported = studio.tell(json!({"do": "export"}));
+    let again = studio.tell(json!({"do": "export"}));
+    assert_ne!(exported["folder"], again["folder"], "nothing is replaced");
+    assert_eq!(exported["result_hash"], studio.tell(json!({"do": "save"}))["result_hash"]);
+    let out = std::path::PathBuf::from(exported["folder"].as_str().expect("a folder"));
+    for file in ["report.html", "summary.json", "events.csv", "scenario.yaml", "manifest.json"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    std::fs::remove_dir_all(folder).expect("ours");
 }

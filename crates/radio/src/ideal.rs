@@ -106,7 +106,7 @@ impl Ideal {
         let [dx, dy] = [a.position[0] - b.position[0], a.position[1] - b.position[1]];
         let near = self.params.range.is_none_or(|range| dx * dx + dy * dy <= range * range);
         let open = usable && near && !self.cuts.part(from as u32, to as u32);
-        open.then(|| (1.0 - self.params.loss) * (1.0 - a.loss) * (1.0 - b.loss))
+        open.then_some((1.0 - self.params.loss) * (1.0 - a.loss) * (1.0 - b.loss))
     }
 
     fn put_on_air(

@@ -102,7 +102,8 @@ impl Setup {
         self.mission.furnish(&mut world, &self.supplies, &mut random);
         self.mission.survey(&world);
         let mut names = Vec::new();
-        let berths = Berths { mission: &self.mission, team: self.team.len(), largest: largest(&self.team) };
+        let berths =
+            Berths { mission: &self.mission, team: lined_up(&self.team), largest: largest(&self.team) };
         let mut tasks = self.mission.tasks();
         order(&mut tasks, &self.orders, &mut error);
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
@@ -375,10 +376,15 @@ struct Berths<'a> {
     largest: f64,
 }
 
+/// How many robots the mission has to find places for: those in reserve at the end of the list do not count.
+fn lined_up(team: &[MemberSpec]) -> usize {
+    team.iter().rposition(|spec| !spec.absent).map_or(0, |last| last + 1)
+}
+
 /// Radius of the largest robot that starts where the mission says. [m]
 fn largest(team: &[MemberSpec]) -> f64 {
     team.iter()
-        .filter(|spec| spec.pose.is_none())
+        .filter(|spec| spec.pose.is_none() && !spec.absent)
         .map(|spec| spec.hardware.shape.radius())
         .fold(0.0, f64::max)
 }

@@ -131,6 +131,9 @@ pub struct World {
     pub floor: Option<Floor>,
     objects: Vec<Object>,
     next_object: u32,
+    /// False if the floor is to be surveyed anew because objects have changed. Not part of the index: one that is made
+    /// again after a restart must not survey the floor at another moment.
+    surveyed: bool,
     #[serde(skip)]
     pub(crate) index: Index,
 }
@@ -147,6 +150,7 @@ impl World {
             floor: None,
             objects: Vec::new(),
             next_object: 0,
+            surveyed: false,
             index: Index::default(),
         }
     }
@@ -217,14 +221,14 @@ impl World {
         (object.dust_at_first, object.garbage_at_first) = (object.dust, object.garbage);
         self.next_object += 1;
         self.objects.push(object);
-        self.index.objects_known = false;
+        self.objects_changed();
         ObjectId(self.next_object - 1)
     }
 
     /// Takes an object away.
     pub fn remove_object(&mut self, id: ObjectId) -> Option<Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
-        self.index.objects_known = false;
+        self.objects_changed();
         Some(self.objects.remove(place))
     }
 
@@ -232,20 +236,24 @@ impl World {
     pub fn restore_object(&mut self, object: Object) {
         if let Err(place) = self.objects.binary_search_by_key(&object.id, |o| o.id) {
             self.objects.insert(place, object);
-            self.index.objects_known = false;
+            self.objects_changed();
         }
     }
 
     /// An object to be changed. Look-ups see the change after the next [`World::reindex`].
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
-        self.index.objects_known = false;
+        self.objects_changed();
         Some(&mut self.objects[place])
     }
 
     /// An object whose dust, garbage or the like is changed, but not its place.
     pub(crate) fn object_content_mut(&mut self, place: usize) -> &mut Object {
         &mut self.objects[place]
+    }
+
+    fn objects_changed(&mut self) {
+        (self.index.objects_known, self.surveyed) = (false, false);
     }
 
     /// Tells the index that items were moved.
@@ -280,9 +288,10 @@ impl World {
     }
 
     fn reindex_objects(&mut self) {
-        if let Some(floor) = &mut self.floor {
+        if let Some(floor) = self.floor.as_mut().filter(|_| !self.surveyed) {
             floor.survey(&self.bounds, &self.objects);
         }
+        self.surveyed = true;
         let index = &mut self.index;
         index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
         index.passable = self.objects.iter().any(|object| !object.impassable());
@@ -420,7 +429,8 @@ impl World {
     /// True if a body stands on the straight way of an object to `goal`.
     fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
         let (start, heading) = (object.pose.position, object.pose.heading);
-        let smallest = self.bodies.iter().map(|body| body.width).fold(f64::INFINITY, f64::min);
+        let there = self.bodies.iter().filter(|body| body.present);
+        let smallest = there.map(|body| body.width).fold(f64::INFINITY, f64::min);
         // The two overlap along at least the width of the wider one, so half of that cannot jump over a body.
         let step = (object.shape.width().max(smallest) / 2.0).max(1e-6);
         let steps = (start.distance(goal) / step).ceil().clamp(1.0, 1e4) as u32;

@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals'
 import { connected, frames, lanes, pictures, send } from '../net/store'
 import { RobotFlag } from '../protocol'
 import { keyName, ownsKey, windowOpen } from '../ui/keys'
-import { act, notify } from '../ui/notify'
+import { notify } from '../ui/notify'
 
 export type Driven = { lane: number; robot: number; name: string }
 
@@ -16,8 +16,10 @@ export const drive = signal<{ speed: number; turn: number }>({ speed: 0, turn: 0
 const held = new Set<string>()
 /** Whether the server showed that it was taken over. */
 let seen = false
-/** Robots that the server still has to be told to give back. */
-const owed = new Set<string>()
+
+/** How often it is tried to give a robot back, and how long to wait in between. [ms] */
+const TRIES = 40
+const AGAIN = 500
 
 const FORWARD = ['up', 'w']
 const BACK = ['down', 's']
@@ -53,13 +55,13 @@ export function release() {
   giveBack(at.name)
 }
 
-function giveBack(name: string) {
-  if (!connected.value) {
-    owed.add(name)
-    return
-  }
-  owed.delete(name)
-  act(send({ do: 'disturb', entry: { release: name } }))
+/** The server may be busy with something for a while; when the page has gone, it gives the robot back by itself. */
+function giveBack(name: string, tries = TRIES) {
+  if (!connected.value) return
+  send({ do: 'disturb', entry: { release: name } }).catch((error: Error) => {
+    if (tries > 0) setTimeout(() => giveBack(name, tries - 1), AGAIN)
+    else notify(`${name} could not be given back: ${error.message}`, 'error')
+  })
 }
 
 function tell() {
@@ -68,7 +70,7 @@ function tell() {
   const entry = { 'take-over': { robot: at.name, ...drive.value } }
   send({ do: 'disturb', entry }).catch((error: Error) => {
     notify(error.message, 'error')
-    if (driven.value === at) driven.value = null
+    if (driven.value === at) release()
   })
 }
 
@@ -114,15 +116,11 @@ export function keepHand() {
     if (document.hidden) letGo()
   })
   effect(() => {
-    if (connected.value) {
-      for (const name of owed) giveBack(name)
-    } else if (driven.peek()) {
-      const at = driven.peek() as Driven
-      driven.value = null
-      held.clear()
-      owed.add(at.name)
-      notify(`The connection was lost: ${at.name} is given back as soon as it is there again.`, 'error')
-    }
+    const at = driven.peek()
+    if (connected.value || !at) return
+    driven.value = null
+    held.clear()
+    notify(`The connection was lost: ${at.name} is no longer driven from here.`, 'error')
   })
   // Somebody else may give it back, or the run go back to a time before.
   effect(() => {

@@ -24,12 +24,17 @@ export const status = signal<Status | null>(null)
 /** What people did to the branch that is shown. */
 export const deeds = signal<Deed[]>([])
 
+/** Events that are kept, as on the server. */
+const MOST_EVENTS = 200_000
+
 /** What is known of one lane. */
 export type Lane = {
   scene: Scene
   things: Things | null
   overlay: Overlay | null
+  /** The latest events, and the place of the first of them among all. */
   events: LogEvent[]
+  first: number
   shifts: History['shifts']
   samples: History['samples']
 }
@@ -96,7 +101,7 @@ function take(message: FromServer) {
       const next = lanes.value.slice()
       next[message.lane] = goesOn
         ? { ...old, scene: message }
-        : { scene: message, things: null, overlay: null, events: [], shifts: [], samples: [] }
+        : { scene: message, things: null, overlay: null, events: [], first: 0, shifts: [], samples: [] }
       lanes.value = next
       if (!goesOn && watched.value?.lane === message.lane) {
         chart.value = []
@@ -111,7 +116,7 @@ function take(message: FromServer) {
       change(message.lane, message.epoch, () => ({ overlay: message }))
       break
     case 'deeds':
-      deeds.value = message.list
+      deeds.value = deeds.value.slice(0, message.from).concat(message.list)
       break
     case 'status': {
       status.value = message
@@ -122,7 +127,12 @@ function take(message: FromServer) {
       break
     }
     case 'events':
-      change(message.lane, message.epoch, (old) => ({ events: old.events.slice(0, message.from).concat(message.list) }))
+      change(message.lane, message.epoch, (old) => {
+        const first = old.events.length > 0 ? old.first : message.from
+        const events = old.events.slice(0, message.from - first).concat(message.list)
+        const more = events.length > MOST_EVENTS ? events.length - (MOST_EVENTS * 3) / 4 : 0
+        return { events: more > 0 ? events.slice(more) : events, first: first + more }
+      })
       break
     case 'history':
       change(message.lane, message.epoch, (old) => ({

@@ -123,7 +123,7 @@ export function goTo(moment: number) {
 }
 
 /** Lets something happen now. True if the server did it. */
-export async function disturb(entry: Record<string, unknown>): Promise<boolean> {
-  const done = await act(send({ do: 'disturb', entry }).then((result) => ({ result })))
+export async function disturb(entry: Record<string, unknown>, lane?: number): Promise<boolean> {
+  const done = await act(send({ do: 'disturb', entry, lane }).then((result) => ({ result })))
   return done !== undefined
 }

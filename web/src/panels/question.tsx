@@ -23,7 +23,9 @@ function Card(props: { lane: number; robot: number; number: number; text: string
   const name = scene?.robots[props.robot]?.name ?? `robot ${props.robot}`
   const answer = async (choice: string) => {
     busy.value = true
-    await disturb({ answer: { robot: name, question: props.number, choice } })
+    // The other lane has questions of its own.
+    const lane = scenes.value.length > 1 ? props.lane : undefined
+    await disturb({ answer: { robot: name, question: props.number, choice } }, lane)
     busy.value = false
   }
   return (

@@ -12,6 +12,8 @@ mod folder;
 mod harness;
 mod learning;
 mod link;
+#[cfg(unix)]
+mod live;
 mod mistakes;
 mod numbers;
 mod overrides;

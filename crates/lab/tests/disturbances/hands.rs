@@ -3,6 +3,7 @@
 
 use super::whens::outside;
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed};
+use crewlab_lab::sim::disturbances::{DisturbanceSpec, Timing};
 use crewlab_lab::sim::onboard::geometry::vec2;
 use crewlab_lab::sim::onboard::{Coordinator, Reading};
 use crewlab_lab::sim::{Simulation, teams};
@@ -303,6 +304,38 @@ pub fn a_coordinator_goes_back_and_reaches_those_that_start_later() {
         assert_eq!(run.to(8.0).simulation.state.coordinator.as_deref(), Some(between));
         assert_eq!(run.to(13.0).simulation.state.coordinator, None);
     }
+}
+
+/// What was done by hand at some moment is in a scenario what happens at the end of the tick that followed.
+#[test]
+fn a_session_by_hand_can_be_written_down_and_done_again() {
+    let session = [
+        (3.0, "take-over: {robot: blue, speed: 60 %, turn: 30 %}"),
+        (3.1, "take-over: {robot: blue, speed: -1, turn: 0}"),
+        (5.0, "release: blue"),
+        (6.0, "robot-moved: {robot: gold, place: [6 m, 6 m], heading: 45 deg}"),
+        (7.0, "sensor: {robot: green, fault: dead}"),
+        (9.0, "repair: {robot: green}"),
+        (9.0, "items-moved: {number: 2, place: [1 m, 1 m], radius: 0 m}"),
+        (12.0, "coordinator: alliance"),
+        (15.0, "object-added: {name: box, circle: 0.2 m, at: [4 m, 4 m]}"),
+    ];
+    let written: Vec<String> =
+        session.iter().map(|(at, what)| format!("{{at: {:.1} s, {what}}}", at + 0.1)).collect();
+    let mut again = disturbed(&written.join(", "), &[]);
+    let specs = again.simulation.state.schedule.disturbances().to_vec();
+    let mut live = disturbed("", &[]);
+    for ((at, _), planned) in session.iter().zip(specs) {
+        live.to(*at);
+        let at = Some(live.simulation.now().seconds() + live.simulation.model.dt());
+        let timing = Timing { at, ..Timing::default() };
+        live.simulation.inject(&DisturbanceSpec { timing, what: planned.what }).expect("it fits");
+    }
+    live.to(60.0);
+    again.to(60.0);
+    assert_eq!(live.log, again.log);
+    let bytes = |run: &Run| postcard::to_stdvec(&run.simulation.state).expect("plain data");
+    assert!(bytes(&live) == bytes(&again), "the same to the last byte");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a viewer has seen so far, and with that what it still has to see.
 
-use crate::show::{Cursor, LaneView, View};
+use crate::show::{Cursor, DeedList, LaneView, View};
 use crate::studio::Want;
 use crate::wire::{Frames, Layer};
 use crewlab_lab::catalog;
@@ -32,7 +32,8 @@ pub(super) fn hello() -> String {
 pub(super) struct Seen {
     lanes: Vec<SeenLane>,
     status: Option<Arc<str>>,
-    deeds: Option<Arc<str>>,
+    /// The edition of the list of deeds, and how many of it.
+    deeds: Option<(u64, usize)>,
     away: bool,
 }
 
@@ -72,8 +73,22 @@ impl Seen {
             more |= seen.catch_up(lane, view, want, &mut out);
         }
         tell(&mut out, &mut self.status, &view.status);
-        tell(&mut out, &mut self.deeds, &view.deeds);
+        out.extend(self.deeds(&view.deeds));
         (out, more)
+    }
+}
+
+impl Seen {
+    /// The message with deeds that the viewer does not know.
+    fn deeds(&mut self, deeds: &DeedList) -> Option<Message> {
+        let now = (deeds.edition, deeds.list.len());
+        if self.deeds == Some(now) {
+            return None;
+        }
+        let from = self.deeds.filter(|(edition, _)| *edition == deeds.edition).map_or(0, |(_, count)| count);
+        self.deeds = Some(now);
+        let list = deeds.list[from.min(deeds.list.len())..].join(",");
+        Some(Message::from(format!(r#"{{"type":"deeds","from":{from},"list":[{list}]}}"#)))
     }
 }
 

@@ -8,8 +8,10 @@ use crate::show::View;
 use crate::studio::{Answer, Handle, Want};
 use crate::wire::{Command, Letter, parse};
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, VecDeque};
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
@@ -39,10 +41,8 @@ struct Viewer<'a> {
     want: Want,
     seen: Seen,
     pace: Pace,
-    /// The robots that it drives by hand.
-    drives: BTreeSet<String>,
-    /// In the order in which the commands came, and so are the answers.
-    replies: VecDeque<(u64, Reply)>,
+    /// Answers to come, with the numbers of their commands.
+    replies: Vec<(u64, Reply)>,
 }
 
 /// Attends to a viewer until it leaves or has to.
@@ -53,13 +53,11 @@ pub(super) async fn attend(mut socket: Socket, shared: &Shared, number: u64) {
         want: Want::default(),
         seen: Seen::default(),
         pace: Pace::new(Instant::now()),
-        drives: BTreeSet::new(),
-        replies: VecDeque::new(),
+        replies: Vec::new(),
     };
     viewer.handle.wants.set(number, Want::default());
     let end = converse(&mut viewer, &mut socket, shared).await;
     viewer.handle.wants.forget(number);
-    viewer.let_go();
     socket.close(&end).await;
 }
 
@@ -141,32 +139,12 @@ impl Viewer<'_> {
                 let want = Want { lane, robot, layers };
                 Reply::Known(self.watch(want, &views.borrow()).map(|()| Value::Null))
             }
-            Ok(command) => match self.order(command) {
+            Ok(command) => match self.handle.order(self.number, command) {
                 Ok(awaited) => Reply::Awaited(awaited),
                 Err(error) => Reply::Known(Err(error)),
             },
         };
-        self.replies.push_back((letter.id, reply));
-    }
-
-    /// Hands a command over, and remembers who is driven by hand.
-    fn order(&mut self, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
-        if let Command::Disturb { entry } = &command {
-            let robot = entry.get("take-over").and_then(|taken| taken["robot"].as_str());
-            self.drives.extend(robot.map(str::to_string));
-            if let Some(released) = entry.get("release").and_then(Value::as_str) {
-                self.drives.remove(released);
-            }
-        }
-        self.handle.order(command)
-    }
-
-    /// Nobody is at the controls any more: robots that the viewer drove get back to their work.
-    fn let_go(&mut self) {
-        for robot in std::mem::take(&mut self.drives) {
-            // If the studio has closed, there is nothing to let go.
-            let _ = self.handle.order(Command::LetGo { robot });
-        }
+        self.replies.push((letter.id, reply));
     }
 
     /// The viewer looks at something else now, if that is there.
@@ -192,22 +170,24 @@ impl Viewer<'_> {
     }
 }
 
-/// Waits for the answer to the oldest command, and takes those along that are known already.
-async fn answers(replies: &mut VecDeque<(u64, Reply)>) -> Vec<Message> {
-    let mut out = Vec::new();
-    while let Some((id, reply)) = replies.front_mut() {
-        let answer = match reply {
-            Reply::Known(answer) => std::mem::replace(answer, Ok(Value::Null)),
-            Reply::Awaited(awaited) if out.is_empty() => {
-                awaited.await.unwrap_or_else(|_| Err("the run has ended".into()))
-            }
-            Reply::Awaited(_) => break,
-        };
-        out.push(Message::from(text_of(*id, answer)));
-        // Nothing waits between an answer and this, so none is lost if somebody stops waiting here.
-        replies.pop_front();
-    }
-    out
+/// Waits until commands have their answers; takes all that are there.
+async fn answers(replies: &mut Vec<(u64, Reply)>) -> Vec<Message> {
+    poll_fn(|context| {
+        let mut out = Vec::new();
+        replies.retain_mut(|(id, reply)| {
+            let answer = match reply {
+                Reply::Known(answer) => std::mem::replace(answer, Ok(Value::Null)),
+                Reply::Awaited(awaited) => match Pin::new(awaited).poll(context) {
+                    Poll::Ready(answer) => answer.unwrap_or_else(|_| Err("the run has ended".into())),
+                    Poll::Pending => return true,
+                },
+            };
+            out.push(Message::from(text_of(*id, answer)));
+            false
+        });
+        if out.is_empty() { Poll::Pending } else { Poll::Ready(out) }
+    })
+    .await
 }
 
 fn text_of(id: u64, answer: Answer) -> String {

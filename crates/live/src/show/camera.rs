@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Time between two frames.
-const FRAME: Duration = Duration::from_micros(33_300);
+const FRAME: Duration = Duration::from_nanos(33_333_333);
 /// Time between two looks into a robot.
 const DETAIL: Duration = Duration::from_millis(100);
 /// Time between two looks at layers.
@@ -47,6 +47,8 @@ struct Kept {
     things: Arc<str>,
     seen: things::Seen,
     kinds: Vec<Arc<str>>,
+    /// The coordinator that the scene tells of.
+    coordinator: String,
     /// The layers that it was made with.
     layers: Vec<Layer>,
     overlay: Option<Arc<str>>,
@@ -85,7 +87,9 @@ impl Camera {
 
     /// Begins a picture of so many lanes.
     pub(crate) fn begin(&mut self, lanes: usize) {
-        self.last = Some(Instant::now());
+        // Counted from when it was due, so that being late once does not make all that follow late.
+        let now = Instant::now();
+        self.last = Some(self.last.map_or(now, |last| (last + FRAME).max(now - FRAME)));
         self.lanes.resize_with(lanes, || None);
     }
 
@@ -105,7 +109,9 @@ impl Camera {
                 kept.kinds.push(item.kind.clone());
             }
         }
-        if kept.kinds.len() > known {
+        let coordinator = state.coordinator(&subject.simulation.model);
+        if kept.kinds.len() > known || kept.coordinator != coordinator {
+            kept.coordinator = coordinator.to_string();
             kept.scene = scene::text(subject, &kept.kinds).into();
         }
         kept.look_into(subject, wants);
@@ -146,6 +152,7 @@ impl Kept {
             things: things::text(subject).into(),
             seen,
             kinds,
+            coordinator: subject.simulation.state.coordinator(&subject.simulation.model).to_string(),
             layers: Vec::new(),
             overlay: None,
             overlaid: None,
@@ -163,9 +170,9 @@ impl Kept {
         layers.sort_unstable();
         layers.dedup();
         if self.layers != layers {
-            // What is paused must show them too.
-            self.details.clear();
-            self.overlaid = None;
+            // What is paused must show them too, but no more often than that.
+            self.details.values_mut().for_each(|look| look.tick = u64::MAX);
+            self.overlaid = self.overlaid.map(|(at, _)| (at, u64::MAX));
             self.layers.clone_from(&layers);
         }
         self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));

@@ -68,6 +68,13 @@ impl History {
         History { columns, ..History::default() }
     }
 
+    /// Roughly what it uses. [bytes]
+    pub(crate) fn memory(&self) -> usize {
+        let per_event = size_of::<Logged>() + 128;
+        let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
+        self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
+    }
+
     /// Takes in the events of a tick.
     pub fn note(&mut self, tick: u64, events: &[Logged]) {
         self.events.extend_from_slice(events);

@@ -44,6 +44,15 @@ pub struct LaneView {
     pub history: Arc<Mutex<History>>,
 }
 
+/// What people did to the branch that is shown.
+#[derive(Clone, Debug, Default)]
+pub struct DeedList {
+    /// Changes when the list is not just a longer one than before.
+    pub edition: u64,
+    /// Each as a JSON object.
+    pub list: Vec<Arc<str>>,
+}
+
 /// What there is to see at one moment.
 #[derive(Clone, Debug)]
 pub struct View {
@@ -51,6 +60,6 @@ pub struct View {
     pub lanes: Vec<LaneView>,
     /// The message `status`.
     pub status: Arc<str>,
-    /// The message `deeds`.
-    pub deeds: Arc<str>,
+    /// What people did.
+    pub deeds: Arc<DeedList>,
 }

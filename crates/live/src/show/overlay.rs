@@ -44,7 +44,7 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
         "left_out": left_out,
         "plans": wants(Layer::Plans).then(plans),
         "rays": wants(Layer::Rays).then(beams),
-        "noise": noise.map(|radio| noise_map(radio, state.world.bounds)),
+        "noise": noise.and_then(|radio| noise_map(radio, state.world.bounds)),
     })
     .to_string()
 }
@@ -52,10 +52,9 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
 /// Who reaches whom, and how well; the better direction of the two counts. And how many were too many.
 fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
     let state = &subject.simulation.state;
-    let team = subject.simulation.model.team.len();
-    let looked = team.min(MOST_LINKED);
+    let looked = subject.simulation.model.team.len().min(MOST_LINKED);
     let mut links = Vec::new();
-    let mut left_out = (team * team.saturating_sub(1) - looked * looked.saturating_sub(1)) / 2;
+    let mut left_out = 0;
     for from in 0..looked {
         for to in from + 1..looked {
             let there = state.radio.quality(from, to);
@@ -76,8 +75,8 @@ fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
     (Some(links), left_out)
 }
 
-/// The noise with all jammers on.
-fn noise_map(radio: &Physical, bounds: Bounds) -> Value {
+/// The noise with all jammers on; not known before the first tick.
+fn noise_map(radio: &Physical, bounds: Bounds) -> Option<Value> {
     let size = bounds.size();
     let cell = (size.x.max(size.y) / CELLS as f64).max(1e-3);
     let (columns, rows) = ((size.x / cell).ceil() as usize, (size.y / cell).ceil() as usize);
@@ -86,6 +85,6 @@ fn noise_map(radio: &Physical, bounds: Bounds) -> Value {
         let at = [bounds.min.x + column * cell, bounds.min.y + row * cell];
         radio.loudest_noise_at(at).map(|dbm| (dbm * 10.0).round() / 10.0)
     };
-    let dbm: Vec<Option<f64>> = (0..columns * rows).map(level).collect();
-    json!({"origin": point(bounds.min), "columns": columns, "rows": rows, "cell": cell, "dbm": dbm})
+    let dbm = (0..columns * rows).map(level).collect::<Option<Vec<f64>>>()?;
+    Some(json!({"origin": point(bounds.min), "columns": columns, "rows": rows, "cell": cell, "dbm": dbm}))
 }

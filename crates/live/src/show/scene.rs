@@ -31,8 +31,7 @@ pub(super) fn outline(outline: &Outline) -> Value {
 /// The message.
 pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
     let (model, state) = (&subject.simulation.model, &subject.simulation.state);
-    let (start_model, start) = &subject.scenario.start;
-    let bounds = start.world.bounds;
+    let bounds = state.world.bounds;
     let robots: Vec<Value> = model
         .team
         .iter()
@@ -66,8 +65,8 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
             "factors": terrain.factors,
         })
     });
-    let coordinator = &start_model.coordinator;
-    let threshold = start_model.parameters.alliance.threshold.filter(|_| coordinator == "alliance");
+    let coordinator = state.coordinator(model);
+    let threshold = model.parameters.alliance.threshold.filter(|_| coordinator == "alliance");
     json!({
         "type": "scene",
         "lane": subject.lane,

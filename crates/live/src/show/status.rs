@@ -75,10 +75,3 @@ pub(crate) struct Deed<'a> {
     pub text: &'a str,
     pub entry: serde_json::Value,
 }
-
-/// The message `deeds`.
-#[derive(Debug, Serialize)]
-#[serde(tag = "type", rename = "deeds")]
-pub(crate) struct Deeds<'a> {
-    pub list: Vec<Deed<'a>>,
-}

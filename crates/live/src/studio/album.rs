@@ -11,6 +11,9 @@ const CLOSEST: u64 = 20;
 /// so long it takes at most to get from one to any moment after it.
 const WORK_PER_COST: u32 = 50;
 
+/// Snapshots of one lane in one branch; more are thinned out.
+const MOST: usize = 500;
+
 /// The run at one moment.
 #[derive(Clone)]
 struct Shot {
@@ -42,6 +45,9 @@ impl Album {
         // back.
         if let Ok(bytes) = postcard::to_stdvec(state) {
             self.shots.push(Shot { tick: state.tick, state: bytes.into(), hash: hash.clone() });
+        }
+        if self.shots.len() > MOST {
+            self.thin();
         }
         (self.cost, self.work) = (start.elapsed(), Duration::ZERO);
         true

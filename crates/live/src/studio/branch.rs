@@ -2,12 +2,13 @@
 
 use super::album::Album;
 use crate::show::History;
-use crewlab_lab::scenario::{Request, Scenario};
+use crewlab_lab::scenario::{Problems, Request, Scenario, load};
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{Logged, world};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Samples over a whole run, roughly.
@@ -18,8 +19,12 @@ const CLOSEST_SAMPLES: u64 = 500_000_000;
 /// Something a person did to the run.
 #[derive(Clone, Debug)]
 pub(super) struct Deed {
+    /// Its number among all that was ever done here.
+    pub number: u64,
     /// The tick it came before.
     pub tick: u64,
+    /// The only lane that it is for, if it is not for all.
+    pub lane: Option<usize>,
     /// What, with its time.
     pub spec: DisturbanceSpec,
     /// The same as people would write it.
@@ -35,7 +40,7 @@ pub(super) struct Branch {
     /// What is special about it.
     pub title: String,
     /// What was done to it, in the order of time.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<Arc<Deed>>,
     /// Its lanes.
     pub pasts: Vec<Past>,
 }
@@ -47,16 +52,49 @@ impl Branch {
     }
 
     /// What was done before a tick.
-    pub(super) fn deeds_before(&self, tick: u64) -> &[Deed] {
+    pub(super) fn deeds_before(&self, tick: u64) -> &[Arc<Deed>] {
         &self.deeds[..self.deeds.partition_point(|deed| deed.tick < tick)]
+    }
+
+    /// What a branch that begins at a tick has in common with this one: what was done before, and if this one has not
+    /// been further, what is about to happen.
+    pub(super) fn deeds_up_to(&self, tick: u64) -> Vec<Arc<Deed>> {
+        if tick == self.end() { self.deeds.clone() } else { self.deeds_before(tick).to_vec() }
+    }
+
+    /// Takes in something that is done.
+    pub(super) fn add(&mut self, deed: Deed) {
+        let place = self.deeds.partition_point(|other| other.tick <= deed.tick);
+        self.deeds.insert(place, Arc::new(deed));
+    }
+}
+
+/// How a run begins.
+#[derive(Clone)]
+pub(super) struct Start {
+    /// What is asked for, robots that were added by hand included.
+    pub request: Request,
+    /// What was asked for at first.
+    pub origin: Request,
+    /// What that comes to.
+    pub scenario: Arc<Scenario>,
+}
+
+impl Start {
+    /// Loads what is asked for, which is what was asked for at first.
+    pub(super) fn load(request: Request) -> Result<Start, Problems> {
+        let scenario = Arc::new(load(&request)?);
+        Ok(Start { origin: request.clone(), request, scenario })
     }
 }
 
 /// One lane's past in one branch.
 #[derive(Clone)]
 pub(super) struct Past {
-    /// What was asked for.
+    /// What was asked for, robots that were added by hand included.
     pub request: Request,
+    /// What was asked for at first.
+    pub origin: Request,
     /// The scenario it follows.
     pub scenario: Arc<Scenario>,
     /// The number under which viewers know it.
@@ -67,6 +105,8 @@ pub(super) struct Past {
     pub album: Album,
     /// How far it has come, in ticks.
     pub end: u64,
+    /// Numbers of the deeds that could not be done here.
+    pub refused: BTreeSet<u64>,
     /// What each robot was doing last.
     active: Vec<Option<BehaviourId>>,
     /// The tick of the next sample, and how far apart they are.
@@ -75,12 +115,15 @@ pub(super) struct Past {
 
 impl Past {
     /// A run that has not begun.
-    pub(super) fn new(request: Request, scenario: Arc<Scenario>, epoch: u64) -> Past {
+    pub(super) fn new(start: Start, epoch: u64) -> Past {
+        let Start { request, origin, scenario } = start;
         let (model, _) = &scenario.start;
         let history = History::new(model.team.iter().map(|member| member.identity.behaviours.len()));
         let every = (model.until.0 / SAMPLES).max(CLOSEST_SAMPLES) / model.tick.max(1);
         Past {
             request,
+            origin,
+            refused: BTreeSet::new(),
             epoch,
             history: Arc::new(Mutex::new(history)),
             album: Album::default(),
@@ -91,6 +134,11 @@ impl Past {
         }
     }
 
+    /// How it began.
+    pub(super) fn start(&self) -> Start {
+        Start { request: self.request.clone(), origin: self.origin.clone(), scenario: self.scenario.clone() }
+    }
+
     /// The same past up to where the run is now, under another number.
     pub(super) fn parted(&self, simulation: &Simulation, epoch: u64) -> Past {
         let tick = simulation.state.tick;
@@ -98,6 +146,8 @@ impl Past {
         let (_, every) = self.sample;
         Past {
             request: self.request.clone(),
+            origin: self.origin.clone(),
+            refused: self.refused.clone(),
             scenario: self.scenario.clone(),
             epoch,
             history: Arc::new(Mutex::new(history.before(tick, simulation.now().seconds()))),
@@ -106,6 +156,11 @@ impl Past {
             active: active(simulation),
             sample: (tick.next_multiple_of(every), every),
         }
+    }
+
+    /// Roughly what it remembers. [bytes]
+    pub(super) fn memory(&self) -> usize {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner).memory()
     }
 
     /// Takes in a tick that was never done before.

@@ -1,16 +1,18 @@
 //! Does what it is told with the runs.
 
-use super::branch::Deed;
+use super::branch::{Deed, Start};
 use super::pace::Pace;
 use super::runs::Runs;
-use super::saving::{export, save};
+use super::saving::{Saved, export, save};
 use super::window::{Playing, Window};
 use super::{Answer, Exports, Options, Order, Wants, hands};
 use crate::show::View;
 use crate::wire::Command;
-use crewlab_lab::scenario::{Request, Scenario, load};
+use crewlab_lab::sim::disturbances::AnyDisturbance;
 use crewlab_lab::sim::teams;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,6 +24,8 @@ const SLICE: Duration = Duration::from_millis(8);
 const AT_ONCE: usize = 64;
 /// How long to wait for commands when there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(25);
+/// Orders may take this part of the time that the run takes: one in so many.
+const ORDERS_SHARE: u32 = 10;
 /// A way so short is gone at once. [ticks]
 const SHORT_WAY: u64 = 200;
 /// Ticks that one command can ask for.
@@ -29,14 +33,67 @@ const MOST_STEPS: u32 = 100_000;
 /// The slowest and the fastest speed that can be chosen.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
 
+/// A tick to go to, as fast as possible.
+#[derive(Clone, Copy, Debug)]
+struct Aim {
+    tick: u64,
+    errand: Errand,
+}
+
+/// Why the run goes somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errand {
+    /// Somebody wants a few ticks.
+    Step,
+    /// Somebody wants to see another moment.
+    Look,
+    /// Somebody did something while the run stood still.
+    Deed,
+    /// The run is done again from its start.
+    Again,
+}
+
+impl Errand {
+    fn words(self) -> &'static str {
+        match self {
+            Errand::Step => "stepping",
+            Errand::Look => "going there",
+            Errand::Deed => "doing it",
+            Errand::Again => "doing the run again",
+        }
+    }
+}
+
+/// True while it exists.
+struct Flag(Arc<AtomicBool>);
+
+impl Flag {
+    /// Raises the flag, unless it is up already.
+    fn raise(flag: &Arc<AtomicBool>) -> Option<Flag> {
+        (!flag.swap(true, Ordering::Relaxed)).then(|| Flag(flag.clone()))
+    }
+}
+
+impl Drop for Flag {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
 /// Owns the runs.
 pub(super) struct Director {
     options: Options,
     exports: Exports,
+    /// True while one is made.
+    exporting: Arc<AtomicBool>,
     window: Window,
     runs: Runs,
-    /// A tick to go to, as fast as possible, and why.
-    aim: Option<(u64, &'static str)>,
+    aim: Option<Aim>,
+    wants: Arc<Wants>,
+    /// Who drives which robot by hand: the viewer's number by the robot's name.
+    drivers: BTreeMap<String, u64>,
+    /// What commands have cost the run beyond their share of its time.
+    debt: Duration,
     playing: bool,
     pace: Pace,
     /// Commands done so far.
@@ -47,25 +104,28 @@ pub(super) struct Director {
 impl Director {
     /// A director of runs of these scenarios, one per lane.
     pub(super) fn new(
-        scenarios: Vec<(Request, Arc<Scenario>)>,
+        starts: Vec<Start>,
         options: Options,
         wants: Arc<Wants>,
         exports: Exports,
     ) -> (Director, watch::Receiver<Arc<View>>) {
-        let (window, receiver) = Window::new(wants);
+        let (window, receiver) = Window::new(wants.clone());
         let mut director = Director {
             exports,
+            exporting: Arc::default(),
             window,
             runs: Runs::new(options.threads > 1, options.memory),
             aim: None,
+            wants,
+            drivers: BTreeMap::new(),
+            debt: Duration::ZERO,
             playing: options.play,
             pace: Pace::new(options.speed),
             orders: 0,
             closed: false,
             options,
         };
-        let pasts = director.runs.fresh(scenarios);
-        director.runs.enter(None, 0, Vec::new(), pasts);
+        director.runs.begin(starts);
         director.set_playing(director.playing);
         director.show();
         (director, receiver)
@@ -80,7 +140,8 @@ impl Director {
         }
     }
 
-    /// Does what it is told; waits for orders if there is nothing else to do.
+    /// Does what it is told; waits for orders if there is nothing else to do. While the run goes on, orders may take a
+    /// tenth of its time: what takes longer keeps those that follow waiting, not the run.
     fn listen(&mut self, orders: &Receiver<Order>) {
         let wait = self.idle_for();
         if !wait.is_zero() {
@@ -91,6 +152,9 @@ impl Director {
             }
         }
         for _ in 0..AT_ONCE {
+            if !self.debt.is_zero() {
+                return;
+            }
             match orders.try_recv() {
                 Ok(order) => self.obey(order),
                 Err(TryRecvError::Empty) => return,
@@ -114,19 +178,23 @@ impl Director {
 
     fn show(&mut self) {
         self.pace.measure(self.runs.now, self.runs.dt(), self.playing && self.aim.is_none());
-        let busy = self.aim.map(|(_, why)| why);
+        let busy = self.aim.map(|aim| aim.errand.words());
         let playing = Playing { on: self.playing, speed: self.pace.speed, busy, orders: self.orders };
         self.window.show(&mut self.runs, playing, (self.pace.factor, self.pace.spent()));
     }
 
     /// Takes the run as far as it should be, for a short while.
     fn advance(&mut self) {
+        self.let_go();
         let start = Instant::now();
         loop {
             let due = match self.aim {
-                Some((tick, _)) => tick,
+                Some(aim) => aim.tick,
                 None if self.playing => self.pace.due(self.runs.now, self.runs.dt()),
-                None => return,
+                None => {
+                    self.debt = Duration::ZERO;
+                    return;
+                }
             };
             if self.runs.finished() || self.runs.now >= due {
                 break;
@@ -136,13 +204,26 @@ impl Director {
                 break;
             }
         }
-        if self.aim.is_some_and(|(tick, _)| self.runs.now >= tick || self.runs.finished()) {
+        self.debt = self.debt.saturating_sub((start.elapsed() + self.idle_for()) / ORDERS_SHARE);
+        if self.aim.is_some_and(|aim| self.runs.now >= aim.tick || self.runs.finished()) {
             self.aim = None;
             self.pace.anchor(self.runs.now);
         }
         if self.playing && self.aim.is_none() && self.runs.finished() {
             self.set_playing(false);
         }
+    }
+
+    /// Gives robots back to their software whose driver has left, as soon as the run is where they are driven.
+    fn let_go(&mut self) {
+        let left = self.drivers.iter().find(|(_, viewer)| !self.wants.has(**viewer));
+        let Some(robot) = left.map(|(robot, _)| robot.clone()) else { return };
+        if self.aim.is_some() || self.runs.now != self.runs.branch().end() {
+            return;
+        }
+        self.drivers.remove(&robot);
+        // If the run is over there is nothing left to drive.
+        let _ = self.disturb(0, [("release".to_string(), json!(robot))].into_iter().collect(), None);
     }
 
     fn set_playing(&mut self, playing: bool) {
@@ -152,16 +233,20 @@ impl Director {
     }
 
     fn obey(&mut self, order: Order) {
-        let Order { command, reply } = order;
+        let Order { viewer, command, reply } = order;
+        let start = Instant::now();
         self.orders += 1;
-        if matches!(command, Command::Export { .. }) {
-            return self.export(command, reply);
+        match command {
+            Command::Export { lane } => self.export(lane, reply),
+            command => {
+                // Somebody who has gone needs no answer.
+                let _ = reply.send(self.act(viewer, command));
+            }
         }
-        // Somebody who has gone needs no answer.
-        let _ = reply.send(self.act(command));
+        self.debt += start.elapsed();
     }
 
-    fn act(&mut self, command: Command) -> Answer {
+    fn act(&mut self, viewer: u64, command: Command) -> Answer {
         match command {
             Command::Play {} => {
                 if self.runs.finished() && self.aim.is_none() {
@@ -169,15 +254,19 @@ impl Director {
                 }
                 self.set_playing(true);
             }
-            Command::Pause {} => self.set_playing(false),
+            Command::Pause {} => {
+                self.set_playing(false);
+                self.aim = self.aim.filter(|aim| aim.errand != Errand::Step);
+            }
             Command::Step { ticks } => {
                 let ticks = ticks.unwrap_or(1);
                 if !(1..=MOST_STEPS).contains(&ticks) {
                     return Err(format!("a step has from 1 to {MOST_STEPS} ticks, found {ticks}"));
                 }
+                self.not_again()?;
                 self.set_playing(false);
-                let from = self.aim.map_or(self.runs.now, |(tick, _)| tick);
-                self.aim = Some((from + u64::from(ticks), "stepping"));
+                let from = self.aim.map_or(self.runs.now, |aim| aim.tick);
+                self.aim = Some(Aim { tick: from + u64::from(ticks), errand: Errand::Step });
             }
             Command::Speed { factor } => {
                 if let Some(factor) = factor.filter(|factor| !SPEEDS.contains(factor)) {
@@ -192,14 +281,12 @@ impl Director {
             Command::Restart { seed, coordinator } => self.restart(seed, coordinator)?,
             Command::Seek { time } => self.seek(time)?,
             Command::Branch { branch } => self.switch(branch)?,
-            Command::Disturb { entry } => return self.disturb(entry),
-            Command::LetGo { robot } => return self.let_go(&robot),
+            Command::Disturb { entry, lane } => return self.disturb(viewer, entry, lane),
             Command::AddRobot { like, place } => return self.add_robot(like, place),
             Command::Compare { coordinator } => self.compare(coordinator)?,
             Command::Save { lane } => {
-                let (lane, past) = self.runs.lane(lane)?;
-                let saved = save(lane, past, self.runs.branch().deeds_before(lane.simulation.state.tick))?;
-                return Ok(json!({"name": saved.name, "text": saved.text, "result_hash": saved.result_hash}));
+                let Saved { name, text, result_hash } = self.saved(lane)?;
+                return Ok(json!({"name": name, "text": text, "result_hash": result_hash}));
             }
             Command::Watch { .. } | Command::Export { .. } => {
                 return Err("this is not for the studio".into());
@@ -208,14 +295,19 @@ impl Director {
         Ok(Value::Null)
     }
 
+    /// The run of a lane up to now, as a scenario.
+    fn saved(&self, index: Option<usize>) -> Result<Saved, String> {
+        let (lane, past) = self.runs.lane(index)?;
+        let deeds = self.runs.branch().deeds_before(lane.simulation.state.tick);
+        save(index.unwrap_or(0), lane, past, deeds)
+    }
+
     /// Writes all results of the run so far, without keeping the run waiting.
-    fn export(&mut self, command: Command, reply: oneshot::Sender<Answer>) {
-        let Command::Export { lane } = command else { return };
-        let saved = self.runs.lane(lane).and_then(|(lane, past)| {
-            save(lane, past, self.runs.branch().deeds_before(lane.simulation.state.tick))
-        });
-        let saved = match saved {
-            Ok(saved) => saved,
+    fn export(&self, lane: Option<usize>, reply: oneshot::Sender<Answer>) {
+        let busy = || "an export is under way: wait until it is done".to_string();
+        let flag = Flag::raise(&self.exporting).ok_or_else(busy);
+        let (flag, saved) = match flag.and_then(|flag| Ok((flag, self.saved(lane)?))) {
+            Ok(both) => both,
             Err(why) => {
                 let _ = reply.send(Err(why));
                 return;
@@ -223,71 +315,68 @@ impl Director {
         };
         let (into, exports) = (self.options.exports.clone(), self.exports.clone());
         std::thread::spawn(move || {
-            let answer = export(&saved, &into, 1).map(|(folder, result_hash)| {
-                let name =
-                    folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let answer = export(&saved, &into, 1).map(|(folder, name)| {
                 let report = format!("exports/{name}/report.html");
                 let shown = folder.display().to_string();
                 exports.lock().unwrap_or_else(PoisonError::into_inner).insert(name, folder);
-                json!({"folder": shown, "report": report, "result_hash": result_hash})
+                json!({"folder": shown, "report": report, "result_hash": saved.result_hash})
             });
+            drop(flag);
             let _ = reply.send(answer);
         });
     }
 
-    /// From the start, perhaps with another seed or coordinator.
+    /// From the start, perhaps with another seed or coordinator; without robots that were added by hand.
     fn restart(&mut self, seed: Option<u64>, coordinator: Option<String>) -> Result<(), String> {
-        let changes = coordinator.as_deref().map(chosen).transpose()?;
-        let loaded = self.load_again(|lane, request| {
+        let chosen = coordinator.as_deref().map(chosen).transpose()?;
+        let again = self.runs.branch().pasts.iter().enumerate().map(|(lane, past)| {
+            let mut request = past.origin.clone();
             request.seed = seed.or(request.seed);
-            request.sets.extend(changes.clone().filter(|_| lane == 0));
-        })?;
-        let pasts = self.runs.fresh(loaded);
-        self.runs.branches.clear();
-        self.runs.enter(None, 0, Vec::new(), pasts);
+            request.sets.extend(chosen.clone().filter(|_| lane == 0));
+            Start::load(request).map_err(|problems| problems.brief())
+        });
+        let starts = again.collect::<Result<Vec<Start>, String>>()?;
+        self.runs.begin(starts);
         self.aim = None;
+        self.drivers.clear();
         self.pace = Pace::new(self.pace.speed);
         self.set_playing(self.playing);
         Ok(())
     }
 
-    /// The scenarios of all lanes, changed and loaded again.
-    fn load_again(
-        &self,
-        change: impl Fn(usize, &mut Request),
-    ) -> Result<Vec<(Request, Arc<Scenario>)>, String> {
-        let pasts = self.runs.branch().pasts.iter().enumerate();
-        let again = pasts.map(|(lane, past)| {
-            let mut request = past.request.clone();
-            change(lane, &mut request);
-            let scenario = load(&request).map_err(|problems| problems.brief())?;
-            Ok((request, Arc::new(scenario)))
-        });
-        again.collect()
+    /// Complains while the run is done again: it has to come to where it was first.
+    fn not_again(&self) -> Result<(), String> {
+        match self.aim {
+            Some(Aim { errand: Errand::Again, .. }) => Err(busy(Errand::Again)),
+            _ => Ok(()),
+        }
     }
 
     fn seek(&mut self, time: f64) -> Result<(), String> {
         if !time.is_finite() || time < 0.0 {
             return Err(format!("a time is from 0 s to the end of the run so far, found {time}"));
         }
+        self.not_again()?;
         let tick = ((time / self.runs.dt()).round() as u64).min(self.runs.branch().end());
         self.runs.approach(tick);
-        self.aim = Some((tick, "going there"));
+        self.aim = Some(Aim { tick, errand: Errand::Look });
         Ok(())
     }
 
     fn switch(&mut self, id: usize) -> Result<(), String> {
-        let end = self.runs.switch(id)?;
+        self.not_again()?;
+        let tick = self.runs.switch(id)?;
         self.set_playing(false);
-        self.aim = Some((end, "going to the branch"));
+        self.drivers.clear();
+        self.aim = Some(Aim { tick, errand: Errand::Look });
         Ok(())
     }
 
     /// Arrives where it is going, if that is near; says that it is busy if it is not.
     fn arrive(&mut self) -> Result<(), String> {
-        let Some((tick, why)) = self.aim else { return Ok(()) };
+        let Some(Aim { tick, errand }) = self.aim else { return Ok(()) };
         if tick.saturating_sub(self.runs.now) > SHORT_WAY {
-            return Err(format!("the studio is busy ({why}): try again when it is there"));
+            return Err(busy(errand));
         }
         while self.runs.now < tick && !self.runs.finished() {
             self.runs.tick();
@@ -298,28 +387,26 @@ impl Director {
     }
 
     /// Lets something happen in the next tick, or says why not.
-    fn disturb(&mut self, entry: Map<String, Value>) -> Answer {
+    fn disturb(&mut self, viewer: u64, entry: Map<String, Value>, lane: Option<usize>) -> Answer {
         self.arrive()?;
-        let deed = hands::deed(entry, &self.runs)?;
+        let deed = hands::deed(entry, lane, &mut self.runs)?;
         let text = deed.text.clone();
         self.runs.part(&text)?;
-        self.runs.branches[self.runs.current].deeds.push(deed);
+        match &deed.spec.what {
+            AnyDisturbance::TakeOver(taken) => {
+                self.drivers.insert(taken.robot.clone(), viewer);
+            }
+            AnyDisturbance::Release(robot) => {
+                self.drivers.remove(&robot.0);
+            }
+            _ => {}
+        }
+        self.runs.add(deed);
         if !self.playing {
             // So that it can be seen.
-            self.aim = Some((self.runs.now + 1, "doing it"));
+            self.aim = Some(Aim { tick: self.runs.now + 1, errand: Errand::Deed });
         }
         Ok(json!({"text": text}))
-    }
-
-    fn let_go(&mut self, robot: &str) -> Answer {
-        let driven = self.runs.lanes.iter().any(|lane| {
-            let (model, state) = (&lane.simulation.model, &lane.simulation.state);
-            model.robot(robot).is_some_and(|robot| state.robots[robot].faults.hand().is_some())
-        });
-        if !driven || self.runs.finished() {
-            return Ok(Value::Null);
-        }
-        self.disturb([("release".to_string(), json!(robot))].into_iter().collect())
     }
 
     /// One more robot: the run is done again from the start with it in reserve, up to now, and then it joins.
@@ -328,11 +415,17 @@ impl Director {
         hands::not_over(&self.runs)?;
         self.runs.room_for_a_branch()?;
         let (name, set) = hands::reserve(like, &self.runs)?;
-        let loaded = self.load_again(|_, request| request.sets.push(set.clone()))?;
-        let Some((_, scenario)) = loaded.first() else { return Err("there is no run".into()) };
-        let deed = hands::joins(&name, place, &scenario.start, &self.runs)?;
+        let again = self.runs.branch().pasts.iter().map(|past| {
+            let mut request = past.request.clone();
+            request.sets.push(set.clone());
+            let loaded = Start::load(request).map_err(|problems| problems.brief())?;
+            Ok(Start { origin: past.origin.clone(), ..loaded })
+        });
+        let starts = again.collect::<Result<Vec<Start>, String>>()?;
+        let Some(first) = starts.first() else { return Err("there is no run".into()) };
+        let deed = hands::joins(&name, place, &first.scenario.start, &mut self.runs)?;
         let text = deed.text.clone();
-        self.again(loaded, Some(deed), "doing the run again with one more robot");
+        self.again(starts, Some(deed));
         Ok(json!({"text": text, "robot": name}))
     }
 
@@ -341,29 +434,48 @@ impl Director {
         self.runs.room_for_a_branch()?;
         self.arrive()?;
         let (_, first) = self.runs.lane(None)?;
-        let mut scenarios = vec![(first.request.clone(), first.scenario.clone())];
-        if let Some(coordinator) = coordinator {
-            let mut other = first.request.clone();
-            other.sets.push(chosen(&coordinator)?);
-            let scenario = load(&other).map_err(|problems| problems.brief())?;
-            scenarios.push((other, Arc::new(scenario)));
-        } else if self.runs.lanes.len() < 2 {
-            return Err("there is nothing that is being compared".into());
+        let Some(coordinator) = coordinator else {
+            if self.runs.lanes.len() < 2 {
+                return Err("there is nothing that is being compared".into());
+            }
+            let title = first.scenario.setup.coordinator.clone();
+            self.runs.split(title, 1);
+            self.pace.anchor(self.runs.now);
+            return Ok(());
+        };
+        let deeds = self.runs.branch().deeds_up_to(self.runs.now);
+        if deeds.iter().any(|deed| matches!(deed.spec.what, AnyDisturbance::Coordinator(_))) {
+            return Err(
+                "the coordinator was changed during this run, so both lanes would have the same: compare \
+                        from a moment before that, or start again"
+                    .into(),
+            );
         }
-        self.again(scenarios, None, "doing the run again");
+        let mut other = first.request.clone();
+        other.sets.push(chosen(&coordinator)?);
+        let loaded = Start::load(other).map_err(|problems| problems.brief())?;
+        let mut origin = first.origin.clone();
+        origin.sets.push(chosen(&coordinator)?);
+        let starts = vec![first.start(), Start { origin, ..loaded }];
+        self.again(starts, None);
         Ok(())
     }
 
     /// Does the run again from the start up to now, with what was done to it, in a branch of its own.
-    fn again(&mut self, scenarios: Vec<(Request, Arc<Scenario>)>, deed: Option<Deed>, why: &'static str) {
+    fn again(&mut self, starts: Vec<Start>, deed: Option<Deed>) {
         let (now, parent) = (self.runs.now, Some(self.runs.current));
-        let deeds = self.runs.branch().deeds_before(now).iter().cloned().chain(deed);
-        let deeds: Vec<Deed> = deeds.collect();
-        let last = deeds.last().map_or(now, |deed| now.max(deed.tick + 1));
-        let pasts = self.runs.fresh(scenarios);
-        self.runs.enter(parent, now, deeds, pasts);
-        self.aim = Some((last, why));
+        let deeds = self.runs.branch().deeds_up_to(now);
+        self.runs.enter(parent, now, deeds, starts);
+        if let Some(deed) = deed {
+            self.runs.add(deed);
+        }
+        let last = self.runs.branch().deeds.last().map_or(now, |deed| now.max(deed.tick + 1));
+        self.aim = Some(Aim { tick: last, errand: Errand::Again });
     }
+}
+
+fn busy(errand: Errand) -> String {
+    format!("the studio is busy ({}): try again when it is there", errand.words())
 }
 
 /// The assignment that chooses a coordinator.

@@ -3,24 +3,33 @@
 use super::branch::Deed;
 use super::runs::Runs;
 use crewlab_lab::scenario::read_disturbance;
-use crewlab_lab::sim::disturbances::{AnyDisturbance, Cast, Complaint, DisturbanceSpec};
+use crewlab_lab::sim::disturbances::{Cast, Complaint, DisturbanceSpec, Timing};
 use crewlab_lab::sim::{Model, State};
 use serde_json::{Map, Value, json};
 
 /// Things that can be done to one run by hand.
 const MOST_DEEDS: usize = 20_000;
+/// What one of them may say. [bytes]
+const LONGEST: usize = 8 * 1024;
 
-/// An entry of a scenario's `disturbances`, as something that is done now.
-pub(super) fn deed(entry: Map<String, Value>, runs: &Runs) -> Result<Deed, String> {
+/// An entry of a scenario's `disturbances`, as something that is done now, to one lane or to all.
+pub(super) fn deed(entry: Map<String, Value>, lane: Option<usize>, runs: &mut Runs) -> Result<Deed, String> {
     let entry = Value::Object(entry);
-    let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
+    let text = entry.to_string();
+    if text.len() > LONGEST {
+        return Err(format!("this has {} bytes: what is done by hand has at most {LONGEST}", text.len()));
+    }
+    let mut spec = read_disturbance(&text).map_err(|problems| problems.brief())?;
     not_over(runs)?;
     set_time(&mut spec, runs)?;
     if runs.branch().deeds.len() >= MOST_DEEDS {
         return Err(format!("{MOST_DEEDS} things were done to this run by hand: that is the limit"));
     }
-    check(&spec, runs)?;
-    Ok(Deed { tick: runs.now, text: describe(&spec, &entry), spec })
+    if let Some(lane) = lane {
+        runs.lane(Some(lane))?;
+    }
+    check(&spec, lane, runs)?;
+    Ok(Deed { number: runs.next_number(), tick: runs.now, lane, text: describe(&spec, &entry), spec })
 }
 
 /// Complains if the run is over.
@@ -33,28 +42,19 @@ pub(super) fn not_over(runs: &Runs) -> Result<(), String> {
 
 /// Fills in the time of something done by hand: with the next tick, unless it is to happen later.
 fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
-    let Some(lane) = runs.lanes.first() else { return Err("there is no run".into()) };
     let timing = &mut spec.timing;
-    let recurring = timing.between.is_some()
-        || timing.every.is_some()
-        || timing.when.is_some()
-        || timing.rate.is_some()
-        || timing.call.is_some()
-        || timing.from.is_some()
-        || timing.until.is_some()
-        || timing.times.is_some();
-    if recurring {
+    let plain = Timing { at: timing.at, lasts: timing.lasts, ..Timing::default() };
+    if *timing != plain {
         return Err(
-            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for \
-                    good; other times belong into a scenario, because they would count from its start"
+            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for good; \
+                    other times belong into a scenario, because they would count from its start"
                 .into(),
         );
     }
-    let next = lane.simulation.now().after(lane.simulation.model.tick).seconds();
+    // By the run's clock: a lane that is over stands still.
+    let next = runs.seconds(runs.now + 1);
     match timing.at {
-        Some(at) if at < next => {
-            Err(format!("`at: {at} s` has gone by: it is {} s", lane.simulation.now().seconds()))
-        }
+        Some(at) if at < next => Err(format!("`at: {at} s` has gone by: it is {} s", runs.seconds(runs.now))),
         Some(_) => Ok(()),
         None => {
             timing.at = Some(next);
@@ -64,19 +64,17 @@ fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
 }
 
 /// Complains about what can never work, with what is still to happen in this tick in mind.
-fn check(spec: &DisturbanceSpec, runs: &Runs) -> Result<(), String> {
+fn check(spec: &DisturbanceSpec, lane: Option<usize>, runs: &Runs) -> Result<(), String> {
     let branch = runs.branch();
-    let waiting: Vec<&AnyDisturbance> = branch.deeds[branch.deeds_before(runs.now).len()..]
-        .iter()
-        .filter(|deed| deed.tick == runs.now && runs.now == branch.end())
-        .map(|deed| &deed.spec.what)
-        .collect();
-    for lane in &runs.lanes {
-        let (model, state) = (&lane.simulation.model, &lane.simulation.state);
-        let planned = state.schedule.disturbances().iter().map(|disturbance| &disturbance.what);
-        let planned = planned.chain(waiting.iter().copied());
-        let cast = Cast::new(&model.mission, &model.tasks, &model.team, &state.world, planned);
-        spec.build(&cast.on_the(&state.radio)).map_err(told)?;
+    let waiting = || {
+        let waits = branch.deeds.iter().filter(|deed| deed.tick == runs.now && runs.now == branch.end());
+        waits.filter_map(|deed| deed.spec.what.adds())
+    };
+    let lanes = runs.lanes.iter().enumerate().filter(|(index, _)| lane.is_none_or(|lane| lane == *index));
+    for (_, lane) in lanes {
+        let mut cast = Cast::of(&lane.simulation.model, &lane.simulation.state);
+        cast.later.extend(waiting());
+        spec.build(&cast).map_err(told)?;
     }
     Ok(())
 }
@@ -102,7 +100,7 @@ pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), Stri
     let robots = past.scenario.resolved["team"]["robots"].as_array().into_iter().flatten();
     let mut robot = robots
         .filter_map(Value::as_object)
-        .find(|robot| robot["name"] == model.name)
+        .find(|robot| robot.get("name") == Some(&json!(model.name)))
         .cloned()
         .unwrap_or_default();
     for key in ["at", "heading", "count", "priority"] {
@@ -120,13 +118,13 @@ pub(super) fn joins(
     name: &str,
     place: [f64; 2],
     start: &(Model, State),
-    runs: &Runs,
+    runs: &mut Runs,
 ) -> Result<Deed, String> {
     let entry = json!({"robot-added": {"robot": name, "place": place}});
     let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
     set_time(&mut spec, runs)?;
     spec.build(&Cast::of(&start.0, &start.1)).map_err(told)?;
-    Ok(Deed { tick: runs.now, text: describe(&spec, &entry), spec })
+    Ok(Deed { number: runs.next_number(), tick: runs.now, lane: None, text: describe(&spec, &entry), spec })
 }
 
 /// A disturbance in a line, as it was given: its kind and what was said of it, without its time.

@@ -6,6 +6,7 @@ use crewlab_lab::sim::onboard::{Event, Gauge};
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Logged, ResultHash, Simulation};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Messages that are kept for those who watch a robot.
@@ -21,6 +22,8 @@ pub(super) struct Lane {
     pub watched: Vec<usize>,
     /// What became of their latest messages, the oldest first.
     pub mail: VecDeque<Fate>,
+    /// The fingerprint of a run that is over.
+    pub result: Option<String>,
     log: Vec<Logged>,
     gauges: Vec<Gauge>,
 }
@@ -34,6 +37,7 @@ impl Lane {
             hash: ResultHash::default(),
             watched: Vec::new(),
             mail: VecDeque::new(),
+            result: None,
             log: Vec::new(),
             gauges: Vec::new(),
         }
@@ -53,18 +57,21 @@ impl Lane {
         };
         self.simulation.fates.clear();
         self.mail.clear();
+        self.result = None;
     }
 
-    /// One tick, with what was done to the run before it. Nothing happens once it is finished.
-    pub(super) fn tick(&mut self, past: &mut Past, deeds: &[Deed]) {
+    /// One tick of lane number `index`, with what was done to the run before it. Nothing happens once it is finished.
+    pub(super) fn tick(&mut self, index: usize, past: &mut Past, deeds: &[Arc<Deed>]) {
         if self.simulation.finished() {
             return;
         }
         let tick = self.simulation.state.tick;
         let mut refused = Vec::new();
         let first = deeds.partition_point(|deed| deed.tick < tick);
-        for deed in deeds[first..].iter().take_while(|deed| deed.tick == tick) {
+        let now = deeds[first..].iter().take_while(|deed| deed.tick == tick);
+        for deed in now.filter(|deed| deed.lane.is_none_or(|lane| lane == index)) {
             if let Err(complaint) = self.simulation.inject(&deed.spec) {
+                past.refused.insert(deed.number);
                 let why = format!("{}: {}", deed.text, complaint.message);
                 let event = Event::new("refused", why);
                 refused.push(Logged { time: self.simulation.now(), robot: None, event });
@@ -88,6 +95,9 @@ impl Lane {
             self.log.splice(..0, refused);
             past.note(&self.simulation, &self.log, &mut self.gauges);
             past.album.note(work, &self.simulation.state, &self.hash);
+        }
+        if self.simulation.finished() {
+            self.result = Some(self.fingerprint());
         }
     }
 

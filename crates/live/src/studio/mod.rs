@@ -14,6 +14,7 @@ mod window;
 
 use crate::show::View;
 use crate::wire::{Command, Layer};
+use branch::Start;
 use crewlab_lab::scenario::{Problems, Request, load};
 use director::{Director, chosen};
 use serde_json::Value;
@@ -48,6 +49,7 @@ pub type Answer = Result<Value, String>;
 
 /// A command on its way to the studio.
 struct Order {
+    viewer: u64,
     command: Command,
     reply: oneshot::Sender<Answer>,
 }
@@ -76,6 +78,11 @@ impl Wants {
     /// A viewer left.
     pub fn forget(&self, viewer: u64) {
         self.lock().remove(&viewer);
+    }
+
+    /// True if a viewer is there.
+    fn has(&self, viewer: u64) -> bool {
+        self.lock().contains_key(&viewer)
     }
 
     /// How many viewers there are.
@@ -110,10 +117,10 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Hands a command over; the receiver gets its answer. Refused at once if too many wait.
-    pub fn order(&self, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
+    /// Hands a viewer's command over; the receiver gets its answer. Refused at once if too many wait.
+    pub fn order(&self, viewer: u64, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
         let (reply, answer) = oneshot::channel();
-        match self.orders.try_send(Order { command, reply }) {
+        match self.orders.try_send(Order { viewer, command, reply }) {
             Ok(()) => Ok(answer),
             Err(TrySendError::Full(_)) => Err("too many commands wait: this one was not taken".into()),
             Err(TrySendError::Disconnected(_)) => Err("the run has ended".into()),
@@ -139,12 +146,12 @@ pub enum OpenError {
 pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
     let mut scenario = load(&request)?;
     let warnings = std::mem::take(&mut scenario.warnings);
-    let mut scenarios = vec![(request.clone(), Arc::new(scenario))];
+    let (origin, scenario) = (request.clone(), Arc::new(scenario));
+    let mut starts = vec![Start { request: origin.clone(), origin, scenario }];
     if let Some(coordinator) = &options.compare {
         let mut other = request;
         other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
-        let scenario = load(&other)?;
-        scenarios.push((other, Arc::new(scenario)));
+        starts.push(Start::load(other)?);
     }
     let threads = options.threads.max(1);
     let failed = |error: String| OpenError::Threads(threads, error);
@@ -152,7 +159,7 @@ pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), Op
     let pool = pool.build().map_err(|error| failed(error.to_string()))?;
     let (orders, receiver) = sync_channel(MOST_ORDERS);
     let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
-    let (director, views) = Director::new(scenarios, options, wants.clone(), exports.clone());
+    let (director, views) = Director::new(starts, options, wants.clone(), exports.clone());
     let thread = std::thread::Builder::new().name("studio".into());
     let started = thread.spawn(move || pool.install(move || director.run(receiver)));
     started.map_err(|error| failed(error.to_string()))?;

@@ -52,7 +52,7 @@ impl Pace {
         let Some(speed) = self.speed else { return u64::MAX };
         let now = Instant::now();
         let due = self.anchor.1 as f64 + (now - self.anchor.0).as_secs_f64() * speed / dt;
-        if (due - tick as f64) * dt > HOPELESS * speed.max(1.0) {
+        if (due - tick as f64) * dt > HOPELESS * speed.max(1.0) + dt {
             self.anchor = (now, tick);
             return tick + 1;
         }

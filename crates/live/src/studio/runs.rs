@@ -1,14 +1,15 @@
 //! The runs of a studio in time: branches, what was done to each, and the moment of one of them that is shown.
 
 use super::album::{Album, keep_within, weigh};
-use super::branch::{Branch, Deed, Past};
+use super::branch::{Branch, Deed, Past, Start};
 use super::lane::Lane;
-use crewlab_lab::scenario::{Request, Scenario};
 use crewlab_lab::sim::onboard::Time;
 use std::sync::Arc;
 
-/// Branches that are kept.
+/// Branches that are kept, ...
 const MOST_BRANCHES: usize = 100;
+/// ... and what histories of all of them may use together. [bytes]
+const MOST_HISTORY: usize = 1 << 30;
 
 /// The runs of a studio.
 pub(super) struct Runs {
@@ -21,6 +22,10 @@ pub(super) struct Runs {
     /// Ticks done at that moment.
     pub now: u64,
     epochs: u64,
+    /// Things done by hand so far, in all branches that ever were.
+    deeds: u64,
+    /// Snapshots in all branches, and what they use. [bytes]
+    weight: (usize, usize),
     parallel: bool,
     /// What snapshots may use. [bytes]
     memory: usize,
@@ -29,7 +34,17 @@ pub(super) struct Runs {
 impl Runs {
     /// Nothing yet.
     pub(super) fn new(parallel: bool, memory: usize) -> Runs {
-        Runs { branches: Vec::new(), current: 0, lanes: Vec::new(), now: 0, epochs: 0, parallel, memory }
+        Runs {
+            branches: Vec::new(),
+            current: 0,
+            lanes: Vec::new(),
+            now: 0,
+            epochs: 0,
+            deeds: 0,
+            weight: (0, 0),
+            parallel,
+            memory,
+        }
     }
 
     /// Length of a tick. [s]
@@ -67,50 +82,88 @@ impl Runs {
 
     /// How many snapshots there are, and what they use. [bytes]
     pub(super) fn snapshots(&self) -> (usize, usize) {
+        self.weight
+    }
+
+    fn weigh(&self) -> (usize, usize) {
         weigh(self.branches.iter().flat_map(|branch| &branch.pasts).map(|past| &past.album))
     }
 
-    /// One tick in all lanes.
+    /// One tick in all lanes that are where the run is now; those that are further wait for them.
     pub(super) fn tick(&mut self) {
         let branch = &mut self.branches[self.current];
         let kept: usize = branch.pasts.iter().map(|past| past.album.len()).sum();
-        for (lane, past) in self.lanes.iter_mut().zip(&mut branch.pasts) {
-            lane.tick(past, &branch.deeds);
+        for (index, (lane, past)) in self.lanes.iter_mut().zip(&mut branch.pasts).enumerate() {
+            if lane.simulation.state.tick <= self.now {
+                lane.tick(index, past, &branch.deeds);
+            }
         }
-        self.now = self.lanes.iter().map(|lane| lane.simulation.state.tick).max().unwrap_or(0);
+        self.now = self.moment();
         let more = self.branch().pasts.iter().map(|past| past.album.len()).sum::<usize>() > kept;
         if more {
             let pasts = self.branches.iter_mut().flat_map(|branch| &mut branch.pasts);
             let mut albums: Vec<&mut Album> = pasts.map(|past| &mut past.album).collect();
             keep_within(&mut albums, self.memory);
+            self.weight = self.weigh();
         }
     }
 
-    /// Pasts of runs that have not begun.
-    pub(super) fn fresh(&mut self, scenarios: Vec<(Request, Arc<Scenario>)>) -> Vec<Past> {
-        let number = |(request, scenario)| {
-            self.epochs += 1;
-            Past::new(request, scenario, self.epochs)
-        };
-        scenarios.into_iter().map(number).collect()
+    /// Where the run is: at the last of the lanes that can go on.
+    fn moment(&self) -> u64 {
+        let ticks = |lane: &Lane| lane.simulation.state.tick;
+        let going = self.lanes.iter().filter(|lane| !lane.simulation.finished()).map(ticks).min();
+        going.or(self.lanes.iter().map(ticks).max()).unwrap_or(0)
+    }
+
+    /// Begins anew: nothing of what was remains.
+    pub(super) fn begin(&mut self, starts: Vec<Start>) {
+        self.branches.clear();
+        self.enter(None, 0, Vec::new(), starts);
     }
 
     /// Adds a branch that has not begun and shows its start.
-    pub(super) fn enter(&mut self, parent: Option<usize>, from: u64, deeds: Vec<Deed>, pasts: Vec<Past>) {
+    pub(super) fn enter(
+        &mut self,
+        parent: Option<usize>,
+        from: u64,
+        deeds: Vec<Arc<Deed>>,
+        starts: Vec<Start>,
+    ) {
+        let number = |start| {
+            self.epochs += 1;
+            Past::new(start, self.epochs)
+        };
+        let pasts: Vec<Past> = starts.into_iter().map(number).collect();
         self.lanes = pasts.iter().map(|past| Lane::start(&past.scenario, self.parallel)).collect();
         let names: Vec<&str> = pasts.iter().map(|past| past.scenario.setup.coordinator.as_str()).collect();
         let title = names.join(" | ");
         self.branches.push(Branch { parent, from, title, deeds, pasts });
         self.current = self.branches.len() - 1;
         self.now = 0;
+        self.weight = self.weigh();
     }
 
-    /// Complains if there are too many branches.
+    /// The number of the next deed.
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.deeds += 1;
+        self.deeds
+    }
+
+    /// Takes in something that is done to the branch that is shown.
+    pub(super) fn add(&mut self, deed: Deed) {
+        self.branches[self.current].add(deed);
+    }
+
+    /// Complains if there are too many branches, or too long ones.
     pub(super) fn room_for_a_branch(&self) -> Result<(), String> {
-        if self.branches.len() < MOST_BRANCHES {
-            return Ok(());
+        let pasts = self.branches.iter().flat_map(|branch| &branch.pasts);
+        if self.branches.len() >= MOST_BRANCHES || pasts.map(Past::memory).sum::<usize>() > MOST_HISTORY {
+            let count = self.branches.len();
+            return Err(format!(
+                "{count} branches are as much as can be kept: save what you have and start again"
+            ));
         }
-        Err(format!("there are {MOST_BRANCHES} branches already: start again, or save what you have"))
+        Ok(())
     }
 
     /// Shows the last moment kept of this branch that is not after a tick.
@@ -119,7 +172,7 @@ impl Runs {
         for (lane, past) in self.lanes.iter_mut().zip(&branch.pasts) {
             lane.approach(past, tick.min(past.end));
         }
-        self.now = self.lanes.iter().map(|lane| lane.simulation.state.tick).max().unwrap_or(0);
+        self.now = self.moment();
     }
 
     /// Shows another branch, at a moment that is near its end; gives its end.
@@ -142,15 +195,22 @@ impl Runs {
             return Ok(());
         }
         self.room_for_a_branch()?;
-        let numbers: Vec<u64> = (1..=self.lanes.len() as u64).map(|add| self.epochs + add).collect();
-        self.epochs += self.lanes.len() as u64;
-        let from = &self.branches[self.current];
-        let pasts = self.lanes.iter().zip(&from.pasts).zip(numbers);
-        let pasts = pasts.map(|((lane, past), epoch)| past.parted(&lane.simulation, epoch)).collect();
-        let deeds = from.deeds_before(self.now).to_vec();
-        let branch = Branch { parent: Some(self.current), from: self.now, title: title.into(), deeds, pasts };
-        self.branches.push(branch);
-        self.current = self.branches.len() - 1;
+        self.split(title.into(), self.lanes.len());
         Ok(())
+    }
+
+    /// Goes on in a branch of its own, with the first so many lanes.
+    pub(super) fn split(&mut self, title: String, lanes: usize) {
+        let from = &self.branches[self.current];
+        let deeds = from.deeds_up_to(self.now);
+        self.lanes.truncate(lanes);
+        let mut pasts = Vec::new();
+        for (lane, past) in self.lanes.iter().zip(&from.pasts) {
+            self.epochs += 1;
+            pasts.push(past.parted(&lane.simulation, self.epochs));
+        }
+        self.branches.push(Branch { parent: Some(self.current), from: self.now, title, deeds, pasts });
+        self.current = self.branches.len() - 1;
+        self.now = self.moment();
     }
 }

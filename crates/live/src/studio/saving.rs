@@ -21,13 +21,17 @@ pub(super) struct Saved {
     pub result_hash: String,
 }
 
-/// A scenario that does a lane's run up to now again, with what was done to it before now.
-pub(super) fn save(lane: &Lane, past: &Past, deeds: &[Deed]) -> Result<Saved, String> {
+/// A scenario that does the run of lane number `index` up to now again, with what was done to it before now.
+pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) -> Result<Saved, String> {
     let simulation = &lane.simulation;
     if simulation.state.tick == 0 {
         return Err("nothing has happened yet: there is no run to save".into());
     }
     let mut resolved = past.scenario.resolved.clone();
+    let done = |deed: &&Arc<Deed>| {
+        deed.lane.is_none_or(|lane| lane == index) && !past.refused.contains(&deed.number)
+    };
+    let deeds: Vec<&Arc<Deed>> = deeds.iter().filter(done).collect();
     let list = deeds.iter().map(|deed| serde_json::to_value(&deed.spec));
     let list = list.collect::<Result<Vec<Value>, _>>().map_err(|error| error.to_string())?;
     match &mut resolved["disturbances"] {
@@ -60,19 +64,28 @@ pub(super) fn save(lane: &Lane, past: &Past, deeds: &[Deed]) -> Result<Saved, St
     Ok(Saved { name: format!("{}-{seed}-live", past.scenario.name), text, result_hash })
 }
 
-/// Does a saved run again with all its results; gives the folder and the fingerprint.
+/// Does a saved run again with all its results; gives the folder and its name.
 pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(PathBuf, String), String> {
     let request =
         Request { scenario: saved.name.clone(), text: Some(saved.text.clone()), ..Request::default() };
     let scenario = load(&request).map_err(|problems| problems.brief())?;
+    let mut name = saved.name.clone();
     let mut number = 1;
-    let mut out = into.join(&saved.name);
-    while out.exists() {
+    while into.join(&name).exists() {
         number += 1;
-        out = into.join(format!("{}-{number}", saved.name));
+        name = format!("{}-{number}", saved.name);
     }
+    let out = into.join(&name);
     let options =
         Options { out: Some(out.clone()), force: false, threads, stop: Arc::new(AtomicBool::new(false)) };
     let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;
-    Ok((out, summary.result_hash))
+    if summary.result_hash != saved.result_hash {
+        return Err(format!(
+            "the run came out otherwise when it was done again ({} instead of {}): {} is not what was shown",
+            summary.result_hash,
+            saved.result_hash,
+            out.display()
+        ));
+    }
+    Ok((out, name))
 }

@@ -1,10 +1,10 @@
 //! What viewers see of the runs: taken when something has changed, and no more often than they need it.
 
-use super::branch::{Deed, Past};
+use super::branch::{Branch, Deed, Past};
 use super::lane::Lane;
 use super::runs::Runs;
 use super::{Want, Wants};
-use crate::show::{Camera, Subject, View, status};
+use crate::show::{Camera, DeedList, Subject, View, status};
 use crewlab_lab::sim::radio::Radio;
 use serde_json::json;
 use std::sync::Arc;
@@ -49,14 +49,17 @@ pub(super) struct Window {
     /// ... which was then.
     told: Option<Instant>,
     status: Arc<str>,
-    deeds: Arc<str>,
+    deeds: Arc<DeedList>,
+    /// The numbers of those that are in the list.
+    listed: Vec<u64>,
 }
 
 impl Window {
     /// A window that shows nothing yet.
     pub(super) fn new(wants: Arc<Wants>) -> (Window, watch::Receiver<Arc<View>>) {
         let nothing: Arc<str> = "".into();
-        let view = View { lanes: Vec::new(), status: nothing.clone(), deeds: nothing.clone() };
+        let deeds = Arc::new(DeedList::default());
+        let view = View { lanes: Vec::new(), status: nothing.clone(), deeds: deeds.clone() };
         let (views, receiver) = watch::channel(Arc::new(view));
         let window = Window {
             wants,
@@ -65,8 +68,9 @@ impl Window {
             seen: None,
             stale: false,
             told: None,
-            status: nothing.clone(),
-            deeds: nothing,
+            status: nothing,
+            deeds,
+            listed: Vec::new(),
         };
         (window, receiver)
     }
@@ -123,17 +127,33 @@ impl Window {
         }
         let same = |seen: &Pulse| (seen.deeds, &seen.epochs) == (pulse.deeds, &pulse.epochs);
         if !self.seen.as_ref().is_some_and(same) {
-            let entry = |deed: &Deed| serde_json::to_value(&deed.spec).unwrap_or_default();
-            let deeds = runs.branch().deeds.iter().enumerate();
-            let list = deeds.map(|(number, deed)| status::Deed {
-                number,
-                at: deed.spec.timing.at.unwrap_or_default(),
-                text: &deed.text,
-                entry: entry(deed),
-            });
-            self.deeds = json!(status::Deeds { list: list.collect() }).to_string().into();
+            self.list(runs.branch());
         }
     }
+
+    /// Brings the list of what people did up to date.
+    fn list(&mut self, branch: &Branch) {
+        let numbers: Vec<u64> = branch.deeds.iter().map(|deed| deed.number).collect();
+        let deeds = Arc::make_mut(&mut self.deeds);
+        if !numbers.starts_with(&self.listed) {
+            *deeds = DeedList { edition: deeds.edition + 1, list: Vec::new() };
+        }
+        let known = deeds.list.len();
+        deeds
+            .list
+            .extend(branch.deeds.iter().enumerate().skip(known).map(|(place, deed)| deed_text(place, deed)));
+        self.listed = numbers;
+    }
+}
+
+fn deed_text(place: usize, deed: &Deed) -> Arc<str> {
+    let text = status::Deed {
+        number: place,
+        at: deed.spec.timing.at.unwrap_or_default(),
+        text: &deed.text,
+        entry: serde_json::to_value(&deed.spec).unwrap_or_default(),
+    };
+    json!(text).to_string().into()
 }
 
 fn status(runs: &Runs, pulse: &Pulse, (factor, wall): (f64, Duration)) -> status::Status {
@@ -193,6 +213,6 @@ fn lane_status(lane: &Lane, past: &Past) -> status::Lane {
         sent: tally.copies,
         delivered: tally.delivered,
         lost: tally.lost.total(),
-        result_hash: finished.then(|| lane.fingerprint()),
+        result_hash: lane.result.clone(),
     }
 }

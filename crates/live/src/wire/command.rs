@@ -58,11 +58,8 @@ pub enum Command {
     Disturb {
         /// An entry of a scenario's `disturbances`, without its time.
         entry: Map<String, Value>,
-    },
-    /// Gives a robot back to its software if somebody drives it at the moment shown.
-    LetGo {
-        /// Its name.
-        robot: String,
+        /// The only lane it happens to; all without it.
+        lane: Option<usize>,
     },
     /// One more robot joins.
     AddRobot {

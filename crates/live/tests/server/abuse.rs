@@ -147,6 +147,7 @@ async fn bad_viewers_do_not_change_the_run_nor_stop_it() {
     assert_eq!(hash, expected);
     assert!(good.frames > 30, "the good viewer saw {} frames", good.frames);
     assert_eq!(good.ask(json!({"do": "pause"})).await["ok"], true);
-    good.settle().await;
+    let tick = lab.standstill().await;
+    good.reach(tick).await;
     assert_eq!(good.pictures[0].robots, lab.handle.views.borrow().lanes[0].robots);
 }

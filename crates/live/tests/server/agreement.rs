@@ -18,10 +18,12 @@ async fn viewers_see_the_same_pictures_and_events_whenever_they_come() {
     }
     // The first has not read for a while: it gets the latest, not all there was.
     assert_eq!(second.ask(json!({"do": "pause"})).await["ok"], true);
-    first.settle().await;
-    second.settle().await;
+    let tick = lab.standstill().await;
     let mut third = lab.viewer().await;
-    third.settle().await;
+    for viewer in [&mut first, &mut second, &mut third] {
+        viewer.reach(tick).await;
+        viewer.settle().await;
+    }
     let truth = lab.handle.views.borrow().lanes[0].clone();
     assert!(truth.tick > 100);
     for viewer in [&first, &second, &third] {
@@ -42,6 +44,7 @@ async fn a_viewer_that_stands_still_is_sent_nothing() {
     viewer.settle().await;
     let frames = viewer.frames;
     assert_eq!(viewer.ask(json!({"do": "step"})).await["ok"], true);
+    viewer.reach(1).await;
     viewer.settle().await;
     assert_eq!(viewer.frames, frames + 1);
     assert_eq!(viewer.pictures[0].tick, 1);
@@ -52,7 +55,7 @@ async fn a_watched_robot_is_told_about_and_its_levels_from_the_beginning() {
     let lab = Lab::open(request(&[]), None);
     let mut viewer = lab.viewer().await;
     assert_eq!(viewer.ask(json!({"do": "step", "ticks": 100})).await["ok"], true);
-    viewer.settle().await;
+    viewer.reach(100).await;
     let watch = |robot: Option<usize>| json!({"do": "watch", "lane": 0, "robot": robot, "layers": []});
     // Away and back at once: the page has forgotten what it knew.
     for robot in [Some(0), Some(1), Some(0)] {

@@ -75,6 +75,17 @@ impl Lab {
         }
     }
 
+    /// The tick at which the run stands still.
+    pub async fn standstill(&self) -> u64 {
+        let still = async {
+            while self.status()["playing"] != false {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(LONG, still).await.expect("a run that stands still");
+        self.handle.views.borrow().lanes[0].tick
+    }
+
     /// The result of the run, when it is over.
     pub async fn result(&self) -> String {
         let over = async {
@@ -144,6 +155,13 @@ impl Viewer {
                 assert_eq!(answer["id"], self.asked);
                 return answer;
             }
+        }
+    }
+
+    /// Looks until the first lane has come to a tick.
+    pub async fn reach(&mut self, tick: u64) {
+        while self.pictures.first().is_none_or(|picture| picture.tick != tick) {
+            self.look().await;
         }
     }
 

@@ -206,7 +206,7 @@ impl Physical {
         let Some(forwarded) = self.messages.get_mut(message) else { return };
         forwarded.pending += 1;
         let (number, sender) = (forwarded.number, forwarded.sender);
-        let random = self.draw(Purpose::Jitter, station as u32, sender, number)[0];
+        let random = self.draw(Purpose::Jitter, station as u32, self.public(sender), number)[0];
         let jitter = part_of(nanoseconds(self.params.jitter), random);
         self.agenda.add(self.now + jitter, station as u32, What::Arrive { message, hops: hops - 1 });
     }

@@ -161,7 +161,9 @@ impl Physical {
         if station == self.outside() { crate::OUTSIDE } else { station }
     }
 
-    fn draw(&self, purpose: Purpose, a: u32, b: u32, count: u64) -> [u32; 4] {
+    /// Chance for a station. That of the station outside does not depend on how many nodes there are.
+    fn draw(&self, purpose: Purpose, station: u32, b: u32, count: u64) -> [u32; 4] {
+        let a = self.public(station);
         philox4x32_10([a, b, count as u32, ((count >> 32) as u32) ^ ((purpose as u32) << 24)], self.key)
     }
 

@@ -13,7 +13,7 @@ mod when;
 pub use condition::{Condition, ConditionError};
 pub use scene::{AreaChange, Done, Outcome, Scene, Undo};
 pub use schedule::Schedule;
-pub use spec::DisturbanceSpec;
+pub use spec::{DisturbanceSpec, Timing};
 pub use target::Target;
 pub use when::When;
 

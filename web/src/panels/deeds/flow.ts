@@ -3,23 +3,23 @@
 
 export class FlowError extends Error {}
 
-/** When something happens is said by when it is sent. */
-const TIMING = ['at', 'when', 'every', 'between', 'rate', 'starting']
+/** What says when something happens: examples lose it, because what is done by hand happens now. */
+const TIMING = ['at', 'between', 'every', 'when', 'rate', 'call', 'from', 'until', 'times']
 
-/** The entry, without what says when. */
+/** The entry as it is written; the server says what of it cannot be done by hand. */
 export function entry(text: string): Record<string, unknown> {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new FlowError('an entry is written in braces, such as {stop: blue}')
-  const kept = Object.entries(value).filter(([key]) => !TIMING.includes(key))
-  if (!kept.some(([key]) => key !== 'for')) throw new FlowError('it does not say what happens, such as {stop: blue}')
-  return Object.fromEntries(kept)
+  const said = Object.keys(value).filter((key) => key !== 'for' && !TIMING.includes(key))
+  if (said.length === 0) throw new FlowError('it does not say what happens, such as {stop: blue}')
+  return value as Record<string, unknown>
 }
 
 /** An example without what says when, as a start for one's own. */
 export function template(example: string): string {
   try {
-    return write(entry(example))
+    return write(Object.fromEntries(Object.entries(entry(example)).filter(([key]) => !TIMING.includes(key))))
   } catch {
     return example
   }

@@ -15,10 +15,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Seconds per stretch
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 1.0)]
     seconds: f64,
     /// Pairs of stretches without and with viewers
-    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pairs: u16,
     /// How many are many viewers
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -111,6 +111,8 @@ mod with {
         row("ticks/s with viewers", &|w| w.ticks_per_s_with, 0, "");
         row("slower, by the clock [%]", &|w| w.slower_percent, 1, "under 5 with one");
         row("slower, by its processor time [%]", &|w| w.slower_cpu_percent, 1, "under 5 with one");
+        row("  a quarter of the pairs is below", &|w| w.slower_cpu_quartiles[0], 1, "");
+        row("  a quarter of the pairs is above", &|w| w.slower_cpu_quartiles[1], 1, "");
         row("frames/s per viewer", &|w| w.frames_per_s, 1, "30");
         row("frames/s of the worst viewer", &|w| w.frames_per_s_least, 1, "30");
         row("bytes per robot and frame", &|w| w.bytes_per_robot, 2, "");
@@ -142,7 +144,7 @@ mod with {
         let bench =
             Bench::start(&arena, usize::from(args.threads), args.page.clone()).map_err(anyhow::Error::msg)?;
         bench.play(Some(SPEED)).map_err(anyhow::Error::msg)?;
-        let seconds = (args.seconds * 5.0).to_string();
+        let seconds = (args.seconds * 10.0).to_string();
         let mut command = Command::new("node");
         command.args([SCRIPT, &bench.url(), &seconds]).stderr(Stdio::inherit());
         let output = command.output().context("cannot start node")?;

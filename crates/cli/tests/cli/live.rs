@@ -1,0 +1,79 @@
+//! `crewlab live`: where it is, how it ends, and what it refuses.
+
+use super::harness::{Outcome, Place, assert_says};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+/// Starts it and gives it with the address that it prints first.
+fn start(place: &Place, args: &[&str]) -> (Child, String) {
+    let mut command = place.command(&[&["live", "waste-cleanup", "--no-open", "--port", "0"], args].concat());
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    (child, line.trim().to_string())
+}
+
+/// Ends it as Ctrl-C does.
+fn end(child: Child) -> Outcome {
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(signal.success());
+    Outcome::of(child.wait_with_output().expect("an end"), &["live"])
+}
+
+/// The head and body of what is there.
+fn get(host: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        .expect("it takes requests");
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    text
+}
+
+#[test]
+fn it_says_where_it_is_and_ends_when_asked() {
+    let place = Place::new();
+    let (child, url) = start(&place, &["--speed", "max", "--compare", "greedy"]);
+    let host =
+        url.strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("an address").to_string();
+    assert!(host.starts_with("127.0.0.1:"), "{url}");
+    assert!(get(&host, "/").starts_with("HTTP/1.1 200"));
+    assert!(get(&host, "/nothing").starts_with("HTTP/1.1 404"));
+    let outcome = end(child);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_says(&outcome.err, &["Ctrl-C ends it", "nothing was exported"]);
+    assert_eq!(place.contents().len(), 0, "it leaves nothing behind");
+}
+
+#[test]
+fn others_need_the_token() {
+    let place = Place::new();
+    let (child, url) = start(&place, &["--bind", "0.0.0.0", "--token", "open-sesame", "--paused"]);
+    let host = url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/?token=open-sesame"));
+    let host = host.unwrap_or_else(|| panic!("{url}")).to_string();
+    assert!(get(&host, "/").starts_with("HTTP/1.1 401"));
+    assert!(get(&host, "/?token=open-sesame").starts_with("HTTP/1.1 200"));
+    assert_says(&end(child).err, &["can watch and disturb"]);
+}
+
+#[test]
+fn what_cannot_be_served_is_refused() {
+    let place = Place::new();
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("its address").port().to_string();
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["waste-cleanup", "--port", &port], &["is taken", "--port 0"]),
+        (&["waste-cleanup", "--token", "short"], &["--token", "8 to 128"]),
+        (&["waste-cleanup", "--bind", "192.0.2.1"], &["no address of this machine"]),
+        (&["waste-cleanup", "--page", "."], &["no page", "index.html"]),
+        (&["waste-cleanup", "--compare", "nobody"], &["no coordinator `nobody`", "alliance"]),
+        (&["waste-cleanup", "--set", "team.coordinator=nobody"], &["nobody", "alliance"]),
+    ];
+    for (args, words) in cases {
+        assert_says(&place.refused(&[&["live", "--no-open"], args].concat()), words);
+    }
+    assert_eq!(place.crewlab(&["live", "waste-cleanup", "--speed", "fast"]).code, 2);
+}
