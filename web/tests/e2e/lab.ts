@@ -427,8 +427,11 @@ function spy() {
       super(address)
       this.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') return
-        const message = JSON.parse(data) as { type: string; lane?: number }
-        if (!message.lane) told[message.type] = message
+        const message = JSON.parse(data) as { type: string; lane?: number; from: number; list: unknown[] }
+        if (message.type === 'deeds') {
+          const known = (told.deeds as { list: unknown[] }).list.slice(0, message.from)
+          told.deeds = { list: known.concat(message.list) }
+        } else if (!message.lane) told[message.type] = message
       })
     }
   }
