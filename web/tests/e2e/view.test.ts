@@ -155,24 +155,6 @@ describe('the view of a run with everything there is to see', () => {
     await box.evaluate((input) => (input as HTMLElement).blur())
   })
 
-  it('keeps the noise within the world', async () => {
-    const { page } = lab
-    const outside: [number, number][] = [
-      [6, 8.12],
-      [-0.12, 4],
-      [12.12, 4],
-      [6, -0.12],
-    ]
-    const colours = () => Promise.all(outside.map(([x, y]) => lab.colour(x, y)))
-    const before = await colours()
-    const inside = await lab.colour(6, 7.9)
-    await page.keyboard.press('6')
-    await page.locator('.legend', { hasText: 'dBm' }).waitFor()
-    await expect.poll(() => lab.colour(6, 7.9), { timeout: PATIENCE }).not.toEqual(inside)
-    expect(await colours()).toEqual(before)
-    await page.keyboard.press('6')
-  })
-
   it('remembers layers and colours after a reload', async () => {
     const { page } = lab
     await page.getByRole('checkbox', { name: 'Radio links' }).check()
@@ -309,5 +291,29 @@ describe('a run with an ideal radio', () => {
     await spoken('gold')
     await lab.page.keyboard.press('n')
     await expect.poll(() => shown.textContent()).toContain('green')
+  })
+})
+
+describe('a world that cells do not fill evenly', () => {
+  const lab = laboratory('janitorial', ['--paused', '--set', 'radio.model=wifi-indoor'])
+
+  it('keeps the noise within its border', async () => {
+    // Noise is known from the first tick on.
+    await lab.page.keyboard.press('.')
+    await lab.untilStatus('a tick is done', ({ tick }) => tick === 1)
+    await lab.still()
+    const { min, max } = (await lab.told()).scene.bounds
+    const middle = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2]
+    const outside: [number, number][] = [
+      [middle[0] + 1, max[1] + 0.08],
+      [max[0] + 0.08, middle[1]],
+    ]
+    const colours = () => Promise.all(outside.map(([x, y]) => lab.colour(x, y)))
+    const before = await colours()
+    const inside = await lab.colour(middle[0] + 1, middle[1] + 0.3)
+    await lab.page.keyboard.press('6')
+    await lab.page.locator('.legend', { hasText: 'dBm' }).waitFor()
+    await expect.poll(() => lab.colour(middle[0] + 1, middle[1] + 0.3)).not.toEqual(inside)
+    expect(await colours()).toEqual(before)
   })
 })
