@@ -40,7 +40,7 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
         let summary = run(&scenario, &options, &mut |_| {}).expect("a run");
         assert_eq!(summary.coordinator, first);
         for (name, times) in [(first, [0.0..20.0, 40.0..60.1]), (second, [20.0..40.0, 20.0..40.0])] {
-            let levels = ["alliance", "cbba"].contains(&name);
+            let levels = ["alliance", "cbba", "muroco"].contains(&name);
             let text = std::fs::read_to_string(folder.join(format!("{name}.csv"))).ok();
             assert_eq!(text.is_some(), levels, "{first}, then {second}: {name}");
             for row in text.iter().flat_map(|text| text.lines().skip(1)) {
