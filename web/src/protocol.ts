@@ -206,7 +206,8 @@ export type Detail = {
   x: number
   y: number
   heading: number
-  speed: number
+  /** Not known at the first look. */
+  speed: number | null
   behaviour: number | null
   /** What it does in words. */
   state: string

@@ -187,7 +187,7 @@ impl Kept {
                 continue;
             }
             let place = subject.simulation.state.world.bodies[robot].pose.position;
-            let speed = last.filter(|last| last.tick < tick).map_or(0.0, |last| {
+            let speed = last.filter(|last| last.tick < tick).map(|last| {
                 place.distance(last.place) / ((tick - last.tick) as f64 * subject.simulation.model.dt())
             });
             let text = detail::text(subject, robot, &layers, speed).into();

@@ -18,6 +18,8 @@ const MESSAGES: usize = 30;
 /// Size of the cost field's cells, and how far it goes to each side. [m]
 const CELL: f64 = 0.1;
 const HALF: f64 = 1.8;
+/// A beam that is nearly as long as its range met nothing.
+const SAW_NOTHING: f64 = 0.97;
 /// Things in view that are listed by name.
 const SIGHTINGS: usize = 6;
 
@@ -26,8 +28,8 @@ pub(super) fn taken_over(robot: &Robot) -> bool {
     robot.faults.hand().is_some()
 }
 
-/// The message. `speed` is how fast the robot moved lately. [m/s]
-pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: f64) -> String {
+/// The message. `speed` is how fast the robot moved lately, if that is known. [m/s]
+pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: Option<f64>) -> String {
     let simulation = subject.simulation;
     let (model, state, now) = (&simulation.model, &simulation.state, simulation.now());
     let (member, mind, body) = (&model.team[robot], &state.robots[robot], &state.world.bodies[robot]);
@@ -48,7 +50,7 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: f64
         "x": millimetre(body.pose.position.x),
         "y": millimetre(body.pose.position.y),
         "heading": body.pose.heading,
-        "speed": millimetre(speed),
+        "speed": speed.map(millimetre),
         "behaviour": active.map(|choice| choice.behaviour.0),
         "state": condition(subject, robot),
         "holding": held.map(|item| &item.kind),
@@ -294,7 +296,8 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
                 "y": millimetre(from.y),
                 "angle": (direction * 1e3).round() / 1e3,
                 "length": millimetre(range.clamp(0.0, 1e3)),
-                "hit": *range < sensor.range - 1e-3,
+                // What saw nothing reads about the whole range, with its noise.
+                "hit": *range < sensor.range * SAW_NOTHING,
             }));
         }
     }

@@ -53,7 +53,7 @@ export function Facts() {
       </div>
       <div>
         <dt>Speed</dt>
-        <dd class="figures">{now.speed === undefined ? '–' : `${now.speed.toFixed(2)} m/s`}</dd>
+        <dd class="figures">{now.speed === null ? '–' : `${now.speed.toFixed(2)} m/s`}</dd>
       </div>
       <div>
         <dt>Its clock</dt>
