@@ -2,10 +2,11 @@
 
 import { effect, signal, untracked, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button, Field, Select, tipHandlers } from '../../ui/button'
-import { count, figure, stopwatch, words } from '../format'
+import { Button, Field, Select } from '../../ui/button'
+import { count, figure, words } from '../format'
 import { LaneChoice } from '../lane'
-import { events, goTo, names, scene } from '../now'
+import { events, names, scene } from '../now'
+import { TimeLink } from '../time-link'
 import { EVERYTHING, type Filter, Sieve } from './filter'
 import { List, type Shown } from './list'
 import './log.css'
@@ -119,15 +120,7 @@ function Chosen({ active }: { active: number | null }) {
   return (
     <div class="log-chosen">
       <p>
-        <button
-          type="button"
-          class="time-link"
-          data-tip="Go to this moment"
-          {...tipHandlers}
-          onClick={() => goTo(event.t)}
-        >
-          {stopwatch(event.t)}
-        </button>{' '}
+        <TimeLink t={event.t} />{' '}
         <b>
           {event.robot === null ? '' : `${names.value[event.robot] ?? event.robot} `}
           {words(event.kind)}

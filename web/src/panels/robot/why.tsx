@@ -3,10 +3,9 @@
 import { computed } from '@preact/signals'
 import { Fragment } from 'preact'
 import { detail } from '../../net/store'
-import { tipHandlers } from '../../ui/button'
-import { figure, stopwatch, words } from '../format'
-import { goTo } from '../now'
+import { figure, words } from '../format'
 import { Section } from '../section'
+import { TimeLink } from '../time-link'
 import { laneScene, workName } from './watched'
 
 // The reason changes seldom, the rest of the detail often.
@@ -34,16 +33,7 @@ export function Why() {
       {event ? (
         <>
           <p>
-            <button
-              type="button"
-              class="time-link"
-              data-tip="Go to this moment"
-              {...tipHandlers}
-              onClick={() => goTo(event.t)}
-            >
-              {stopwatch(event.t)}
-            </button>{' '}
-            {event.why || words(event.kind)}
+            <TimeLink t={event.t} /> {event.why || words(event.kind)}
             {event.other !== null && ` (with ${laneScene.value?.robots[event.other]?.name ?? event.other})`}
             {event.behaviour !== null && <span class="quiet-text"> · {workName(event.behaviour)}</span>}
           </p>
