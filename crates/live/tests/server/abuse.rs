@@ -103,9 +103,11 @@ async fn flooder(lab: &Lab) -> u64 {
     let flood = async {
         for second in 0..3 {
             for id in 0..10_000 {
-                let command = match id % 3 {
+                let command = match id % 4 {
                     0 => json!({"id": id, "do": "play"}),
                     1 => json!({"id": id, "do": "speed", "factor": 60 + second}),
+                    // The most expensive one.
+                    2 => json!({"id": id, "do": "save"}),
                     _ => json!({"id": id, "do": "watch", "lane": 0, "robot": id % 3, "layers": ["rays"]}),
                 };
                 if out.send(Message::from(command.to_string())).await.is_err() {
