@@ -4,5 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   base: './',
   build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1000 },
-  server: { proxy: { '/ws': { target: 'http://127.0.0.1:8420', ws: true, changeOrigin: true, rewriteWsOrigin: true } } },
+  server: {
+    proxy: { '/ws': { target: 'http://127.0.0.1:8420', ws: true, changeOrigin: true, rewriteWsOrigin: true } },
+  },
 })
