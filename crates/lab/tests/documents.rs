@@ -23,7 +23,7 @@ fn pages() -> Vec<PathBuf> {
 /// Paths in backticks that begin with a folder of the repository, and the targets of links and pictures.
 fn named_paths(text: &str) -> Vec<String> {
     let ticked = text.split('`').skip(1).step_by(2).filter(|word| {
-        ["crates/", "docs/", "scripts/"].iter().any(|folder| word.starts_with(folder))
+        ["crates/", "docs/", "scripts/", "web/"].iter().any(|folder| word.starts_with(folder))
             && !word.contains([' ', '<', '*'])
     });
     let linked = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -159,4 +159,11 @@ fn the_page_on_scenarios_has_all_keys_of_radios() {
     let page = std::fs::read_to_string(root().join("docs/scenario.md")).expect("a readable page");
     let table = table_of_radio_keys();
     assert!(page.contains(&table), "docs/scenario.md should have this table:\n{table}");
+}
+
+#[test]
+fn the_readme_counts_the_kinds_of_disturbances() {
+    let text = std::fs::read_to_string(root().join("README.md")).expect("a readable page");
+    let count = crewlab_lab::sim::disturbances::KINDS.len();
+    assert!(text.contains(&format!("{count} kinds of [disturbances]")), "there are {count}");
 }

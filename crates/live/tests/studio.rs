@@ -16,18 +16,26 @@ fn request(scenario: &str, sets: &[&str]) -> Request {
     Request { scenario: scenario.into(), sets, ..Request::default() }
 }
 
+fn options() -> Options {
+    Options {
+        threads: 1,
+        memory: 64 << 20,
+        exports: std::env::temp_dir(),
+        play: false,
+        speed: None,
+        compare: None,
+    }
+}
+
+/// A studio, and how many commands it was given.
 struct Studio(Handle, AtomicU64);
 
 impl Studio {
     fn open(scenario: &str, sets: &[&str]) -> Studio {
-        let options = Options {
-            threads: 1,
-            memory: 64 << 20,
-            exports: std::env::temp_dir(),
-            play: false,
-            speed: None,
-            compare: None,
-        };
+        Studio::with(scenario, sets, options())
+    }
+
+    fn with(scenario: &str, sets: &[&str], options: Options) -> Studio {
         let (handle, _) = open(request(scenario, sets), options).expect("a studio");
         handle.wants.set(1, Want::default());
         Studio(handle, AtomicU64::new(0))
@@ -287,17 +295,7 @@ fn what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing() {
 
 #[test]
 fn snapshots_stay_within_their_bound() {
-    let options = Options {
-        threads: 1,
-        memory: 200_000,
-        exports: std::env::temp_dir(),
-        play: true,
-        speed: None,
-        compare: None,
-    };
-    let (handle, _) = open(request("waste-cleanup", &[]), options).expect("a studio");
-    handle.wants.set(1, Want::default());
-    let studio = Studio(handle, AtomicU64::new(0));
+    let studio = Studio::with("waste-cleanup", &[], Options { memory: 200_000, play: true, ..options() });
     let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
     let bytes = status["snapshots"]["bytes"].as_u64().expect("bytes");
     assert!(bytes <= 200_000, "{status}");
@@ -342,10 +340,11 @@ fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
 
 #[test]
 fn nothing_that_was_done_is_lost_when_the_run_is_done_again() {
-    let studio = Studio::open("waste-cleanup", &[]);
-    studio.step(1500);
+    // Short ticks, so that doing the run again takes a while.
+    let studio = Studio::open("waste-cleanup", &["run.tick=0.01 s"]);
+    studio.step(15_000);
     studio.disturb(json!({"drive": {"robot": "gold", "fault": "slower"}}));
-    studio.step(500);
+    studio.step(5_000);
     studio.tell(json!({"do": "play"}));
     studio.tell(json!({"do": "disturb", "entry": {"stop": "green"}}));
     studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
@@ -353,9 +352,8 @@ fn nothing_that_was_done_is_lost_when_the_run_is_done_again() {
     for command in
         [json!({"do": "seek", "time": 20.0}), json!({"do": "branch", "branch": 0}), json!({"do": "step"})]
     {
-        if let Err(refused) = studio.ask(command) {
-            assert!(refused.contains("busy"), "{refused}");
-        }
+        let refused = studio.ask(command).expect_err("not while the run is done again");
+        assert!(refused.contains("busy"), "{refused}");
     }
     studio.tell(json!({"do": "pause"}));
     studio.settle();
@@ -396,12 +394,13 @@ fn a_coordinator_that_cannot_start_is_refused_at_once() {
 
 #[test]
 fn pausing_ends_a_long_step_and_long_ticks_keep_their_pace() {
+    // Nothing to complete, and more time than the steps take.
+    let endless = Studio::open("diffusion", &["team.robots.0.count=5", "run.until=100000 s"]);
+    endless.tell(json!({"do": "step", "ticks": 100_000}));
+    endless.tell(json!({"do": "pause"}));
+    let stopped = endless.settle()["tick"].as_u64();
+    assert!(stopped < Some(100_000), "{stopped:?}");
     let studio = Studio::open("waste-cleanup", &["run.tick=0.5 s"]);
-    studio.tell(json!({"do": "step", "ticks": 100_000}));
-    studio.tell(json!({"do": "pause"}));
-    let stopped = studio.settle()["tick"].as_u64();
-    assert!(stopped < Some(7_000), "{stopped:?}");
-    studio.tell(json!({"do": "restart"}));
     studio.tell(json!({"do": "speed", "factor": 4.0}));
     studio.tell(json!({"do": "play"}));
     let status = studio.until("a measured speed", |status| status["wall"].as_f64() > Some(3.0));
@@ -439,17 +438,7 @@ fn what_is_watched_while_the_run_stands_still_is_up_to_date() {
 fn an_export_has_everything_that_a_run_leaves_behind() {
     let folder = std::env::temp_dir().join(format!("crewlab-export-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let options = Options {
-        threads: 1,
-        memory: 64 << 20,
-        exports: folder.clone(),
-        play: false,
-        speed: None,
-        compare: None,
-    };
-    let (handle, _) = open(request("waste-cleanup", &[]), options).expect("a studio");
-    handle.wants.set(1, Want::default());
-    let studio = Studio(handle, AtomicU64::new(0));
+    let studio = Studio::with("waste-cleanup", &[], Options { exports: folder.clone(), ..options() });
     studio.step(300);
     studio.disturb(json!({"stop": "gold"}));
     let exported = studio.tell(json!({"do": "export"}));

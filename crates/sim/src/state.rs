@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::{AnySkills, CostField, Verdict};
-use crewlab_onboard::{Percept, Question, Skills, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Choice, Percept, Question, Skills, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
@@ -91,9 +91,13 @@ impl State {
             .flat_map(|(number, robot)| robot.software.questions().iter().map(move |asked| (number, asked)))
     }
 
+    /// What a robot works on now; nothing if it does not run.
+    pub fn active(&self, robot: usize) -> Option<Choice> {
+        self.robots[robot].software.active.filter(|_| !self.world.bodies[robot].down())
+    }
+
     /// The task a robot works on now.
     pub fn task_of(&self, model: &Model, robot: usize) -> Option<TaskId> {
-        let active = self.robots[robot].software.active.filter(|_| !self.world.bodies[robot].down())?;
-        Some(model.team[robot].identity.behaviour(active.behaviour).task)
+        Some(model.team[robot].identity.behaviour(self.active(robot)?.behaviour).task)
     }
 }

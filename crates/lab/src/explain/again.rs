@@ -49,7 +49,7 @@ impl Again {
         let scenario = load(&Request { scenario: file, ..Request::default() })
             .map_err(|problems| ExplainError::Scenario(Box::new(problems)))?;
         let warnings = doubts(&manifest, &written, &to_yaml(&scenario.resolved));
-        let radio = scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal").to_string();
+        let radio = scenario.radio().to_string();
         let (model, state) = scenario.start;
         let mut again = Again {
             simulation: Simulation::new(model, state, false),

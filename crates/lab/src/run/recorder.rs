@@ -75,14 +75,6 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 impl Recorder {
     /// Opens the tables; positions and levels are recorded every so many nanoseconds.
     pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
-        let mut gauges = Vec::new();
-        simulation.state.robots.iter().for_each(|robot| robot.software.coordinator.gauges(&mut gauges));
-        let mut levels = Vec::new();
-        if !gauges.is_empty() {
-            let coordinator = simulation.state.coordinator(&simulation.model);
-            let table = table(folder, &format!("{coordinator}.csv"), &LEVEL_COLUMNS)?;
-            levels.push((coordinator.to_string(), table));
-        }
         Ok(Recorder {
             events: table(
                 folder,
@@ -94,7 +86,7 @@ impl Recorder {
                 "robots.csv",
                 &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
             )?,
-            levels,
+            levels: Vec::new(),
             radio: table(
                 folder,
                 "radio.csv",
@@ -269,7 +261,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The table of a coordinator's levels; a new one if it has taken over during the run.
+    /// The table of a coordinator's levels, made when it has any for the first time.
     fn levels_of(&mut self, coordinator: &str) -> io::Result<&mut Table> {
         let known = self.levels.iter().position(|(name, _)| name == coordinator);
         let place = match known {

@@ -14,6 +14,7 @@ use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Files larger than this are not scenarios. [bytes]
 const LARGEST_FILE: u64 = 16 << 20;
@@ -54,6 +55,13 @@ pub struct Scenario {
     pub warnings: Problems,
 }
 
+impl Scenario {
+    /// The name of its radio's model.
+    pub fn radio(&self) -> &str {
+        self.resolved["radio"]["model"].as_str().unwrap_or("ideal")
+    }
+}
+
 /// Loads and checks a scenario. All that is wrong with it is reported at once.
 pub fn load(request: &Request) -> Result<Scenario, Problems> {
     let mut sources = SourceMap::default();
@@ -84,12 +92,15 @@ pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> 
     })
 }
 
+/// Made once: entries are also read while a run goes on.
+static DISTURBANCE: LazyLock<serde_json::Value> = LazyLock::new(schema::of_disturbance);
+
 /// Reads one entry of a scenario's `disturbances`, given as YAML or JSON.
 pub fn read_disturbance(entry: &str) -> Result<DisturbanceSpec, Problems> {
     let mut sources = SourceMap::default();
     let id = sources.add("disturbance".into(), entry.to_string());
     let read = parse(&sources, id).and_then(|tree| {
-        let Conformed { value, diagnostics, .. } = conform(&tree, &schema::of_disturbance());
+        let Conformed { value, diagnostics, .. } = conform(&tree, &DISTURBANCE);
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }

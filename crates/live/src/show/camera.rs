@@ -11,7 +11,7 @@ use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::faults::Fault;
 use crewlab_lab::sim::onboard::Vec2;
 use crewlab_lab::sim::radio::Fate;
-use crewlab_lab::sim::{Robot, Simulation, world};
+use crewlab_lab::sim::{Simulation, State, world};
 use std::collections::{BTreeMap, VecDeque};
 use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex};
@@ -104,23 +104,19 @@ impl Camera {
             kept.things = things::text(subject).into();
         }
         let known = kept.kinds.len();
-        for item in &state.world.items {
-            if !kept.kinds.contains(&item.kind) {
-                kept.kinds.push(item.kind.clone());
-            }
-        }
+        learn_kinds(&mut kept.kinds, &state.world.items);
         let coordinator = state.coordinator(&subject.simulation.model);
         if kept.kinds.len() > known || kept.coordinator != coordinator {
             kept.coordinator = coordinator.to_string();
             kept.scene = scene::text(subject, &kept.kinds).into();
         }
         kept.look_into(subject, wants);
-        let bodies = state.world.bodies.iter().zip(&state.robots);
+        let robots = 0..state.robots.len();
         let kind = |item: &world::Item| kept.kinds.iter().position(|kind| *kind == item.kind).unwrap_or(0);
         LaneView {
             epoch: subject.epoch,
             tick: state.tick,
-            robots: bodies.map(|(body, robot)| robot_mark(body, robot)).collect(),
+            robots: robots.map(|robot| robot_mark(state, robot)).collect(),
             items: state.world.items.iter().map(|item| item_mark(item, kind(item))).collect(),
             scene: kept.scene.clone(),
             things: kept.things.clone(),
@@ -134,11 +130,7 @@ impl Camera {
 impl Kept {
     fn new(subject: &Subject) -> Kept {
         let mut kinds: Vec<Arc<str>> = Vec::new();
-        for item in &subject.simulation.state.world.items {
-            if !kinds.contains(&item.kind) {
-                kinds.push(item.kind.clone());
-            }
-        }
+        learn_kinds(&mut kinds, &subject.simulation.state.world.items);
         for kind in subject.simulation.model.mission.items() {
             if !kinds.iter().any(|known| **known == **kind) {
                 kinds.push((*kind).into());
@@ -207,18 +199,28 @@ impl Kept {
     }
 }
 
+/// Adds kinds of items that are new.
+fn learn_kinds(kinds: &mut Vec<Arc<str>>, items: &[world::Item]) {
+    for item in items {
+        if !kinds.contains(&item.kind) {
+            kinds.push(item.kind.clone());
+        }
+    }
+}
+
 /// Metres as whole millimetres.
 fn millimetres(metres: f64) -> i32 {
     (metres * 1e3).round() as i32
 }
 
-fn robot_mark(body: &world::Body, robot: &Robot) -> RobotMark {
+fn robot_mark(state: &State, index: usize) -> RobotMark {
+    let (body, robot) = (&state.world.bodies[index], &state.robots[index]);
     let flag = |there: bool, flag: u8| if there { flag } else { 0 };
     RobotMark {
         x: millimetres(body.pose.position.x),
         y: millimetres(body.pose.position.y),
         heading: (body.pose.heading.rem_euclid(TAU) / TAU * 4096.0).round() as u16 % 4096,
-        work: robot.software.active.filter(|_| !body.down()).map_or(0, |it| u16::from(it.behaviour.0) + 1),
+        work: state.active(index).map_or(0, |choice| u16::from(choice.behaviour.0) + 1),
         flags: flag(body.present, ROBOT_PRESENT)
             | flag(body.down(), ROBOT_DOWN)
             | flag(body.holding.is_some(), ROBOT_HOLDING)

@@ -39,7 +39,7 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: Opt
     let history = subject.history.lock().unwrap_or_else(PoisonError::into_inner);
     let why = history.last_choice(robot, now.seconds()).map(event_text);
     drop(history);
-    let active = mind.software.active.filter(|_| !body.down());
+    let active = state.active(robot);
     let held = body.holding.and_then(|item| state.world.items.get(item as usize));
     json!({
         "type": "detail",
@@ -201,7 +201,7 @@ fn radio(subject: &Subject, robot: usize) -> Vec<Value> {
     let (state, software) = (&simulation.state, &simulation.state.robots[robot].software);
     let row = |name: &str, value: String| json!({"name": name, "value": value});
     let mut rows = vec![
-        row("radio", subject.scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal").to_string()),
+        row("radio", subject.scenario.radio().to_string()),
         row("logical clock", software.lamport().to_string()),
         row("messages said", software.messages_said().to_string()),
     ];

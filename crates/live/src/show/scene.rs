@@ -75,7 +75,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "mission": subject.scenario.mission,
         "seed": model.seed,
         "coordinator": coordinator,
-        "radio": subject.scenario.resolved["radio"]["model"].as_str().unwrap_or("ideal"),
+        "radio": subject.scenario.radio(),
         "physical": state.radio.as_physical().is_some(),
         "tick_s": model.dt(),
         "until_s": model.until.seconds(),

@@ -7,7 +7,7 @@ use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
 use crewlab_lab::sim::radio::Radio;
-use crewlab_lab::sim::{Logged, world};
+use crewlab_lab::sim::{Logged, State};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -91,12 +91,8 @@ impl Start {
 /// One lane's past in one branch.
 #[derive(Clone)]
 pub(super) struct Past {
-    /// What was asked for, robots that were added by hand included.
-    pub request: Request,
-    /// What was asked for at first.
-    pub origin: Request,
-    /// The scenario it follows.
-    pub scenario: Arc<Scenario>,
+    /// How it began.
+    pub start: Start,
     /// The number under which viewers know it.
     pub epoch: u64,
     /// What happened.
@@ -116,13 +112,10 @@ pub(super) struct Past {
 impl Past {
     /// A run that has not begun.
     pub(super) fn new(start: Start, epoch: u64) -> Past {
-        let Start { request, origin, scenario } = start;
-        let (model, _) = &scenario.start;
+        let (model, _) = &start.scenario.start;
         let history = History::new(model.team.iter().map(|member| member.identity.behaviours.len()));
         let every = (model.until.0 / SAMPLES).max(CLOSEST_SAMPLES) / model.tick.max(1);
         Past {
-            request,
-            origin,
             refused: BTreeSet::new(),
             epoch,
             history: Arc::new(Mutex::new(history)),
@@ -130,13 +123,8 @@ impl Past {
             end: 0,
             active: vec![None; model.team.len()],
             sample: (0, every.max(1)),
-            scenario,
+            start,
         }
-    }
-
-    /// How it began.
-    pub(super) fn start(&self) -> Start {
-        Start { request: self.request.clone(), origin: self.origin.clone(), scenario: self.scenario.clone() }
     }
 
     /// The same past up to where the run is now, under another number.
@@ -145,15 +133,13 @@ impl Past {
         let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, every) = self.sample;
         Past {
-            request: self.request.clone(),
-            origin: self.origin.clone(),
+            start: self.start.clone(),
             refused: self.refused.clone(),
-            scenario: self.scenario.clone(),
             epoch,
             history: Arc::new(Mutex::new(history.before(tick, simulation.now().seconds()))),
             album: self.album.until(tick),
             end: tick,
-            active: active(simulation),
+            active: (0..self.active.len()).map(|robot| active(&simulation.state, robot)).collect(),
             sample: (tick.next_multiple_of(every), every),
         }
     }
@@ -169,8 +155,8 @@ impl Past {
         self.end = state.tick;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         history.note(state.tick - 1, log);
-        for (robot, (before, body)) in self.active.iter_mut().zip(&state.world.bodies).enumerate() {
-            let active = doing(state.robots[robot].software.active.map(|choice| choice.behaviour), body);
+        for (robot, before) in self.active.iter_mut().enumerate() {
+            let active = active(state, robot);
             if *before != active {
                 *before = active;
                 history.shift(now, robot, active.map(|behaviour| behaviour.0));
@@ -199,11 +185,6 @@ impl Past {
     }
 }
 
-fn doing(active: Option<BehaviourId>, body: &world::Body) -> Option<BehaviourId> {
-    active.filter(|_| !body.down())
-}
-
-fn active(simulation: &Simulation) -> Vec<Option<BehaviourId>> {
-    let robots = simulation.state.robots.iter().zip(&simulation.state.world.bodies);
-    robots.map(|(robot, body)| doing(robot.software.active.map(|choice| choice.behaviour), body)).collect()
+fn active(state: &State, robot: usize) -> Option<BehaviourId> {
+    state.active(robot).map(|choice| choice.behaviour)
 }

@@ -330,7 +330,7 @@ impl Director {
     fn restart(&mut self, seed: Option<u64>, coordinator: Option<String>) -> Result<(), String> {
         let chosen = coordinator.as_deref().map(chosen).transpose()?;
         let again = self.runs.branch().pasts.iter().enumerate().map(|(lane, past)| {
-            let mut request = past.origin.clone();
+            let mut request = past.start.origin.clone();
             request.seed = seed.or(request.seed);
             request.sets.extend(chosen.clone().filter(|_| lane == 0));
             Start::load(request).map_err(|problems| problems.brief())
@@ -416,10 +416,10 @@ impl Director {
         self.runs.room_for_a_branch()?;
         let (name, set) = hands::reserve(like, &self.runs)?;
         let again = self.runs.branch().pasts.iter().map(|past| {
-            let mut request = past.request.clone();
+            let mut request = past.start.request.clone();
             request.sets.push(set.clone());
             let loaded = Start::load(request).map_err(|problems| problems.brief())?;
-            Ok(Start { origin: past.origin.clone(), ..loaded })
+            Ok(Start { origin: past.start.origin.clone(), ..loaded })
         });
         let starts = again.collect::<Result<Vec<Start>, String>>()?;
         let Some(first) = starts.first() else { return Err("there is no run".into()) };
@@ -438,7 +438,7 @@ impl Director {
             if self.runs.lanes.len() < 2 {
                 return Err("there is nothing that is being compared".into());
             }
-            let title = first.scenario.setup.coordinator.clone();
+            let title = first.start.scenario.setup.coordinator.clone();
             self.runs.split(title, 1);
             self.pace.anchor(self.runs.now);
             return Ok(());
@@ -451,12 +451,12 @@ impl Director {
                     .into(),
             );
         }
-        let mut other = first.request.clone();
+        let mut other = first.start.request.clone();
         other.sets.push(chosen(&coordinator)?);
         let loaded = Start::load(other).map_err(|problems| problems.brief())?;
-        let mut origin = first.origin.clone();
+        let mut origin = first.start.origin.clone();
         origin.sets.push(chosen(&coordinator)?);
-        let starts = vec![first.start(), Start { origin, ..loaded }];
+        let starts = vec![first.start.clone(), Start { origin, ..loaded }];
         self.again(starts, None);
         Ok(())
     }

@@ -97,7 +97,7 @@ pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), Stri
     let mut names = (2..).map(|number| format!("{}-{number}", model.name));
     let Some(name) = names.find(|name| !taken(name)) else { return Err("there is no name left".into()) };
     // One of many is described by its type alone.
-    let robots = past.scenario.resolved["team"]["robots"].as_array().into_iter().flatten();
+    let robots = past.start.scenario.resolved["team"]["robots"].as_array().into_iter().flatten();
     let mut robot = robots
         .filter_map(Value::as_object)
         .find(|robot| robot.get("name") == Some(&json!(model.name)))

@@ -53,7 +53,7 @@ impl Lane {
         let restored = kept.and_then(|kept| past.album.restore(kept));
         (self.simulation.state, self.hash) = match restored {
             Some(restored) => restored,
-            None => (past.scenario.start.1.clone(), ResultHash::default()),
+            None => (past.start.scenario.start.1.clone(), ResultHash::default()),
         };
         self.simulation.fates.clear();
         self.mail.clear();

@@ -134,8 +134,9 @@ impl Runs {
             Past::new(start, self.epochs)
         };
         let pasts: Vec<Past> = starts.into_iter().map(number).collect();
-        self.lanes = pasts.iter().map(|past| Lane::start(&past.scenario, self.parallel)).collect();
-        let names: Vec<&str> = pasts.iter().map(|past| past.scenario.setup.coordinator.as_str()).collect();
+        self.lanes = pasts.iter().map(|past| Lane::start(&past.start.scenario, self.parallel)).collect();
+        let names: Vec<&str> =
+            pasts.iter().map(|past| past.start.scenario.setup.coordinator.as_str()).collect();
         let title = names.join(" | ");
         self.branches.push(Branch { parent, from, title, deeds, pasts });
         self.current = self.branches.len() - 1;
@@ -182,7 +183,8 @@ impl Runs {
         };
         let end = branch.end();
         if id != self.current {
-            self.lanes = branch.pasts.iter().map(|past| Lane::start(&past.scenario, self.parallel)).collect();
+            self.lanes =
+                branch.pasts.iter().map(|past| Lane::start(&past.start.scenario, self.parallel)).collect();
             self.current = id;
         }
         self.approach(end);

@@ -27,7 +27,7 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
     if simulation.state.tick == 0 {
         return Err("nothing has happened yet: there is no run to save".into());
     }
-    let mut resolved = past.scenario.resolved.clone();
+    let mut resolved = past.start.scenario.resolved.clone();
     let done = |deed: &&Arc<Deed>| {
         deed.lane.is_none_or(|lane| lane == index) && !past.refused.contains(&deed.number)
     };
@@ -45,7 +45,7 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
     let _ = writeln!(
         text,
         "# {}, seed {seed}, as it was run live: {} done to it by hand, at the end of `disturbances`.",
-        past.scenario.name,
+        past.start.scenario.name,
         match deeds.len() {
             1 => "one thing".to_string(),
             many => format!("{many} things"),
@@ -61,7 +61,7 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
         );
     }
     text.push_str(&to_yaml(&resolved));
-    Ok(Saved { name: format!("{}-{seed}-live", past.scenario.name), text, result_hash })
+    Ok(Saved { name: format!("{}-{seed}-live", past.start.scenario.name), text, result_hash })
 }
 
 /// Does a saved run again with all its results; gives the folder and its name.

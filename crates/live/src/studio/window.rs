@@ -104,7 +104,7 @@ impl Window {
             let subject = Subject {
                 lane: index,
                 epoch: past.epoch,
-                scenario: &past.scenario,
+                scenario: &past.start.scenario,
                 simulation: &lane.simulation,
                 history: &past.history,
                 mail: &lane.mail,

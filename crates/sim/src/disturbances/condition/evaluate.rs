@@ -4,7 +4,6 @@ use super::{Node, OfRobot, Operator};
 use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::Skills;
-use crewlab_world::aspect::ENERGY;
 
 /// Whether a condition holds.
 pub(super) fn holds(root: &Node, model: &Model, state: &State, now: f64) -> bool {
@@ -109,10 +108,7 @@ impl<'a> Evaluation<'a> {
             }
             OfRobot::X => Value::Number(body.pose.position.x),
             OfRobot::Y => Value::Number(body.pose.position.y),
-            OfRobot::Energy => {
-                let energy = body.aspects.iter().find(|aspect| aspect.name == ENERGY);
-                Value::Number(energy.map_or(1.0, |aspect| aspect.fraction()))
-            }
+            OfRobot::Energy => Value::Number(body.energy().unwrap_or(1.0)),
             OfRobot::Travelled => Value::Number(body.travelled),
             OfRobot::Holding => Value::Truth(body.holding.is_some()),
             OfRobot::Alive => Value::Truth(!body.down()),
