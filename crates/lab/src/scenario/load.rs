@@ -12,9 +12,10 @@ use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::KINDS;
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Files larger than this are not scenarios. [bytes]
 const LARGEST_FILE: u64 = 16 << 20;
@@ -90,6 +91,14 @@ pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> 
         in_order_of_text(&mut diagnostics);
         Problems { diagnostics, sources }
     })
+}
+
+/// The schemas of missions, made once: experiments read thousands of scenarios of one mission.
+static MISSIONS: Mutex<BTreeMap<&str, Arc<serde_json::Value>>> = Mutex::new(BTreeMap::new());
+
+fn schema_of(mission: &'static missions::Kind) -> Arc<serde_json::Value> {
+    let mut known = MISSIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(mission.name).or_insert_with(|| Arc::new(schema::of_mission(mission))).clone()
 }
 
 /// Made once: entries are also read while a run goes on.
@@ -204,11 +213,10 @@ impl Loader {
             // A properties file stands for all of ALLIANCE's parameters: the mission's own must not shine through.
             remove(&mut base, &["team", "alliance"]);
         }
-        let schema = schema::of_mission(mission);
-        let whole = conform(&base, &schema).value;
+        let schema = schema_of(mission);
         let mut findings = Findings::new();
         find_empty_keys(&said, &mut findings);
-        let (tree, wrong) = radio::apply_sets(sources, radio::lay(base, said), &sets);
+        let (tree, wrong) = radio::apply_sets(sources, radio::lay(base.clone(), said), &sets);
         findings.extend(wrong);
         let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
         findings.extend(diagnostics.into_iter().map(suggest_device).map(suggest_model));
@@ -218,7 +226,7 @@ impl Loader {
         }
         // What is wrong between the keys is worth telling in the same breath: judge the rest with the defaults in
         // place of what cannot be used.
-        let mut rest = whole;
+        let mut rest = conform(&base, &schema).value;
         if let (Some(_), Some(rest)) = (value.get("radio"), rest.as_object_mut()) {
             rest.remove("radio");
         }
