@@ -24,6 +24,8 @@ enum Command {
     Run(commands::run::Args),
     /// Run a scenario in the browser: watch it, disturb it by hand, go back and try again
     Live(commands::live::Args),
+    /// Run a scenario over levels of anything and many seeds
+    Sweep(commands::sweep::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Run(args) => commands::run::run(args),
         Command::Live(args) => commands::live::run(args),
+        Command::Sweep(args) => commands::sweep::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -11,6 +11,7 @@ pub mod live;
 pub mod new;
 pub mod run;
 pub mod schema;
+pub mod sweep;
 
 use anyhow::Context;
 use crewlab_lab::scenario::{Request, Scenario, load};

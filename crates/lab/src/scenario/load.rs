@@ -119,7 +119,7 @@ pub fn read_disturbance(entry: &str) -> Result<DisturbanceSpec, Problems> {
 }
 
 /// Sorts findings by where they are; those without a place come last.
-fn in_order_of_text(findings: &mut Findings) {
+pub(super) fn in_order_of_text(findings: &mut Findings) {
     findings.sort_by_key(|finding| {
         finding.span.map_or((true, None, 0), |span| (false, Some(span.source), span.start))
     });
@@ -355,13 +355,14 @@ impl Loader {
     }
 }
 
-fn read_source(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Findings> {
+pub(super) fn read_source(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Findings> {
     let problem = |what: String| one(format!("cannot read {}: {what}", path.display()));
     let metadata = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?;
     if metadata.is_dir() {
-        return Err(problem("it is a directory; give a scenario file".into()));
+        return Err(problem("it is a directory; give a file".into()));
     }
-    let too_large = format!("it is larger than {} MiB, so it is no scenario", LARGEST_FILE >> 20);
+    let too_large =
+        format!("it is larger than {} MiB, which is more than such files have", LARGEST_FILE >> 20);
     if metadata.len() > LARGEST_FILE {
         return Err(problem(too_large));
     }

@@ -5,6 +5,7 @@
 //! makes the world and the team. What is wrong anywhere on this way is reported with file, line and column.
 
 mod build;
+mod document;
 mod equipment;
 mod familiar;
 mod load;
@@ -16,6 +17,7 @@ pub mod schema;
 pub mod spec;
 pub mod text;
 
+pub use document::Document;
 pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
 pub use problems::Problems;
 pub use radio::RadioParams;

@@ -1,0 +1,197 @@
+//! What is varied: a factor and its levels.
+
+use super::label;
+use super::spec::{DescribedFactor, ExperimentSpec, FactorSpec, LevelsSpec, Scale};
+use crate::plan::number;
+use crewlab_lab::scenario::Document;
+use crewlab_lab::scenario::text::Diagnostic;
+use serde_json::{Map, Value};
+
+/// A level: its label, and what it sets.
+pub(super) type Level = (String, Vec<String>);
+
+/// A factor with all that it can be.
+#[derive(Clone, Debug)]
+pub(super) struct Range {
+    pub name: String,
+    /// Where it stands in the file.
+    path: String,
+    values: Values,
+}
+
+#[derive(Clone, Debug)]
+enum Values {
+    Listed(Vec<Level>),
+    Between { key: String, low: f64, high: f64, unit: String, steps: Option<u32>, scale: Scale, whole: bool },
+}
+
+/// Assignments as `--set` takes them; JSON is YAML.
+pub(super) fn sets(map: &Map<String, Value>) -> Vec<String> {
+    map.iter().map(|(key, value)| format!("{key}={value}")).collect()
+}
+
+/// Assignments that let things go wrong.
+pub(super) fn disturb(
+    document: &Document<ExperimentSpec>,
+    path: &str,
+    entries: &[Value],
+) -> Result<Vec<String>, Diagnostic> {
+    let mut sets = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        sets.extend(mishap(entry).map_err(|why| document.error(&format!("{path}.{index}"), why))?);
+    }
+    Ok(sets)
+}
+
+/// What one entry of `disturb` stands for.
+fn mishap(entry: &Value) -> Result<Vec<String>, String> {
+    match entry {
+        Value::Object(_) => Ok(vec![format!("disturbances.+={entry}")]),
+        Value::Array(entries) => {
+            let each: Result<Vec<_>, _> = entries.iter().map(mishap).collect();
+            each.map(|sets| sets.concat())
+        }
+        Value::String(name) if name == "none" => Ok(Vec::new()),
+        other => Err(format!("`{}` is neither a preset nor an entry of `disturbances`", label(other))),
+    }
+}
+
+impl Range {
+    pub(super) fn of(
+        document: &Document<ExperimentSpec>,
+        name: &str,
+        value: &Value,
+    ) -> Result<Range, Diagnostic> {
+        let path = format!("factors.{name}");
+        let spec = serde_json::from_value(value.clone())
+            .map_err(|error| document.error(&path, format!("the factor cannot be used: {error}")))?;
+        let described = match spec {
+            FactorSpec::Described(described) => described,
+            FactorSpec::Levels(levels) => {
+                DescribedFactor { levels: Some(LevelsSpec::Values(levels)), ..DescribedFactor::default() }
+            }
+        };
+        let values = values(document, name, &path, described)?;
+        Ok(Range { name: name.to_string(), path, values })
+    }
+
+    /// All levels, for a grid.
+    pub(super) fn levels(&self, document: &Document<ExperimentSpec>) -> Result<Vec<Level>, Diagnostic> {
+        match &self.values {
+            Values::Listed(levels) => Ok(levels.clone()),
+            Values::Between { steps: Some(steps), .. } => {
+                let last = f64::from(steps - 1);
+                let mut levels: Vec<Level> =
+                    (0..*steps).map(|step| self.at(f64::from(step) / last)).collect();
+                // Whole numbers may fall together.
+                levels.dedup();
+                Ok(levels)
+            }
+            Values::Between { .. } => Err(document.error(
+                &self.path,
+                "a grid needs to know how many levels lie between: add `steps`, e.g. `steps: 5`",
+            )),
+        }
+    }
+
+    /// The level at a place between 0 and 1.
+    pub(super) fn at(&self, place: f64) -> Level {
+        match &self.values {
+            Values::Listed(levels) => {
+                let index = (place * levels.len() as f64) as usize;
+                levels[index.min(levels.len() - 1)].clone()
+            }
+            Values::Between { key, low, high, unit, scale, whole, .. } => {
+                let value = match scale {
+                    Scale::Linear => low + (high - low) * place,
+                    Scale::Log => low * (high / low).powf(place),
+                };
+                let value = if *whole { value.round() } else { significant(value) };
+                let text = if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") };
+                let set = vec![format!("{key}={text}")];
+                (text, set)
+            }
+        }
+    }
+}
+
+/// Rounded to six significant digits: what is run is what is shown.
+fn significant(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+fn values(
+    document: &Document<ExperimentSpec>,
+    name: &str,
+    path: &str,
+    factor: DescribedFactor,
+) -> Result<Values, Diagnostic> {
+    let key = factor.key.clone().unwrap_or_else(|| name.to_string());
+    let of_key = |value: &Value| (label(value), vec![format!("{key}={value}")]);
+    let levels = match (factor.levels, factor.disturb, factor.from, factor.to) {
+        (Some(LevelsSpec::Values(values)), None, None, None) => values.iter().map(of_key).collect(),
+        (Some(LevelsSpec::Named(named)), None, None, None) => {
+            let level = |(name, value): (&String, &Value)| match value {
+                Value::Object(map) => Ok((name.clone(), sets(map))),
+                other => Err(document.error(
+                    &format!("{path}.levels.{name}"),
+                    format!("a named level is a map of the keys that it sets, found {}", label(other)),
+                )),
+            };
+            named.iter().map(level).collect::<Result<Vec<Level>, _>>()?
+        }
+        (None, Some(entries), None, None) => {
+            let level = |(index, entry): (usize, &Value)| {
+                let sets =
+                    mishap(entry).map_err(|why| document.error(&format!("{path}.disturb.{index}"), why));
+                sets.map(|sets| (label(entry), sets))
+            };
+            entries.iter().enumerate().map(level).collect::<Result<Vec<Level>, _>>()?
+        }
+        (None, None, Some(from), Some(to)) => {
+            let ends = (number_in(document, path, "from", &from)?, number_in(document, path, "to", &to)?);
+            let ((low, unit), (high, other)) = ends;
+            if unit != other {
+                let message = format!("`from` and `to` have different units: `{unit}` and `{other}`");
+                return Err(document.error(path, message));
+            }
+            if low >= high {
+                return Err(document.error(path, "`from` must be below `to`"));
+            }
+            if factor.scale == Scale::Log && low <= 0.0 {
+                return Err(document.error(path, "with `scale: log`, `from` must be above 0"));
+            }
+            let (steps, scale, whole) = (factor.steps, factor.scale, factor.whole);
+            return Ok(Values::Between { key, low, high, unit, steps, scale, whole });
+        }
+        _ => {
+            return Err(document.error(
+                path,
+                "a factor has either `levels`, or `disturb`, or `from` and `to`; a list is short for `levels`",
+            ));
+        }
+    };
+    if levels.is_empty() {
+        return Err(document.error(path, "the factor has no levels"));
+    }
+    let mut names: Vec<&String> = levels.iter().map(|(name, _)| name).collect();
+    names.sort();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(twice) => Err(document.error(path, format!("the level `{}` is there twice", twice[0]))),
+        None => Ok(Values::Listed(levels)),
+    }
+}
+
+fn number_in(
+    document: &Document<ExperimentSpec>,
+    path: &str,
+    end: &str,
+    value: &Value,
+) -> Result<(f64, String), Diagnostic> {
+    let text = label(value);
+    let found = number(&text).map(|(value, unit)| (value, unit.to_string()));
+    found.ok_or_else(|| {
+        let message = format!("`{end}` must be a number, with its unit if it has one, found `{text}`");
+        document.error(&format!("{path}.{end}"), message)
+    })
+}

@@ -1,0 +1,218 @@
+//! Experiment files: from YAML to a plan.
+
+mod design;
+mod factor;
+pub mod spec;
+
+use crate::metrics::{self, METRICS};
+use crate::plan::{Cell, Factor, Plan, Purpose, unit};
+use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
+use crewlab_lab::scenario::{Document, Problems, Request, load};
+use factor::Range;
+use serde_json::Value;
+use spec::{DesignSpec, ExperimentSpec, SeedsSpec};
+use std::path::Path;
+
+/// More cells than this are a slip. A plan has all their scenarios in it.
+const MOST_CELLS: usize = 20_000;
+/// More seeds than this are a slip.
+const MOST_SEEDS: u64 = 10_000_000;
+
+/// What can be wrong with an experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// The file.
+    #[error(transparent)]
+    File(#[from] Problems),
+    /// A scenario that it asks for.
+    #[error("the cell `{cell}` cannot be run:\n{problems}")]
+    Cell {
+        /// Its levels.
+        cell: String,
+        /// What is wrong with it.
+        problems: Problems,
+    },
+}
+
+/// Reads an experiment file.
+pub fn read(path: &Path) -> Result<Plan, PlanError> {
+    let document = Document::<ExperimentSpec>::read(path)?;
+    let stem = path.file_stem().map_or("experiment".into(), |stem| stem.to_string_lossy().into_owned());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let asked = std::fs::read_to_string(path).unwrap_or_default();
+    plan(&document, &stem, folder, asked)
+}
+
+fn plan(
+    document: &Document<ExperimentSpec>,
+    stem: &str,
+    folder: &Path,
+    asked: String,
+) -> Result<Plan, PlanError> {
+    let spec = &document.value;
+    let mut wrong = Vec::new();
+    let ranges: Vec<Range> = spec
+        .factors
+        .iter()
+        .filter_map(|(name, value)| {
+            let range = Range::of(document, name, value);
+            range.map_err(|found| wrong.push(found)).ok()
+        })
+        .collect();
+    let seeds = seeds(document).unwrap_or_else(|found| {
+        wrong.push(found);
+        Vec::new()
+    });
+    let disturbances = factor::disturb(document, "disturb", &spec.disturb).unwrap_or_else(|found| {
+        wrong.push(found);
+        Vec::new()
+    });
+    wrong.extend(check_metrics(document));
+    let combinations = if wrong.is_empty() { combinations(document, &ranges) } else { Ok(Vec::new()) };
+    let combinations = combinations.unwrap_or_else(|found| {
+        wrong.push(found);
+        Vec::new()
+    });
+    if !wrong.is_empty() {
+        return Err(document.problems(wrong).into());
+    }
+    let common: Vec<String> = factor::sets(&spec.set).into_iter().chain(disturbances).collect();
+    let base = base(&spec.scenario, folder);
+    let mut cells = Vec::with_capacity(combinations.len());
+    for combination in combinations {
+        let (levels, sets): (Vec<String>, Vec<Vec<String>>) = combination.into_iter().unzip();
+        let sets = common.iter().cloned().chain(sets.into_iter().flatten()).collect();
+        let request = Request { scenario: base.clone(), sets, ..Request::default() };
+        let scenario = load(&request).map_err(|problems| match levels.len() {
+            0 => PlanError::File(problems),
+            _ => PlanError::Cell { cell: levels.join(", "), problems },
+        })?;
+        cells.push(Cell::new(levels, &scenario));
+    }
+    let allowed = spec.budget.runs.map_or(u64::MAX, |runs| runs / cells.len().max(1) as u64);
+    let kept = usize::try_from(allowed).unwrap_or(usize::MAX).min(seeds.len());
+    if kept == 0 {
+        let message = format!(
+            "the budget allows fewer runs than there are cells ({}): not even one seed fits",
+            cells.len()
+        );
+        return Err(document.problems(vec![document.error("budget.runs", message)]).into());
+    }
+    let factors = ranges.iter().enumerate().map(|(place, range)| Factor {
+        name: range.name.clone(),
+        unit: unit(cells.iter().map(|cell| cell.levels[place].as_str())),
+    });
+    Ok(Plan {
+        name: spec.name.clone().unwrap_or_else(|| stem.to_string()),
+        purpose: Purpose::Sweep,
+        scenario: spec.scenario.clone(),
+        asked,
+        factors: factors.collect(),
+        left_out: seeds.len() - kept,
+        seeds: seeds[..kept].to_vec(),
+        metrics: spec.metrics.clone(),
+        time: spec.budget.time,
+        per_run: spec.budget.per_run,
+        cells,
+    })
+}
+
+/// A scenario file lies beside the experiment; anything else is a name.
+fn base(scenario: &str, folder: &Path) -> String {
+    let beside = folder.join(scenario);
+    if beside.is_file() { beside.to_string_lossy().into_owned() } else { scenario.to_string() }
+}
+
+/// The levels of every cell: their labels, and what they set.
+type Combination = Vec<(String, Vec<String>)>;
+
+fn combinations(
+    document: &Document<ExperimentSpec>,
+    ranges: &[Range],
+) -> Result<Vec<Combination>, Diagnostic> {
+    let spec = &document.value;
+    match (spec.design, spec.points) {
+        (DesignSpec::Grid, Some(_)) => {
+            Err(document.error("points", "`points` are for the Latin hypercube, and the design is a grid"))
+        }
+        (DesignSpec::Grid, None) => {
+            let levels = ranges.iter().map(|range| range.levels(document)).collect::<Result<Vec<_>, _>>()?;
+            let count = levels.iter().try_fold(1usize, |count, levels| count.checked_mul(levels.len()));
+            match count.filter(|count| *count <= MOST_CELLS) {
+                Some(_) => Ok(design::grid(&levels)),
+                None => Err(document.error(
+                    "factors",
+                    format!(
+                        "there are more than {MOST_CELLS} combinations: leave out levels, or take `design: latin-hypercube`"
+                    ),
+                )),
+            }
+        }
+        (DesignSpec::LatinHypercube, None) => {
+            Err(document.error("design", "a Latin hypercube needs `points`, e.g. `points: 50`"))
+        }
+        (DesignSpec::LatinHypercube, Some(points)) if points as usize > MOST_CELLS => {
+            Err(document.error("points", format!("at most {MOST_CELLS} points are accepted")))
+        }
+        (DesignSpec::LatinHypercube, Some(points)) => {
+            let places = design::latin_hypercube(ranges.len(), points as usize);
+            let cell = |place: Vec<f64>| ranges.iter().zip(place).map(|(range, at)| range.at(at)).collect();
+            Ok(places.into_iter().map(cell).collect())
+        }
+    }
+}
+
+fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Diagnostic> {
+    let (first, count) = match &document.value.seeds {
+        SeedsSpec::Count(count) => (1, *count),
+        SeedsSpec::Range(range) => (range.first, range.count),
+        SeedsSpec::List(list) => {
+            let mut sorted = list.clone();
+            sorted.sort_unstable();
+            if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+                let message = format!("the seed {} is there twice: it would give the same run", twice[0]);
+                return Err(document.error("seeds", message));
+            }
+            if list.is_empty() {
+                return Err(document.error("seeds", "the list of seeds is empty"));
+            }
+            return match list.iter().find(|seed| **seed > i64::MAX as u64) {
+                Some(seed) => Err(document.error("seeds", format!("the seed {seed} is too large"))),
+                None => Ok(list.clone()),
+            };
+        }
+    };
+    let end = first.checked_add(count).filter(|end| *end <= i64::MAX as u64);
+    match end.filter(|_| count > 0 && count <= MOST_SEEDS) {
+        Some(end) => Ok((first..end).collect()),
+        None => {
+            let message = format!("from 1 to {MOST_SEEDS} seeds below 2^63 are accepted");
+            Err(document.error("seeds", message))
+        }
+    }
+}
+
+fn check_metrics(document: &Document<ExperimentSpec>) -> Vec<Diagnostic> {
+    let unknown = |(index, name): (usize, &String)| {
+        metrics::find(name).is_none().then(|| {
+            let names = METRICS.iter().map(|metric| metric.name);
+            let meant = did_you_mean(name, names.clone()).map(|name| format!("did you mean `{name}`?"));
+            let accepted = format!("there are {}", names.collect::<Vec<_>>().join(", "));
+            let message = format!("there is no metric `{name}`");
+            let found = document.error(&format!("metrics.{index}"), message);
+            found.with_help(meant.into_iter().chain([accepted]))
+        })
+    };
+    document.value.metrics.iter().enumerate().filter_map(unknown).collect()
+}
+
+/// A level as it is shown.
+fn label(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! The folder of an experiment: the plan, the journals, and what was made of them.
+
+use crate::plan::Plan;
+use crate::table::Table;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file that makes a folder an experiment's.
+const PLAN: &str = "plan.json";
+
+/// A folder that belongs to an experiment.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held by the process that was here first, until it ends; the system takes it back from one that was killed.
+    first: Option<File>,
+}
+
+/// What can be wrong with a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// There are results already.
+    #[error(
+        "{0} has results already: --resume goes on with them, --force replaces them, --out takes another folder"
+    )]
+    Exists(PathBuf),
+    /// There is something else.
+    #[error("{0} exists and holds no experiment: choose another folder with --out")]
+    NotOurs(PathBuf),
+    /// There is another experiment.
+    #[error("{0} holds the experiment `{1}`, not `{2}`: choose another folder with --out")]
+    Another(PathBuf, String, String),
+    /// There is no experiment.
+    #[error("{0} holds no experiment: there is no {PLAN} in it")]
+    Nothing(PathBuf),
+    /// The plan cannot be read.
+    #[error("{0} cannot be read: {1}; was it made by another version?")]
+    Broken(PathBuf, String),
+    /// Reading or writing failed.
+    #[error("cannot use {0}: {1}")]
+    Io(PathBuf, io::Error),
+}
+
+/// The plan in a folder.
+pub fn read_plan(folder: &Path) -> Result<Plan, FolderError> {
+    let path = folder.join(PLAN);
+    match fs::read(&path) {
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).map_err(|error| FolderError::Broken(path, error.to_string()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(FolderError::Nothing(folder.to_path_buf()))
+        }
+        Err(error) => Err(FolderError::Io(path, error)),
+    }
+}
+
+/// True if a folder is an experiment's.
+pub fn is_experiment(folder: &Path) -> bool {
+    folder.join(PLAN).is_file()
+}
+
+impl Folder {
+    /// A folder for a plan: a new one, or one whose runs are gone on with.
+    pub fn claim(path: &Path, plan: &Plan, resume: bool, force: bool) -> Result<Folder, FolderError> {
+        let failed = |error| FolderError::Io(path.to_path_buf(), error);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        // Made or not in one step, so that of two who come at once only one makes it.
+        match fs::create_dir(path) {
+            Ok(()) => {}
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
+            Err(_) if is_experiment(path) && force => {
+                fs::remove_dir_all(path).and_then(|()| fs::create_dir(path)).map_err(failed)?;
+            }
+            Err(_) if is_experiment(path) && !resume => return Err(FolderError::Exists(path.to_path_buf())),
+            Err(_) if is_experiment(path) => {
+                let there = read_plan(path)?;
+                if there.name != plan.name {
+                    return Err(FolderError::Another(path.to_path_buf(), there.name, plan.name.clone()));
+                }
+            }
+            Err(_) => {
+                // An empty folder is as good as none.
+                let mut entries = fs::read_dir(path).map_err(failed)?;
+                if entries.next().is_some() {
+                    return Err(FolderError::NotOurs(path.to_path_buf()));
+                }
+            }
+        }
+        let mut folder = Folder { path: path.to_path_buf(), first: None };
+        let text = serde_json::to_string_pretty(plan).map_err(|error| failed(error.into()))?;
+        folder.write(PLAN, format!("{text}\n").as_bytes())?;
+        folder.first = folder.lock()?;
+        Ok(folder)
+    }
+
+    /// The folder of an experiment that is there.
+    pub fn open(path: &Path) -> Folder {
+        Folder { path: path.to_path_buf(), first: None }
+    }
+
+    fn lock(&self) -> Result<Option<File>, FolderError> {
+        let path = self.path.join("sweep.lock");
+        let failed = |error| FolderError::Io(path.clone(), error);
+        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            // A file system without locks: then everybody is the first, and some runs may be done twice.
+            Err(TryLockError::Error(_)) => Ok(Some(file)),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True unless another process works here already.
+    pub fn is_first(&self) -> bool {
+        self.first.is_some()
+    }
+
+    /// Writes a file; others see the old one or the new one, never half of it.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let target = self.path.join(name);
+        let failed = |error| FolderError::Io(target.clone(), error);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent).map_err(failed)?;
+        }
+        let mut partial = target.clone().into_os_string();
+        partial.push(format!(".partial-{}", std::process::id()));
+        let partial = PathBuf::from(partial);
+        fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, &target)).map_err(|error| {
+            // What cannot be removed either is beyond our means.
+            let _ = fs::remove_file(&partial);
+            failed(error)
+        })
+    }
+
+    /// Writes a table, as CSV and, where the program can, as Parquet.
+    pub fn write_table(&self, name: &str, table: &Table) -> Result<(), FolderError> {
+        self.write(&format!("{name}.csv"), &table.to_csv())?;
+        #[cfg(feature = "parquet")]
+        {
+            let path = format!("{name}.parquet");
+            let failed = |error| FolderError::Io(self.path.join(&path), io::Error::other(error));
+            self.write(&path, &table.to_parquet().map_err(failed)?)?;
+        }
+        Ok(())
+    }
+}

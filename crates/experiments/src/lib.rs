@@ -1,0 +1,15 @@
+//! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, the search for parameters and for
+//! what breaks a team.
+
+pub mod file;
+pub mod folder;
+pub mod metrics;
+#[cfg(feature = "parquet")]
+mod parquet;
+pub mod plan;
+pub mod pool;
+pub mod results;
+pub mod runner;
+pub mod store;
+pub mod sweep;
+pub mod table;

@@ -1,0 +1,73 @@
+//! What is measured in every run: the columns of the table.
+
+use crewlab_lab::run::Summary;
+use serde::Serialize;
+
+/// Whether more of something is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Better {
+    /// Less is better.
+    Less,
+    /// More is better.
+    More,
+    /// Neither, on its own.
+    Neither,
+}
+
+/// Something that is measured in every run.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// The column.
+    pub name: &'static str,
+    /// What it is called in a sentence.
+    pub title: &'static str,
+    /// Its unit; empty for numbers and shares.
+    pub unit: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Whether more of it is good.
+    pub better: Better,
+    /// Its value in a run; nothing where it has no meaning.
+    pub of: fn(&Summary) -> Option<f64>,
+}
+
+/// The metric with this name, and its place in a row.
+pub fn find(name: &str) -> Option<(usize, &'static Metric)> {
+    METRICS.iter().enumerate().find(|(_, metric)| metric.name == name)
+}
+
+macro_rules! metrics {
+    ($($name:ident, $title:literal, $unit:literal, $better:ident, $summary:literal, $of:expr;)*) => {
+        /// All of them, in the order of the table's columns.
+        pub static METRICS: &[Metric] = &[$(Metric {
+            name: stringify!($name),
+            title: $title,
+            unit: $unit,
+            summary: $summary,
+            better: Better::$better,
+            of: $of,
+        }),*];
+    };
+}
+
+metrics! {
+    completed, "completed", "", More, "1 if the mission was completed, else 0", |s| Some(f64::from(u8::from(s.completed)));
+    time_s, "mission time", "s", Less, "simulated time at the end; the time limit if the mission was not completed", |s| Some(s.time_s);
+    progress, "progress", "", More, "share of the mission that was done", |s| Some(s.progress);
+    messages, "messages", "", Less, "messages handed to the radio", |s| Some(s.radio.messages as f64);
+    bytes, "bytes sent", "B", Less, "bytes in them", |s| Some(s.radio.bytes as f64);
+    messages_per_task, "messages per task", "", Less, "messages divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.messages);
+    bytes_per_task, "bytes per task", "B", Less, "bytes divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.bytes);
+    delivery_ratio, "delivered", "", More, "share of the settled copies of messages that arrived", |s| s.radio.delivery_ratio;
+    latency_ms, "latency", "ms", Less, "mean time from handing a message over to its arrival", |s| s.radio.mean_latency_ms;
+    airtime_s, "airtime", "s", Less, "time on the air of all senders together", |s| Some(s.radio.airtime_s);
+    energy_j, "radio energy", "J", Less, "energy that all radios used", |s| Some(s.radio.energy_j);
+    completed_tasks, "completed tasks", "", More, "tasks completed; a task that comes round again counts each time", |s| Some(s.radio.completed_tasks as f64);
+    travelled_m, "distance", "m", Less, "distance driven by all robots together", |s| Some(s.team.iter().map(|robot| robot.travelled_m).sum());
+    collisions, "collisions", "", Less, "times a robot ran into something", |s| Some(s.collisions as f64);
+    robots_lost, "robots lost", "", Neither, "times the team lost a robot, for a while or for good", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
+    reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;
+    reallocation_max_s, "longest re-allocation", "s", Less, "the longest such time", |s| s.reallocation.as_ref()?.max_s;
+    never_reallocated, "never taken over", "", Less, "tasks of lost robots that were open at the end without anybody else having worked on them", |s| Some(s.reallocation.as_ref()?.never as f64);
+}

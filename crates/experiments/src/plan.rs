@@ -1,0 +1,204 @@
+//! What an experiment consists of: cells, that is scenarios ready to run, and seeds. A plan needs no other file, so it can
+//! be handed to another machine.
+
+use crate::store::{Key, Store};
+use crewlab_lab::scenario::text::to_yaml;
+use crewlab_lab::scenario::{Problems, Request, Scenario, load};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// An experiment, ready to run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The base scenario, as it was asked for.
+    pub scenario: String,
+    /// The experiment as it was asked for: the file's text, or a command.
+    pub asked: String,
+    /// What is varied.
+    pub factors: Vec<Factor>,
+    /// The combinations of levels that are run.
+    pub cells: Vec<Cell>,
+    /// The seeds, the same for all cells.
+    pub seeds: Vec<u64>,
+    /// Seeds that the budget does not allow.
+    pub left_out: usize,
+    /// What to look at, the most important first: names of metrics.
+    pub metrics: Vec<String>,
+    /// Time after which no new run begins. [s]
+    pub time: Option<f64>,
+    /// Time after which a run is given up. [s]
+    pub per_run: Option<f64>,
+}
+
+/// What a plan is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// To see how something depends on something.
+    Sweep,
+    /// To rank coordinators.
+    Comparison,
+}
+
+/// Something that is varied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Factor {
+    /// Its name.
+    pub name: String,
+    /// The unit of its levels if they are numbers with the same unit; empty for plain numbers.
+    pub unit: Option<String>,
+}
+
+/// A combination of levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The level of each factor.
+    pub levels: Vec<String>,
+    /// The scenario with everything filled in.
+    pub scenario: Arc<Value>,
+    /// The scenario's part of the keys of its runs.
+    #[serde(with = "hexadecimal")]
+    pub fingerprint: u128,
+}
+
+/// One run of a plan.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// Under which key its result is kept.
+    pub key: Key,
+    /// The scenario with everything filled in.
+    pub scenario: Arc<Value>,
+}
+
+impl Cell {
+    /// A scenario as a cell.
+    pub fn new(levels: Vec<String>, scenario: &Scenario) -> Cell {
+        let fingerprint = Key::fingerprint(&scenario.resolved);
+        Cell { levels, scenario: Arc::new(scenario.resolved.clone()), fingerprint }
+    }
+
+    /// One of its runs.
+    pub fn trial(&self, seed: u64) -> Trial {
+        Trial { key: Key { scenario: self.fingerprint, seed }, scenario: self.scenario.clone() }
+    }
+
+    /// What the cell is called: its levels.
+    pub fn title(&self) -> String {
+        if self.levels.is_empty() { "all runs".into() } else { self.levels.join(", ") }
+    }
+
+    /// How to ask for one of its runs.
+    pub fn request(&self, name: &str, seed: u64) -> Request {
+        request(name, &self.scenario, seed)
+    }
+}
+
+fn request(name: &str, scenario: &Value, seed: u64) -> Request {
+    let text = Some(to_yaml(scenario));
+    Request { scenario: name.into(), text, seed: Some(seed), ..Request::default() }
+}
+
+impl Trial {
+    /// Its scenario, ready to run.
+    pub fn load(&self) -> Result<Scenario, Problems> {
+        load(&request("experiment", &self.scenario, self.key.seed))
+    }
+}
+
+impl Plan {
+    /// How many runs it has.
+    pub fn len(&self) -> usize {
+        self.cells.len() * self.seeds.len()
+    }
+
+    /// True if it has no runs.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The run with this number: seed by seed, so that what is done first can be compared already.
+    pub fn trial(&self, index: usize) -> Trial {
+        self.cells[index % self.cells.len()].trial(self.seeds[index / self.cells.len()])
+    }
+
+    /// All runs, in order.
+    pub fn trials(&self) -> impl Iterator<Item = Trial> + '_ {
+        (0..self.len()).map(|index| self.trial(index))
+    }
+
+    /// How many of its runs a store has.
+    pub fn done(&self, store: &Store) -> usize {
+        self.trials().filter(|trial| store.get(&trial.key).is_some()).count()
+    }
+
+    /// The place of a factor.
+    pub fn factor(&self, name: &str) -> Option<usize> {
+        self.factors.iter().position(|factor| factor.name == name)
+    }
+
+    /// The levels of a factor, in the order in which they first occur.
+    pub fn levels(&self, factor: usize) -> Vec<&str> {
+        let mut levels: Vec<&str> = Vec::new();
+        for cell in &self.cells {
+            let level = cell.levels[factor].as_str();
+            if !levels.contains(&level) {
+                levels.push(level);
+            }
+        }
+        levels
+    }
+}
+
+/// A level as a number, if it is one, with its unit.
+pub fn number(level: &str) -> Option<(f64, &str)> {
+    let level = level.trim();
+    let end = level.find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c)).unwrap_or(level.len());
+    // `2e` is no number, and `2 eV` is one of electronvolts.
+    (0..=end).rev().find_map(|end| {
+        let value = level.get(..end)?.parse::<f64>().ok().filter(|value| value.is_finite())?;
+        Some((value, level[end..].trim()))
+    })
+}
+
+/// The common unit of levels that are all numbers.
+pub fn unit<'a>(levels: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let mut units = levels.into_iter().map(|level| number(level).map(|(_, unit)| unit));
+    let first = units.next()??;
+    units.all(|unit| unit == Some(first)).then(|| first.to_string())
+}
+
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(value: &u128, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&format!("{value:032x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(from)?;
+        u128::from_str_radix(&text, 16).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_numbers_with_units() {
+        assert_eq!(number("20 %"), Some((20.0, "%")));
+        assert_eq!(number("-1.5e3 m/s"), Some((-1500.0, "m/s")));
+        assert_eq!(number("7"), Some((7.0, "")));
+        assert_eq!(number("2 eV"), Some((2.0, "eV")));
+        assert_eq!(number("alliance"), None);
+        assert_eq!(number("é"), None);
+        assert_eq!(unit(["0 %", "5 %"]).as_deref(), Some("%"));
+        assert_eq!(unit(["500 ms", "1 s"]), None);
+        assert_eq!(unit(["1", "x"]), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! Gets runs done: those that the store has already are not done again.
+
+use crate::plan::Trial;
+use crate::pool::Pool;
+use crate::store::{Failure, Outcome, Row, Store, StoreError};
+use crewlab_lab::run::{Options, RunError, run};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often the journals of others are looked at.
+const NEWS: Duration = Duration::from_secs(1);
+
+/// A store, and the threads that fill it.
+#[derive(Debug)]
+pub struct Runner {
+    /// The results.
+    pub store: Store,
+    /// The threads.
+    pub pool: Pool,
+    /// Take the last runs first: somebody else works on this from the front.
+    pub from_the_end: bool,
+    /// Try again what failed.
+    pub retry: bool,
+    /// No new run begins after this.
+    pub until: Option<Instant>,
+}
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All runs are in the store.
+    Complete,
+    /// The time is up.
+    TimeIsUp,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl Runner {
+    /// A runner with a store.
+    pub fn new(store: Store, pool: Pool) -> Runner {
+        Runner { store, pool, from_the_end: false, retry: false, until: None }
+    }
+
+    /// Sees to it that all these runs are in the store. `tell` hears of each as soon as it is, with its place in the list.
+    pub fn run(
+        &mut self,
+        trials: &[Trial],
+        tell: &mut dyn FnMut(usize, &Outcome),
+    ) -> Result<Ended, StoreError> {
+        let mut missing = VecDeque::new();
+        for (index, trial) in trials.iter().enumerate() {
+            match self.store.get(&trial.key) {
+                Some(Outcome::Failed { .. }) if self.retry => missing.push_back(index),
+                Some(outcome) => tell(index, outcome),
+                None => missing.push_back(index),
+            }
+        }
+        let missing = Mutex::new(missing);
+        let up = || self.until.is_some_and(|until| Instant::now() >= until);
+        let from_the_end = self.from_the_end;
+        let next = || {
+            let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
+            if up() {
+                return None;
+            }
+            if from_the_end { missing.pop_back() } else { missing.pop_front() }
+        };
+        let mut looked = Instant::now();
+        let store = Mutex::new((&mut self.store, tell));
+        let done = |index: usize, outcome: Outcome| {
+            let (store, tell) = &mut *store.lock().unwrap_or_else(PoisonError::into_inner);
+            tell(index, &outcome);
+            store.put(Row { key: trials[index].key, outcome })
+        };
+        let heartbeat = || {
+            if looked.elapsed() < NEWS {
+                return Ok(());
+            }
+            looked = Instant::now();
+            let (store, tell) = &mut *store.lock().unwrap_or_else(PoisonError::into_inner);
+            store.refresh()?;
+            let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
+            missing.retain(|index| match store.get(&trials[*index].key) {
+                Some(outcome @ Outcome::Done { .. }) => {
+                    tell(*index, outcome);
+                    false
+                }
+                _ => true,
+            });
+            Ok(())
+        };
+        self.pool.work(next, |index, stop| attempt(&trials[*index], stop), done, heartbeat)?;
+        self.store.sync()?;
+        let complete = trials.iter().all(|trial| self.store.get(&trial.key).is_some());
+        Ok(match complete {
+            _ if self.pool.stop.load(Ordering::Relaxed) => Ended::Interrupted,
+            true => Ended::Complete,
+            false => Ended::TimeIsUp,
+        })
+    }
+}
+
+/// One run; nothing if it was interrupted.
+fn attempt(trial: &Trial, stop: &Arc<AtomicBool>) -> Option<Outcome> {
+    let refused = |reason: String| Some(Outcome::Failed { failure: Failure::Refused, reason });
+    let scenario = match trial.load() {
+        Ok(scenario) => scenario,
+        Err(problems) => return refused(problems.brief()),
+    };
+    let options = Options { out: None, force: false, threads: 1, stop: stop.clone() };
+    match run(&scenario, &options, &mut |_| ()) {
+        Ok(summary) => Some(Outcome::of(&summary)),
+        Err(RunError::Interrupted) => None,
+        Err(error) => refused(error.to_string()),
+    }
+}

@@ -1,0 +1,163 @@
+//! Where results are kept while an experiment goes on. Every process appends to a journal of its own, a line per run, written
+//! at once; together the journals of a folder are the store. So a process that is killed loses the runs it was in the middle
+//! of and nothing else, several processes and machines can work on one experiment, and nothing has to be locked.
+
+mod journal;
+mod row;
+
+pub use row::{Failure, Key, Outcome, Row, VERSION};
+
+use journal::{Journal, Reader};
+use row::Line;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of journals inside an experiment's folder.
+const JOURNALS: &str = "journal";
+
+/// All results in a folder.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    rows: HashMap<Key, Outcome>,
+    /// How far the journals were read.
+    readers: HashMap<OsString, Reader>,
+    /// This process' own journal, once it has something to say.
+    own: Option<Journal>,
+    /// What is odd about the journals.
+    pub oddities: Oddities,
+}
+
+/// What is odd about journals. None of it is lost: damaged lines are done again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Oddities {
+    /// Lines that cannot be read, but for those cut off at the end of a journal.
+    pub damaged: u64,
+    /// Rows of other versions of the program.
+    pub strangers: u64,
+    /// Runs that ended in two ways: the program is not reproducible, or not the same.
+    pub contradictions: Vec<Key>,
+}
+
+/// Results could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use {path}: {error}")]
+pub struct StoreError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Store {
+    /// Opens the store of an experiment's folder, which is made if it is missing.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let folder = folder.join(JOURNALS);
+        fs::create_dir_all(&folder).map_err(|error| StoreError { path: folder.clone(), error })?;
+        let mut store = Store {
+            folder,
+            rows: HashMap::new(),
+            readers: HashMap::new(),
+            own: None,
+            oddities: Oddities::default(),
+        };
+        store.refresh()?;
+        Ok(store)
+    }
+
+    /// True if a folder has a store.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join(JOURNALS).is_dir()
+    }
+
+    /// Reads what has been added to the journals by others.
+    pub fn refresh(&mut self) -> Result<(), StoreError> {
+        let failed = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| StoreError { path, error }
+        };
+        let entries = fs::read_dir(&self.folder).map_err(failed(&self.folder))?;
+        // Sorted, so that contradictions are settled in the same way each time: the first journal is believed.
+        let mut names: Vec<OsString> = entries
+            .map(|entry| entry.map(|entry| entry.file_name()))
+            .collect::<Result<_, _>>()
+            .map_err(failed(&self.folder))?;
+        names.retain(|name| name.to_string_lossy().ends_with(".jsonl"));
+        names.sort();
+        let own = self.own.as_ref().map(|journal| journal.name().to_os_string());
+        for name in names.into_iter().filter(|name| Some(name) != own.as_ref()) {
+            let path = self.folder.join(&name);
+            let reader = self.readers.entry(name).or_default();
+            let lines = reader.read(&path).map_err(failed(&path))?;
+            for line in lines.split_inclusive('\n') {
+                match Row::read(line.trim_end_matches('\n')) {
+                    Some(Line::Row(row)) => self.keep(row),
+                    Some(Line::Stranger) => self.oddities.strangers += 1,
+                    None => self.oddities.damaged += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, row: Row) {
+        match self.rows.entry(row.key) {
+            Entry::Vacant(place) => {
+                place.insert(row.outcome);
+            }
+            Entry::Occupied(mut known) => match (known.get(), &row.outcome) {
+                // A failure may have had reasons outside the run: a second try counts.
+                (Outcome::Failed { .. }, _) => {
+                    known.insert(row.outcome);
+                }
+                (Outcome::Done { result: one, .. }, Outcome::Done { result: two, .. }) if one != two => {
+                    self.oddities.contradictions.push(row.key);
+                }
+                _ => {}
+            },
+        }
+    }
+
+    /// How a run ended, if it did.
+    pub fn get(&self, key: &Key) -> Option<&Outcome> {
+        self.rows.get(key)
+    }
+
+    /// How many runs are kept.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Keeps a run, for good: when this returns, the run is in the system's hands.
+    pub fn put(&mut self, row: Row) -> Result<(), StoreError> {
+        let journal = match &mut self.own {
+            Some(journal) => journal,
+            none => {
+                let journal = Journal::create(&self.folder)
+                    .map_err(|error| StoreError { path: self.folder.clone(), error })?;
+                none.insert(journal)
+            }
+        };
+        let written = journal.append(&row.line());
+        written.map_err(|error| StoreError { path: self.folder.join(journal.name()), error })?;
+        self.keep(row);
+        Ok(())
+    }
+
+    /// Sees to it that what was kept survives a loss of power, too.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        self.own.as_ref().map_or(Ok(()), |journal| {
+            journal.sync().map_err(|error| StoreError { path: self.folder.join(journal.name()), error })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! One finished run, as it is kept.
+
+use crate::metrics::METRICS;
+use crewlab_lab::run::Summary;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// Which run: the scenario without its name and seed, and the seed. The version of the program is the third part; rows of
+/// other versions are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// Fingerprint of the scenario with everything filled in, but for its name and seed.
+    pub scenario: u128,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Key {
+    /// The fingerprint of a complete scenario, as it is part of keys.
+    pub fn fingerprint(resolved: &Value) -> u128 {
+        let mut rest = resolved.clone();
+        if let Value::Object(map) = &mut rest {
+            map.remove("name");
+            if let Some(Value::Object(run)) = map.get_mut("run") {
+                run.remove("seed");
+            }
+        }
+        let digest = Sha256::digest(rest.to_string().as_bytes());
+        digest.iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte))
+    }
+}
+
+/// Why there are no figures of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// The program broke down: a bug.
+    Panicked,
+    /// It took longer than the budget allows.
+    TimedOut,
+    /// It could not be started with this seed.
+    Refused,
+}
+
+impl Failure {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Failure::Panicked => "panicked",
+            Failure::TimedOut => "timed-out",
+            Failure::Refused => "refused",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// It ended; whether the mission was completed is in the figures.
+    Done {
+        /// One value per metric; NaN where it has no meaning.
+        values: Vec<f64>,
+        /// The fingerprint of its result.
+        result: String,
+    },
+    /// There are no figures.
+    Failed {
+        /// Of which sort.
+        failure: Failure,
+        /// In words.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// What is kept of a run.
+    pub fn of(summary: &Summary) -> Outcome {
+        let values = METRICS.iter().map(|metric| (metric.of)(summary).unwrap_or(f64::NAN)).collect();
+        Outcome::Done { values, result: summary.result_hash.clone() }
+    }
+
+    /// The value of a metric, by its place; nothing if it has no meaning in this run, or if the run failed.
+    pub fn value(&self, metric: usize) -> Option<f64> {
+        match self {
+            Outcome::Done { values, .. } => values.get(metric).copied().filter(|value| value.is_finite()),
+            Outcome::Failed { .. } => None,
+        }
+    }
+}
+
+/// A run and how it ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Which run.
+    pub key: Key,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// The version that rows are made by.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What a line of a journal says.
+pub(super) enum Line {
+    /// A row of this version.
+    Row(Row),
+    /// A row of another version.
+    Stranger,
+}
+
+impl Row {
+    /// As a line of a journal: a checksum, a space, JSON.
+    pub(super) fn line(&self) -> String {
+        let mut map = Map::new();
+        map.insert("scenario".into(), format!("{:032x}", self.key.scenario).into());
+        map.insert("seed".into(), self.key.seed.into());
+        map.insert("version".into(), VERSION.into());
+        match &self.outcome {
+            Outcome::Done { values, result } => {
+                let named = METRICS.iter().zip(values).filter(|(_, value)| value.is_finite());
+                let values: Map<String, Value> =
+                    named.map(|(metric, value)| (metric.name.into(), json!(value))).collect();
+                map.insert("result".into(), result.clone().into());
+                map.insert("values".into(), values.into());
+            }
+            Outcome::Failed { failure, reason } => {
+                map.insert("failed".into(), json!(failure));
+                map.insert("reason".into(), reason.clone().into());
+            }
+        }
+        let text = Value::Object(map).to_string();
+        format!("{} {text}\n", checksum(&text))
+    }
+
+    /// Reads a line; nothing if it is damaged.
+    pub(super) fn read(line: &str) -> Option<Line> {
+        let (sum, text) = line.split_once(' ')?;
+        if sum != checksum(text) {
+            return None;
+        }
+        let map: Value = serde_json::from_str(text).ok()?;
+        if map["version"] != VERSION {
+            return Some(Line::Stranger);
+        }
+        let scenario = u128::from_str_radix(map["scenario"].as_str()?, 16).ok()?;
+        let key = Key { scenario, seed: map["seed"].as_u64()? };
+        let outcome = match map.get("failed") {
+            Some(failure) => Outcome::Failed {
+                failure: serde_json::from_value(failure.clone()).ok()?,
+                reason: map["reason"].as_str()?.to_string(),
+            },
+            None => Outcome::Done {
+                values: METRICS
+                    .iter()
+                    .map(|metric| map["values"][metric.name].as_f64().unwrap_or(f64::NAN))
+                    .collect(),
+                result: map["result"].as_str()?.to_string(),
+            },
+        };
+        Some(Line::Row(Row { key, outcome }))
+    }
+}
+
+fn checksum(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Row {
+        let mut values = vec![f64::NAN; METRICS.len()];
+        values[0] = 1.0;
+        values[1] = 0.1 + 0.2;
+        let key = Key { scenario: 7 << 100, seed: u64::MAX };
+        Row { key, outcome: Outcome::Done { values, result: "abc".into() } }
+    }
+
+    #[test]
+    fn a_row_comes_back_as_it_was() {
+        let line = row().line();
+        let Some(Line::Row(read)) = Row::read(line.trim_end()) else { panic!("not read: {line}") };
+        assert_eq!(read.key, row().key);
+        assert_eq!(read.outcome.value(1), Some(0.1 + 0.2));
+        assert_eq!(read.outcome.value(2), None);
+    }
+
+    #[test]
+    fn a_damaged_line_is_no_row() {
+        let line = row().line();
+        let line = line.trim_end();
+        for at in 0..line.len() {
+            assert!(Row::read(&line[..at]).is_none(), "cut at {at}");
+            let mut bytes = line.as_bytes().to_vec();
+            bytes[at] ^= 1;
+            assert!(String::from_utf8(bytes).is_ok_and(|line| Row::read(&line).is_none()), "bit at {at}");
+        }
+    }
+
+    #[test]
+    fn neither_name_nor_seed_make_another_scenario() {
+        let one = json!({"name": "a", "run": {"seed": 1, "tick": 0.1}});
+        let two = json!({"name": "b", "run": {"seed": 2, "tick": 0.1}});
+        let three = json!({"name": "b", "run": {"seed": 2, "tick": 0.2}});
+        assert_eq!(Key::fingerprint(&one), Key::fingerprint(&two));
+        assert_ne!(Key::fingerprint(&one), Key::fingerprint(&three));
+    }
+}

@@ -1,0 +1,74 @@
+//! A plan, a folder, and all of its runs in it.
+
+use crate::folder::{Folder, FolderError};
+use crate::plan::Plan;
+use crate::pool::Pool;
+use crate::runner::{Ended, Runner};
+use crate::store::{Outcome, Store, StoreError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How a sweep is done.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder for the results.
+    pub out: PathBuf,
+    /// Go on with what is in that folder.
+    pub resume: bool,
+    /// Replace older results in that folder.
+    pub force: bool,
+    /// Try again what failed.
+    pub retry: bool,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// Ends the sweep when it becomes true.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// What can go wrong with a sweep.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// The folder.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A sweep that ended, completely or not.
+#[derive(Debug)]
+pub struct Swept {
+    /// Where the results are.
+    pub folder: Folder,
+    /// The results.
+    pub store: Store,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+/// Does all runs of a plan. `tell` hears of every run, with its number in the plan; also of those that were done before.
+pub fn sweep(
+    plan: &Plan,
+    options: &Options,
+    tell: &mut dyn FnMut(usize, &Outcome),
+) -> Result<Swept, SweepError> {
+    let began = Instant::now();
+    let folder = Folder::claim(&options.out, plan, options.resume, options.force)?;
+    let seconds = |time: Option<f64>| time.and_then(|time| Duration::try_from_secs_f64(time).ok());
+    let pool = Pool { jobs: options.jobs, per_run: seconds(plan.per_run), stop: options.stop.clone() };
+    let mut runner = Runner::new(Store::open(folder.path())?, pool);
+    runner.from_the_end = !folder.is_first();
+    runner.retry = options.retry;
+    runner.until = seconds(plan.time).and_then(|time| began.checked_add(time));
+    let trials: Vec<_> = plan.trials().collect();
+    let ended = runner.run(&trials, tell)?;
+    Ok(Swept { folder, store: runner.store, ended })
+}
+
+/// The folder that an experiment's results go to unless the user says otherwise.
+pub fn default_folder(kind: &str, name: &str) -> PathBuf {
+    Path::new(kind).join(name)
+}

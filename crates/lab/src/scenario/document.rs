@@ -1,0 +1,59 @@
+//! Files of another sort than scenarios, such as experiments: read, checked and pointed into in the same way.
+
+use super::load::{in_order_of_text, read_source};
+use super::problems::Problems;
+use super::text::{Conformed, Diagnostic, SourceMap, SpanIndex, conform, parse};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// A file that was read and whose keys were checked, with the places of its values.
+#[derive(Clone, Debug)]
+pub struct Document<T> {
+    /// What it says, with quantities in SI units.
+    pub value: T,
+    spans: SpanIndex,
+    sources: SourceMap,
+}
+
+impl<T: JsonSchema + DeserializeOwned> Document<T> {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Document<T>, Problems> {
+        let mut sources = SourceMap::default();
+        match Document::parts(path, &mut sources) {
+            Ok((value, spans)) => Ok(Document { value, spans, sources }),
+            Err(mut diagnostics) => {
+                in_order_of_text(&mut diagnostics);
+                Err(Problems { diagnostics, sources })
+            }
+        }
+    }
+
+    fn parts(path: &Path, sources: &mut SourceMap) -> Result<(T, SpanIndex), Vec<Diagnostic>> {
+        let id = read_source(path, sources)?;
+        let tree = parse(sources, id)?;
+        let schema = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+        let schema = schema.into_root_schema_for::<T>().to_value();
+        let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+        let value = serde_json::from_value(value);
+        value.map(|value| (value, spans)).map_err(|error| {
+            vec![Diagnostic::error(format!("the file cannot be used: {error}")).at(tree.span)]
+        })
+    }
+}
+
+impl<T> Document<T> {
+    /// Something that is wrong with a value, at its place.
+    pub fn error(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(message).at(self.spans.find(path)).with_path(path)
+    }
+
+    /// All that is wrong, ready to be shown.
+    pub fn problems(&self, mut diagnostics: Vec<Diagnostic>) -> Problems {
+        in_order_of_text(&mut diagnostics);
+        Problems { diagnostics, sources: self.sources.clone() }
+    }
+}
