@@ -1,7 +1,7 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs pictures live-pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is what the joint allocation is compared with.
 HIGHSPY := 1.12.0
@@ -71,6 +71,13 @@ highs: .venv/highspy-$(HIGHSPY)
 	@test -x .venv/bin/python || python3 -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
 	@touch $@
+
+# What scipy and statsmodels say, for the tests of crates/statistics. `python -m pip`, because the script `pip` of an environment that
+# was copied still belongs to the original.
+statistics-reference:
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check numpy==2.4.6 scipy==1.17.1 statsmodels==0.15.0
+	.venv/bin/python scripts/reference_statistics.py crates/statistics/tests/reference.json
 
 # The speed of the world step (docs/speed.md).
 bench: build

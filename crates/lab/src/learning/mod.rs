@@ -2,10 +2,9 @@
 
 mod chain;
 mod results;
-mod statistics;
 mod values;
 
 pub use chain::{Career, Ending, Experiment, LearnError, Pair, Plan, learn};
+pub use crewlab_statistics::Mean;
 pub use results::{LearningSummary, RunRow, ensure_free};
-pub use statistics::Mean;
 pub use values::{LearnedValues, odd_time, parse};

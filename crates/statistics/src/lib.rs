@@ -1,0 +1,65 @@
+//! Means, intervals, tests and survival: numbers in, numbers out.
+//!
+//! Stands alone: no clock, no files, no threads, and chance only from a seed that is given. Equal input gives equal bits. What the
+//! numbers mean (mission times, shares of completed runs) is the caller's business.
+//!
+//! | question | room |
+//! | --- | --- |
+//! | what is typical, and how much does it vary? | [`mean`], [`median`], [`quantile`], [`standard_deviation`], [`Mean`] |
+//! | how sure is that? | [`student_interval`], [`bootstrap()`], [`wilson`] |
+//! | when are runs done, if some never are? | [`KaplanMeier`], [`log_rank`] |
+//! | do two differ, pair by pair? | [`t_test`], [`wilcoxon`], [`sign_test`], [`mcnemar`] |
+//! | do several differ? | [`friedman`] |
+//! | how much do they differ? | [`cohens_dz`], [`rank_biserial`], [`cliffs_delta`], [`a12`] |
+//! | how sure is that after so many questions? | [`holm`], [`benjamini_hochberg`] |
+//! | is it shared out evenly? | [`jain`] |
+//!
+//! Nothing here panics. A list that is too short, or that holds a value that is not finite, has no answer: `None`. So does a
+//! question whose answer is not a number, such as the mean over the standard deviation of values that are all equal.
+//!
+//! Everything is compared with scipy and statsmodels (`tests/reference.rs`).
+
+#![warn(missing_docs)]
+
+pub mod bootstrap;
+pub mod correction;
+pub mod distribution;
+pub mod effect;
+pub mod fairness;
+pub mod friedman;
+pub mod interval;
+pub mod location;
+pub mod mean;
+pub mod paired;
+mod rank;
+pub mod share;
+pub mod survival;
+pub mod test;
+
+pub use bootstrap::{Bootstrap, bootstrap};
+pub use correction::{benjamini_hochberg, holm};
+pub use effect::{a12, cliffs_delta, cohens_dz, rank_biserial};
+pub use fairness::jain;
+pub use friedman::friedman;
+pub use interval::Interval;
+pub use location::{mean, median, quantile, standard_deviation};
+pub use mean::{Mean, student_interval};
+pub use paired::{mcnemar, sign_test, t_test, wilcoxon};
+pub use share::wilson;
+pub use survival::{KaplanMeier, Lifetime, Step, log_rank};
+pub use test::Test;
+
+/// Whether there is anything, and nothing that is not finite.
+fn usable(values: &[f64]) -> bool {
+    !values.is_empty() && values.iter().all(|value| value.is_finite())
+}
+
+/// The number, unless sums or squares have left what a number can hold.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+/// Whether a confidence can be asked for: above 0 and below 1.
+fn is_confidence(confidence: f64) -> bool {
+    confidence > 0.0 && confidence < 1.0
+}

@@ -1,0 +1,142 @@
+//! Tests of differences between pairs: the same seed with one coordinator and with another.
+
+use crate::location::{plain_mean, squares};
+use crate::rank::ranks;
+use crate::{Test, distribution, finite, usable};
+
+/// Up to so many differences, none of them equal or zero, Wilcoxon's test is exact.
+const EXACT: usize = 50;
+
+/// Up to so many differences it is exact even if some are equal or zero.
+const EXACT_WITH_TIES: usize = 13;
+
+/// Student's t-test of the mean difference; needs two differences that are not all equal. The statistic is t.
+pub fn t_test(differences: &[f64]) -> Option<Test> {
+    if differences.len() < 2 || !usable(differences) {
+        return None;
+    }
+    let freedom = (differences.len() - 1) as f64;
+    let error = (squares(differences) / freedom / differences.len() as f64).sqrt();
+    let statistic = finite(plain_mean(differences) / error)?;
+    Some(Test { statistic, p: distribution::student_beyond(statistic, freedom)? })
+}
+
+/// Wilcoxon's signed-rank test; the statistic is the smaller of the two sums of ranks.
+///
+/// Differences of zero are dropped; if all are zero there is nothing to tell them apart, and p is 1. As in scipy 1.17 the null
+/// distribution is exact for up to 50 differences if none are equal in size or zero, and for up to 13 (zeros included) otherwise;
+/// beyond that it is the normal approximation with the correction for ties and without one for continuity.
+pub fn wilcoxon(differences: &[f64]) -> Option<Test> {
+    if !usable(differences) {
+        return None;
+    }
+    let signed = SignedRanks::of(differences);
+    let statistic = signed.above.min(signed.below);
+    let plain = signed.ties == 0.0 && signed.ranks.len() == differences.len();
+    let most = if plain { EXACT } else { EXACT_WITH_TIES };
+    let p = if differences.len() <= most { exact(&signed.ranks, statistic) } else { signed.approximate() };
+    Some(Test { statistic, p })
+}
+
+/// The sign test: how many differences are above zero, of those that are not zero. The statistic is that number.
+pub fn sign_test(differences: &[f64]) -> Option<Test> {
+    if !usable(differences) {
+        return None;
+    }
+    let above = differences.iter().filter(|difference| **difference > 0.0).count();
+    let below = differences.iter().filter(|difference| **difference < 0.0).count();
+    let p = distribution::coin_beyond(above as u64, (above + below) as u64)?;
+    Some(Test { statistic: above as f64, p })
+}
+
+/// McNemar's exact test of two shares over the same seeds: so many were completed by the first only, so many by the second only.
+/// The statistic is the smaller number.
+pub fn mcnemar(only_first: u64, only_second: u64) -> Option<Test> {
+    let p = distribution::coin_beyond(only_first, only_first.checked_add(only_second)?)?;
+    Some(Test { statistic: only_first.min(only_second) as f64, p })
+}
+
+/// The ranks of the differences by size, without zeros, and their sums by sign.
+pub(crate) struct SignedRanks {
+    pub(crate) ranks: Vec<f64>,
+    pub(crate) ties: f64,
+    pub(crate) above: f64,
+    pub(crate) below: f64,
+}
+
+impl SignedRanks {
+    pub(crate) fn of(differences: &[f64]) -> SignedRanks {
+        let kept: Vec<f64> = differences.iter().copied().filter(|difference| *difference != 0.0).collect();
+        let sizes: Vec<f64> = kept.iter().map(|difference| difference.abs()).collect();
+        let (ranks, ties) = ranks(&sizes);
+        let sum = |sign: f64| kept.iter().zip(&ranks).filter(|(d, _)| *d * sign > 0.0).map(|(_, r)| r).sum();
+        SignedRanks { above: sum(1.0), below: sum(-1.0), ranks, ties }
+    }
+
+    /// The two-sided p by the normal approximation.
+    fn approximate(&self) -> f64 {
+        let count = self.ranks.len() as f64;
+        let middle = count * (count + 1.0) / 4.0;
+        let variance = (count * (count + 1.0) * (2.0 * count + 1.0) - self.ties / 2.0) / 24.0;
+        // Without any difference there is no variance either.
+        if variance > 0.0 {
+            distribution::normal_beyond((self.above - middle) / variance.sqrt())
+        } else {
+            1.0
+        }
+    }
+}
+
+/// The two-sided p of a sum of ranks if every rank had its sign from a fair coin.
+fn exact(ranks: &[f64], smaller: f64) -> f64 {
+    // Twice a rank is a whole number, shared or not. ways[s] is the share of all ways to give signs with s as twice the sum.
+    let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank).round() as usize).collect();
+    let mut ways = vec![0.0; doubled.iter().sum::<usize>() + 1];
+    ways[0] = 1.0;
+    let mut reached = 0;
+    for rank in doubled {
+        reached += rank;
+        for sum in (0..=reached).rev() {
+            let with = if sum >= rank { ways[sum - rank] } else { 0.0 };
+            ways[sum] = (ways[sum] + with) / 2.0;
+        }
+    }
+    let up_to = ((2.0 * smaller).round() as usize).min(reached);
+    // The distribution is symmetric: the other side is as probable.
+    (2.0 * ways[..=up_to].iter().sum::<f64>()).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_differences_of_one_sign_are_not_quite_enough() {
+        // The textbook's example: 2 of the 32 ways to give signs are as extreme.
+        let test = wilcoxon(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+        assert_eq!((test.statistic, test.p), (0.0, 2.0 / 32.0));
+        assert_eq!(sign_test(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap().p, 2.0 / 32.0);
+        assert_eq!(mcnemar(5, 0).unwrap().p, 2.0 / 32.0);
+    }
+
+    #[test]
+    fn no_difference_at_all_is_no_trouble() {
+        for count in [1, 20, 60] {
+            let zeros = vec![0.0; count];
+            assert_eq!(wilcoxon(&zeros), Some(Test { statistic: 0.0, p: 1.0 }));
+            assert_eq!(sign_test(&zeros), Some(Test { statistic: 0.0, p: 1.0 }));
+            assert_eq!(t_test(&zeros), None);
+        }
+        assert_eq!(mcnemar(0, 0), Some(Test { statistic: 0.0, p: 1.0 }));
+        assert_eq!(mcnemar(u64::MAX, 1), None);
+    }
+
+    #[test]
+    fn nothing_and_nonsense_have_no_answer() {
+        for values in [&[][..], &[1.0, f64::NAN], &[f64::INFINITY]] {
+            assert_eq!(t_test(values), None);
+            assert_eq!(wilcoxon(values), None);
+            assert_eq!(sign_test(values), None);
+        }
+    }
+}
