@@ -9,6 +9,7 @@ mod equipment;
 mod familiar;
 mod load;
 mod noise_floor;
+mod presets;
 mod problems;
 mod properties;
 mod radio;
@@ -17,5 +18,6 @@ pub mod spec;
 pub mod text;
 
 pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
+pub use presets::{PRESETS, Preset, disturbances_of};
 pub use problems::Problems;
 pub use radio::RadioParams;
