@@ -64,7 +64,13 @@ metrics! {
     airtime_s, "airtime", "s", Less, "time on the air of all senders together", |s| Some(s.radio.airtime_s);
     energy_j, "radio energy", "J", Less, "energy that all radios used", |s| Some(s.radio.energy_j);
     completed_tasks, "completed tasks", "", More, "tasks completed; a task that comes round again counts each time", |s| Some(s.radio.completed_tasks as f64);
-    travelled_m, "distance", "m", Less, "distance driven by all robots together", |s| Some(s.team.iter().map(|robot| robot.travelled_m).sum());
+    travelled_m, "distance", "m", Less, "distance driven by all robots together", |s| Some(s.teamwork.travelled_m);
+    idle_share, "idle time", "", Less, "share of their time that robots had no task, while they were there and not lost", |s| s.teamwork.idle_share;
+    duplicated_share, "duplicated work", "", Less, "share of the working time spent on what another robot was working on already", |s| s.teamwork.duplicated_share;
+    working_s, "working time", "s", Neither, "time with a task, of all robots together", |s| Some(s.teamwork.working_s);
+    switches, "work left undone", "", Less, "times a robot left work that was neither finished nor unwanted", |s| Some(s.teamwork.switches as f64);
+    fairness, "fairness", "", More, "Jain's index of the robots' working times: 1 if all worked equally long", |s| s.teamwork.fairness;
+    coalition_stability, "coalition stability", "", More, "share of the coalitions that completed what they were awarded, all of them and nobody else", |s| s.teamwork.coalition_stability;
     collisions, "collisions", "", Less, "times a robot ran into something", |s| Some(s.collisions as f64);
     robots_lost, "robots lost", "", Neither, "times the team lost a robot, for a while or for good", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;

@@ -1,5 +1,6 @@
 //! What there is to choose from: missions, coordinators, robot types, sensors, effectors, ...
 
+use crate::scenario::{PRESETS, Preset};
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{disturbances, missions, radio, teams};
 use serde::Serialize;
@@ -48,7 +49,14 @@ pub fn shelves() -> Vec<Shelf> {
                 .map(|k| Entry { example: Some(k.example.into()), ..entry(k.name, k.summary) })
                 .collect(),
         ),
+        shelf("presets", PRESETS.iter().map(preset).collect()),
     ]
+}
+
+/// Disturbances that have a name, with their entries.
+fn preset(preset: &Preset) -> Entry {
+    let entries: Vec<&str> = preset.text.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    Entry { example: Some(entries.join(", ")), ..entry(preset.name, preset.summary) }
 }
 
 /// The robot types that missions bring along.

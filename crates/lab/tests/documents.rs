@@ -1,6 +1,6 @@
 //! Documents name only what exists, and their scenarios can be run.
 
-use crewlab_lab::scenario::{Request, load, schema};
+use crewlab_lab::scenario::{PRESETS as PRESETS_OF_TROUBLE, Request, load, schema};
 use crewlab_lab::sim::radio::PRESETS;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -159,6 +159,18 @@ fn the_page_on_scenarios_has_all_keys_of_radios() {
     let page = std::fs::read_to_string(root().join("docs/scenario.md")).expect("a readable page");
     let table = table_of_radio_keys();
     assert!(page.contains(&table), "docs/scenario.md should have this table:\n{table}");
+}
+
+#[test]
+fn the_page_on_disturbances_has_all_presets() {
+    let page = std::fs::read_to_string(root().join("docs/disturbances.md")).expect("a readable page");
+    let mut table = "| preset | what happens | entries |\n| --- | --- | --- |\n".to_string();
+    for preset in PRESETS_OF_TROUBLE {
+        let entries: Vec<String> =
+            preset.text.lines().map(|line| line.replacen("- ", "`", 1) + "`").collect();
+        table += &format!("| `{}` | {} | {} |\n", preset.name, preset.summary, entries.join(", "));
+    }
+    assert!(page.contains(&table), "docs/disturbances.md should have this table:\n{table}");
 }
 
 #[test]

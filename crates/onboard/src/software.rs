@@ -9,7 +9,7 @@ use crate::message::{Frame, LamportClock, Message};
 use crate::question::{Question, Questions};
 use crate::random::Stream;
 use crate::skills::{Duty, Skills};
-use crate::task::Choice;
+use crate::task::{Choice, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The state of one robot's software.
@@ -43,6 +43,8 @@ pub struct Step {
     pub frames: Vec<Frame>,
     /// Explanations.
     pub events: Vec<Event>,
+    /// What the robot stopped working on in this step, and how it stood then as far as the robot knows.
+    pub left: Option<(Choice, Outcome)>,
     /// Messages heard in this step, ordered by Lamport time, then sender.
     inbox: Vec<Message>,
 }
@@ -95,6 +97,9 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         let gate = Gate { skills: &self.skills, agenda: &self.agenda };
         let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
+        // Asked before the skills turn to something else and forget.
+        let left = self.active.filter(|_| fresh);
+        step.left = left.map(|choice| (choice, gate.outcome(choice, situation)));
         self.active = chosen;
         let duty = Duty { choice: chosen, fresh, partners: self.coordinator.partners() };
         step.command = self.skills.act(duty, situation, &mut out);

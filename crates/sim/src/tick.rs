@@ -6,7 +6,9 @@ use crate::model::{Member, Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
-use crewlab_onboard::{Command, Event, NoRadio, RobotId, Situation, Step, Stream, StreamKind, Time};
+use crewlab_onboard::{
+    Choice, Command, Event, NoRadio, Outcome, RobotId, Situation, Step, Stream, StreamKind, Time,
+};
 use crewlab_radio::{Fate, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, Order};
@@ -286,6 +288,11 @@ impl Simulation {
         let mut schedule = std::mem::take(&mut self.state.schedule);
         schedule.run(&self.model, &mut self.state, now, log);
         self.state.schedule = schedule;
+    }
+
+    /// What a robot stopped working on in the last tick, and how it stood as far as the robot knew.
+    pub fn left(&self, robot: usize) -> Option<(Choice, Outcome)> {
+        self.desks[robot].step.left
     }
 
     /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the

@@ -30,8 +30,9 @@ pub struct Which {
     /// Change a value, e.g. --set team.alliance.threshold=50 (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Let one more thing go wrong, e.g. --disturb '{at: 60 s, stop: blue}' (may be repeated; see `crewlab list disturbances`)
-    #[arg(long = "disturb", value_name = "ENTRY")]
+    /// Let more go wrong: an entry such as '{at: 60 s, stop: blue}' (see `crewlab list disturbances`), the name of a preset (see
+    /// `crewlab list presets`), or a file with entries (may be repeated)
+    #[arg(long = "disturb", value_name = "ENTRY|PRESET|FILE")]
     disturbances: Vec<String>,
 }
 
@@ -69,9 +70,12 @@ impl How {
 
 impl Which {
     fn request(&self) -> Request {
-        let added = self.disturbances.iter().map(|entry| format!("disturbances.+={entry}"));
-        let sets = self.sets.iter().cloned().chain(added).collect();
-        Request { scenario: self.scenario.clone(), sets, ..Request::default() }
+        Request {
+            scenario: self.scenario.clone(),
+            sets: self.sets.clone(),
+            disturbances: self.disturbances.clone(),
+            ..Request::default()
+        }
     }
 
     fn load(&self, seed: Option<u64>) -> anyhow::Result<Scenario> {

@@ -119,6 +119,7 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
         let _ = writeln!(text, "  losses      {}", reallocation.sentence());
     }
     let _ = writeln!(text, "  team        heterogeneity {:.2}", summary.heterogeneity);
+    let _ = writeln!(text, "  teamwork    {}", summary.teamwork.sentence());
     if !summary.never_happened.is_empty() {
         let _ = writeln!(text, "  disturbances that never happened: {}", summary.never_happened.join(", "));
     }

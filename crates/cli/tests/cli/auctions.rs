@@ -34,6 +34,12 @@ fn a_market_leaves_its_auctions_behind_and_others_do_not() {
     );
     assert_eq!(losses["mean_s"], losses["max_s"]);
     assert!(summary["heterogeneity"].as_f64() > Some(0.0));
+    // Green is lost at 100 s and stays so; this mission has no plans for coalitions.
+    let (team, time) = (&summary["teamwork"], summary["time_s"].as_f64().expect("a time"));
+    let away = team["away_s"].as_f64().expect("a time");
+    assert!((away - (time - 99.9)).abs() < 0.11, "{away} of {time}");
+    assert_eq!((&team["coalitions"], &team["coalition_stability"]), (&0.into(), &serde_json::Value::Null));
+    assert!(summary["team"][0]["working_s"].as_f64() > Some(0.0));
 
     place.fine(&["run", "waste-cleanup", "-q", "--set", "run.until=10 min", "--out", "plain"]);
     assert!(!place.exists("plain/auctions.csv"));
@@ -51,6 +57,7 @@ fn the_report_shows_auctions_and_why_they_were_again() {
         &["auctioned again", "because green fell silent", "<h2", "Auctions", "green fell silent"],
     );
     assert_says(&report, &["Robots that were lost", "another robot took over"]);
+    assert_says(&report, &["At work", "Idle", "Together at work ", "fairness 0."]);
     let figure = place.read("market/plots/tasks.svg");
     assert_says(&figure, &["auctioned", "auctioned again", "<title>"]);
 }
@@ -69,6 +76,7 @@ fn a_run_says_how_its_market_and_its_losses_went() {
             "losses ",
             "1 robot was lost, 1 at work",
             "heterogeneity 0.04",
+            "teamwork    at work ",
         ],
     );
     assert!(!place.fine(&["run", "waste-cleanup", "--out", "plain"]).contains("market"));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 8] = [
+const SORTS: [&str; 9] = [
     "scenarios",
     "missions",
     "coordinators",
@@ -14,6 +14,7 @@ const SORTS: [&str; 8] = [
     "effectors",
     "radios",
     "disturbances",
+    "presets",
 ];
 
 fn listed(place: &Place, sort: &str) -> Vec<String> {

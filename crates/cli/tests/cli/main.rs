@@ -17,6 +17,7 @@ mod live;
 mod mistakes;
 mod numbers;
 mod overrides;
+mod presets;
 mod properties;
 mod radio;
 mod results;

@@ -7,8 +7,28 @@ use crewlab_lab::scenario::Document;
 use crewlab_lab::scenario::text::Diagnostic;
 use serde_json::{Map, Value};
 
-/// A level: its label, and what it sets.
-pub(super) type Level = (String, Vec<String>);
+/// What is changed about the base scenario.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Change {
+    pub sets: Vec<String>,
+    pub disturbances: Vec<String>,
+}
+
+impl Change {
+    fn set(key: &str, value: impl std::fmt::Display) -> Change {
+        Change { sets: vec![format!("{key}={value}")], ..Change::default() }
+    }
+
+    /// One change after another.
+    pub(super) fn and(mut self, other: Change) -> Change {
+        self.sets.extend(other.sets);
+        self.disturbances.extend(other.disturbances);
+        self
+    }
+}
+
+/// A level: its label, and what it changes.
+pub(super) type Level = (String, Change);
 
 /// A factor with all that it can be.
 #[derive(Clone, Debug)]
@@ -30,30 +50,9 @@ pub(super) fn sets(map: &Map<String, Value>) -> Vec<String> {
     map.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
-/// Assignments that let things go wrong.
-pub(super) fn disturb(
-    document: &Document<ExperimentSpec>,
-    path: &str,
-    entries: &[Value],
-) -> Result<Vec<String>, Diagnostic> {
-    let mut sets = Vec::new();
-    for (index, entry) in entries.iter().enumerate() {
-        sets.extend(mishap(entry).map_err(|why| document.error(&format!("{path}.{index}"), why))?);
-    }
-    Ok(sets)
-}
-
-/// What one entry of `disturb` stands for.
-fn mishap(entry: &Value) -> Result<Vec<String>, String> {
-    match entry {
-        Value::Object(_) => Ok(vec![format!("disturbances.+={entry}")]),
-        Value::Array(entries) => {
-            let each: Result<Vec<_>, _> = entries.iter().map(mishap).collect();
-            each.map(|sets| sets.concat())
-        }
-        Value::String(name) if name == "none" => Ok(Vec::new()),
-        other => Err(format!("`{}` is neither a preset nor an entry of `disturbances`", label(other))),
-    }
+/// What `disturb` lists, as `--disturb` takes it: names of presets, or entries; JSON is YAML.
+pub(super) fn mishaps(entries: &[Value]) -> Vec<String> {
+    entries.iter().map(label).filter(|entry| entry != "none").collect()
 }
 
 impl Range {
@@ -108,8 +107,8 @@ impl Range {
                 };
                 let value = if *whole { value.round() } else { significant(value) };
                 let text = if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") };
-                let set = vec![format!("{key}={text}")];
-                (text, set)
+                let change = Change::set(key, &text);
+                (text, change)
             }
         }
     }
@@ -127,12 +126,12 @@ fn values(
     factor: DescribedFactor,
 ) -> Result<Values, Diagnostic> {
     let key = factor.key.clone().unwrap_or_else(|| name.to_string());
-    let of_key = |value: &Value| (label(value), vec![format!("{key}={value}")]);
+    let of_key = |value: &Value| (label(value), Change::set(&key, value));
     let levels = match (factor.levels, factor.disturb, factor.from, factor.to) {
         (Some(LevelsSpec::Values(values)), None, None, None) => values.iter().map(of_key).collect(),
         (Some(LevelsSpec::Named(named)), None, None, None) => {
             let level = |(name, value): (&String, &Value)| match value {
-                Value::Object(map) => Ok((name.clone(), sets(map))),
+                Value::Object(map) => Ok((name.clone(), Change { sets: sets(map), ..Change::default() })),
                 other => Err(document.error(
                     &format!("{path}.levels.{name}"),
                     format!("a named level is a map of the keys that it sets, found {}", label(other)),
@@ -141,12 +140,11 @@ fn values(
             named.iter().map(level).collect::<Result<Vec<Level>, _>>()?
         }
         (None, Some(entries), None, None) => {
-            let level = |(index, entry): (usize, &Value)| {
-                let sets =
-                    mishap(entry).map_err(|why| document.error(&format!("{path}.disturb.{index}"), why));
-                sets.map(|sets| (label(entry), sets))
+            let change = |entry: &Value| Change {
+                disturbances: mishaps(std::slice::from_ref(entry)),
+                ..Change::default()
             };
-            entries.iter().enumerate().map(level).collect::<Result<Vec<Level>, _>>()?
+            entries.iter().map(|entry| (label(entry), change(entry))).collect()
         }
         (None, None, Some(from), Some(to)) => {
             let ends = (number_in(document, path, "from", &from)?, number_in(document, path, "to", &to)?);

@@ -8,7 +8,7 @@ use crate::metrics::{self, METRICS};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
 use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
 use crewlab_lab::scenario::{Document, Problems, Request, load};
-use factor::Range;
+use factor::{Change, Level, Range};
 use serde_json::Value;
 use spec::{DesignSpec, ExperimentSpec, SeedsSpec};
 use std::path::Path;
@@ -36,7 +36,7 @@ pub enum PlanError {
 
 /// Reads an experiment file.
 pub fn read(path: &Path) -> Result<Plan, PlanError> {
-    let document = Document::<ExperimentSpec>::read(path)?;
+    let document = Document::<ExperimentSpec>::read(path, "an experiment file")?;
     let stem = path.file_stem().map_or("experiment".into(), |stem| stem.to_string_lossy().into_owned());
     let folder = path.parent().unwrap_or(Path::new("."));
     let asked = std::fs::read_to_string(path).unwrap_or_default();
@@ -63,10 +63,6 @@ fn plan(
         wrong.push(found);
         Vec::new()
     });
-    let disturbances = factor::disturb(document, "disturb", &spec.disturb).unwrap_or_else(|found| {
-        wrong.push(found);
-        Vec::new()
-    });
     wrong.extend(check_metrics(document));
     let combinations = if wrong.is_empty() { combinations(document, &ranges) } else { Ok(Vec::new()) };
     let combinations = combinations.unwrap_or_else(|found| {
@@ -76,13 +72,13 @@ fn plan(
     if !wrong.is_empty() {
         return Err(document.problems(wrong).into());
     }
-    let common: Vec<String> = factor::sets(&spec.set).into_iter().chain(disturbances).collect();
+    let common = Change { sets: factor::sets(&spec.set), disturbances: factor::mishaps(&spec.disturb) };
     let base = base(&spec.scenario, folder);
     let mut cells = Vec::with_capacity(combinations.len());
     for combination in combinations {
-        let (levels, sets): (Vec<String>, Vec<Vec<String>>) = combination.into_iter().unzip();
-        let sets = common.iter().cloned().chain(sets.into_iter().flatten()).collect();
-        let request = Request { scenario: base.clone(), sets, ..Request::default() };
+        let (levels, changes): (Vec<String>, Vec<Change>) = combination.into_iter().unzip();
+        let Change { sets, disturbances } = changes.into_iter().fold(common.clone(), Change::and);
+        let request = Request { scenario: base.clone(), sets, disturbances, ..Request::default() };
         let scenario = load(&request).map_err(|problems| match levels.len() {
             0 => PlanError::File(problems),
             _ => PlanError::Cell { cell: levels.join(", "), problems },
@@ -124,7 +120,7 @@ fn base(scenario: &str, folder: &Path) -> String {
 }
 
 /// The levels of every cell: their labels, and what they set.
-type Combination = Vec<(String, Vec<String>)>;
+type Combination = Vec<Level>;
 
 fn combinations(
     document: &Document<ExperimentSpec>,

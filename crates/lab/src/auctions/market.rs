@@ -126,6 +126,14 @@ impl Market {
         (!none).then(|| MarketSummary { performance, ..self.counts.clone() })
     }
 
+    /// Awards to two or more robots of which it is known what became of them, and how many of them were completed by the robots
+    /// that got them. What was still under way at the end or is not wanted any more says nothing about a coalition.
+    pub fn coalitions(&self) -> (u64, u64) {
+        let coalitions = self.rows.iter().filter(|row| row.winners.len() >= 2).map(|row| row.auction.outcome);
+        let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != Outcome::Withdrawn);
+        known.fold((0, 0), |(all, kept), outcome| (all + 1, kept + u64::from(outcome == Outcome::Completed)))
+    }
+
     /// Takes in what happened in one tick.
     pub fn tick(&mut self, log: &[Logged], model: &Model) {
         log.iter().for_each(|logged| self.note(logged, model));

@@ -10,12 +10,14 @@ mod reallocation;
 mod recorder;
 mod story;
 mod summary;
+mod teamwork;
 mod trace;
 
 pub use folder::Folder;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use teamwork::Teamwork;
 pub use trace::Trace;
 
 use crate::auctions::{self, Market};
@@ -33,6 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use summary::Books;
+use teamwork::Timesheet;
 
 /// How a run is done. Nothing here changes its results.
 #[derive(Clone, Debug)]
@@ -156,6 +159,7 @@ fn progress(simulation: &Simulation) -> Progress {
 struct Ledgers {
     finishes: Finishes,
     losses: Losses,
+    timesheet: Timesheet,
     market: Market,
 }
 
@@ -164,6 +168,7 @@ impl Ledgers {
         Ledgers {
             finishes: Finishes::new(simulation),
             losses: Losses::new(simulation),
+            timesheet: Timesheet::new(simulation),
             market: Market::new(&simulation.model),
         }
     }
@@ -171,12 +176,16 @@ impl Ledgers {
     fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
         self.finishes.tick(simulation);
         self.losses.tick(simulation, log);
+        self.timesheet.tick(simulation, self.losses.standings());
         self.market.tick(log, &simulation.model);
     }
 
     fn close(mut self, simulation: &Simulation) -> (Books, Market) {
         self.market.finish(simulation);
+        let (teamwork, hours) = self.timesheet.finish(simulation, self.market.coalitions());
         let books = Books {
+            teamwork,
+            hours,
             completed_tasks: self.finishes.completed(simulation),
             reallocation: self.losses.finish(simulation),
             auctions: self.market.summary(),

@@ -157,12 +157,18 @@ fn robots(summary: &Summary) -> Table {
             robot.robot_type.clone(),
             format!("{:.1} m", robot.travelled_m),
             robot.collisions.to_string(),
+            time_label(robot.working_s),
+            time_label(robot.idle_s),
         ]
     };
+    let teamwork = &summary.teamwork;
+    let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
+        format!(" {:.0} % of {} coalitions did what they were awarded.", share * 100.0, teamwork.coalitions)
+    });
     Table {
         heading: "The team".into(),
-        note: String::new(),
-        columns: ["Robot", "Type", "Driven", "Collisions"].map(String::from).to_vec(),
+        note: format!("Together {}.{stability}", teamwork.sentence()),
+        columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
     }

@@ -116,11 +116,19 @@ struct Waiting {
     since: Time,
 }
 
+/// How a robot stands now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    /// True while the team cannot count on it: lost, or not there.
+    pub lost: bool,
+    /// What it works on; nothing while it is lost.
+    pub work: Option<Piece>,
+}
+
 /// Watches for losses and successors.
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
-    /// Whether each robot is lost now, and what it was working on before.
-    robots: Vec<(bool, Option<Piece>)>,
+    robots: Vec<Standing>,
     trapped: BTreeSet<usize>,
     waiting: Vec<Waiting>,
     losses: Vec<RobotLoss>,
@@ -140,7 +148,8 @@ fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
 impl Losses {
     pub(super) fn new(simulation: &Simulation) -> Losses {
         // Robots that have yet to come are not lost.
-        let down = simulation.state.world.bodies.iter().map(|body| (body.down(), None));
+        let down =
+            simulation.state.world.bodies.iter().map(|body| Standing { lost: body.down(), work: None });
         Losses { robots: down.collect(), trapped: BTreeSet::new(), waiting: Vec::new(), losses: Vec::new() }
     }
 
@@ -151,17 +160,22 @@ impl Losses {
         }
         for robot in 0..self.robots.len() {
             let why = self.why(simulation, robot);
-            let (was_lost, before) = self.robots[robot];
+            let Standing { lost: was_lost, work: before } = self.robots[robot];
             let now = work(simulation, robot).filter(|_| why.is_none());
             match why {
                 Some(why) if !was_lost => self.lost(simulation, robot, before, why),
                 _ => {}
             }
-            self.robots[robot] = (why.is_some(), now);
+            self.robots[robot] = Standing { lost: why.is_some(), work: now };
         }
         if !self.waiting.is_empty() {
             self.succeed(simulation);
         }
+    }
+
+    /// How every robot stood at the end of the last tick.
+    pub(super) fn standings(&self) -> &[Standing] {
+        &self.robots
     }
 
     fn why(&self, simulation: &Simulation, robot: usize) -> Option<&'static str> {
@@ -200,7 +214,9 @@ impl Losses {
         let (robots, losses) = (&self.robots, &mut self.losses);
         self.waiting.retain(|waiting| {
             let works = |robot: &usize| {
-                robots[*robot].1.is_some_and(|piece| succeeds(&simulation.model.tasks, waiting.piece, piece))
+                robots[*robot]
+                    .work
+                    .is_some_and(|piece| succeeds(&simulation.model.tasks, waiting.piece, piece))
             };
             let other = (0..robots.len()).filter(|robot| *robot != waiting.robot).find(works);
             let loss = &mut losses[waiting.loss];
@@ -244,7 +260,7 @@ impl Losses {
 
 /// True if work on one piece goes on with what was left of another: the same piece, the whole that it was a part of, or a
 /// part of it. Another part of the same whole does not: that is the partner's.
-fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
+pub(super) fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
     let part_of = |part: TaskId, whole: TaskId| {
         let whole = tasks.get(usize::from(whole.0));
         whole.is_some_and(|whole| whole.plans.iter().any(|plan| plan.parts.contains(&part)))

@@ -1,11 +1,13 @@
 //! A run in a few numbers.
 
 use super::reallocation::Reallocation;
+use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
 use crate::report::axis::time_label;
 use crate::scenario::Scenario;
-use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Loss, Radio};
+use crewlab_sim::world::Body;
+use crewlab_sim::{Member, Simulation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -162,6 +164,10 @@ pub struct RobotSummary {
     pub travelled_m: f64,
     /// Times it ran into something.
     pub collisions: u64,
+    /// Time with a task while it was there and not lost. [s]
+    pub working_s: f64,
+    /// Time without one while it was there and not lost. [s]
+    pub idle_s: f64,
 }
 
 /// A run in a few numbers.
@@ -197,6 +203,8 @@ pub struct Summary {
     pub team: Vec<RobotSummary>,
     /// How different the robots are, from 0 (all have the same capabilities) to 1 (nobody shares any).
     pub heterogeneity: f64,
+    /// How well they worked together.
+    pub teamwork: Teamwork,
     /// How the work of robots that were lost went to others; nothing if none was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reallocation: Option<Reallocation>,
@@ -216,13 +224,16 @@ pub struct Summary {
 
 /// What was counted during a run.
 pub(super) struct Books {
+    pub teamwork: Teamwork,
+    /// Every robot's time.
+    pub hours: Vec<Hours>,
     pub completed_tasks: u64,
     pub reallocation: Option<Reallocation>,
     pub auctions: Option<MarketSummary>,
 }
 
 /// How different the robots of a team are. Robots with the same capabilities are looked at once: teams may be large.
-pub(crate) fn heterogeneity(team: &[crewlab_sim::Member]) -> f64 {
+pub(crate) fn heterogeneity(team: &[Member]) -> f64 {
     let sheets = team.iter().map(|member| &member.identity.datasheet);
     let names: Vec<Vec<&str>> =
         sheets.map(|sheet| sheet.capabilities().map(|(name, _)| name).collect()).collect();
@@ -247,11 +258,13 @@ impl Summary {
     ) -> Summary {
         let (model, state) = (&simulation.model, &simulation.state);
         let tally = state.radio.tally();
-        let robot = |(member, body): (&crewlab_sim::Member, &crewlab_sim::world::Body)| RobotSummary {
+        let robot = |(member, (body, hours)): (&Member, (&Body, &Hours))| RobotSummary {
             name: member.identity.name.clone(),
             robot_type: member.identity.robot_type.clone(),
             travelled_m: rounded(body.travelled),
             collisions: body.contacts,
+            working_s: hours.working_s,
+            idle_s: hours.idle_s,
         };
         Summary {
             scenario: scenario.name.clone(),
@@ -276,8 +289,9 @@ impl Summary {
             collisions: state.world.collisions(),
             result_hash,
             endless: scenario.endless,
-            team: model.team.iter().zip(&state.world.bodies).map(robot).collect(),
+            team: model.team.iter().zip(state.world.bodies.iter().zip(&books.hours)).map(robot).collect(),
             heterogeneity: heterogeneity(&model.team),
+            teamwork: books.teamwork,
             reallocation: books.reallocation,
             auctions: books.auctions,
             never_happened: state

@@ -17,10 +17,10 @@ pub struct Document<T> {
 }
 
 impl<T: JsonSchema + DeserializeOwned> Document<T> {
-    /// Reads a file.
-    pub fn read(path: &Path) -> Result<Document<T>, Problems> {
+    /// Reads a file that is to be `what`, e.g. `an experiment file`.
+    pub fn read(path: &Path, what: &str) -> Result<Document<T>, Problems> {
         let mut sources = SourceMap::default();
-        match Document::parts(path, &mut sources) {
+        match Document::parts(path, what, &mut sources) {
             Ok((value, spans)) => Ok(Document { value, spans, sources }),
             Err(mut diagnostics) => {
                 in_order_of_text(&mut diagnostics);
@@ -29,8 +29,8 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
         }
     }
 
-    fn parts(path: &Path, sources: &mut SourceMap) -> Result<(T, SpanIndex), Vec<Diagnostic>> {
-        let id = read_source(path, sources)?;
+    fn parts(path: &Path, what: &str, sources: &mut SourceMap) -> Result<(T, SpanIndex), Vec<Diagnostic>> {
+        let id = read_source(path, what, sources)?;
         let tree = parse(sources, id)?;
         let schema = schemars::generate::SchemaSettings::draft2020_12().into_generator();
         let schema = schema.into_root_schema_for::<T>().to_value();

@@ -1,6 +1,7 @@
 //! From a name or a file to a scenario that can run.
 
 use super::build::{Builder, Built};
+use super::presets;
 use super::problems::Problems;
 use super::properties::overlay;
 use super::radio::{self, RadioParams, suggest_model};
@@ -31,6 +32,9 @@ pub struct Request {
     pub text: Option<String>,
     /// Assignments such as `team.alliance.threshold=50`.
     pub sets: Vec<String>,
+    /// What else goes wrong: entries such as `{at: 60 s, stop: blue}`, names of presets or files, as
+    /// [`disturbances_of`](super::disturbances_of) takes them.
+    pub disturbances: Vec<String>,
     /// Another seed than the scenario's.
     pub seed: Option<u64>,
 }
@@ -181,7 +185,7 @@ struct Loader {
     open: Vec<PathBuf>,
 }
 
-type Findings = Vec<Diagnostic>;
+pub(super) type Findings = Vec<Diagnostic>;
 
 fn one(message: String) -> Findings {
     vec![Diagnostic::error(message)]
@@ -218,6 +222,14 @@ impl Loader {
         find_empty_keys(&said, &mut findings);
         let (tree, wrong) = radio::apply_sets(sources, radio::lay(base.clone(), said), &sets);
         findings.extend(wrong);
+        let mut added = Vec::new();
+        for text in &request.disturbances {
+            match presets::entries(text, sources) {
+                Ok(entries) => added.extend(entries),
+                Err(wrong) => findings.extend(wrong),
+            }
+        }
+        let tree = presets::add(tree, added);
         let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
         findings.extend(diagnostics.into_iter().map(suggest_device).map(suggest_model));
         let mut builder = Builder { stem: &stem, folder: &folder, mission, spans: &spans, defaults, sources };
@@ -329,7 +341,7 @@ impl Loader {
                 path.display()
             )));
         }
-        let id = read_source(path, sources)?;
+        let id = read_source(path, "a scenario file", sources)?;
         let node = parse(sources, id)?;
         let Some(includes) = node.get("include") else { return Ok(node) };
         let Value::List(list) = &includes.node.value else { return Ok(node) };
@@ -355,14 +367,14 @@ impl Loader {
     }
 }
 
-pub(super) fn read_source(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Findings> {
-    let problem = |what: String| one(format!("cannot read {}: {what}", path.display()));
+/// Reads a file that is to be `what`.
+pub(super) fn read_source(path: &Path, what: &str, sources: &mut SourceMap) -> Result<SourceId, Findings> {
+    let problem = |why: String| one(format!("cannot read {}: {why}", path.display()));
     let metadata = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?;
     if metadata.is_dir() {
-        return Err(problem("it is a directory; give a file".into()));
+        return Err(problem(format!("it is a directory; give {what}")));
     }
-    let too_large =
-        format!("it is larger than {} MiB, which is more than such files have", LARGEST_FILE >> 20);
+    let too_large = format!("it is larger than {} MiB, so it is not {what}", LARGEST_FILE >> 20);
     if metadata.len() > LARGEST_FILE {
         return Err(problem(too_large));
     }

@@ -10,6 +10,7 @@ mod equipment;
 mod familiar;
 mod load;
 mod noise_floor;
+mod presets;
 mod problems;
 mod properties;
 mod radio;
@@ -19,5 +20,6 @@ pub mod text;
 
 pub use document::Document;
 pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
+pub use presets::{PRESETS, Preset, disturbances_of};
 pub use problems::Problems;
 pub use radio::RadioParams;

@@ -116,6 +116,27 @@ pub fn a_split_team_hears_only_its_own_side() {
     }
 }
 
+/// Of three robots half is two; a share is never nobody and never all.
+#[test]
+pub fn a_share_of_the_team_is_chosen_by_chance() {
+    let mut seen = [0; 3];
+    for seed in 1..=30 {
+        for (share, cut) in [("0 %", 1), ("30 %", 1), ("50 %", 2), ("100 %", 2)] {
+            let split = format!("disturbances=[{{at: 1 s, for: 2 s, partition: {{share: {share}}}}}]");
+            let mut run = attempt(seed, &[&split]).unwrap_or_else(|problems| panic!("{problems}"));
+            let before = run.to(0.9).simulation.state.airwaves.cuts().len();
+            let during = run.to(2.0).simulation.state.airwaves.cuts().to_vec();
+            // Two of the three pairs of robots are parted, whichever side one of them is on, and the operator from the group.
+            let robots = during.iter().filter(|(_, other)| *other < 3).count();
+            assert_eq!((before, robots, during.len()), (0, 2, 2 + cut), "{share}: {during:?}");
+            let alone = (0..3).find(|robot| during.iter().all(|(a, b)| a == robot || b == robot || *b > 2));
+            seen[alone.expect("one of three is alone") as usize] += 1;
+            assert!(run.to(4.0).simulation.state.airwaves.cuts().is_empty());
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 20), "{seen:?}");
+}
+
 #[test]
 pub fn a_group_does_not_hear_the_operator() {
     let split =

@@ -286,7 +286,14 @@ const TESTED: &[(&str, Tests)] = &[
     ("terrain", &[field::heavy_ground_slows_robots_on_it]),
     ("jammer", &[air::a_jammer_is_heard_while_it_is_on, air::a_jammer_is_changed_and_changed_back]),
     ("link-cut", &[air::a_cut_link_carries_nothing_either_way, air::a_link_between_anyone_can_be_cut]),
-    ("partition", &[air::a_split_team_hears_only_its_own_side, air::a_group_does_not_hear_the_operator]),
+    (
+        "partition",
+        &[
+            air::a_split_team_hears_only_its_own_side,
+            air::a_share_of_the_team_is_chosen_by_chance,
+            air::a_group_does_not_hear_the_operator,
+        ],
+    ),
     ("noise", &[air::noise_drowns_everything_while_it_lasts]),
     ("bandwidth", &[air::messages_take_longer_with_less_bandwidth]),
     ("task-added", &[tasks::a_closed_task_is_done_once_it_is_added]),

@@ -122,7 +122,7 @@ fn a_bad_condition_is_told_with_the_character() {
 
 #[test]
 fn values_out_of_range_are_refused() {
-    let rows: [(&str, &[&str]); 34] = [
+    let rows: [(&str, &[&str]); 37] = [
         ("{at: 1 s, answer: {robot: blue, question: 0, choice: yes}}", &["question", "1"]),
         ("{at: 1 s, answer: {robot: blue, question: 1, choice: ' '}}", &["one of the choices"]),
         ("{at: 1 s, robot-moved: {robot: blue, place: [99 m, 1 m]}}", &["outside the world"]),
@@ -156,6 +156,9 @@ fn values_out_of_range_are_refused() {
         ("{at: 1 s, link-cut: {between: [blue, blue]}}", &["two different ends"]),
         ("{at: 1 s, link-cut: {between: [blue]}}", &["between"]),
         ("{at: 1 s, partition: {group: []}}", &["at least one robot"]),
+        ("{at: 1 s, partition: {}}", &["at least one robot", "`share: 50 %`"]),
+        ("{at: 1 s, partition: {group: [blue], share: 50 %}}", &["exclude each other"]),
+        ("{at: 1 s, partition: {share: 150 %}}", &["at most"]),
         ("{at: 1 s, noise: {rise: 200 dB}}", &["at most"]),
         ("{at: 1 s, noise: {rise: -1 dB}}", &["at least"]),
         ("{at: 1 s, bandwidth: {share: 0}}", &["greater than 0"]),

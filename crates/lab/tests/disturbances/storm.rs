@@ -164,7 +164,7 @@ impl Weather {
             }
             "partition" => {
                 let group: Vec<&str> = (0..count).map(|_| self.pick(&ROBOTS)).collect();
-                json!({"group": group})
+                if share < 0.3 { json!({"share": share}) } else { json!({"group": group}) }
             }
             "noise" => json!({"rise": 60.0 * share}),
             "bandwidth" => json!({"share": 0.01 + 0.99 * share}),

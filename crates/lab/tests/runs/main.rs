@@ -14,6 +14,7 @@ mod records;
 mod robustness;
 mod service;
 mod stage;
+mod teamwork;
 
 use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::{Logged, Simulation};

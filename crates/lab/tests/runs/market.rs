@@ -107,6 +107,32 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (Outcome::Completed, Some(6.0)));
 }
 
+/// Of awards to two or more robots those count whose end is known.
+#[test]
+fn coalitions_keep_together_if_they_complete_what_they_were_awarded() {
+    let mut stage = Stage::new();
+    let whole = TaskId(0);
+    let couple = |subject: f64| {
+        [("subject", subject), ("won-blue-move-spill-top", 3.0), ("won-gold-move-spill-bottom", 5.0)]
+    };
+    assert_eq!(stage.market.coalitions(), (0, 0));
+    stage.tell(1.0, 2, "auction", whole, &couple(1.0));
+    assert_eq!(stage.market.coalitions(), (0, 0), "nothing is known yet");
+    stage.tell(4.0, 0, "done", whole, &[("subject", 1.0)]);
+    stage.tell(5.0, 1, "done", whole, &[("subject", 1.0)]);
+    assert_eq!(stage.market.coalitions(), (1, 1));
+    // One fails and the piece goes to somebody alone, who completes it: the coalition did not.
+    stage.tell(6.0, 2, "auction", whole, &couple(2.0));
+    stage.tell(7.0, 2, "re-announced", whole, &[("subject", 2.0)]);
+    stage.tell(8.0, 2, "auction", whole, &[("subject", 2.0), ("won-green-find-locations", 1.0)]);
+    stage.tell(9.0, 2, "done", whole, &[("subject", 2.0)]);
+    assert_eq!(stage.market.coalitions(), (2, 1));
+    // What is not wanted any more says nothing.
+    stage.tell(10.0, 2, "auction", whole, &couple(3.0));
+    stage.tell(11.0, 2, "withdrawn", whole, &[("subject", 3.0)]);
+    assert_eq!(stage.market.coalitions(), (2, 1));
+}
+
 #[test]
 fn what_nobody_got_before_is_not_auctioned_again_and_told_once() {
     let mut stage = Stage::new();

@@ -10,7 +10,12 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Partition {
     /// The robots that are cut off from the rest and from the operator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub group: Vec<String>,
+    /// Instead of a group: this share of the robots that are there, chosen by chance; at least one, and not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
+    pub share: Option<f64>,
 }
 
 impl Disturb for Partition {
@@ -19,8 +24,16 @@ impl Disturb for Partition {
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        if self.group.is_empty() {
-            return Err(Complaint::new("group", "a group needs at least one robot"));
+        match (self.group.is_empty(), self.share) {
+            (true, None) => {
+                let message = "a group needs at least one robot; or say `share: 50 %` and leave it to chance";
+                return Err(Complaint::new("group", message));
+            }
+            (false, Some(_)) => {
+                let message = "`group` and `share` exclude each other: chance chooses the robots of a share";
+                return Err(Complaint::new("share", message));
+            }
+            _ => {}
         }
         self.group.iter().enumerate().try_for_each(|(index, name)| {
             let complain = |complaint: Complaint| Complaint { key: format!("group.{index}"), ..complaint };
@@ -29,11 +42,31 @@ impl Disturb for Partition {
     }
 
     fn apply(&self, scene: &mut Scene) -> Outcome {
-        let mut group: Vec<usize> = self.group.iter().filter_map(|name| scene.model.robot(name)).collect();
+        let mut group = match self.share {
+            Some(share) => match some_of_those_there(share, scene) {
+                Some(group) => group,
+                None => return Outcome::NotYet("there are no two robots to be parted".into()),
+            },
+            None => self.group.iter().filter_map(|name| scene.model.robot(name)).collect(),
+        };
         group.sort_unstable();
         group.dedup();
         let verb = if group.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} cut off from the rest", scene.names(&group));
         scene.spoil(what, [Trouble::Split(group.iter().map(|robot| *robot as u32).collect())])
     }
+}
+
+/// A share of the robots that are there, at least one and not all; nothing if there are no two.
+fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<usize>> {
+    let bodies = scene.state.world.bodies.iter().enumerate();
+    let mut robots: Vec<usize> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();
+    let most = robots.len().checked_sub(1).filter(|most| *most > 0)?;
+    let count = ((share * robots.len() as f64).round() as usize).clamp(1, most);
+    for place in 0..count {
+        let other = place + scene.random.below(robots.len() - place);
+        robots.swap(place, other);
+    }
+    robots.truncate(count);
+    Some(robots)
 }

@@ -1,0 +1,159 @@
+//! The numbers about a team's work, against what one counts by looking at every robot in every tick.
+
+use super::{scenario, simulation};
+use crewlab_lab::run::{Options, Summary, run};
+use crewlab_lab::scenario::{Request, load};
+use crewlab_lab::sim::disturbances::kinds::TRAP_AROUND;
+use crewlab_lab::sim::onboard::Piece;
+use crewlab_lab::sim::{Simulation, missions, teams};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
+    let options = Options { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
+}
+
+/// Lost, or not there.
+fn away(simulation: &Simulation, robot: usize) -> bool {
+    let (body, name) = (&simulation.state.world.bodies[robot], &simulation.model.team[robot].identity.name);
+    let walls = || simulation.state.world.objects().iter().map(|object| &object.name);
+    body.down()
+        || simulation.state.robots[robot].percept.stopped
+        || walls().any(|wall| wall.strip_prefix(TRAP_AROUND) == Some(name.as_str()))
+}
+
+fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
+    let active = simulation.state.robots[robot].software.active.filter(|_| !away(simulation, robot))?;
+    let task = simulation.model.team[robot].identity.behaviour(active.behaviour).task;
+    Some(Piece { task, subject: active.subject })
+}
+
+/// What is counted by looking, in robots and ticks.
+#[derive(Debug, Default, PartialEq)]
+struct Looked {
+    /// Each robot with a task, and without one.
+    each: Vec<(u64, u64)>,
+    away: u64,
+    duplicated: u64,
+    /// Times that a robot was at work and in the next tick, not being away, at something else.
+    changes: u64,
+}
+
+fn look(mut simulation: Simulation) -> Looked {
+    let robots = simulation.model.team.len();
+    let mut looked = Looked { each: vec![(0, 0); robots], ..Looked::default() };
+    let mut before = vec![None; robots];
+    while !simulation.finished() {
+        simulation.tick(&mut Vec::new());
+        let now: Vec<Option<Piece>> = (0..robots).map(|robot| work(&simulation, robot)).collect();
+        for robot in 0..robots {
+            match now[robot] {
+                Some(_) => looked.each[robot].0 += 1,
+                None if away(&simulation, robot) => looked.away += 1,
+                None => looked.each[robot].1 += 1,
+            }
+            let left = before[robot].is_some() && now[robot] != before[robot] && !away(&simulation, robot);
+            looked.changes += u64::from(left);
+            let exclusive = |piece: &Piece| simulation.model.tasks[usize::from(piece.task.0)].exclusive;
+            // All but the first of those at the same piece.
+            let twice = now[robot].filter(exclusive).is_some() && now[..robot].contains(&now[robot]);
+            looked.duplicated += u64::from(twice);
+        }
+        before = now;
+    }
+    looked
+}
+
+fn check(name: &str, sets: &[&str]) {
+    let (found, looked) = (summary(name, 1, sets), look(simulation(name, 1, sets)));
+    let (team, dt) = (&found.teamwork, found.time_s / found.ticks as f64);
+    let what = format!("{name} {sets:?}: {team:?} {looked:?}");
+    let close = |seconds: f64, ticks: u64| (seconds - ticks as f64 * dt).abs() < 1e-5;
+    for (robot, (working, idle)) in found.team.iter().zip(&looked.each) {
+        assert!(close(robot.working_s, *working) && close(robot.idle_s, *idle), "{}: {what}", robot.name);
+    }
+    let (working, idle) = looked.each.iter().fold((0, 0), |(w, i), each| (w + each.0, i + each.1));
+    assert!(close(team.working_s, working) && close(team.idle_s, idle), "{what}");
+    assert!(close(team.away_s, looked.away) && close(team.duplicated_s, looked.duplicated), "{what}");
+    let all = found.robots as f64 * found.time_s;
+    assert!((team.working_s + team.idle_s + team.away_s - all).abs() < 1e-5, "{what}");
+    assert!(team.duplicated_s <= team.working_s && team.switches <= looked.changes, "{what}");
+    let shares = [team.idle_share, team.duplicated_share, team.fairness, team.coalition_stability];
+    assert!(shares.into_iter().flatten().all(|share| (0.0..=1.0).contains(&share)), "{what}");
+    let least = 1.0 / found.robots as f64 - 1e-6;
+    assert!(team.fairness.is_none_or(|fairness| fairness >= least), "{what}");
+    assert_eq!(team.fairness.is_some(), team.working_s > 0.0, "{what}");
+    assert_eq!(team.coalitions > 0, team.coalition_stability.is_some(), "{what}");
+    let driven: f64 = found.team.iter().map(|robot| robot.travelled_m).sum();
+    assert!((team.travelled_m - driven).abs() < 1e-5 * found.robots as f64, "{what}");
+}
+
+#[test]
+fn what_is_counted_is_what_one_sees() {
+    let trouble = "disturbances=[{at: 30 s, for: 20 s, stop: random}, {at: 60 s, for: 30 s, trap: random}, \
+                   {every: 40 s, for: 10 s, emergency-stop: random}, {at: 80 s, crash: random}]";
+    let cases: Vec<(&str, String)> = missions::KINDS
+        .iter()
+        .filter_map(|mission| mission.shipped.first().map(|shipped| shipped.name))
+        // A robot that comes later, and more work for coalitions.
+        .chain(["janitorial-robot-added", "service-rush"])
+        .flat_map(|name| teams::KINDS.iter().map(move |kind| (name, kind.name.to_string())))
+        .collect();
+    let checked = cases.par_iter().filter(|(name, coordinator)| {
+        let coordinator = format!("team.coordinator={coordinator}");
+        let request =
+            Request { scenario: name.to_string(), sets: vec![coordinator.clone()], ..Request::default() };
+        // Some missions have no parameters for some coordinators.
+        let can_run = load(&request).is_ok();
+        if can_run {
+            check(name, &[&coordinator, "run.until=150 s", trouble]);
+        }
+        can_run
+    });
+    assert!(checked.count() > missions::KINDS.len() * 4);
+}
+
+#[test]
+fn a_robot_that_is_stopped_neither_works_nor_idles() {
+    let sets = [
+        "team.robots=[{name: solo, type: cleaner, side-range: true}]",
+        "team.coordinator=greedy",
+        "run.until=100 s",
+        "disturbances=[{at: 60 s, for: 5 s, stop: solo}]",
+    ];
+    let found = summary("waste-cleanup", 1, &sets);
+    let team = &found.teamwork;
+    assert_eq!((team.away_s, team.working_s + team.idle_s), (5.0, 95.0));
+    assert_eq!((found.team[0].working_s, found.team[0].idle_s), (team.working_s, team.idle_s));
+    assert_eq!((team.fairness, team.duplicated_s), (Some(1.0), 0.0));
+    assert_eq!((team.coalitions, team.coalition_stability), (0, None));
+}
+
+/// With dead radios nobody knows what the others do: both search, and greedy robots take the same spill.
+#[test]
+fn who_hears_nobody_does_things_twice() {
+    let twice = |loss: &str| {
+        let found = summary("waste-cleanup", 1, &["team.coordinator=greedy", loss]);
+        found.teamwork.duplicated_share.expect("somebody worked")
+    };
+    let (heard, unheard) = (twice("radio.loss=0"), twice("radio.loss=1"));
+    assert!(heard < 0.05 && unheard > 0.3, "{heard} {unheard}");
+}
+
+/// A robot of a market ends one piece of work before it begins another, so nobody leaves anything undone.
+#[test]
+fn to_finish_and_to_obey_is_not_to_leave() {
+    let found = summary("service-rush", 1, &["team.coordinator=muroco"]);
+    let team = &found.teamwork;
+    assert!(found.completed && found.auctions.expect("a market").completed > 4, "{team:?}");
+    assert!(team.switches == 0 && team.coalitions > 0, "{team:?}");
+    // All three greedy robots begin with the same, and all but one yield in the next tick: with the search at the start and
+    // with the bottom spill at 43.1 s, after which the two that yielded take the top one together. So robots leave something
+    // five times. Seven robot-ticks are spent twice: two each on the search, the report at 43 s and the bottom spill, and
+    // one on the top spill. Gold obeys when the top spill is cancelled; that is no change of mind.
+    let cancelled = "disturbances=[{at: 200 s, task-cancelled: move-spill-top}]";
+    let team = summary("waste-cleanup", 1, &["team.coordinator=greedy", cancelled]).teamwork;
+    assert_eq!((team.switches, team.duplicated_s), (5, 0.7), "{team:?}");
+}
