@@ -57,7 +57,7 @@ fn the_report_shows_auctions_and_why_they_were_again() {
         &["auctioned again", "because green fell silent", "<h2", "Auctions", "green fell silent"],
     );
     assert_says(&report, &["Robots that were lost", "another robot took over"]);
-    assert_says(&report, &["At work", "Idle", "Together at work ", "fairness 0."]);
+    assert_says(&report, &["All in all: at work ", "fairness 0.", "At work", "Idle"]);
     let figure = place.read("market/plots/tasks.svg");
     assert_says(&figure, &["auctioned", "auctioned again", "<title>"]);
 }

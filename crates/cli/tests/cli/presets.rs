@@ -84,7 +84,7 @@ fn what_is_wrong_with_an_entry_is_shown_where_it_was_said() {
         assert!(!said.contains("--set"), "{said}");
     }
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "trouble.yaml"]);
-    assert_eq!(places(&said), ["trouble.yaml:2:19"], "{said}");
+    assert_eq!(places(&said), ["trouble.yaml:2:20"], "{said}");
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "{at: 60 s, stop: blue"]);
     assert_says(&said, &["--disturb:1:", "a bracket is not closed"]);
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "{at: 60 s, stpo: blue}"]);

@@ -167,7 +167,7 @@ fn robots(summary: &Summary) -> Table {
     });
     Table {
         heading: "The team".into(),
-        note: format!("Together {}.{stability}", teamwork.sentence()),
+        note: format!("All in all: {}.{stability}", teamwork.sentence()),
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,

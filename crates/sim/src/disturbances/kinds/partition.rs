@@ -27,7 +27,7 @@ impl Disturb for Partition {
         match (self.group.is_empty(), self.share) {
             (true, None) => {
                 let message = "a group needs at least one robot; or say `share: 50 %` and leave it to chance";
-                return Err(Complaint::new("group", message));
+                return Err(Complaint::new("", message));
             }
             (false, Some(_)) => {
                 let message = "`group` and `share` exclude each other: chance chooses the robots of a share";
