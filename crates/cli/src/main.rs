@@ -26,6 +26,8 @@ enum Command {
     Live(commands::live::Args),
     /// Run a scenario over levels of anything and many seeds
     Sweep(commands::sweep::Args),
+    /// Compare coordinators on one scenario, seed by seed: who is best, and which differences are more than chance
+    Compare(commands::compare::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Live(args) => commands::live::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
+        Command::Compare(args) => commands::compare::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

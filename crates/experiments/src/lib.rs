@@ -1,6 +1,8 @@
 //! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, the search for parameters and for
 //! what breaks a team.
 
+pub mod analysis;
+pub mod compare;
 pub mod file;
 pub mod folder;
 pub mod metrics;
@@ -13,3 +15,4 @@ pub mod runner;
 pub mod store;
 pub mod sweep;
 pub mod table;
+pub mod text;

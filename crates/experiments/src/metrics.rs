@@ -22,7 +22,7 @@ pub struct Metric {
     pub name: &'static str,
     /// What it is called in a sentence.
     pub title: &'static str,
-    /// Its unit; empty for numbers and shares.
+    /// Its unit; empty for counts, `share` for shares from 0 to 1.
     pub unit: &'static str,
     /// What it is, in one line.
     pub summary: &'static str,
@@ -31,6 +31,16 @@ pub struct Metric {
     /// Its value in a run; nothing where it has no meaning.
     pub of: fn(&Summary) -> Option<f64>,
 }
+
+impl Metric {
+    /// True for shares from 0 to 1, which are read as per cent.
+    pub fn is_share(&self) -> bool {
+        self.unit == SHARE
+    }
+}
+
+/// The unit of shares from 0 to 1.
+const SHARE: &str = "share";
 
 /// The metric with this name, and its place in a row.
 pub fn find(name: &str) -> Option<(usize, &'static Metric)> {
@@ -52,25 +62,25 @@ macro_rules! metrics {
 }
 
 metrics! {
-    completed, "completed", "", More, "1 if the mission was completed, else 0", |s| Some(f64::from(u8::from(s.completed)));
+    completed, "completed", "share", More, "1 if the mission was completed, else 0", |s| Some(f64::from(u8::from(s.completed)));
     time_s, "mission time", "s", Less, "simulated time at the end; the time limit if the mission was not completed", |s| Some(s.time_s);
-    progress, "progress", "", More, "share of the mission that was done", |s| Some(s.progress);
+    progress, "progress", "share", More, "share of the mission that was done", |s| Some(s.progress);
     messages, "messages", "", Less, "messages handed to the radio", |s| Some(s.radio.messages as f64);
     bytes, "bytes sent", "B", Less, "bytes in them", |s| Some(s.radio.bytes as f64);
     messages_per_task, "messages per task", "", Less, "messages divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.messages);
     bytes_per_task, "bytes per task", "B", Less, "bytes divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.bytes);
-    delivery_ratio, "delivered", "", More, "share of the settled copies of messages that arrived", |s| s.radio.delivery_ratio;
+    delivery_ratio, "delivered", "share", More, "share of the settled copies of messages that arrived", |s| s.radio.delivery_ratio;
     latency_ms, "latency", "ms", Less, "mean time from handing a message over to its arrival", |s| s.radio.mean_latency_ms;
     airtime_s, "airtime", "s", Less, "time on the air of all senders together", |s| Some(s.radio.airtime_s);
     energy_j, "radio energy", "J", Less, "energy that all radios used", |s| Some(s.radio.energy_j);
     completed_tasks, "completed tasks", "", More, "tasks completed; a task that comes round again counts each time", |s| Some(s.radio.completed_tasks as f64);
     travelled_m, "distance", "m", Less, "distance driven by all robots together", |s| Some(s.teamwork.travelled_m);
-    idle_share, "idle time", "", Less, "share of their time that robots had no task, while they were there and not lost", |s| s.teamwork.idle_share;
-    duplicated_share, "duplicated work", "", Less, "share of the working time spent on what another robot was working on already", |s| s.teamwork.duplicated_share;
+    idle_share, "idle time", "share", Less, "share of their time that robots had no task, while they were there and not lost", |s| s.teamwork.idle_share;
+    duplicated_share, "duplicated work", "share", Less, "share of the working time spent on what another robot was working on already", |s| s.teamwork.duplicated_share;
     working_s, "working time", "s", Neither, "time with a task, of all robots together", |s| Some(s.teamwork.working_s);
     switches, "work left undone", "", Less, "times a robot left work that was neither finished nor unwanted", |s| Some(s.teamwork.switches as f64);
     fairness, "fairness", "", More, "Jain's index of the robots' working times: 1 if all worked equally long", |s| s.teamwork.fairness;
-    coalition_stability, "coalition stability", "", More, "share of the coalitions that completed what they were awarded, all of them and nobody else", |s| s.teamwork.coalition_stability;
+    coalition_stability, "coalition stability", "share", More, "share of the coalitions that completed what they were awarded, all of them and nobody else", |s| s.teamwork.coalition_stability;
     collisions, "collisions", "", Less, "times a robot ran into something", |s| Some(s.collisions as f64);
     robots_lost, "robots lost", "", Neither, "times the team lost a robot, for a while or for good", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;

@@ -3,6 +3,7 @@
 pub mod allocate;
 pub mod bench;
 pub mod check;
+pub mod compare;
 pub mod explain;
 pub mod learn;
 pub mod link;
@@ -14,6 +15,7 @@ pub mod schema;
 pub mod sweep;
 
 use anyhow::Context;
+use crewlab_lab::scenario::text::did_you_mean;
 use crewlab_lab::scenario::{Request, Scenario, load};
 use indicatif::ProgressBar;
 use run::progress_bar;
@@ -94,4 +96,14 @@ fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
         let _ = fs::remove_file(file);
         anyhow::Error::new(error).context(format!("cannot write {}", file.display()))
     })
+}
+
+/// Refuses a name that is not among those that there are.
+fn accepted(what: &str, name: &str, known: &[&str]) -> anyhow::Result<()> {
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let meant = did_you_mean(name, known.iter().copied());
+    let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+    anyhow::bail!("there is no {what} `{name}`{meant}\nThere are {}.", known.join(", "))
 }

@@ -6,10 +6,10 @@ use crate::terminal::print;
 use crewlab_experiments::file::{self, PlanError};
 use crewlab_experiments::metrics;
 use crewlab_experiments::plan::Plan;
-use crewlab_experiments::results;
 use crewlab_experiments::runner::Ended;
 use crewlab_experiments::store::{Oddities, Outcome};
 use crewlab_experiments::sweep::{Options, Swept, default_folder, sweep};
+use crewlab_experiments::{results, text};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -163,11 +163,14 @@ impl<'a> Means<'a> {
 }
 
 /// Writes what was made of the runs, and says how it ended.
-fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode> {
+pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode> {
     warn(&swept.store.oddities);
-    results::write(plan, &swept.store, &swept.folder)?;
-    if !how.quiet {
-        print(&format!("Results: {}\n", swept.folder.path().display()))?;
+    let analysis = results::write(plan, &swept.store, &swept.folder)?;
+    if how.json {
+        print(&format!("{}\n", serde_json::to_string_pretty(&analysis)?))?;
+    } else if !how.quiet {
+        let report = swept.folder.path().join("report.html");
+        print(&format!("{}\nReport: {}\n", text::readable(&analysis, plan), report.display()))?;
     }
     if swept.ended != Ended::Complete {
         eprintln!("{} of {} runs are done: --resume goes on.", plan.done(&swept.store), plan.len());

@@ -41,14 +41,18 @@ pub enum Verdict {
     Stopped,
 }
 
-/// Text and figures under one heading.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Text, a table and figures under one heading.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Section {
     /// Also the entry in the contents.
     pub heading: String,
     /// Plain text; an empty line starts a new paragraph.
     pub text: String,
-    /// Figures below the text.
+    /// Something to copy, such as a command or a file, below the text; may be empty.
+    pub code: String,
+    /// A table below that; its heading is the section's.
+    pub table: Option<Table>,
+    /// Figures below all that.
     pub figures: Vec<Figure>,
 }
 
@@ -62,7 +66,7 @@ pub struct Figure {
 }
 
 /// A table, long ones with a filter.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Also the entry in the contents.
     pub heading: String,
@@ -74,6 +78,8 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Whether to offer a text filter and to show the first rows only until asked for all.
     pub filter: bool,
+    /// Where the last cell of each row leads to; empty for nowhere.
+    pub links: Vec<String>,
 }
 
 /// Writes the page as an HTML document.
@@ -96,7 +102,8 @@ pub fn render(page: &Page) -> String {
     if !page.footer.trim().is_empty() {
         out.push_str(&format!("<footer>{}</footer>\n", escape(&page.footer)));
     }
-    if page.tables.iter().any(|content| content.filter) {
+    let inside = page.sections.iter().filter_map(|section| section.table.as_ref());
+    if page.tables.iter().chain(inside).any(|content| content.filter) {
         out.push_str(&format!("<script>\n{SCRIPT}</script>\n"));
     }
     out.push_str("</body>\n</html>\n");
@@ -165,8 +172,16 @@ fn facts(page: &Page, out: &mut String) {
 }
 
 fn section(index: usize, section: &Section, out: &mut String) {
-    out.push_str(&format!("<section id=\"section-{index}\">\n<h2>{}</h2>\n", escape(&section.heading)));
+    // A heading has a name of its own where a table is called by it.
+    let id = section.table.as_ref().map_or(String::new(), |_| format!(" id=\"section-{index}-heading\""));
+    out.push_str(&format!("<section id=\"section-{index}\">\n<h2{id}>{}</h2>\n", escape(&section.heading)));
     paragraphs(&section.text, "text", out);
+    if !section.code.trim().is_empty() {
+        out.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(section.code.trim_end())));
+    }
+    if let Some(content) = &section.table {
+        table::write_inside(&format!("section-{index}"), content, out);
+    }
     for figure in &section.figures {
         let caption = escape(&figure.caption);
         out.push_str("<figure>\n");

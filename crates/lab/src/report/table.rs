@@ -3,39 +3,46 @@
 use super::page::{Table, paragraphs};
 use super::svg::escape;
 
-/// Writes one table with its heading, note and, if wanted, the controls that the page's script brings to life.
+/// Writes one table as a section of its own.
 pub fn write(index: usize, table: &Table, out: &mut String) {
+    let id = format!("table-{index}");
     out.push_str(&format!(
-        "<section id=\"table-{index}\">\n<h2 id=\"table-{index}-heading\">{}</h2>\n",
+        "<section id=\"{id}\">\n<h2 id=\"{id}-heading\">{}</h2>\n",
         escape(&table.heading)
     ));
+    write_inside(&id, table, out);
+    out.push_str("</section>\n");
+}
+
+/// Writes one table with its note and, if wanted, the controls that the page's script brings to life, below the heading of the
+/// section with this id.
+pub fn write_inside(id: &str, table: &Table, out: &mut String) {
     paragraphs(&table.note, "text", out);
     if table.rows.is_empty() {
-        out.push_str("<p class=\"text\">No rows.</p>\n</section>\n");
+        out.push_str("<p class=\"text\">No rows.</p>\n");
         return;
     }
     if table.filter {
-        controls(index, table, out);
+        controls(id, table, out);
     }
     out.push_str(&format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"table-{index}-heading\">\n"
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"{id}-heading\">\n"
     ));
-    out.push_str(&format!("<table aria-labelledby=\"table-{index}-heading\""));
+    out.push_str(&format!("<table aria-labelledby=\"{id}-heading\""));
     out.push_str(if table.filter { " data-filter>\n" } else { ">\n" });
     rows(table, out);
     out.push_str("</table>\n</div>\n");
     if table.filter {
         out.push_str("<p class=\"more\" hidden><button type=\"button\"></button></p>\n");
     }
-    out.push_str("</section>\n");
 }
 
 /// Hidden until the script shows them: without it they would do nothing.
-fn controls(index: usize, table: &Table, out: &mut String) {
+fn controls(id: &str, table: &Table, out: &mut String) {
     let count = table.rows.len();
     out.push_str(&format!(
-        "<p class=\"controls\" hidden><label for=\"table-{index}-filter\">Filter</label> \
-         <input id=\"table-{index}-filter\" type=\"search\" autocomplete=\"off\" placeholder=\"any word\"> \
+        "<p class=\"controls\" hidden><label for=\"{id}-filter\">Filter</label> \
+         <input id=\"{id}-filter\" type=\"search\" autocomplete=\"off\" placeholder=\"any word\"> \
          <span role=\"status\">{count} rows</span></p>\n"
     ));
 }
@@ -48,11 +55,16 @@ fn rows(table: &Table, out: &mut String) {
         out.push_str(&format!("<th scope=\"col\"{}>{}</th>", class(column), escape(name)));
     }
     out.push_str("</tr>\n</thead>\n<tbody>\n");
-    for row in &table.rows {
+    for (index, row) in table.rows.iter().enumerate() {
         out.push_str("<tr>");
+        let link = table.links.get(index).filter(|link| !link.is_empty());
         for (column, _) in table.columns.iter().enumerate() {
-            let cell = row.get(column).map_or("", String::as_str);
-            out.push_str(&format!("<td{}>{}</td>", class(column), escape(cell)));
+            let cell = escape(row.get(column).map_or("", String::as_str));
+            let cell = match link.filter(|_| column + 1 == table.columns.len()) {
+                Some(link) => format!("<a href=\"{}\">{cell}</a>", escape(link)),
+                None => cell,
+            };
+            out.push_str(&format!("<td{}>{cell}</td>", class(column)));
         }
         out.push_str("</tr>\n");
     }

@@ -219,6 +219,7 @@ fn page_of(name: &str, svgs: Vec<String>) -> Page {
         columns: vec![name.to_owned(), "n".to_owned()],
         rows: (0..5).map(|row| vec![name.to_owned(), row.to_string(), "surplus".to_owned()]).collect(),
         filter: true,
+        ..Table::default()
     };
     let figures = svgs.into_iter().map(|svg| Figure { caption: name.to_owned(), svg }).collect();
     Page {
@@ -226,7 +227,13 @@ fn page_of(name: &str, svgs: Vec<String>) -> Page {
         lead: name.to_owned(),
         verdict: Verdict::Completed,
         facts: vec![(name.to_owned(), name.to_owned())],
-        sections: vec![Section { heading: name.to_owned(), text: format!("{name}\n\n{name}"), figures }],
+        sections: vec![Section {
+            heading: name.to_owned(),
+            text: format!("{name}\n\n{name}"),
+            code: name.to_owned(),
+            table: Some(Table { links: vec![name.to_owned()], ..table.clone() }),
+            figures,
+        }],
         tables: vec![table.clone(), table],
         footer: name.to_owned(),
     }

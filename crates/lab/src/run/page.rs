@@ -27,6 +27,7 @@ pub(super) fn render(
             .filter(|figure| figure.part == part)
             .map(|figure| Figure { caption: figure.caption.clone(), svg: figure.svg.clone() })
             .collect(),
+        ..Section::default()
     };
     let sections = vec![
         section("Who did what", "", Part::Tasks),
@@ -147,6 +148,7 @@ fn accounts(summary: &Summary) -> Table {
         columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
         rows,
         filter: false,
+        ..Table::default()
     }
 }
 
@@ -171,6 +173,7 @@ fn robots(summary: &Summary) -> Table {
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
+        ..Table::default()
     }
 }
 
@@ -220,6 +223,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows,
         filter: true,
+        ..Table::default()
     })
 }
 
@@ -246,6 +250,7 @@ fn losses(summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
         filter: reallocation.losses.len() > 50,
+        ..Table::default()
     })
 }
 
@@ -291,6 +296,7 @@ fn lessons(values: &LearnedValues) -> Table {
         columns: columns.map(String::from).to_vec(),
         rows,
         filter: false,
+        ..Table::default()
     }
 }
 
@@ -316,5 +322,6 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
             .to_vec(),
         rows: trace.events.iter().map(row).collect(),
         filter: true,
+        ..Table::default()
     }
 }

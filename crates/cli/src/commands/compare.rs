@@ -1,0 +1,65 @@
+//! `crewlab compare`.
+
+use super::sweep::{How, all, finish, shown};
+use super::{Which, accepted};
+use anyhow::bail;
+use crewlab_experiments::compare;
+use crewlab_experiments::metrics;
+use crewlab_experiments::sweep::default_folder;
+use crewlab_lab::sim::teams;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab compare waste-cleanup --coordinators alliance,greedy,random --seeds 100 --disturb random-death\n\nA seed stands for the same world, the same robots and the same mishaps whoever coordinates, so runs are compared seed by seed. Runs that are not completed count with the time limit."
+)]
+pub struct Args {
+    #[command(flatten)]
+    which: Which,
+    /// Who is compared [default: all there are]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    coordinators: Vec<String>,
+    /// How many seeds, from 1 on
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    seeds: u64,
+    /// What to compare by, the most important first [default: time_s, completed, ...; see `crewlab list metrics`]
+    #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
+    metrics: Vec<String>,
+    /// Folder for the results [default: comparisons/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+}
+
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let known: Vec<&str> = teams::KINDS.iter().map(|kind| kind.name).collect();
+    let mut coordinators = args.coordinators;
+    if coordinators.is_empty() {
+        coordinators = known.iter().map(|name| name.to_string()).collect();
+    }
+    for (place, name) in coordinators.iter().enumerate() {
+        accepted("coordinator", name, &known)?;
+        if coordinators[..place].contains(name) {
+            bail!("the coordinator `{name}` is there twice");
+        }
+    }
+    if coordinators.len() < 2 {
+        bail!(
+            "it takes two to compare: --coordinators {},{}",
+            coordinators[0],
+            known.iter().find(|name| **name != coordinators[0]).unwrap_or(&"")
+        );
+    }
+    let names: Vec<&str> = metrics::METRICS.iter().map(|metric| metric.name).collect();
+    args.metrics.iter().try_for_each(|name| accepted("metric", name, &names))?;
+    let asked = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let seeds = (1..=args.seeds).collect();
+    let request = args.which.request();
+    let plan = compare::plan(&request, &coordinators, seeds, args.metrics, format!("crewlab {asked}"));
+    let plan = plan.map_err(shown)?;
+    let out = args.out.unwrap_or_else(|| default_folder("comparisons", &plan.name));
+    let swept = all(&plan, out, &args.how)?;
+    finish(&plan, &swept, &args.how)
+}

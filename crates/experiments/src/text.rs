@@ -1,0 +1,144 @@
+//! What came out, for a terminal.
+
+use crate::analysis::{Analysis, CellFigures, Comparison, amount, chance, signed};
+use crate::metrics::{Better, Metric, find};
+use crate::plan::{Plan, Purpose};
+use std::fmt::Write;
+
+/// Longer tables are cut: the whole one is in the folder.
+const MOST_LINES: usize = 40;
+
+/// The result in a page of text.
+pub fn readable(analysis: &Analysis, plan: &Plan) -> String {
+    let mut text = format!("{}\n\n", headline(analysis, plan));
+    text += &table(&cells(analysis, plan));
+    let sentences: Vec<String> = sentences(analysis);
+    if !sentences.is_empty() {
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            text,
+            "\nSeed by seed, corrected for {} comparisons (Holm):",
+            analysis.comparisons.len()
+        );
+        for sentence in sentences.iter().take(MOST_LINES) {
+            let _ = writeln!(text, "  {sentence}");
+        }
+        if sentences.len() > MOST_LINES {
+            let _ = writeln!(text, "  ... and {} more in comparisons.csv", sentences.len() - MOST_LINES);
+        }
+    }
+    for failed in analysis.failed.iter().take(5) {
+        let (cell, seed) = (analysis.cells[failed.cell].title(), failed.seed);
+        let _ = writeln!(text, "\nFailed: {cell}, seed {seed}, {}: {}", failed.failure, failed.reason);
+    }
+    if analysis.failed.len() > 5 {
+        let _ = writeln!(text, "... and {} more that failed, in runs.csv", analysis.failed.len() - 5);
+    }
+    text
+}
+
+/// What was done, in one sentence.
+pub fn headline(analysis: &Analysis, plan: &Plan) -> String {
+    let what = match analysis.purpose {
+        Purpose::Comparison => format!("{} coordinators on {}", plan.cells.len(), analysis.scenario),
+        Purpose::Sweep if plan.cells.len() == 1 => analysis.scenario.clone(),
+        Purpose::Sweep => format!("{} over {} cells", analysis.scenario, plan.cells.len()),
+    };
+    let seeds = match plan.seeds.len() {
+        1 => "1 seed".to_string(),
+        n => format!("{n} seeds"),
+    };
+    let missing = match analysis.asked - analysis.runs {
+        0 => String::new(),
+        n => format!("; {n} of {} runs are missing", analysis.asked),
+    };
+    format!("{what}, {seeds} each{missing}.")
+}
+
+/// Rows of a table, the head first: one per cell, the best first if they are ranked.
+pub fn cells(analysis: &Analysis, plan: &Plan) -> Vec<Vec<String>> {
+    let metrics: Vec<(usize, &Metric)> = analysis.metrics.iter().filter_map(|name| find(name)).collect();
+    let ranked = !analysis.ranking.is_empty();
+    let mut head: Vec<String> = if ranked { vec!["".into()] } else { Vec::new() };
+    head.extend(plan.factors.iter().map(|factor| factor.name.clone()));
+    head.push("completed".into());
+    for (_, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
+        head.push(format!("mean {}", metric.title));
+        head.push("95 % interval".into());
+    }
+    let order: Vec<usize> =
+        if ranked { analysis.ranking.clone() } else { (0..analysis.cells.len()).collect() };
+    let row = |(place, cell): (usize, &usize)| {
+        let cell = &analysis.cells[*cell];
+        let mut row: Vec<String> = if ranked { vec![format!("{}.", place + 1)] } else { Vec::new() };
+        row.extend(cell.levels.iter().cloned());
+        row.push(completed(cell));
+        for (index, metric) in metrics.iter().filter(|(_, metric)| metric.name != "completed") {
+            let spread = cell.figures[*index].as_ref();
+            row.push(spread.map_or("-".into(), |spread| amount(spread.mean, metric)));
+            let interval = spread.and_then(|spread| spread.interval);
+            row.push(interval.map_or("-".into(), |interval| {
+                format!("{} to {}", amount(interval.low, metric), amount(interval.high, metric))
+            }));
+        }
+        row
+    };
+    std::iter::once(head).chain(order.iter().enumerate().map(row)).collect()
+}
+
+/// Completed runs with their interval.
+pub fn completed(cell: &CellFigures) -> String {
+    let share = cell.completion.map_or(String::new(), |interval| {
+        format!(" ({:.0} to {:.0} %)", interval.low * 100.0, interval.high * 100.0)
+    });
+    format!("{}/{}{share}", cell.completed, cell.runs)
+}
+
+/// Every comparison in the most important metrics, in words: what is more than chance, and what is not.
+pub fn sentences(analysis: &Analysis) -> Vec<String> {
+    let shown = |name: &&&str| ["time_s", "completed"].contains(*name) || **name == analysis.metrics[0];
+    let shown: Vec<&&str> = analysis.metrics.iter().filter(shown).collect();
+    let comparisons = shown.into_iter().flat_map(|name| analysis.comparisons_in(name));
+    comparisons.filter_map(sentence).collect()
+}
+
+/// One comparison in words.
+pub fn sentence(comparison: &Comparison) -> Option<String> {
+    let (_, metric) = find(comparison.metric)?;
+    let Comparison { one, other, difference, .. } = comparison;
+    let interval = comparison.interval.map_or(String::new(), |interval| {
+        format!(" ({} to {})", signed(interval.low, metric), signed(interval.high, metric))
+    });
+    let chance = comparison.adjusted_p.map_or("too few seeds to tell".into(), chance);
+    let by = format!("{}{interval}, {chance}", signed(*difference, metric));
+    let title = metric.title;
+    if !comparison.significant() {
+        return Some(format!("{one} and {other}: no significant difference in {title}: {by}"));
+    }
+    let good = match metric.better {
+        Better::Less => *difference < 0.0,
+        Better::More => *difference > 0.0,
+        Better::Neither => return Some(format!("{one} differs from {other} in {title}: {by}")),
+    };
+    let word = if good { "better" } else { "worse" };
+    Some(format!("{one} is {word} than {other} in {title}: {by}"))
+}
+
+/// Rows with their columns in line.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows.iter().take(MOST_LINES) {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text += &format!("  {}\n", cells.join("  ").trim_end());
+    }
+    if rows.len() > MOST_LINES {
+        text += &format!("  ... and {} more in cells.csv\n", rows.len() - MOST_LINES);
+    }
+    text
+}
