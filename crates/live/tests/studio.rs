@@ -24,6 +24,8 @@ fn options() -> Options {
         play: false,
         speed: None,
         compare: None,
+        shelf: None,
+        key: None,
     }
 }
 
