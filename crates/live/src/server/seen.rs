@@ -19,9 +19,9 @@ pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
         let found = catalog.iter_mut().find(|list| list.name == name);
         found.map(|list| std::mem::take(&mut list.entries)).unwrap_or_default()
     };
-    let shelf = shelf.map(|shelf| {
-        json!({"title": shelf.title(), "report": shelf.report().is_some(), "runs": shelf.list()})
-    });
+    let shelf = shelf.map(
+        |shelf| json!({"title": shelf.title(), "report": shelf.report().is_some(), "runs": shelf.list()}),
+    );
     json!({
         "type": "hello",
         "crewlab": env!("CARGO_PKG_VERSION"),
