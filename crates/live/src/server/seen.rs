@@ -77,8 +77,9 @@ impl Seen {
             }
             more |= seen.catch_up(lane, view, want, &mut out);
         }
-        tell(&mut out, &mut self.status, &view.status);
         out.extend(self.deeds(&view.deeds));
+        // Last, so that who has been told this knows all of it.
+        tell(&mut out, &mut self.status, &view.status);
         (out, more)
     }
 }
