@@ -22,7 +22,7 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
-    /// Run a scenario in the browser: watch it, disturb it by hand, go back and try again
+    /// Run a scenario, or a finished run again, in the browser: watch it, disturb it by hand, go back and try again
     Live(commands::live::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),

@@ -4,10 +4,13 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Field, tipHandlers } from '../../ui/button'
 import { act } from '../../ui/notify'
-import { MOST, matching, openRun, shelf, shown } from './shelf'
+import { matching } from './search'
+import { openRun, shelf, shown } from './shelf'
 
 /** From so many on there is a field to search in. */
 const MANY = 12
+/** Runs that are shown; the others are found by what one types. */
+const MOST = 200
 
 export function RunList({ chosen }: { chosen: () => void }) {
   const text = useSignal('')

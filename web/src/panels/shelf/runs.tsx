@@ -19,7 +19,7 @@ export function Runs() {
         title="Runs of this experiment"
         body={(close) => (
           <>
-            <h2>{now.title}</h2>
+            <h2 class="shelf-title">{now.title}</h2>
             {now.report && (
               <p class="shelf-report">
                 <a

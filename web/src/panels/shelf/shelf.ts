@@ -4,15 +4,11 @@ import { computed, effect, signal, untracked } from '@preact/signals'
 import { fitAll } from '../../map/stage'
 import { measure } from '../../map/tools/measure'
 import { hello, send } from '../../net/store'
-import type { ShelfRun } from '../../protocol'
 import { notify } from '../../ui/notify'
 import { select } from '../../ui/selection'
 import { exported, saved } from '../deeds/files'
 import { forgetFilter } from '../log/log'
 import { mainScene, showLane } from '../now'
-
-/** Runs that a list shows; the rest is found by what one types. */
-export const MOST = 200
 
 export const shelf = computed(() => hello.value?.shelf ?? null)
 /** The key of the run that is shown, if it is one of them. */
@@ -23,16 +19,6 @@ export const changes = signal(0)
 /** What a run is called. */
 export function titleOf(key: string): string {
   return shelf.value?.runs.find((run) => run.key === key)?.title ?? key
-}
-
-/** The runs in which all words occur. */
-export function matching(runs: ShelfRun[], text: string): ShelfRun[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = ({ key, title, note }: ShelfRun) => {
-    const all = `${key} ${title} ${note}`.toLowerCase()
-    return words.every((word) => all.includes(word))
-  }
-  return words.length > 0 ? runs.filter(fits) : runs
 }
 
 /** Opens a run in place of the one that is shown; throws the server's words if that cannot be done. */

@@ -36,7 +36,7 @@ impl Results {
             return Ok(Some(Results { title, runs: vec![run] }));
         }
         let mut runs: Vec<Run> = within(&at)?.iter().filter_map(|inside| Run::read(inside)).collect();
-        runs.sort_by(|a, b| a.key.cmp(&b.key));
+        runs.sort_by(|a, b| (&a.scenario, a.seed, &a.key).cmp(&(&b.scenario, b.seed, &b.key)));
         Ok((!runs.is_empty()).then_some(Results { title, runs }))
     }
 
