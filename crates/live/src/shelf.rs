@@ -23,7 +23,7 @@ pub trait Shelf: fmt::Debug + Send + Sync {
     fn run(&self, key: &str) -> Result<Request, String>;
 
     /// The report: an HTML page with everything inside. Its links to `replay/KEY` open a run, with the key encoded as
-    /// one part of an address. Asked whenever somebody wants to see it.
+    /// one part of an address. Asked whenever somebody wants to see it, and once when the laboratory opens.
     fn report(&self) -> Option<String> {
         None
     }

@@ -6,7 +6,7 @@ use crewlab_lab::scenario::{Request, load};
 use crewlab_live::shelf::{Entry, Shelf};
 use crewlab_live::show::View;
 use crewlab_live::studio::{Handle, Options, Want, open};
-use crewlab_live::wire::Command;
+use crewlab_live::wire::{Command, Layer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -511,6 +511,9 @@ fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_t
     studio.disturb(json!({"stop": "blue"}));
     assert_eq!(studio.settle()["branches"].as_array().map(Vec::len), Some(2));
     let before = studio.view().lanes[0].epoch;
+    // Somebody looks at a robot that the other run does not have, in a lane that it does not have.
+    studio.0.wants.set(2, Want { lane: 1, robot: Some(2), layers: vec![Layer::Links, Layer::Field] });
+    studio.0.wants.set(3, Want { lane: 0, robot: Some(99), layers: vec![Layer::Rays, Layer::Noise] });
     studio.tell(json!({"do": "open", "key": "janitor"}));
     let status = studio.settle();
     assert_eq!(

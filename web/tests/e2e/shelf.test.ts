@@ -179,8 +179,27 @@ describe('a folder with several runs', () => {
     await page.context().close()
   })
 
+  it('waits until somebody looks at the page', async () => {
+    const page = await lab.another()
+    await page.addInitScript(() => {
+      const at = window as unknown as { looked: boolean }
+      Object.defineProperty(document, 'visibilityState', { get: () => (at.looked ? 'visible' : 'hidden') })
+    })
+    const { orders } = await lab.status()
+    await page.goto(`${lab.url}replay/waste`)
+    await painted(page)
+    await page.waitForTimeout(500)
+    expect([(await lab.told()).scene.run, (await lab.status()).orders]).toEqual(['janitor #2', orders])
+    await page.evaluate(() => {
+      ;(window as unknown as { looked: boolean }).looked = true
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await lab.until('it is opened now', ({ scene }) => scene.run === 'waste')
+    await page.context().close()
+  })
+
   it('does nothing for a page from elsewhere that only asks for the address', async () => {
-    const to = `${lab.url}replay/waste`
+    const to = `${lab.url}replay/${encodeURIComponent('janitor #2')}`
     const evil = createServer((_, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(`<img src="${to}"><iframe src="${to}"></iframe><script src="${to}"></script>
@@ -194,7 +213,7 @@ describe('a folder with several runs', () => {
     await expect.poll(() => page.title()).toBe('done')
     await page.waitForTimeout(1000)
     const told = await lab.told()
-    expect([told.scene.run, told.status.orders]).toEqual(['janitor #2', orders])
+    expect([told.scene.run, told.status.orders]).toEqual(['waste', orders])
     await page.context().close()
     evil.close()
   })

@@ -168,7 +168,7 @@ mod with {
         Ok(match (&names[..], names.iter().any(|name| name == "learning.csv")) {
             ([], _) => "it is empty".into(),
             (_, true) => "it holds what `crewlab learn` has written, which is many runs at once".into(),
-            ([few @ ..], _) if few.len() <= 5 => format!("found {}", few.join(", ")),
+            (few, _) if few.len() <= 5 => format!("found {}", few.join(", ")),
             _ => format!("found {} and {} more", names[..4].join(", "), names.len() - 4),
         })
     }
