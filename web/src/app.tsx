@@ -10,6 +10,8 @@ import { connected, hello, lanes } from './net/store'
 import { CompareBar } from './panels/compare'
 import { Help } from './panels/help'
 import { Questions } from './panels/question'
+import { Arrival, keepArrival } from './panels/shelf/arrival'
+import { changes, keepShelf } from './panels/shelf/shelf'
 import { Side } from './panels/side'
 import { Timeline } from './panels/timeline'
 import { Transport } from './panels/transport'
@@ -24,6 +26,8 @@ export function keep() {
   keepHand()
   keepKeys()
   keepWatch()
+  keepShelf()
+  keepArrival()
 }
 
 export function App() {
@@ -44,12 +48,13 @@ export function App() {
         <MapArea />
       </main>
       <aside class="side" aria-label="Details">
-        <Side />
+        <Side key={changes.value} />
       </aside>
       <footer class="bottom">
         <Timeline />
       </footer>
       <Questions />
+      <Arrival />
       <Help />
       <Toasts />
       {!connected.value && hello.value && (

@@ -7,7 +7,7 @@
 // Robots, tasks, behaviours and items are named by their place in the lists of the scene.
 //
 // A *lane* is one run: there is lane 0, and lane 1 while two coordinators are compared. An *epoch* is a number that
-// changes when what was known of a lane no longer holds (restart, another branch): forget events, history and charts
+// changes when what was known of a lane no longer holds (restart, another branch or run): forget events, history and charts
 // of older epochs. Everything after a new scene belongs to it.
 //
 // Frames: kind u8 (1: forget what was, all is zero; 2: relative to the last frame of this lane), lane u8,
@@ -44,13 +44,20 @@ export type Hello = {
   crewlab: string
   coordinators: Named[]
   disturbances: Named[]
+  /** Runs that can be opened instead of the one that is shown; the report on them is at `report`. */
+  shelf: { title: string; report: boolean; runs: ShelfRun[] } | null
 }
+
+/** A run on the shelf. A link to `replay/KEY` leads to the page, which then opens it. */
+export type ShelfRun = { key: string; title: string; note: string }
 
 /** What does not change in a lane. */
 export type Scene = {
   type: 'scene'
   lane: number
   epoch: number
+  /** Its key if it is a run of the shelf, as it is there. */
+  run: string | null
   name: string
   mission: string
   seed: number
@@ -273,6 +280,9 @@ export type Command =
   | { do: 'watch'; lane: number; robot: number | null; layers: Layer[] }
   /** A scenario that does the run up to the time shown again. Result: Saved. */
   | { do: 'save'; lane?: number }
+  /** A run of the shelf takes the place of this one, for all viewers: deeds, branches and a comparison are gone. If it
+   *  cannot be loaded, nothing changes. */
+  | { do: 'open'; key: string }
   /** Writes the run up to the time shown with all tables and its report. Result: {folder, report: address}. */
   | { do: 'export'; lane?: number }
 

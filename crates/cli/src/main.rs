@@ -22,7 +22,7 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
-    /// Run a scenario in the browser: watch it, disturb it by hand, go back and try again
+    /// Run a scenario, or a finished run again, in the browser: watch it, disturb it by hand, go back and try again
     Live(commands::live::Args),
     /// Run a scenario over levels of anything and many seeds
     Sweep(commands::sweep::Args),

@@ -203,6 +203,8 @@ impl Bench {
             play: false,
             speed: None,
             compare: None,
+            shelf: None,
+            key: None,
         };
         let (handle, _) = open(scenario(arena), options).map_err(|error| error.to_string())?;
         let served = serve(handle.clone(), server::Options { page, ..server::Options::default() });

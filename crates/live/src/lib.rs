@@ -3,9 +3,11 @@
 //! The [`studio`] is a thread that owns the run. It takes [`wire::Command`]s from a queue of bounded length and shows
 //! what there is to see as a [`show::View`], at most thirty times per second; it never waits for anybody. The [`server`]
 //! gives each viewer the latest view, as a difference to what that viewer saw last, and passes commands on.
+//! Where there is a [`shelf`], viewers can change to another of its runs.
 
 pub mod bench;
 pub mod server;
+pub mod shelf;
 pub mod show;
 pub mod studio;
 pub mod wire;

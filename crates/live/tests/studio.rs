@@ -3,9 +3,10 @@
 
 use crewlab_lab::run::{Options as RunOptions, run};
 use crewlab_lab::scenario::{Request, load};
+use crewlab_live::shelf::{Entry, Shelf};
 use crewlab_live::show::View;
 use crewlab_live::studio::{Handle, Options, Want, open};
-use crewlab_live::wire::Command;
+use crewlab_live::wire::{Command, Layer};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,6 +25,8 @@ fn options() -> Options {
         play: false,
         speed: None,
         compare: None,
+        shelf: None,
+        key: None,
     }
 }
 
@@ -450,4 +453,135 @@ fn an_export_has_everything_that_a_run_leaves_behind() {
         assert!(out.join(file).is_file(), "{file}");
     }
     std::fs::remove_dir_all(folder).expect("ours");
+}
+
+/// Runs to choose from; the one called `slow` is not there before the gate opens.
+#[derive(Debug)]
+struct Runs(std::sync::Mutex<()>);
+
+impl Shelf for Runs {
+    fn title(&self) -> String {
+        "some runs".into()
+    }
+
+    fn list(&self) -> Vec<Entry> {
+        let entry =
+            |key: &str| Entry { key: key.into(), title: format!("the {key} one"), note: String::new() };
+        ["janitor", "greedy", "broken", "slow"].map(entry).into()
+    }
+
+    fn run(&self, key: &str) -> Result<Request, String> {
+        match key {
+            "janitor" => Ok(Request { seed: Some(3), ..request("janitorial", &[]) }),
+            "greedy" => Ok(request("waste-cleanup", &["team.coordinator=greedy"])),
+            "broken" => Ok(request("waste-cleanup", &["team.coordinator=nobody"])),
+            "slow" => {
+                let _gate = self.0.lock().expect("a gate");
+                Ok(request("waste-cleanup", &[]))
+            }
+            _ => Err(format!("there is no run `{key}`")),
+        }
+    }
+}
+
+fn with_runs(options: Options) -> (Studio, Arc<Runs>) {
+    let runs = Arc::new(Runs(std::sync::Mutex::new(())));
+    let options = Options { shelf: Some(runs.clone()), ..options };
+    (Studio::with("waste-cleanup", &[], options), runs)
+}
+
+fn scene(studio: &Studio) -> Value {
+    serde_json::from_str(&studio.view().lanes[0].scene).expect("JSON")
+}
+
+/// The result of a run without a studio.
+fn plain(request: &Request) -> Value {
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::default() };
+    json!(run(&load(request).expect("a scenario"), &options, &mut |_| {}).expect("a run").result_hash)
+}
+
+#[test]
+fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_to_it() {
+    let (studio, runs) = with_runs(Options { compare: Some("greedy".into()), ..options() });
+    assert_eq!(scene(&studio)["run"], Value::Null);
+    studio.step(100);
+    studio.disturb(json!({"stop": "green"}));
+    studio.step(50);
+    studio.seek(5.0);
+    studio.disturb(json!({"stop": "blue"}));
+    assert_eq!(studio.settle()["branches"].as_array().map(Vec::len), Some(2));
+    let before = studio.view().lanes[0].epoch;
+    // Somebody looks at a robot that the other run does not have, in a lane that it does not have.
+    studio.0.wants.set(2, Want { lane: 1, robot: Some(2), layers: vec![Layer::Links, Layer::Field] });
+    studio.0.wants.set(3, Want { lane: 0, robot: Some(99), layers: vec![Layer::Rays, Layer::Noise] });
+    studio.tell(json!({"do": "open", "key": "janitor"}));
+    let status = studio.settle();
+    assert_eq!(
+        (&status["tick"], &status["end_tick"], &status["playing"]),
+        (&json!(0), &json!(0), &json!(false))
+    );
+    assert_eq!(status["branches"].as_array().map(Vec::len), Some(1));
+    assert_eq!(status["lanes"].as_array().map(Vec::len), Some(1), "nothing is compared any more");
+    assert_eq!(studio.deeds(), Vec::<Value>::new());
+    assert!(studio.view().lanes[0].epoch > before, "viewers forget what they knew");
+    let shown = scene(&studio);
+    assert_eq!(
+        (&shown["run"], &shown["name"], &shown["seed"]),
+        (&json!("janitor"), &json!("janitorial"), &json!(3))
+    );
+    studio.tell(json!({"do": "play"}));
+    let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
+    assert_eq!(status["lanes"][0]["result_hash"], plain(&runs.run("janitor").expect("a run")));
+    // It starts again as the run that was opened; with another seed it is none of the shelf's.
+    studio.tell(json!({"do": "restart"}));
+    studio.settle();
+    assert_eq!((&scene(&studio)["run"], &scene(&studio)["seed"]), (&json!("janitor"), &json!(3)));
+    studio.tell(json!({"do": "restart", "seed": 4}));
+    studio.settle();
+    assert_eq!((&scene(&studio)["run"], &scene(&studio)["name"]), (&Value::Null, &json!("janitorial")));
+}
+
+#[test]
+fn a_run_that_cannot_be_opened_changes_nothing() {
+    let (studio, _) = with_runs(options());
+    studio.step(100);
+    studio.disturb(json!({"stop": "green"}));
+    let before = studio.settle();
+    for (key, words) in [
+        ("nothing", "there is no run `nothing`; there are: `janitor`, `greedy`, `broken`, `slow`"),
+        ("broken", "nobody"),
+    ] {
+        let error = studio.ask(json!({"do": "open", "key": key})).expect_err("no such run");
+        assert!(error.contains(words), "{error}");
+    }
+    let after = studio.settle();
+    for part in ["tick", "lanes", "branches"] {
+        assert_eq!(after[part], before[part]);
+    }
+    assert_eq!(studio.deeds().len(), 1);
+    studio.save_and_repeat();
+    let without = Studio::open("waste-cleanup", &[]);
+    let error = without.ask(json!({"do": "open", "key": "janitor"})).expect_err("no shelf");
+    assert!(error.contains("crewlab live FOLDER"), "{error}");
+}
+
+#[test]
+fn the_run_goes_on_while_another_one_is_loaded() {
+    let (studio, runs) = with_runs(Options { play: true, ..options() });
+    let gate = runs.0.lock().expect("a gate");
+    let slow: Command = serde_json::from_value(json!({"do": "open", "key": "slow"})).expect("a command");
+    let mut answer = studio.0.order(1, slow).expect("taken");
+    let status = studio.until("the loading", |status| status["busy"] == "opening a run");
+    let error = studio.ask(json!({"do": "open", "key": "greedy"})).expect_err("one after the other");
+    assert!(error.contains("being opened"), "{error}");
+    studio.tell(json!({"do": "pause"}));
+    studio.tell(json!({"do": "step", "ticks": 3}));
+    studio
+        .until("three ticks", |later| later["tick"].as_u64() >= status["tick"].as_u64().map(|tick| tick + 3));
+    assert!(answer.try_recv().is_err(), "it is not there yet");
+    drop(gate);
+    assert_eq!(answer.blocking_recv().expect("an answer"), Ok(Value::Null));
+    // It plays, as the options say, though the run before it stood still.
+    studio.until("the other run", |status| status["busy"].is_null() && status["playing"] == true);
+    assert_eq!(scene(&studio)["run"], "slow");
 }

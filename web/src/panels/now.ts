@@ -26,7 +26,7 @@ export const laneShown = computed(() => {
   const lane = chosenLane.value ?? selected.value?.lane ?? 0
   return lane < lanes.value.length ? lane : 0
 })
-export function showLane(lane: number) {
+export function showLane(lane: number | null) {
   chosenLane.value = lane
 }
 

@@ -7,6 +7,7 @@ import { exportRun, saveScenario } from './deeds/files'
 import { helpShown } from './help'
 import { Menu } from './menu'
 import { letGo } from './mouse'
+import { Runs } from './shelf/runs'
 import { showTab } from './tab'
 import { Clocks } from './transport/clocks'
 import { Play } from './transport/play'
@@ -21,6 +22,7 @@ export function Transport() {
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys keep the focus
     <div class="transport" onClick={letGo}>
       <RunName />
+      <Runs />
       <Play />
       <Clocks />
       <Progress />

@@ -42,6 +42,8 @@ export const ICONS = {
   warning: 'M12 2l11 19H1zM11 9v6h2V9zM11 17v2h2v-2z',
   stop: 'M5 5h14v14H5z',
   wrench: 'M21 7l-4 4-3.500-.5L13 7l4-4a6 6 0 0 0-8 7.500L2.500 17l4.500 4.500 6.500-6.500A6 6 0 0 0 21 7z',
+  shelf:
+    'M3 3h5v15H3zM5 5v11h1V5zM9 3h5v15H9zM11 5v11h1V5zM15.200 4.300l4.600-1.200 3 14.400-4.700 1.100zM17.500 5.800l2.300 10.900.8-.2-2.300-10.900zM2 20h20v2H2z',
   menu: 'M3 5h18v2H3zM3 11h18v2H3zM3 17h18v2H3z',
   chevron: 'M6 8l6 6 6-6 1.500 1.500L12 17 4.500 9.500z',
 } as const

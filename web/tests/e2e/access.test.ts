@@ -2,13 +2,10 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bare, findings, withAxe } from './access'
 import { binary, type Lab, laboratory, PATIENCE } from './lab'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type Finding = { id: string; impact: string; nodes: { html: string }[] }
 
 const ASKING = [
   '--set',
@@ -17,59 +14,6 @@ const ASKING = [
   'team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner, gripper: false}, ' +
     '{name: green, type: cleaner, gripper: false}]',
 ]
-
-async function axe(lab: Lab): Promise<string[]> {
-  const found = await lab.page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<{ violations: Finding[] }> } }
-    return (await axe.run({ resultTypes: ['violations'] })).violations
-  })
-  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
-/** What one can do something with and sees. */
-const CONTROLS =
-  'a[href], button, input, select, textarea, summary, [role=slider], [role=listbox], [role=application], ' +
-  '[role=menuitem], [role=tab], [role=group][tabindex]'
-
-/** Controls without a name (as Chromium tells screen readers) or without a tooltip. */
-async function bare(lab: Lab): Promise<{ count: number; nameless: string[]; tipless: string[] }> {
-  const { page } = lab
-  const found = await page.evaluate((controls) => {
-    // All else waits while a window is open.
-    const root = document.querySelector('dialog:modal') ?? document
-    const all = [...root.querySelectorAll<HTMLElement>(controls)].filter((each) => each.checkVisibility())
-    const tip = (each: HTMLElement) => each.closest<HTMLElement>('[data-tip]')?.dataset.tip?.trim()
-    all.forEach((each, i) => {
-      each.setAttribute('data-walk', String(i))
-    })
-    return { count: all.length, tipless: all.filter((each) => !tip(each)).map((each) => each.outerHTML.slice(0, 200)) }
-  }, CONTROLS)
-  const session = await page.context().newCDPSession(page)
-  await session.send('Accessibility.enable')
-  await session.send('DOM.enable')
-  const { root } = await session.send('DOM.getDocument')
-  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '[data-walk]' })
-  const nameless: string[] = []
-  for (const nodeId of nodeIds) {
-    const told = await session
-      .send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false })
-      .catch((error: Error) => error.message)
-    // Short messages go while one looks.
-    if (typeof told === 'string') {
-      expect(told).toContain('Could not find node')
-      continue
-    }
-    const { nodes } = told
-    const name = nodes[0]?.ignored ? '' : String(nodes[0]?.name?.value ?? '').trim()
-    if (name === '') nameless.push((await session.send('DOM.getOuterHTML', { nodeId })).outerHTML.slice(0, 200))
-  }
-  await session.detach()
-  await page.evaluate(() => {
-    for (const each of document.querySelectorAll('[data-walk]')) each.removeAttribute('data-walk')
-  })
-  return { ...found, nameless }
-}
 
 /** Shows one view after the other and looks at each. */
 async function everyView(lab: Lab, look: (view: string) => Promise<void>) {
@@ -127,7 +71,7 @@ describe('every view', () => {
     await lab.page.getByLabel('Entry, as in a scenario or as JSON').fill('{stop: green}')
     await lab.button('Let it happen now').click()
     await lab.untilStatus('there is a branch', ({ branches }) => branches.length === 2)
-    await lab.page.evaluate(AXE)
+    await lab.page.evaluate(withAxe)
   })
 
   it('has a name and a tooltip for each control', async () => {
@@ -176,7 +120,7 @@ describe('every view', () => {
     if (await toggle.isVisible()) await toggle.click()
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme)
     await page.mouse.move(600, 400)
-    const look = async (view: string) => expect({ view, found: await axe(lab) }).toEqual({ view, found: [] })
+    const look = async (view: string) => expect({ view, found: await findings(lab) }).toEqual({ view, found: [] })
     await everyView(lab, look)
     for (const key of ['o', 'x']) {
       await page.keyboard.press(key)

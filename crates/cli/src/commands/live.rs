@@ -1,5 +1,8 @@
 //! `crewlab live`.
 
+#[cfg(feature = "live")]
+mod results;
+
 use super::Which;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -8,7 +11,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
+    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nInstead of a scenario it takes a folder with the results of a run, or one with several of them, and does such a run again; its report is at /report:\n  crewlab live runs/waste-cleanup-7\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
 )]
 #[cfg_attr(not(feature = "live"), allow(dead_code))]
 pub struct Args {
@@ -80,23 +83,29 @@ pub use with::run;
 #[cfg(feature = "live")]
 mod with {
     use super::Args;
+    use super::results::{Results, name_of, within};
     use crate::commands::run::stop_on_signals;
     use crate::commands::threads;
     use crate::terminal::{print, warn};
-    use anyhow::Context;
+    use anyhow::{Context, anyhow, bail};
+    use crewlab_lab::catalog;
     use crewlab_lab::scenario::Request;
     use crewlab_live::server::{self, Running, Token, serve};
+    use crewlab_live::shelf::Shelf;
     use crewlab_live::studio::{self, Exports, OpenError};
     use std::io;
     use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+    use std::path::Path;
     use std::process::{Command, ExitCode, Stdio};
-    use std::sync::PoisonError;
     use std::sync::atomic::Ordering;
+    use std::sync::{Arc, PoisonError};
     use std::time::Duration;
 
     pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let address = SocketAddr::new(args.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), args.port);
         let token = token(&args, address)?;
+        let shelf = shelf_of(Path::new(&args.which.scenario))?;
+        let (request, key) = first_of(shelf.as_deref(), &args)?;
         let options = studio::Options {
             threads: threads(args.threads),
             memory: args.memory as usize * 1_000_000,
@@ -104,8 +113,9 @@ mod with {
             play: !args.paused,
             speed: args.speed.0,
             compare: args.compare.clone(),
+            shelf: shelf.map(Arc::from),
+            key,
         };
-        let request = Request { seed: args.seed, ..args.which.request() };
         let (handle, warnings) = studio::open(request, options).map_err(|error| match error {
             OpenError::Scenario(problems) => anyhow::Error::new(problems),
             other => other.into(),
@@ -125,6 +135,55 @@ mod with {
         running.stop();
         eprintln!("{}", kept(&exports));
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The runs at a place, if it is a folder: each kind of folder that holds runs has its own way to open them.
+    fn shelf_of(path: &Path) -> anyhow::Result<Option<Box<dyn Shelf>>> {
+        if !path.is_dir() || is_shipped(path) {
+            return Ok(None);
+        }
+        if let Some(results) = Results::read(path)? {
+            if let Some(doubt) = results.doubts() {
+                eprintln!("warning: {doubt}");
+            }
+            return Ok(Some(Box::new(results)));
+        }
+        bail!(
+            "{} is a folder without the results of a run: {}; accepted are a shipped scenario's name, a scenario file, \
+             a folder that `crewlab run` has written, and one that such folders are in",
+            path.display(),
+            found_in(path)?
+        )
+    }
+
+    /// The name of a shipped scenario is meant as such; `./NAME` is a folder of that name.
+    fn is_shipped(path: &Path) -> bool {
+        let shipped = catalog::shelves().into_iter().filter(|list| list.name == "scenarios");
+        shipped.flat_map(|list| list.entries).any(|entry| path.as_os_str() == entry.name.as_str())
+    }
+
+    /// What is in a folder, in short.
+    fn found_in(folder: &Path) -> anyhow::Result<String> {
+        let names: Vec<String> = within(folder)?.iter().map(|path| name_of(path)).collect();
+        Ok(match (&names[..], names.iter().any(|name| name == "learning.csv")) {
+            ([], _) => "it is empty".into(),
+            (_, true) => "it holds what `crewlab learn` has written, which is many runs at once".into(),
+            (few, _) if few.len() <= 5 => format!("found {}", few.join(", ")),
+            _ => format!("found {} and {} more", names[..4].join(", "), names.len() - 4),
+        })
+    }
+
+    /// What is run first, and its key if it is on the shelf as it is.
+    fn first_of(shelf: Option<&dyn Shelf>, args: &Args) -> anyhow::Result<(Request, Option<String>)> {
+        let asked = Request { seed: args.seed, ..args.which.request() };
+        let Some(shelf) = shelf else { return Ok((asked, None)) };
+        let first = shelf.list().into_iter().next();
+        let key = first.with_context(|| format!("there are no runs in {}", args.which.scenario))?.key;
+        let mut request = shelf.run(&key).map_err(|why| anyhow!(why))?;
+        let changed = asked.seed.is_some() || !asked.sets.is_empty();
+        request.seed = asked.seed.or(request.seed);
+        request.sets.extend(asked.sets);
+        Ok((request, (!changed).then_some(key)))
     }
 
     fn token(args: &Args, address: SocketAddr) -> anyhow::Result<Option<Token>> {

@@ -7,7 +7,11 @@ use std::process::{Child, Command, Stdio};
 
 /// Starts it and gives it with the address that it prints first.
 fn start(place: &Place, args: &[&str]) -> (Child, String) {
-    let mut command = place.command(&[&["live", "waste-cleanup", "--no-open", "--port", "0"], args].concat());
+    start_with(place, "waste-cleanup", args)
+}
+
+fn start_with(place: &Place, what: &str, args: &[&str]) -> (Child, String) {
+    let mut command = place.command(&[&["live", what, "--no-open", "--port", "0"], args].concat());
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut line = String::new();
@@ -76,4 +80,61 @@ fn what_cannot_be_served_is_refused() {
         assert_says(&place.refused(&[&["live", "--no-open"], args].concat()), words);
     }
     assert_eq!(place.crewlab(&["live", "waste-cleanup", "--speed", "fast"]).code, 2);
+}
+
+#[test]
+fn results_are_opened_again_with_their_report() {
+    let place = Place::new();
+    for (out, seed) in [("all/two", "2"), ("all/one", "1")] {
+        let ran =
+            place.crewlab(&["run", "waste-cleanup", "--seed", seed, "--out", out, "--set", "run.until=9 s"]);
+        assert_eq!(ran.code, 3, "{}", ran.err);
+    }
+    let host_of = |url: &str| url["http://".len()..].trim_end_matches('/').to_string();
+
+    let (child, url) = start_with(&place, "all/two", &["--paused"]);
+    let host = host_of(&url);
+    let report = get(&host, "/report");
+    assert!(report.starts_with("HTTP/1.1 200") && report.contains(&place.read("all/two/report.html")));
+    assert!(get(&host, "/replay/two").contains("location: ../?open=two\r\n"));
+    assert_eq!(end(child).code, 0);
+
+    let (child, url) = start_with(&place, "all", &["--paused"]);
+    assert_says(&get(&host_of(&url), "/report"), &["404", "have no report"]);
+    end(child);
+
+    // Another version may come to other results.
+    let manifest = place.read("all/one/manifest.json");
+    let version = format!("\"crewlab\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(manifest.contains(&version), "{manifest}");
+    place.write("all/one/manifest.json", manifest.replace(&version, "\"crewlab\": \"0.0.1\""));
+    let (child, _) = start_with(&place, "all/one", &["--paused", "--seed", "5"]);
+    assert_says(&end(child).err, &["one was run by crewlab 0.0.1", "other results"]);
+}
+
+#[test]
+fn a_folder_without_results_is_refused_with_what_is_in_it() {
+    let place = Place::new();
+    place.write("notes/a.txt", "");
+    place.write("notes/b.txt", "");
+    place.write("taught/learning.csv", "");
+    place.write("broken/manifest.json", "{}");
+    place.write("broken/scenario.yaml", "");
+    std::fs::create_dir(place.path("empty")).expect("a folder");
+    for (folder, words) in [
+        ("notes", "found a.txt, b.txt"),
+        ("empty", "it is empty"),
+        ("taught", "`crewlab learn`"),
+        ("broken", "found manifest.json, scenario.yaml"),
+    ] {
+        let error = place.refused(&["live", folder, "--no-open"]);
+        assert_says(&error, &[folder, words, "a folder that `crewlab run` has written"]);
+    }
+    // A shipped scenario's name is that, whatever is there; results that cannot be used say what is wrong with them.
+    std::fs::create_dir(place.path("waste-cleanup")).expect("a folder");
+    let (child, _) = start(&place, &["--paused"]);
+    assert_eq!(end(child).code, 0);
+    place.crewlab(&["run", "waste-cleanup", "--out", "old", "--set", "run.until=1 s"]);
+    place.write("old/scenario.yaml", "crewlab: 1\nmission: waste-cleanup\nteam: {coordinator: nobody}\n");
+    assert_says(&place.refused(&["live", "old", "--no-open"]), &["nobody", "alliance"]);
 }

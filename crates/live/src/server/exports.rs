@@ -14,9 +14,6 @@ use tokio::io::AsyncReadExt;
 
 /// Tables can be large, so they go out in pieces. [bytes]
 const PIECE: usize = 64 * 1024;
-/// Reports have their style and script inside and need nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A file of an export.
 pub(super) async fn file(
@@ -33,7 +30,7 @@ pub(super) async fn file(
     let headers = [
         (CONTENT_TYPE, files::content_type(&place).to_string()),
         (CONTENT_LENGTH, length.to_string()),
-        (CONTENT_SECURITY_POLICY, POLICY.to_string()),
+        (CONTENT_SECURITY_POLICY, files::REPORT_POLICY.to_string()),
     ];
     (headers, Body::from_stream(stream::try_unfold(file.take(length), piece))).into_response()
 }

@@ -2,6 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+/// Reports have their style and script inside and need nothing else.
+pub(super) const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+    img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The file at this place within a folder, or nothing if there is none or it would be elsewhere.
 pub(super) fn within(folder: &Path, place: &str) -> Option<PathBuf> {
     if !place.split('/').all(is_plain) {

@@ -9,6 +9,7 @@ mod gate;
 mod pace;
 mod page;
 mod seen;
+mod shelf;
 mod socket;
 mod token;
 mod viewer;
@@ -145,11 +146,12 @@ pub fn serve(handle: Handle, options: Options) -> io::Result<Running> {
     };
     let address = listener.local_addr()?;
     let (closing, closed) = watch::channel(false);
+    let hello = seen::hello(handle.shelf.as_deref());
     let shared = Arc::new(Shared {
         handle,
         gate: Gate::new(address, options.token.clone()),
         page,
-        hello: seen::hello(),
+        hello,
         seats: Arc::new(Semaphore::new(options.viewers)),
         viewers: options.viewers,
         numbers: AtomicU64::new(1),
@@ -223,6 +225,8 @@ fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(page::index))
         .route("/ws", get(socket::upgrade))
+        .route("/report", get(shelf::report))
+        .route("/replay/{key}", get(shelf::replay))
         .route("/exports/{name}/{*path}", get(exports::file))
         .fallback(page::asset)
         .layer(middleware::from_fn_with_state(shared.clone(), guard))

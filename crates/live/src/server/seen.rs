@@ -1,5 +1,6 @@
 //! What a viewer has seen so far, and with that what it still has to see.
 
+use crate::shelf::Shelf;
 use crate::show::{Cursor, DeedList, LaneView, View};
 use crate::studio::Want;
 use crate::wire::{Frames, Layer};
@@ -12,17 +13,21 @@ use tokio_tungstenite::tungstenite::Message;
 const ROUNDS: usize = 4;
 
 /// The first message: what there is to choose from.
-pub(super) fn hello() -> String {
-    let mut shelves = catalog::shelves();
-    let mut shelf = |name: &str| {
-        let found = shelves.iter_mut().find(|shelf| shelf.name == name);
-        found.map(|shelf| std::mem::take(&mut shelf.entries)).unwrap_or_default()
+pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
+    let mut catalog = catalog::shelves();
+    let mut known = |name: &str| {
+        let found = catalog.iter_mut().find(|list| list.name == name);
+        found.map(|list| std::mem::take(&mut list.entries)).unwrap_or_default()
     };
+    let shelf = shelf.map(
+        |shelf| json!({"title": shelf.title(), "report": shelf.report().is_some(), "runs": shelf.list()}),
+    );
     json!({
         "type": "hello",
         "crewlab": env!("CARGO_PKG_VERSION"),
-        "coordinators": shelf("coordinators"),
-        "disturbances": shelf("disturbances"),
+        "coordinators": known("coordinators"),
+        "disturbances": known("disturbances"),
+        "shelf": shelf,
     })
     .to_string()
 }
@@ -72,8 +77,9 @@ impl Seen {
             }
             more |= seen.catch_up(lane, view, want, &mut out);
         }
-        tell(&mut out, &mut self.status, &view.status);
         out.extend(self.deeds(&view.deeds));
+        // Last, so that who has been told this knows all of it.
+        tell(&mut out, &mut self.status, &view.status);
         (out, more)
     }
 }

@@ -1,9 +1,12 @@
 //! Who may come in, what they get, and what becomes of those who behave badly; with a studio that only pretends.
 
 use super::{Options, Running, Token, serve};
+use crate::shelf::{Entry, Shelf};
 use crate::show::{History, LaneView, RobotMark, View};
 use crate::studio::Handle;
 use crate::studio::fake::{Stage, studio};
+use crate::wire::Command;
+use crewlab_lab::scenario::Request;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -483,4 +486,111 @@ fn at_an_address_of_this_machine_that_others_see_the_token_is_needed_too() {
     assert_eq!(ask(address, &with, &[("Host", &host)]).0, 200);
     assert_eq!(ask(address, &with, &[("Host", "evil.example")]).0, 403, "not even with the token");
     assert!(Plain::connect(("127.0.0.1", address.port())).is_err(), "it listens there and nowhere else");
+}
+
+#[derive(Debug)]
+struct Runs {
+    report: Option<&'static str>,
+}
+
+impl Shelf for Runs {
+    fn title(&self) -> String {
+        "some runs".into()
+    }
+
+    fn list(&self) -> Vec<Entry> {
+        vec![Entry { key: "a run".into(), title: "one".into(), note: "worst".into() }]
+    }
+
+    fn run(&self, _: &str) -> Result<Request, String> {
+        Ok(Request::default())
+    }
+
+    fn report(&self) -> Option<String> {
+        self.report.map(String::from)
+    }
+}
+
+/// A server with a shelf, and the commands that its studio got.
+fn start_with(
+    report: Option<&'static str>,
+    options: Options,
+) -> (Running, std::sync::mpsc::Receiver<Command>, Stage) {
+    let (heard, commands) = std::sync::mpsc::channel();
+    let (mut handle, stage) = studio(view(1), move |command| {
+        heard.send(command).map_err(|error| error.to_string())?;
+        Ok(Value::Null)
+    });
+    handle.shelf = Some(Arc::new(Runs { report }));
+    (serve(handle, options).expect("a free port on this machine"), commands, stage)
+}
+
+#[test]
+fn a_report_is_served_with_a_policy_that_lets_nothing_else_in() {
+    let (running, _, _stage) = start_with(Some("<!doctype html>the report"), Options::default());
+    let (status, answer) = ask(running.address(), "/report", &[]);
+    assert!(status == 200 && answer.ends_with("the report"), "{answer}");
+    for header in [
+        "content-type: text/html; charset=utf-8",
+        "content-security-policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "cross-origin-resource-policy: same-origin",
+    ] {
+        assert!(answer.contains(header), "{header} is missing: {answer}");
+    }
+    assert_eq!(answer.matches("content-security-policy").count(), 1, "{answer}");
+    assert_eq!(ask(running.address(), "/report", &[("Host", "evil.example")]).0, 403);
+    let (none, _, _stage) = start_with(None, Options::default());
+    let (status, answer) = ask(none.address(), "/report", &[]);
+    assert!(status == 404 && answer.contains("have no report"), "{answer}");
+}
+
+#[tokio::test]
+async fn an_address_leads_to_the_page_and_only_the_page_opens_a_run() {
+    let (running, commands, _stage) = start_with(None, Options::default());
+    let address = running.address();
+    for (path, place) in [
+        ("/replay/seed-7", "location: ../?open=seed-7\r\n"),
+        ("/replay/a%20run", "location: ../?open=a%20run\r\n"),
+        ("/replay/a&token=x+y", "location: ../?open=a%26token%3Dx%2By\r\n"),
+        ("/replay/a%0d%0aX:y", "location: ../?open=a%0D%0AX%3Ay\r\n"),
+        ("/replay/a%2Fb?token=abc", "location: ../?open=a%2Fb&token=abc\r\n"),
+    ] {
+        let (status, answer) = ask(address, path, &[("Origin", "http://evil.example")]);
+        assert!(status == 303 && answer.contains(place), "{path}: {answer}");
+    }
+    assert_eq!(ask(address, "/replay/seed-7", &[("Host", "evil.example")]).0, 403);
+    for path in ["/replay", "/replay/", "/replay/a/b", "/replay/%ff"] {
+        assert!(matches!(ask(address, path, &[]).0, 400 | 404), "{path}");
+    }
+    assert_eq!(refused(address, &[("origin", "http://evil.example")]).await, 403);
+    assert!(commands.try_recv().is_err(), "nothing has changed so far");
+    let mut client = connect(address).await;
+    let hello = next_of(&mut client, "hello").await;
+    let runs = json!([{"key": "a run", "title": "one", "note": "worst"}]);
+    assert_eq!(hello["shelf"], json!({"title": "some runs", "report": false, "runs": runs}));
+    assert_eq!(say(&mut client, r#"{"id": 1, "do": "open", "key": "a run"}"#).await["ok"], true);
+    assert_eq!(commands.try_recv(), Ok(Command::Open { key: "a run".into() }));
+}
+
+#[test]
+fn a_shelf_asks_for_the_token_as_all_else() {
+    let token = Token::random().unwrap();
+    let (running, _, _stage) =
+        start_with(Some("the report"), Options { token: Some(token.clone()), ..Options::default() });
+    for path in ["/report", "/replay/seed-7"] {
+        assert_eq!(ask(running.address(), path, &[]).0, 401, "{path}");
+    }
+    let (status, answer) = ask(running.address(), &format!("/replay/seed-7?token={}", token.text()), &[]);
+    assert!(status == 303 && answer.contains(&format!("?open=seed-7&token={}", token.text())), "{answer}");
+}
+
+#[test]
+fn without_a_shelf_it_is_told_how_to_have_one() {
+    let (running, _, _stage) = start(Options::default());
+    for path in ["/report", "/replay/seed-7"] {
+        let (status, answer) = ask(running.address(), path, &[]);
+        assert!(status == 404 && answer.contains("crewlab live FOLDER"), "{path}: {answer}");
+    }
 }

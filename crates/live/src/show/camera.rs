@@ -32,6 +32,8 @@ pub(crate) struct Subject<'a> {
     pub epoch: u64,
     /// The scenario it follows.
     pub scenario: &'a Scenario,
+    /// The key under which it is on the shelf, if it is.
+    pub key: Option<&'a str>,
     /// The run.
     pub simulation: &'a Simulation,
     /// What happened so far.

@@ -71,6 +71,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "type": "scene",
         "lane": subject.lane,
         "epoch": subject.epoch,
+        "run": subject.key,
         "name": subject.scenario.name,
         "mission": subject.scenario.mission,
         "seed": model.seed,

@@ -78,13 +78,15 @@ pub(super) struct Start {
     pub origin: Request,
     /// What that comes to.
     pub scenario: Arc<Scenario>,
+    /// The key under which it is on the shelf, if it is.
+    pub key: Option<String>,
 }
 
 impl Start {
     /// Loads what is asked for, which is what was asked for at first.
     pub(super) fn load(request: Request) -> Result<Start, Problems> {
         let scenario = Arc::new(load(&request)?);
-        Ok(Start { origin: request.clone(), request, scenario })
+        Ok(Start { origin: request.clone(), request, scenario, key: None })
     }
 }
 

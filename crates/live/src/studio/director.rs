@@ -6,6 +6,7 @@ use super::runs::Runs;
 use super::saving::{Saved, export, save};
 use super::window::{Playing, Window};
 use super::{Answer, Exports, Options, Order, Wants, hands};
+use crate::shelf;
 use crate::show::View;
 use crate::wire::Command;
 use crewlab_lab::sim::disturbances::AnyDisturbance;
@@ -13,7 +14,7 @@ use crewlab_lab::sim::teams;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -80,12 +81,24 @@ impl Drop for Flag {
     }
 }
 
+/// A run from the shelf that was loaded, or why not.
+struct Loaded {
+    start: Result<Start, String>,
+    reply: oneshot::Sender<Answer>,
+    /// Up until it is dealt with.
+    _flag: Flag,
+}
+
 /// Owns the runs.
 pub(super) struct Director {
     options: Options,
     exports: Exports,
     /// True while one is made.
     exporting: Arc<AtomicBool>,
+    /// True while a run from the shelf is loaded.
+    opening: Arc<AtomicBool>,
+    /// Where it comes in.
+    loaded: (Sender<Loaded>, Receiver<Loaded>),
     window: Window,
     runs: Runs,
     aim: Option<Aim>,
@@ -113,6 +126,8 @@ impl Director {
         let mut director = Director {
             exports,
             exporting: Arc::default(),
+            opening: Arc::default(),
+            loaded: channel(),
             window,
             runs: Runs::new(options.threads > 1, options.memory),
             aim: None,
@@ -135,6 +150,7 @@ impl Director {
     pub(super) fn run(mut self, orders: Receiver<Order>) {
         while !self.closed {
             self.listen(&orders);
+            self.change();
             self.advance();
             self.show();
         }
@@ -178,7 +194,8 @@ impl Director {
 
     fn show(&mut self) {
         self.pace.measure(self.runs.now, self.runs.dt(), self.playing && self.aim.is_none());
-        let busy = self.aim.map(|aim| aim.errand.words());
+        let opening = || self.opening.load(Ordering::Relaxed).then_some("opening a run");
+        let busy = self.aim.map(|aim| aim.errand.words()).or_else(opening);
         let playing = Playing { on: self.playing, speed: self.pace.speed, busy, orders: self.orders };
         self.window.show(&mut self.runs, playing, (self.pace.factor, self.pace.spent()));
     }
@@ -238,6 +255,7 @@ impl Director {
         self.orders += 1;
         match command {
             Command::Export { lane } => self.export(lane, reply),
+            Command::Open { key } => self.open(key, reply),
             command => {
                 // Somebody who has gone needs no answer.
                 let _ = reply.send(self.act(viewer, command));
@@ -288,7 +306,7 @@ impl Director {
                 let Saved { name, text, result_hash } = self.saved(lane)?;
                 return Ok(json!({"name": name, "text": text, "result_hash": result_hash}));
             }
-            Command::Watch { .. } | Command::Export { .. } => {
+            Command::Watch { .. } | Command::Export { .. } | Command::Open { .. } => {
                 return Err("this is not for the studio".into());
             }
         }
@@ -326,21 +344,64 @@ impl Director {
         });
     }
 
-    /// From the start, perhaps with another seed or coordinator; without robots that were added by hand.
-    fn restart(&mut self, seed: Option<u64>, coordinator: Option<String>) -> Result<(), String> {
-        let chosen = coordinator.as_deref().map(chosen).transpose()?;
-        let again = self.runs.branch().pasts.iter().enumerate().map(|(lane, past)| {
-            let mut request = past.start.origin.clone();
-            request.seed = seed.or(request.seed);
-            request.sets.extend(chosen.clone().filter(|_| lane == 0));
-            Start::load(request).map_err(|problems| problems.brief())
+    /// Loads a run from the shelf, without keeping the run that is shown waiting.
+    fn open(&self, key: String, reply: oneshot::Sender<Answer>) {
+        let busy = || "another run is being opened: wait until it is there".to_string();
+        let none = || "there are no other runs here: `crewlab live FOLDER` has those in a folder".to_string();
+        let shelf = self.options.shelf.clone().ok_or_else(none);
+        let ready = shelf.and_then(|shelf| Ok((shelf, Flag::raise(&self.opening).ok_or_else(busy)?)));
+        let (shelf, flag) = match ready {
+            Ok(both) => both,
+            Err(why) => {
+                let _ = reply.send(Err(why));
+                return;
+            }
+        };
+        let loaded = self.loaded.0.clone();
+        std::thread::spawn(move || {
+            let start = shelf::find(&*shelf, &key)
+                .and_then(|request| Start::load(request).map_err(|problems| problems.brief()))
+                .map(|start| Start { key: Some(key), ..start });
+            // The studio may have closed.
+            let _ = loaded.send(Loaded { start, reply, _flag: flag });
         });
-        let starts = again.collect::<Result<Vec<Start>, String>>()?;
+    }
+
+    /// Changes to a run that was asked for and is loaded. One that could not be loaded changes nothing.
+    fn change(&mut self) {
+        while let Ok(Loaded { start, reply, _flag }) = self.loaded.1.try_recv() {
+            let begun = Instant::now();
+            let answer = start.map(|start| {
+                self.begin(vec![start], self.options.play);
+                Value::Null
+            });
+            let _ = reply.send(answer);
+            self.debt += begun.elapsed();
+        }
+    }
+
+    /// Begins anew: nothing of what was done remains.
+    fn begin(&mut self, starts: Vec<Start>, playing: bool) {
         self.runs.begin(starts);
         self.aim = None;
         self.drivers.clear();
         self.pace = Pace::new(self.pace.speed);
-        self.set_playing(self.playing);
+        self.set_playing(playing);
+    }
+
+    /// From the start, perhaps with another seed or coordinator; without robots that were added by hand.
+    fn restart(&mut self, seed: Option<u64>, coordinator: Option<String>) -> Result<(), String> {
+        let chosen = coordinator.as_deref().map(chosen).transpose()?;
+        let same = seed.is_none() && chosen.is_none();
+        let again = self.runs.branch().pasts.iter().enumerate().map(|(lane, past)| {
+            let mut request = past.start.origin.clone();
+            request.seed = seed.or(request.seed);
+            request.sets.extend(chosen.clone().filter(|_| lane == 0));
+            let loaded = Start::load(request).map_err(|problems| problems.brief())?;
+            Ok(Start { key: past.start.key.clone().filter(|_| same), ..loaded })
+        });
+        let starts = again.collect::<Result<Vec<Start>, String>>()?;
+        self.begin(starts, self.playing);
         Ok(())
     }
 
@@ -419,7 +480,8 @@ impl Director {
             let mut request = past.start.request.clone();
             request.sets.push(set.clone());
             let loaded = Start::load(request).map_err(|problems| problems.brief())?;
-            Ok(Start { origin: past.start.origin.clone(), ..loaded })
+            let Start { origin, key, .. } = past.start.clone();
+            Ok(Start { origin, key, ..loaded })
         });
         let starts = again.collect::<Result<Vec<Start>, String>>()?;
         let Some(first) = starts.first() else { return Err("there is no run".into()) };

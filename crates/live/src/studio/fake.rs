@@ -26,7 +26,7 @@ pub(crate) fn studio(
             let _ = order.reply.send(answer(order.command));
         }
     });
-    let handle =
-        Handle { orders, views: seen, wants: Arc::new(Wants::default()), exports: Exports::default() };
+    let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
+    let handle = Handle { orders, views: seen, wants, exports, shelf: None };
     (handle, Stage { views })
 }

@@ -12,6 +12,7 @@ mod runs;
 mod saving;
 mod window;
 
+use crate::shelf::Shelf;
 use crate::show::View;
 use crate::wire::{Command, Layer};
 use branch::Start;
@@ -42,6 +43,10 @@ pub struct Options {
     pub speed: Option<f64>,
     /// A second coordinator to compare with.
     pub compare: Option<String>,
+    /// Runs that viewers can change to.
+    pub shelf: Option<Arc<dyn Shelf>>,
+    /// The key under which the run that is opened first is on the shelf, if it is.
+    pub key: Option<String>,
 }
 
 /// What became of a command.
@@ -114,6 +119,8 @@ pub struct Handle {
     pub wants: Arc<Wants>,
     /// Exports of this session.
     pub exports: Exports,
+    /// Runs that viewers can change to.
+    pub shelf: Option<Arc<dyn Shelf>>,
 }
 
 impl Handle {
@@ -147,7 +154,8 @@ pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), Op
     let mut scenario = load(&request)?;
     let warnings = std::mem::take(&mut scenario.warnings);
     let (origin, scenario) = (request.clone(), Arc::new(scenario));
-    let mut starts = vec![Start { request: origin.clone(), origin, scenario }];
+    let key = options.key.clone();
+    let mut starts = vec![Start { request: origin.clone(), origin, scenario, key }];
     if let Some(coordinator) = &options.compare {
         let mut other = request;
         other.sets.push(chosen(coordinator).map_err(OpenError::Coordinator)?);
@@ -159,9 +167,10 @@ pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), Op
     let pool = pool.build().map_err(|error| failed(error.to_string()))?;
     let (orders, receiver) = sync_channel(MOST_ORDERS);
     let (wants, exports) = (Arc::new(Wants::default()), Exports::default());
+    let shelf = options.shelf.clone();
     let (director, views) = Director::new(starts, options, wants.clone(), exports.clone());
     let thread = std::thread::Builder::new().name("studio".into());
     let started = thread.spawn(move || pool.install(move || director.run(receiver)));
     started.map_err(|error| failed(error.to_string()))?;
-    Ok((Handle { orders, views, wants, exports }, warnings))
+    Ok((Handle { orders, views, wants, exports, shelf }, warnings))
 }

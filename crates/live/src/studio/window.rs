@@ -105,6 +105,7 @@ impl Window {
                 lane: index,
                 epoch: past.epoch,
                 scenario: &past.start.scenario,
+                key: past.start.key.as_deref(),
                 simulation: &lane.simulation,
                 history: &past.history,
                 mail: &lane.mail,

@@ -87,6 +87,11 @@ pub enum Command {
         /// Which lane; the first without it.
         lane: Option<usize>,
     },
+    /// Another run, from the shelf, instead of this one.
+    Open {
+        /// Its key.
+        key: String,
+    },
     /// All results of the run so far.
     Export {
         /// Which lane; the first without it.

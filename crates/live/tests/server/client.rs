@@ -50,6 +50,8 @@ impl Lab {
             play: false,
             speed,
             compare: None,
+            shelf: None,
+            key: None,
         };
         let (handle, _) = open(request, options).expect("a studio");
         let running = serve(handle.clone(), server::Options::default()).expect("a server");

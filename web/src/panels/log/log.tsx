@@ -14,6 +14,12 @@ import './log.css'
 const PAUSE = 200
 const filter = signal<Filter>(EVERYTHING)
 const sieve = new Sieve()
+
+/** Shows all events again. */
+export function forgetFilter() {
+  filter.value = EVERYTHING
+}
+
 const shown = signal<Shown & { kinds: [string, number][] }>({ events: [], places: [], names: [], kinds: [] })
 
 /** Sieves what is new, a few times per second while the log is open. */

@@ -1,0 +1,60 @@
+//! The shelf: its report, and the way to one of its runs.
+//!
+//! An address changes nothing: a page from elsewhere can make a browser ask for any, with a picture for example. So
+//! `/replay/KEY` only leads to our own page, which asks for the run through its websocket when a person looks at it.
+
+use super::{Shared, files, sentence};
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
+use axum::http::{StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+use std::fmt::Write;
+use std::sync::Arc;
+
+const NO_SHELF: &str = "This laboratory was opened with a scenario, so it has no report and no other runs. \
+    `crewlab live FOLDER` has those of a folder with results.";
+const NO_REPORT: &str = "These results have no report. The laboratory is at /.";
+
+/// The report.
+pub(super) async fn report(State(shared): State<Arc<Shared>>) -> Response {
+    let Some(shelf) = shared.handle.shelf.clone() else { return no_shelf() };
+    // It may have to be read, or made.
+    let report = tokio::task::spawn_blocking(move || shelf.report()).await;
+    match report.ok().flatten() {
+        Some(page) => ([(CONTENT_SECURITY_POLICY, files::REPORT_POLICY)], Html(page)).into_response(),
+        None => sentence(StatusCode::NOT_FOUND, NO_REPORT),
+    }
+}
+
+/// The page, which is to open a run. Whether there is such a run is told there.
+pub(super) async fn replay(
+    State(shared): State<Arc<Shared>>,
+    Path(key): Path<String>,
+    address: Uri,
+) -> Response {
+    if shared.handle.shelf.is_none() {
+        return no_shelf();
+    }
+    // A token that came along is needed there too.
+    let rest = address.query().map_or_else(String::new, |query| format!("&{query}"));
+    let page = format!("../?open={}{rest}", encoded(&key));
+    (StatusCode::SEE_OTHER, [(LOCATION, page)]).into_response()
+}
+
+fn no_shelf() -> Response {
+    sentence(StatusCode::NOT_FOUND, NO_SHELF)
+}
+
+/// As a part of an address that means nothing but itself.
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(byte.into());
+        } else {
+            // Writing into a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
