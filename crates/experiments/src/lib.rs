@@ -6,6 +6,7 @@ pub mod compare;
 pub mod file;
 pub mod folder;
 pub mod metrics;
+pub mod page;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub mod plan;

@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::folder::{Folder, FolderError};
 use crate::metrics::METRICS;
+use crate::page;
 use crate::plan::Plan;
 use crate::store::Store;
 use crate::table::{self, Table};
@@ -13,6 +14,12 @@ pub fn write(plan: &Plan, store: &Store, folder: &Folder) -> Result<Analysis, Fo
     folder.write_table("runs", &table::runs(plan, store))?;
     folder.write_table("cells", &cells(plan, &analysis))?;
     folder.write_table("comparisons", &comparisons(&analysis))?;
+    let figures = page::draw(plan, store, &analysis);
+    for figure in &figures {
+        folder.write(&format!("plots/{}.svg", figure.file), figure.svg.as_bytes())?;
+    }
+    let text = page::page(plan, &analysis, &figures, folder.path());
+    folder.write("report.html", text.as_bytes())?;
     let text = serde_json::to_string_pretty(&analysis).unwrap_or_default();
     folder.write("summary.json", format!("{text}\n").as_bytes())?;
     Ok(analysis)

@@ -177,7 +177,10 @@ fn section(index: usize, section: &Section, out: &mut String) {
     out.push_str(&format!("<section id=\"section-{index}\">\n<h2{id}>{}</h2>\n", escape(&section.heading)));
     paragraphs(&section.text, "text", out);
     if !section.code.trim().is_empty() {
-        out.push_str(&format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escape(section.code.trim_end())));
+        out.push_str(&format!(
+            "<pre tabindex=\"0\"><code>{}</code></pre>\n",
+            escape(section.code.trim_end())
+        ));
     }
     if let Some(content) = &section.table {
         table::write_inside(&format!("section-{index}"), content, out);
