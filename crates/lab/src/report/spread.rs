@@ -41,8 +41,9 @@ pub struct SpreadGroup {
     pub interval: Option<Interval>,
 }
 
-/// Hollow marks that a row shows at the limit; the number beside it counts them all.
-const MOST_HOLLOW: usize = 60;
+/// The room of a hollow mark at the limit [px], and the columns around it in the order in which they fill up.
+const MARK: f64 = 6.2;
+const COLUMNS: [f64; 3] = [0.0, -1.0, 1.0];
 
 /// Where everything goes.
 struct Plan<'a> {
@@ -162,10 +163,12 @@ impl<'a> Plan<'a> {
     fn hollow(&self, place: usize, runs: &SpreadGroup) -> Element {
         let mut marks = group().fill(Ink::Surface).stroke(colour(place), 1.3);
         let Some(x) = self.figure.limit.and_then(|limit| self.axis.at(limit)) else { return marks };
-        for index in 0..runs.unfinished.min(MOST_HOLLOW) {
-            // A few columns around the limit, so that marks do not all cover each other.
-            let aside = (index % 5) as f64 * 3.0 - 6.0;
-            marks.push(circle(x + aside, self.strewn(place, index), 2.6));
+        // Side by side in the band of the dots, as many as have room; the number beside them counts them all.
+        let lines = ((self.rows.pitch * 0.3 / MARK).floor() as usize).max(1);
+        let shown = runs.unfinished.min(lines * COLUMNS.len());
+        for index in 0..shown {
+            let y = self.rows.middle(place) + self.rows.pitch * 0.12 + MARK * (index % lines) as f64 + 2.0;
+            marks.push(circle(x + MARK * COLUMNS[index / lines % COLUMNS.len()], y, 2.4));
         }
         marks
     }
