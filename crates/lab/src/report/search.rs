@@ -93,7 +93,7 @@ fn entries(figure: &SearchFigure) -> Vec<Entry> {
         symbol_width,
         text: text.to_owned(),
     };
-    let dot = circle(6.0, 0.0, 3.0).fill(colour(TRIED)).with("fill-opacity", "0.6");
+    let dot = circle(6.0, 0.0, 3.0).fill(colour(TRIED)).with("fill-opacity", "0.75");
     let stroke = line((0.0, 0.0), (24.0, 0.0)).stroke(colour(TRIED), 2.2);
     let mut entries = vec![entry(dot, 12.0, "a candidate"), entry(stroke, 24.0, "the best so far")];
     let shown = |which: Option<usize>| which.is_some_and(|which| figure.candidates.get(which).is_some());
@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
 
     fn dots(&self) -> Element {
         let every = self.figure.candidates.len().div_ceil(chart::MOST_DOTS).max(1);
-        let mut dots = group().fill(colour(TRIED)).with("fill-opacity", "0.55");
+        let mut dots = group().fill(colour(TRIED)).with("fill-opacity", "0.75");
         for (_, x, y) in self.places().into_iter().step_by(every) {
             dots.push(circle(x, y, if self.figure.candidates.len() > 300 { 2.0 } else { 3.0 }));
         }
@@ -226,12 +226,9 @@ impl<'a> Plan<'a> {
     }
 
     fn nothing_taken(&self) -> Placement {
-        Placement::new(Extent {
-            left: self.left,
-            top: self.top,
-            right: self.right + 12.0,
-            bottom: self.bottom,
-        })
+        // Candidates without a value stand along the bottom.
+        let bottom = self.bottom - 11.0;
+        Placement::new(Extent { left: self.left, top: self.top, right: self.right + 12.0, bottom })
     }
 
     /// Labels stay clear of the best so far and, if there are not too many, of dots.

@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
     fn dots(&self, place: usize, runs: &SpreadGroup) -> Element {
         let mut sorted = runs.values.clone();
         sorted.sort_by(f64::total_cmp);
-        let mut dots = group().fill(colour(place)).with("fill-opacity", "0.5");
+        let mut dots = group().fill(colour(place)).with("fill-opacity", "0.7");
         for (index, value) in sorted.iter().enumerate().step_by(self.every) {
             let Some(x) = self.axis.at(*value) else { continue };
             dots.push(circle(x, self.strewn(place, index), 2.3));
@@ -235,7 +235,7 @@ impl<'a> Plan<'a> {
         }
         if self.unfinished() > 0 {
             notes.push(
-                "Hollow: runs that were not completed; their value is not known and not in box and mean."
+                "Hollow: runs that were not completed, a few for all; their value is not known and not in box and mean."
                     .into(),
             );
         }
