@@ -163,14 +163,19 @@ impl<'a> Plan<'a> {
     fn hollow(&self, place: usize, runs: &SpreadGroup) -> Element {
         let mut marks = group().fill(Ink::Surface).stroke(colour(place), 1.3);
         let Some(x) = self.figure.limit.and_then(|limit| self.axis.at(limit)) else { return marks };
-        // Side by side in the band of the dots, as many as have room; the number beside them counts them all.
-        let lines = ((self.rows.pitch * 0.3 / MARK).floor() as usize).max(1);
+        // Side by side in the band of the dots; the number beside them counts them all.
+        let lines = self.lines();
         let shown = runs.unfinished.min(lines * COLUMNS.len());
         for index in 0..shown {
             let y = self.rows.middle(place) + self.rows.pitch * 0.12 + MARK * (index % lines) as f64 + 2.0;
             marks.push(circle(x + MARK * COLUMNS[index / lines % COLUMNS.len()], y, 2.4));
         }
         marks
+    }
+
+    /// Hollow marks one below the other.
+    fn lines(&self) -> usize {
+        ((self.rows.pitch * 0.3 / MARK).floor() as usize).max(1)
     }
 
     fn strewn(&self, place: usize, index: usize) -> f64 {
@@ -234,10 +239,12 @@ impl<'a> Plan<'a> {
             notes.push("Diamond: the mean of completed runs, with its 95 % interval.".into());
         }
         if self.unfinished() > 0 {
-            notes.push(
-                "Hollow: runs that were not completed, a few for all; their value is not known and not in box and mean."
-                    .into(),
-            );
+            let room = self.lines() * COLUMNS.len();
+            let crowded = self.figure.groups.iter().any(|group| group.unfinished > room);
+            let which = if crowded { ", as many as have room" } else { "" };
+            notes.push(format!(
+                "Hollow: runs that were not completed{which}; their value is not known and not in box and mean."
+            ));
         }
         if !self.axis.shows_zero() {
             notes.push("The axis does not begin at 0.".into());
