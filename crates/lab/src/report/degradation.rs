@@ -65,6 +65,9 @@ const PLOT_HEIGHT: f64 = 260.0;
 /// From the lower edge of a plot to the upper edge of the next [px].
 const BETWEEN: f64 = 76.0;
 
+/// With more groups than this, intervals would cover each other.
+const MOST_INTERVALS: usize = 8;
+
 /// One panel with its axes.
 struct Plan<'a> {
     panel: &'a DegradationPanel,
@@ -76,6 +79,8 @@ struct Plan<'a> {
     top: f64,
     bottom: f64,
     names: f64,
+    /// Between lines at the same level [px].
+    gap: f64,
 }
 
 /// Draws the figure as an SVG document.
@@ -118,17 +123,20 @@ pub fn draw(figure: &DegradationFigure) -> String {
 fn notes(figure: &DegradationFigure, plans: &[Plan]) -> Vec<String> {
     let points = || figure.panels.iter().flat_map(|panel| &panel.groups).flat_map(|group| &group.points);
     let mut notes = Vec::new();
-    if points().any(|point| point.interval.is_some()) {
-        notes.push(
-            "Bars: 95 % intervals. Lines at the same level stand side by side, so that none hides another."
-                .to_owned(),
-        );
+    let groups = figure.panels.iter().map(|panel| panel.groups.len()).max().unwrap_or(0);
+    if groups > MOST_INTERVALS {
+        notes.push("With so many lines their 95 % intervals are left out.".to_owned());
+    } else if points().any(|point| point.interval.is_some()) {
+        notes.push("Bars: 95 % intervals.".to_owned());
+    }
+    if groups > 1 {
+        notes.push("Points of the same level stand side by side, so that none hides another.".to_owned());
     }
     if points().any(|point| point.partial) {
         notes.push("Hollow: runs are missing that were not completed.".to_owned());
     }
     if plans.iter().any(|plan| !plan.values.shows_zero()) {
-        notes.push("An axis that does not show 0 begins above it.".to_owned());
+        notes.push("The axis of values does not always begin at 0.".to_owned());
     }
     notes.push(figure.note.clone());
     notes
@@ -165,9 +173,11 @@ impl<'a> Plan<'a> {
             chart::room_for_names(panel.groups.iter().map(|group| group.name.as_str()), (to - from) * 0.36);
         let (left, right) = (from + chart::gutter(&values), to - MARGIN - names);
         // Room for the lines that stand beside the first and the last level.
-        let room = 14.0 + aside(panel.groups.len(), panel.groups.len()).abs();
-        let levels = level_axis(all_levels, (left + room, right - room));
-        Self { panel, levels, all_levels, values, left, right, top, bottom, names }
+        let levels = level_axis(all_levels, (left + 14.0, right - 14.0));
+        let places: Vec<f64> = all_levels.iter().filter_map(|level| levels.at(*level)).collect();
+        let nearest = places.windows(2).map(|pair| pair[1] - pair[0]).fold(60.0, f64::min);
+        let gap = (0.45 * nearest.min(60.0) / panel.groups.len().max(1) as f64).min(3.5);
+        Self { panel, levels, all_levels, values, left, right, top, bottom, names, gap }
     }
 
     fn draw(&self, figure: &DegradationFigure) -> Element {
@@ -197,7 +207,8 @@ impl<'a> Plan<'a> {
         let mut points: Vec<&DegradationPoint> =
             curve.points.iter().filter(|point| usable(point.level) && usable(point.value)).collect();
         points.sort_by(|one, two| one.level.total_cmp(&two.level));
-        let aside = aside(place, self.panel.groups.len());
+        // Side by side, so that equal values do not hide each other.
+        let aside = self.gap * (place as f64 - self.panel.groups.len().saturating_sub(1) as f64 / 2.0);
         let at = |point: &DegradationPoint| {
             Some((self.levels.at(point.level)? + aside, self.values.at(self.shown(point.value))?))
         };
@@ -215,13 +226,13 @@ impl<'a> Plan<'a> {
         }
         for point in &points {
             let Some((x, y)) = at(point) else { continue };
-            if let Some(interval) = point.interval {
+            if let Some(interval) = point.interval.filter(|_| self.panel.groups.len() <= MOST_INTERVALS) {
                 let ends = [interval.low, interval.high].map(|end| self.values.at(self.shown(end)));
                 if let Some(path) = chart::whisker(ends[0], ends[1], x, true, 2.0) {
                     drawn.push(path.outline().stroke(colour(place), 1.2));
                 }
             }
-            let size = if self.panel.groups.len() > 8 { 2.6 } else { 3.6 };
+            let size = if self.panel.groups.len() > MOST_INTERVALS { 2.6 } else { 3.6 };
             let mark = painted(chart::mark(place, x, y, size), colour(place), point.partial);
             drawn.push(mark.tooltip(&self.told(curve, point, figure)));
         }
@@ -244,12 +255,6 @@ impl<'a> Plan<'a> {
     fn place_of(&self, level: f64) -> usize {
         self.all_levels.partition_point(|other| *other < level)
     }
-}
-
-/// How far from the level a group's line stands [px].
-fn aside(place: usize, count: usize) -> f64 {
-    let gap = (28.0 / count.max(1) as f64).min(3.5);
-    gap * (place as f64 - (count.saturating_sub(1)) as f64 / 2.0)
 }
 
 /// All levels as ticks where their labels have room, else round numbers.

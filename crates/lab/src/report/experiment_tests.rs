@@ -394,6 +394,14 @@ fn a_search_shows_where_it_began_and_what_it_found() {
 }
 
 #[test]
+fn a_search_that_found_nothing_better_says_it_once() {
+    let mut figure = search_of(1, "r");
+    (figure.default, figure.chosen) = (Some(0), Some(0));
+    let svg = search::draw(&figure);
+    assert!(svg.contains(">default and chosen: 700 s<") && !svg.contains(">default: 700 s<"));
+}
+
+#[test]
 fn every_parameter_has_its_plot_and_the_best_is_marked_in_each() {
     let figure = marginal_of(4, 40, "parameter-");
     let svg = marginal::draw(&figure);

@@ -93,7 +93,10 @@ impl<'a> Plan<'a> {
             let interval = row.interval.map(|interval| [interval.low, interval.high]);
             interval.into_iter().flatten().chain(row.estimate)
         });
-        let known = extent(ends.chain([0.0]));
+        let reach = extent(ends.chain([0.0])).unwrap_or((0.0, 0.0));
+        // Room on both sides of zero, for what they mean.
+        let room = (reach.1 - reach.0) * 0.12;
+        let known = Some((reach.0.min(-room), reach.1.max(room)));
         let decimals = match known.map_or(1.0, |(low, high)| high - low) {
             span if span >= 100.0 => 0,
             span if span >= 10.0 => 1,
@@ -104,7 +107,6 @@ impl<'a> Plan<'a> {
         Self {
             figure,
             decimals,
-            // Zero is what differences are seen against.
             axis: Axis::along(known, (left, right), false),
             rows: Rows::new(count.max(1), top, 30.0, 640.0f64.max(20.0 * count as f64)),
             left,

@@ -93,7 +93,7 @@ fn default_mark(x: f64, y: f64) -> Element {
 }
 
 fn entries(figure: &MarginalFigure) -> Vec<Entry> {
-    let dot = circle(6.0, 0.0, 3.0).fill(colour(0)).with("fill-opacity", "0.6");
+    let dot = circle(6.0, 0.0, 3.0).fill(colour(0)).with("fill-opacity", "0.7");
     let mut entries = vec![Entry { symbol: dot, symbol_width: 12.0, text: "a candidate".into() }];
     let told =
         |which: Option<usize>| figure.values.get(which?).copied().flatten().filter(|value| usable(*value));
@@ -148,7 +148,7 @@ fn plot(
         Some((settings.at(*setting)?, values.at(value)?))
     };
     let every = figure.values.len().div_ceil(most_dots(figure.parameters.len())).max(1);
-    let mut dots = group().fill(colour(0)).with("fill-opacity", "0.5");
+    let mut dots = group().fill(colour(0)).with("fill-opacity", "0.7");
     for index in (0..figure.values.len()).step_by(every) {
         let Some((x, y)) = at(index) else { continue };
         // Choices are places without a width: dots are strewn around them.

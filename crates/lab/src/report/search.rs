@@ -93,7 +93,7 @@ fn entries(figure: &SearchFigure) -> Vec<Entry> {
         symbol_width,
         text: text.to_owned(),
     };
-    let dot = circle(6.0, 0.0, 3.0).fill(colour(TRIED)).with("fill-opacity", "0.6");
+    let dot = circle(6.0, 0.0, 3.0).fill(colour(TRIED)).with("fill-opacity", "0.75");
     let stroke = line((0.0, 0.0), (24.0, 0.0)).stroke(colour(TRIED), 2.2);
     let mut entries = vec![entry(dot, 12.0, "a candidate"), entry(stroke, 24.0, "the best so far")];
     let shown = |which: Option<usize>| which.is_some_and(|which| figure.candidates.get(which).is_some());
@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
 
     fn dots(&self) -> Element {
         let every = self.figure.candidates.len().div_ceil(chart::MOST_DOTS).max(1);
-        let mut dots = group().fill(colour(TRIED)).with("fill-opacity", "0.55");
+        let mut dots = group().fill(colour(TRIED)).with("fill-opacity", "0.75");
         for (_, x, y) in self.places().into_iter().step_by(every) {
             dots.push(circle(x, y, if self.figure.candidates.len() > 300 { 2.0 } else { 3.0 }));
         }
@@ -159,8 +159,16 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// A staircase through the candidates that were better than all before.
     fn best(&self) -> Element {
+        let stairs = self.stairs();
+        if stairs.is_empty() {
+            return group();
+        }
+        Path::polyline(&stairs).outline().stroke(colour(TRIED), 2.2).with("stroke-linejoin", "round")
+    }
+
+    /// Through the candidates that were better than all before, and on to the right edge.
+    fn stairs(&self) -> Vec<(f64, f64)> {
         let mut stairs: Vec<(f64, f64)> = Vec::new();
         let mut best = None;
         for (index, x, y) in self.places() {
@@ -173,29 +181,38 @@ impl<'a> Plan<'a> {
                 best = Some(value);
             }
         }
-        let Some(&(_, last)) = stairs.last() else { return group() };
-        stairs.push((self.right, last));
-        Path::polyline(&stairs).outline().stroke(colour(TRIED), 2.2).with("stroke-linejoin", "round")
+        stairs.extend(stairs.last().map(|&(_, last)| (self.right, last)));
+        stairs
     }
 
     /// Default and chosen, with their values where nothing else stands.
     fn marks(&self) -> Element {
-        let bounds = Extent { left: self.left, top: self.top, right: self.right + 12.0, bottom: self.bottom };
-        let mut placement = Placement::new(bounds);
-        let mut drawn = group();
         let places = self.places();
         let place_of = |which: Option<usize>| places.iter().find(|(index, _, _)| Some(*index) == which);
-        let marked = [("default", place_of(self.figure.default)), ("chosen", place_of(self.figure.chosen))];
-        for (_, x, y) in marked.iter().filter_map(|(_, place)| *place) {
+        let (default, chosen) = (place_of(self.figure.default), place_of(self.figure.chosen));
+        let marked = match (default, chosen) {
+            (Some(one), Some(two)) if one == two => vec![("default and chosen", one)],
+            _ => default
+                .map(|place| ("default", place))
+                .into_iter()
+                .chain(chosen.map(|place| ("chosen", place)))
+                .collect(),
+        };
+        let mut drawn = group();
+        let mut placement = self.taken(&places);
+        for (_, (_, x, y)) in &marked {
             placement.reserve(Extent::around(*x, *y, 14.0, 14.0));
         }
-        for (name, place) in marked {
-            let Some(&(index, x, y)) = place else { continue };
+        for (name, &(index, x, y)) in marked {
             drawn.push(if name == "default" { default_mark(x, y) } else { chosen_mark(x, y) });
             let value = self.figure.candidates[index].unwrap_or(f64::NAN);
             let words = format!("{name}: {}", with_unit(value, &self.figure.unit));
-            let candidates = beside(x, y, 8.0, text::width(&words, 12.0), 15.0);
-            if let Some(spot) = placement.choose(&candidates).and_then(|chosen| candidates.get(chosen)) {
+            // Bold text is a little wider than it is taken for.
+            let spots = [10.0, 24.0, 44.0]
+                .map(|away| beside(x, y, away, text::width(&words, 12.0) * 1.1, 15.0))
+                .concat();
+            let free = placement.choose(&spots).or_else(|| self.nothing_taken().choose(&spots));
+            if let Some(spot) = free.and_then(|chosen| spots.get(chosen)) {
                 let (x, y) = ((spot.left + spot.right) / 2.0, (spot.top + spot.bottom) / 2.0);
                 drawn.push(
                     label(x, y + 4.0, 12.0, "middle", &words)
@@ -206,6 +223,31 @@ impl<'a> Plan<'a> {
             }
         }
         drawn
+    }
+
+    fn nothing_taken(&self) -> Placement {
+        // Candidates without a value stand along the bottom.
+        let bottom = self.bottom - 11.0;
+        Placement::new(Extent { left: self.left, top: self.top, right: self.right + 12.0, bottom })
+    }
+
+    /// Labels stay clear of the best so far and, if there are not too many, of dots.
+    fn taken(&self, places: &[(usize, f64, f64)]) -> Placement {
+        let mut placement = self.nothing_taken();
+        for pair in self.stairs().windows(2) {
+            let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
+            let middle = ((x1 + x2) / 2.0, (y1 + y2) / 2.0);
+            placement.reserve(Extent::around(
+                middle.0,
+                middle.1,
+                (x2 - x1).abs() + 3.0,
+                (y2 - y1).abs() + 3.0,
+            ));
+        }
+        for (_, x, y) in places.iter().filter(|_| places.len() <= 300) {
+            placement.reserve(Extent::around(*x, *y, 6.0, 6.0));
+        }
+        placement
     }
 
     fn notes(&self) -> Vec<String> {

@@ -41,8 +41,9 @@ pub struct SpreadGroup {
     pub interval: Option<Interval>,
 }
 
-/// Hollow marks that a row shows at the limit; the number beside it counts them all.
-const MOST_HOLLOW: usize = 60;
+/// The room of a hollow mark at the limit [px], and the columns around it in the order in which they fill up.
+const MARK: f64 = 6.2;
+const COLUMNS: [f64; 3] = [0.0, -1.0, 1.0];
 
 /// Where everything goes.
 struct Plan<'a> {
@@ -151,7 +152,7 @@ impl<'a> Plan<'a> {
     fn dots(&self, place: usize, runs: &SpreadGroup) -> Element {
         let mut sorted = runs.values.clone();
         sorted.sort_by(f64::total_cmp);
-        let mut dots = group().fill(colour(place)).with("fill-opacity", "0.5");
+        let mut dots = group().fill(colour(place)).with("fill-opacity", "0.7");
         for (index, value) in sorted.iter().enumerate().step_by(self.every) {
             let Some(x) = self.axis.at(*value) else { continue };
             dots.push(circle(x, self.strewn(place, index), 2.3));
@@ -162,12 +163,19 @@ impl<'a> Plan<'a> {
     fn hollow(&self, place: usize, runs: &SpreadGroup) -> Element {
         let mut marks = group().fill(Ink::Surface).stroke(colour(place), 1.3);
         let Some(x) = self.figure.limit.and_then(|limit| self.axis.at(limit)) else { return marks };
-        for index in 0..runs.unfinished.min(MOST_HOLLOW) {
-            // A few columns around the limit, so that marks do not all cover each other.
-            let aside = (index % 5) as f64 * 3.0 - 6.0;
-            marks.push(circle(x + aside, self.strewn(place, index), 2.6));
+        // Side by side in the band of the dots; the number beside them counts them all.
+        let lines = self.lines();
+        let shown = runs.unfinished.min(lines * COLUMNS.len());
+        for index in 0..shown {
+            let y = self.rows.middle(place) + self.rows.pitch * 0.12 + MARK * (index % lines) as f64 + 2.0;
+            marks.push(circle(x + MARK * COLUMNS[index / lines % COLUMNS.len()], y, 2.4));
         }
         marks
+    }
+
+    /// Hollow marks one below the other.
+    fn lines(&self) -> usize {
+        ((self.rows.pitch * 0.3 / MARK).floor() as usize).max(1)
     }
 
     fn strewn(&self, place: usize, index: usize) -> f64 {
@@ -231,10 +239,12 @@ impl<'a> Plan<'a> {
             notes.push("Diamond: the mean of completed runs, with its 95 % interval.".into());
         }
         if self.unfinished() > 0 {
-            notes.push(
-                "Hollow: runs that were not completed; their value is not known and not in box and mean."
-                    .into(),
-            );
+            let room = self.lines() * COLUMNS.len();
+            let crowded = self.figure.groups.iter().any(|group| group.unfinished > room);
+            let which = if crowded { ", as many as have room" } else { "" };
+            notes.push(format!(
+                "Hollow: runs that were not completed{which}; their value is not known and not in box and mean."
+            ));
         }
         if !self.axis.shows_zero() {
             notes.push("The axis does not begin at 0.".into());
