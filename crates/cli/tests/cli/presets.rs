@@ -86,9 +86,10 @@ fn what_is_wrong_with_an_entry_is_shown_where_it_was_said() {
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "trouble.yaml"]);
     assert_eq!(places(&said), ["trouble.yaml:2:20"], "{said}");
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "{at: 60 s, stop: blue"]);
-    assert_says(&said, &["--disturb:1:", "a bracket is not closed"]);
+    assert_says(&said, &["a bracket is not closed", "--disturb:1:21"]);
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "{at: 60 s, stpo: blue}"]);
-    assert_says(&said, &["--disturb:1:", "`stop`"]);
+    assert_eq!(places(&said), ["--disturb:1:12"], "{said}");
+    assert_says(&said, &["`stpo`", "`stop`"]);
 }
 
 #[test]
