@@ -28,6 +28,8 @@ enum Command {
     Sweep(commands::sweep::Args),
     /// Compare coordinators on one scenario, seed by seed: who is best, and which differences are more than chance
     Compare(commands::compare::Args),
+    /// Write the report of a sweep, a comparison or a run again
+    Report(commands::report::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -38,9 +40,8 @@ enum Command {
     Link(commands::link::Args),
     /// Allocate tasks to coalitions of robots: who does what, and how far that is from the best
     Allocate(commands::allocate::Args),
-    /// Print the JSON Schema of scenario files, for editors
-    #[command(after_help = "Example:\n  crewlab schema > crewlab.schema.json")]
-    Schema,
+    /// Print the JSON Schema of scenario or experiment files, for editors
+    Schema(commands::schema::Args),
     /// List what scenarios can name: missions, coordinators, robot types, sensors, ...
     List(commands::list::Args),
     /// Write a new scenario file to start from
@@ -55,12 +56,13 @@ fn main() -> ExitCode {
         Command::Live(args) => commands::live::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
         Command::Compare(args) => commands::compare::run(args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),
         Command::Link(args) => commands::link::run(args),
         Command::Allocate(args) => commands::allocate::run(&args),
-        Command::Schema => commands::schema::run(),
+        Command::Schema(args) => commands::schema::run(&args),
         Command::List(args) => commands::list::run(args),
         Command::New(args) => commands::new::run(args),
         Command::Bench(args) => commands::bench::run(args),

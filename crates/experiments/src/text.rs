@@ -110,7 +110,12 @@ pub fn sentence(comparison: &Comparison) -> Option<String> {
         format!(" ({} to {})", signed(interval.low, metric), signed(interval.high, metric))
     });
     let chance = comparison.adjusted_p.map_or("too few seeds to tell".into(), chance);
-    let by = format!("{}{interval}, {chance}", signed(*difference, metric));
+    // A single run can move a mean; in how many seeds there is a difference says what the test looks at.
+    let seeds = match (comparison.better, comparison.worse) {
+        (0, 0) => String::new(),
+        (better, worse) => format!(", better on {better} seeds and worse on {worse}"),
+    };
+    let by = format!("{}{interval}{seeds}, {chance}", signed(*difference, metric));
     let title = metric.title;
     if !comparison.significant() {
         return Some(format!("{one} and {other}: no significant difference in {title}: {by}"));

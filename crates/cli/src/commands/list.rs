@@ -1,13 +1,14 @@
 //! `crewlab list`.
 
 use crate::terminal::print;
+use crewlab_experiments::metrics::{METRICS, Metric};
 use crewlab_lab::catalog::{Entry, Shelf, shelves};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  crewlab list sensors")]
 pub struct Args {
-    /// What to list: scenarios, missions, coordinators, robot-types, sensors, effectors, radios, disturbances, presets [default: all]
+    /// What to list: scenarios, missions, coordinators, robot-types, sensors, effectors, radios, disturbances, presets, metrics [default: all]
     what: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -16,6 +17,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut chosen = shelves();
+    chosen.push(metrics());
     if let Some(what) = &args.what {
         let names: Vec<&str> = chosen.iter().map(|shelf| shelf.name).collect();
         let accepted = names.join(", ");
@@ -39,4 +41,13 @@ fn readable(shelf: &Shelf) -> String {
         format!("  {:width$}  {}\n{}", entry.name, entry.summary, example.unwrap_or_default())
     };
     format!("{}\n{}", shelf.name, shelf.entries.iter().map(line).collect::<String>())
+}
+
+/// What is measured in every run.
+fn metrics() -> Shelf {
+    let entry = |metric: &Metric| {
+        let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };
+        Entry { name: metric.name.into(), summary: format!("{}{unit}", metric.summary), example: None }
+    };
+    Shelf { name: "metrics", entries: METRICS.iter().map(entry).collect() }
 }

@@ -1,6 +1,8 @@
 //! `crewlab live`.
 
 #[cfg(feature = "live")]
+mod experiment;
+#[cfg(feature = "live")]
 mod results;
 
 use super::Which;
@@ -83,6 +85,7 @@ pub use with::run;
 #[cfg(feature = "live")]
 mod with {
     use super::Args;
+    use super::experiment::Experiment;
     use super::results::{Results, name_of, within};
     use crate::commands::run::stop_on_signals;
     use crate::commands::threads;
@@ -142,6 +145,9 @@ mod with {
         if !path.is_dir() || is_shipped(path) {
             return Ok(None);
         }
+        if let Some(experiment) = Experiment::read(path)? {
+            return Ok(Some(Box::new(experiment)));
+        }
         if let Some(results) = Results::read(path)? {
             if let Some(doubt) = results.doubts() {
                 eprintln!("warning: {doubt}");
@@ -150,7 +156,7 @@ mod with {
         }
         bail!(
             "{} is a folder without the results of a run: {}; accepted are a shipped scenario's name, a scenario file, \
-             a folder that `crewlab run` has written, and one that such folders are in",
+             a folder that `crewlab run`, `sweep` or `compare` has written, and one that folders of runs are in",
             path.display(),
             found_in(path)?
         )
@@ -180,9 +186,10 @@ mod with {
         let first = shelf.list().into_iter().next();
         let key = first.with_context(|| format!("there are no runs in {}", args.which.scenario))?.key;
         let mut request = shelf.run(&key).map_err(|why| anyhow!(why))?;
-        let changed = asked.seed.is_some() || !asked.sets.is_empty();
+        let changed = asked.seed.is_some() || !asked.sets.is_empty() || !asked.disturbances.is_empty();
         request.seed = asked.seed.or(request.seed);
         request.sets.extend(asked.sets);
+        request.disturbances.extend(asked.disturbances);
         Ok((request, (!changed).then_some(key)))
     }
 

@@ -10,6 +10,7 @@ pub mod link;
 pub mod list;
 pub mod live;
 pub mod new;
+pub mod report;
 pub mod run;
 pub mod schema;
 pub mod sweep;

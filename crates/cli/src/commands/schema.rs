@@ -4,7 +4,29 @@ use crate::terminal::print;
 use crewlab_lab::scenario::schema;
 use std::process::ExitCode;
 
-pub fn run() -> anyhow::Result<ExitCode> {
-    print(&format!("{}\n", serde_json::to_string_pretty(&schema::of_everything())?))?;
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab schema > crewlab.schema.json\n  crewlab schema experiment > crewlab-experiment.schema.json"
+)]
+pub struct Args {
+    /// Of which files
+    #[arg(value_enum, default_value_t = Of::Scenario)]
+    of: Of,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Of {
+    /// Scenarios, for `crewlab run`
+    Scenario,
+    /// Experiments, for `crewlab sweep`
+    Experiment,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let schema = match args.of {
+        Of::Scenario => schema::of_everything(),
+        Of::Experiment => crewlab_experiments::file::schema(),
+    };
+    print(&format!("{}\n", serde_json::to_string_pretty(&schema)?))?;
     Ok(ExitCode::SUCCESS)
 }

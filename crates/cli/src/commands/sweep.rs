@@ -183,7 +183,7 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
 }
 
 /// What is odd about a store, in words.
-fn warn(oddities: &Oddities) {
+pub fn warn(oddities: &Oddities) {
     let Oddities { damaged, strangers, contradictions } = oddities;
     if *damaged > 0 {
         eprintln!(

@@ -29,7 +29,7 @@ fn digits(value: f64) -> String {
         _ if size == 0.0 => "0".to_string(),
         _ if size >= 100.0 => format!("{value:.0}"),
         _ if size >= 10.0 => format!("{value:.1}"),
-        _ if size >= 0.1 => format!("{value:.2}"),
+        _ if size >= 0.005 => format!("{value:.2}"),
         _ => format!("{value:.2e}"),
     };
     // Minus nothing is nothing.

@@ -34,6 +34,11 @@ pub enum PlanError {
     },
 }
 
+/// The schema of experiment files, for editors.
+pub fn schema() -> Value {
+    Document::<ExperimentSpec>::schema()
+}
+
 /// Reads an experiment file.
 pub fn read(path: &Path) -> Result<Plan, PlanError> {
     let document = Document::<ExperimentSpec>::read(path, "an experiment file")?;

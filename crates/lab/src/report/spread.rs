@@ -35,7 +35,7 @@ pub struct SpreadGroup {
     pub values: Vec<f64>,
     /// How many runs were not completed; their value is not known.
     pub unfinished: usize,
-    /// The mean of the completed runs.
+    /// The mean, over whichever runs the caller finds right.
     pub mean: Option<f64>,
     /// Its 95 % interval.
     pub interval: Option<Interval>,
@@ -236,15 +236,13 @@ impl<'a> Plan<'a> {
             "Box: the middle half, with the median; coloured line: from the lowest to the highest.".into(),
         );
         if self.figure.groups.iter().any(|group| group.mean.is_some()) {
-            notes.push("Diamond: the mean of completed runs, with its 95 % interval.".into());
+            notes.push("Diamond: the mean with its 95 % interval.".into());
         }
         if self.unfinished() > 0 {
             let room = self.lines() * COLUMNS.len();
             let crowded = self.figure.groups.iter().any(|group| group.unfinished > room);
             let which = if crowded { ", as many as have room" } else { "" };
-            notes.push(format!(
-                "Hollow: runs that were not completed{which}; their value is not known and not in box and mean."
-            ));
+            notes.push(format!("Hollow: runs that were not completed{which}; they are not in the box."));
         }
         if !self.axis.shows_zero() {
             notes.push("The axis does not begin at 0.".into());

@@ -2,9 +2,10 @@
 
 use super::load::{in_order_of_text, read_source};
 use super::problems::Problems;
-use super::text::{Conformed, Diagnostic, SourceMap, SpanIndex, conform, parse};
+use super::text::{Conformed, Diagnostic, SourceMap, SpanIndex, conform, for_editors, parse};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
 use std::path::Path;
 
 /// A file that was read and whose keys were checked, with the places of its values.
@@ -14,6 +15,11 @@ pub struct Document<T> {
     pub value: T,
     spans: SpanIndex,
     sources: SourceMap,
+}
+
+fn schema_of<T: JsonSchema>() -> Json {
+    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<T>().to_value()
 }
 
 impl<T: JsonSchema + DeserializeOwned> Document<T> {
@@ -29,12 +35,15 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
         }
     }
 
+    /// The schema of such files, for editors.
+    pub fn schema() -> Json {
+        for_editors(schema_of::<T>())
+    }
+
     fn parts(path: &Path, what: &str, sources: &mut SourceMap) -> Result<(T, SpanIndex), Vec<Diagnostic>> {
         let id = read_source(path, what, sources)?;
         let tree = parse(sources, id)?;
-        let schema = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-        let schema = schema.into_root_schema_for::<T>().to_value();
-        let Conformed { value, diagnostics, spans } = conform(&tree, &schema);
+        let Conformed { value, diagnostics, spans } = conform(&tree, &schema_of::<T>());
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }

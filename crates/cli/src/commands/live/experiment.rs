@@ -1,0 +1,81 @@
+//! The runs of an experiment, to be opened again: the worst ones are listed, all can be asked for.
+
+use crewlab_experiments::analysis::{Analysis, amount};
+use crewlab_experiments::folder::{self, FolderError};
+use crewlab_experiments::page::replay_key;
+use crewlab_experiments::plan::Plan;
+use crewlab_experiments::store::Store;
+use crewlab_lab::scenario::Request;
+use crewlab_live::shelf::{Entry, Shelf};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An experiment's folder.
+#[derive(Debug)]
+pub struct Experiment {
+    folder: PathBuf,
+    plan: Plan,
+    worst: Vec<Entry>,
+}
+
+impl Experiment {
+    /// The experiment in a folder; nothing if there is none.
+    pub fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
+        let plan = match folder::read_plan(path) {
+            Err(FolderError::Nothing(_)) => return Ok(None),
+            other => other?,
+        };
+        let analysis = Analysis::of(&plan, &Store::open(path)?);
+        let (_, metric) = analysis.main();
+        let mut worst = Vec::new();
+        for (cell, figures) in analysis.cells.iter().enumerate() {
+            for run in &figures.worst {
+                let ended = if run.completed { "completed" } else { "not completed" };
+                worst.push(Entry {
+                    key: replay_key(cell, run.seed),
+                    title: format!("{}, seed {}", figures.title(), run.seed),
+                    note: format!("{ended}, {} {}", metric.title, amount(run.value, metric)),
+                });
+            }
+        }
+        if worst.is_empty() {
+            // Nothing was run yet: the first run of every cell is as good as any.
+            let first = |(cell, planned): (usize, &crewlab_experiments::plan::Cell)| {
+                let seed = *plan.seeds.first()?;
+                let title = format!("{}, seed {seed}", planned.title());
+                Some(Entry { key: replay_key(cell, seed), title, note: "not run yet".into() })
+            };
+            worst = plan.cells.iter().enumerate().filter_map(first).collect();
+        }
+        Ok(Some(Experiment { folder: path.to_path_buf(), plan, worst }))
+    }
+}
+
+impl Shelf for Experiment {
+    fn title(&self) -> String {
+        self.plan.name.clone()
+    }
+
+    fn list(&self) -> Vec<Entry> {
+        self.worst.clone()
+    }
+
+    fn run(&self, key: &str) -> Result<Request, String> {
+        let numbers = key.split_once('-').and_then(|(cell, seed)| {
+            Some((cell.parse::<usize>().ok()?.checked_sub(1)?, seed.parse::<u64>().ok()?))
+        });
+        let cells = self.plan.cells.len();
+        let found = numbers.and_then(|(cell, seed)| Some((self.plan.cells.get(cell)?, seed)));
+        let (cell, seed) = found.ok_or_else(|| {
+            format!(
+                "there is no run `{key}` in {}: keys are the number of a cell from 1 to {cells} and a seed, e.g. `1-7`",
+                self.plan.name
+            )
+        })?;
+        Ok(cell.request(&format!("{} ({})", self.plan.name, cell.title()), seed))
+    }
+
+    fn report(&self) -> Option<String> {
+        fs::read_to_string(self.folder.join("report.html")).ok()
+    }
+}

@@ -1,0 +1,66 @@
+//! `crewlab report`.
+
+use super::sweep::warn;
+use crate::terminal::print;
+use anyhow::{Context, bail};
+use crewlab_experiments::folder::{self, Folder};
+use crewlab_experiments::results;
+use crewlab_experiments::store::Store;
+use crewlab_lab::run::{Options, run as run_again};
+use crewlab_lab::scenario::{Request, load};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  crewlab report sweeps/loss\n  crewlab report runs/waste-cleanup-7\n\nOf an experiment, all that its journals hold is looked at again, also while it is still running. A run is done again from its scenario.yaml, which gives the same result."
+)]
+pub struct Args {
+    /// The folder of a sweep, a comparison or a run
+    folder: PathBuf,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let folder = &args.folder;
+    if folder::is_experiment(folder) {
+        let plan = folder::read_plan(folder)?;
+        let store = Store::open(folder)?;
+        warn(&store.oddities);
+        results::write(&plan, &store, &Folder::open(folder))?;
+    } else if folder.join("manifest.json").is_file() {
+        of_run(folder)?;
+    } else {
+        bail!(
+            "{} holds neither an experiment (plan.json) nor a run (manifest.json): give the folder of a sweep, a comparison or a run",
+            folder.display()
+        );
+    }
+    print(&format!("Report: {}\n", folder.join("report.html").display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A run's report is made by doing the run again.
+fn of_run(folder: &Path) -> anyhow::Result<()> {
+    let manifest = std::fs::read(folder.join("manifest.json"))?;
+    let manifest: Value = serde_json::from_slice(&manifest).context("manifest.json cannot be read")?;
+    let file = folder.join("scenario.yaml");
+    let scenario = load(&Request { scenario: file.to_string_lossy().into_owned(), ..Request::default() })?;
+    let options = |out: Option<PathBuf>| Options {
+        out,
+        force: true,
+        threads: super::threads(None),
+        stop: std::sync::Arc::default(),
+    };
+    // Nothing is replaced by something else.
+    let again = run_again(&scenario, &options(None), &mut |_| ())?;
+    if manifest["result_hash"] != again.result_hash.as_str() {
+        bail!(
+            "done again, {} comes to another result: it was run by crewlab {}, or its scenario.yaml was changed; nothing was written",
+            folder.display(),
+            manifest["crewlab"].as_str().unwrap_or("of another version")
+        );
+    }
+    run_again(&scenario, &options(Some(folder.to_path_buf())), &mut |_| ())?;
+    Ok(())
+}
