@@ -12,7 +12,13 @@ pub fn colour() -> bool {
 /// Shows an error with its causes.
 pub fn complain(error: &anyhow::Error) {
     match error.downcast_ref::<Problems>() {
-        Some(problems) => eprint!("{}", problems.render(colour())),
+        Some(problems) => {
+            // What the problems are about, if somebody has said it.
+            if error.chain().count() > 1 {
+                eprintln!("error: {error}:");
+            }
+            eprint!("{}", problems.render(colour()));
+        }
         None => eprintln!("error: {error:#}"),
     }
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs are missing.
+/// Runs failed or are missing.
 const NOT_ALL: u8 = 3;
 
 #[derive(clap::Args)]
@@ -177,8 +177,8 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
     }
     Ok(match swept.ended {
         Ended::Interrupted => ExitCode::from(INTERRUPTED),
-        Ended::Complete => ExitCode::SUCCESS,
-        Ended::TimeIsUp => ExitCode::from(NOT_ALL),
+        Ended::Complete if analysis.failed.is_empty() => ExitCode::SUCCESS,
+        Ended::Complete | Ended::TimeIsUp => ExitCode::from(NOT_ALL),
     })
 }
 

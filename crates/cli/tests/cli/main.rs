@@ -5,6 +5,7 @@
 mod allocate;
 mod auctions;
 mod commands;
+mod compare;
 mod coverage;
 mod explain;
 mod files;
@@ -21,3 +22,4 @@ mod presets;
 mod properties;
 mod radio;
 mod results;
+mod sweep;
