@@ -2,6 +2,7 @@
 //! what breaks a team.
 
 pub mod analysis;
+pub mod bench;
 pub mod compare;
 pub mod file;
 pub mod folder;

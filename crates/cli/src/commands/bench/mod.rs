@@ -5,6 +5,7 @@ mod disturbances;
 mod learning;
 mod live;
 mod radio;
+mod sweep;
 mod world;
 
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ enum What {
     Allocation(allocation::Args),
     /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
     Learning(learning::Args),
+    /// What a sweep costs beside its runs: time, memory, and how busy it keeps the cores
+    Sweep(sweep::Args),
     /// What viewers of the live laboratory cost the run, and what they get
     Live(live::Args),
 }
@@ -39,6 +42,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         What::Radio(args) => radio::run(&args),
         What::Allocation(args) => allocation::run(&args),
         What::Learning(args) => learning::run(args),
+        What::Sweep(args) => sweep::run(&args),
         What::Live(args) => live::run(&args),
     }
 }
