@@ -3,6 +3,7 @@
 
 pub mod file;
 pub mod folder;
+pub mod hq;
 pub mod metrics;
 #[cfg(feature = "parquet")]
 mod parquet;
