@@ -26,6 +26,9 @@ pub struct Args {
     /// The fingerprint of the plan that they are numbers of
     #[arg(long, value_name = "HEX")]
     plan: Option<String>,
+    /// Do nothing if this file is gone: the sweep has ended
+    #[arg(long, value_name = "FILE")]
+    only_while: Option<PathBuf>,
     /// No new run begins after this time, in seconds since 1970
     #[arg(long, value_name = "SECONDS")]
     until: Option<u64>,
@@ -35,13 +38,14 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let runs = args.runs.or_else(|| env::var(ENTRY).ok());
+    let runs = args.runs.clone().or_else(|| env::var(ENTRY).ok());
     let runs = runs.with_context(|| {
         format!("which runs? --runs takes a list such as 0-49,77; HyperQueue would say it in {ENTRY}")
     })?;
     let until = args.until.and_then(|until| UNIX_EPOCH.checked_add(Duration::from_secs(until)));
     let stop = stop_on_signals()?;
-    let task = Task { folder: args.folder, runs, plan: args.plan, retry: args.retry, until, stop };
+    let Args { folder, plan, only_while, retry, .. } = args;
+    let task = Task { folder, runs, plan, only_while, retry, until, stop };
     Ok(match work(&task)? {
         Ended::Interrupted => ExitCode::from(INTERRUPTED),
         // A task that ran out of time has done what it could.

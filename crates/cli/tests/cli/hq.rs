@@ -4,7 +4,7 @@
 //! it cannot show, that HyperQueue itself takes our commands and does the task of a worker that died again, is in the last test; it
 //! needs the real program and is run by `make test-hyperqueue`.
 
-use super::harness::{CREWLAB, Outcome, Place, assert_says};
+use super::harness::{Outcome, Place, assert_says};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
     let ended = Outcome::of(child.wait_with_output().expect("an end"), &["sweep"]);
     assert_eq!(ended.code, 130, "{}", ended.err);
     assert_says(&ended.err, &["--resume goes on"]);
-    assert!(place.exists("server/canceled"));
+    assert!(place.exists("server/canceled") && !place.exists("there/hq"));
     place.fine(&["sweep", "sweep.yaml", "--out", "there", "--resume", "--quiet"]);
     here(&place);
     assert_same(&place, "here", "there");
@@ -190,6 +190,9 @@ fn a_worker_takes_only_the_plan_and_the_runs_that_it_was_sent_for() {
     assert_says(&said(&["here"]), &["--runs", "HQ_ENTRY"]);
     assert_says(&said(&["here", "--runs", "11-12"]), &["`11-12` are not in the plan", "up to 11"]);
     assert_says(&said(&["nowhere", "--runs", "0"]), &["nowhere holds no experiment"]);
+    // A job that was cancelled.
+    let cancelled = place.crewlab(&["sweep-worker", "here", "--runs", "0", "--only-while", "batches.txt"]);
+    assert_eq!(cancelled.code, 130, "{}", cancelled.err);
     let plan = place.read("here/plan.json");
     place.write("here/plan.json", plan.replacen("\"version\": \"", "\"version\": \"9.", 1));
     assert_says(&said(&["here", "--runs", "0"]), &["made by crewlab 9.", "and this is crewlab"]);
@@ -202,16 +205,23 @@ fn hyperqueue() -> PathBuf {
     path
 }
 
-/// Processes that end with the test, whatever becomes of it.
+/// Processes that end with the test, whatever becomes of it, and what they have started.
 struct Started(Vec<Child>);
 
 impl Drop for Started {
     fn drop(&mut self) {
         for child in &mut self.0 {
+            let tasks = children(child.id());
             let _ = child.kill();
+            tasks.iter().for_each(|task| kill_if_there(*task));
             let _ = child.wait();
         }
     }
+}
+
+/// It may have ended by itself.
+fn kill_if_there(process: u32) {
+    let _ = Command::new("kill").args(["-KILL", &process.to_string()]).stderr(Stdio::null()).status();
 }
 
 fn kill(signal: &str, process: u32) {
@@ -260,7 +270,8 @@ fn hyperqueue_does_the_batch_of_a_worker_that_was_killed_again() {
     let args = ["sweep", "sweep.yaml", "--on", "hq", "--batch", "8", "--out", "there", "--quiet", "--hq"];
     let mut command = place.command(&args);
     command.arg(&hq).env("HQ_SERVER_DIR", place.path("real"));
-    let sweep = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let said = fs::File::create(place.path("said")).expect("a file");
+    started.0.push(command.stdout(Stdio::null()).stderr(said).spawn().expect("the program starts"));
     // In the middle: something is kept, and the victim has a task.
     let mut tasks = Vec::new();
     wait_until("the first worker has a task", || {
@@ -268,13 +279,10 @@ fn hyperqueue_does_the_batch_of_a_worker_that_was_killed_again() {
         kept(&place) > 0 && !tasks.is_empty()
     });
     kill("-KILL", victim);
-    tasks.iter().for_each(|task| {
-        // It may have ended by itself.
-        let _ = Command::new("kill").args(["-KILL", &task.to_string()]).status();
-    });
+    tasks.iter().for_each(|task| kill_if_there(*task));
     assert!(kept(&place) < 40, "the kill came too late");
-    let ended = Outcome::of(sweep.wait_with_output().expect("an end"), &args);
-    assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{CREWLAB} {args:?}");
+    let ended = started.0[3].wait().expect("an end");
+    assert_eq!((ended.code(), place.read("said").as_str()), (Some(0), ""), "{args:?}");
     here(&place);
     assert_same(&place, "here", "there");
 }

@@ -18,7 +18,7 @@ use client::{Tasks, short};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{self, Path, PathBuf};
+use std::path::{self, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -134,51 +134,11 @@ pub fn sweep(
     let mut watch = Watch::new(Store::open(folder.path())?, &trials, options.retry, tell);
     let mut ended = Ended::Complete;
     if !watch.open.is_empty() {
-        let number = submit(plan, &folder, cluster, &watch.open, options.retry, until)?;
-        let job = Job { hq: &cluster.hq, number, until, stop: &options.stop, folder: folder.path() };
+        let job = Job::submit(plan, &folder, cluster, &watch.open, options, until)?;
         ended = watch.wait(&job, note)?;
         watch.close();
-        // It stays if it holds what failed tasks said.
-        let _ = fs::remove_dir(folder.path().join(FOLDER));
     }
     Ok(Swept { store: watch.store, folder, ended })
-}
-
-/// Hands all these runs over as one job; its number.
-fn submit(
-    plan: &Plan,
-    folder: &Folder,
-    cluster: &Cluster,
-    runs: &[usize],
-    retry: bool,
-    until: Option<SystemTime>,
-) -> Result<u64, HqError> {
-    let failed = |error| FolderError::Io(folder.path().to_path_buf(), error);
-    let here = path::absolute(folder.path()).map_err(failed)?;
-    let cores = match cluster.hq.cores()? {
-        0 => CORES,
-        cores => cores,
-    };
-    let lines: Vec<String> = batch::divide(runs, cluster.batch, cores)
-        .into_iter()
-        .map(|batch| batch::words(batch) + "\n")
-        .collect();
-    let name = format!("{FOLDER}/batches-{}.txt", std::process::id());
-    folder.write(&name, lines.concat().as_bytes())?;
-    let mut program: Vec<OsString> =
-        vec![cluster.crewlab.clone().into(), "sweep-worker".into(), here.clone().into()];
-    program.extend(["--plan".into(), worker::fingerprint(&plan_bytes(folder.path())?).into()]);
-    if let Some(until) = until {
-        let since = until.duration_since(UNIX_EPOCH).unwrap_or_default();
-        program.extend(["--until".into(), since.as_secs().to_string().into()]);
-    }
-    if retry {
-        program.push("--retry".into());
-    }
-    let number = cluster.hq.submit(&format!("crewlab {}", plan.name), &here, &here.join(&name), program);
-    // The lines are in the job now.
-    let _ = fs::remove_file(here.join(&name));
-    number
 }
 
 /// A job that was handed over.
@@ -187,10 +147,55 @@ struct Job<'a> {
     number: u64,
     until: Option<SystemTime>,
     stop: &'a AtomicBool,
-    folder: &'a Path,
+    /// The batches, a line each. Tasks do nothing when it is gone.
+    batches: PathBuf,
+    /// Where that is, beside what failed tasks said.
+    folder: PathBuf,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// Hands all these runs over as one job.
+    fn submit(
+        plan: &Plan,
+        folder: &Folder,
+        cluster: &'a Cluster,
+        runs: &[usize],
+        options: &'a Options,
+        until: Option<SystemTime>,
+    ) -> Result<Job<'a>, HqError> {
+        let failed = |error| FolderError::Io(folder.path().to_path_buf(), error);
+        let here = path::absolute(folder.path()).map_err(failed)?;
+        let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let cores = match cluster.hq.cores()? {
+            0 => CORES,
+            cores => cores,
+        };
+        let batches = batch::divide(runs, cluster.batch, cores);
+        let lines: String = batches.into_iter().map(|batch| batch::words(batch) + "\n").collect();
+        let name = format!("{FOLDER}/batches-{}-{}.txt", std::process::id(), seconds(SystemTime::now()));
+        folder.write(&name, lines.as_bytes())?;
+        let plan_now = worker::fingerprint(&plan_bytes(folder.path())?);
+        let mut job = Job {
+            hq: &cluster.hq,
+            number: 0,
+            until,
+            stop: &options.stop,
+            batches: here.join(name),
+            folder: here.join(FOLDER),
+        };
+        let mut program: Vec<OsString> = vec![cluster.crewlab.clone().into(), "sweep-worker".into()];
+        program.extend([here.clone().into(), "--plan".into(), plan_now.into()]);
+        program.extend(["--only-while".into(), job.batches.clone().into()]);
+        if let Some(until) = until {
+            program.extend(["--until".into(), seconds(until).to_string().into()]);
+        }
+        if options.retry {
+            program.push("--retry".into());
+        }
+        job.number = job.hq.submit(&format!("crewlab {}", plan.name), &here, &job.batches, program)?;
+        Ok(job)
+    }
+
     fn time_is_up(&self) -> bool {
         self.until.is_some_and(|until| SystemTime::now() >= until)
     }
@@ -204,7 +209,10 @@ impl Job<'_> {
         !self.stop.load(Ordering::Relaxed)
     }
 
+    /// Ends it. Some versions of HyperQueue start tasks that a worker had been given before all the same; these find their
+    /// batches gone.
     fn cancel(&self, note: &mut dyn FnMut(&str)) {
+        let _ = fs::remove_file(&self.batches);
         if let Err(error) = self.hq.cancel(self.number) {
             note(&format!("{error}; `hq job cancel {}` ends what is still running", self.number));
         }
@@ -226,13 +234,31 @@ impl Job<'_> {
 
     /// What the first task that failed said.
     fn last_words(&self) -> Option<(PathBuf, String)> {
-        let entries = fs::read_dir(self.folder.join(FOLDER)).ok()?;
-        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let said = self.files().into_iter().map(|file| (short(&fs::read(&file).unwrap_or_default()), file));
+        said.map(|(said, file)| (file, said)).find(|(_, said)| !said.is_empty())
+    }
+
+    /// What its tasks have said, a file each.
+    fn files(&self) -> Vec<PathBuf> {
         let ours = format!("{}-", self.number);
+        let entries = fs::read_dir(&self.folder).into_iter().flatten();
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&ours)));
         files.sort();
-        let said = files.into_iter().map(|file| (short(&fs::read(&file).unwrap_or_default()), file));
-        said.map(|(said, file)| (file, said)).find(|(_, said)| !said.is_empty())
+        files
+    }
+}
+
+impl Drop for Job<'_> {
+    /// Only what failed tasks said stays. What cannot be removed does no harm.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.batches);
+        for file in self.files() {
+            if file.metadata().is_ok_and(|file| file.len() == 0) {
+                let _ = fs::remove_file(file);
+            }
+        }
+        let _ = fs::remove_dir(&self.folder);
     }
 }
 

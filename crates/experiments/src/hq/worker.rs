@@ -25,6 +25,8 @@ pub struct Task {
     pub runs: String,
     /// The fingerprint of the plan that they are numbers of.
     pub plan: Option<String>,
+    /// Do nothing unless this file is there: HyperQueue may start tasks of a job that was cancelled.
+    pub only_while: Option<PathBuf>,
     /// Try again what failed.
     pub retry: bool,
     /// No new run begins after this.
@@ -35,6 +37,9 @@ pub struct Task {
 
 /// Does a task's runs, but for those that are in the journals already: the task may have been begun elsewhere before.
 pub fn work(task: &Task) -> Result<Ended, HqError> {
+    if task.only_while.as_ref().is_some_and(|file| !file.exists()) {
+        return Ok(Ended::Interrupted);
+    }
     let plan = plan(&task.folder, task.plan.as_deref())?;
     let runs = batch::read(&task.runs, plan.len());
     let runs = runs.ok_or_else(|| HqError::Runs { found: task.runs.clone(), last: plan.len() - 1 })?;
