@@ -128,7 +128,9 @@ impl Hq {
     fn call(&self, args: &[OsString]) -> Result<Vec<u8>, HqError> {
         let failed = |error| HqError::Start(self.program.clone(), error);
         let mut command = Command::new(&self.program);
-        command.args(args).env("HQ_OUTPUT_MODE", "json").env("RUST_BACKTRACE", "0");
+        command.args(args).env("HQ_OUTPUT_MODE", "json");
+        // Its complaints are passed on, without where in its program they come from.
+        command.env("RUST_BACKTRACE", "0").env("RUST_LIB_BACKTRACE", "0");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C is meant for us: a question that is on its way is answered first.
         #[cfg(unix)]

@@ -38,7 +38,7 @@ pub struct Task {
 /// Does a task's runs, but for those that are in the journals already: the task may have been begun elsewhere before.
 pub fn work(task: &Task) -> Result<Ended, HqError> {
     if task.only_while.as_ref().is_some_and(|file| !file.exists()) {
-        return Ok(Ended::Interrupted);
+        return Ok(Ended::TimeIsUp);
     }
     let plan = plan(&task.folder, task.plan.as_deref())?;
     let runs = batch::read(&task.runs, plan.len());
