@@ -1,10 +1,13 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs hyperqueue test-hyperqueue statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is what the joint allocation is compared with.
 HIGHSPY := 1.12.0
+
+# HyperQueue does sweeps on many machines.
+HYPERQUEUE := 0.27.0
 
 need-cargo:
 	@command -v cargo >/dev/null || { \
@@ -71,6 +74,23 @@ highs: .venv/highspy-$(HIGHSPY)
 	@test -x .venv/bin/python || python3 -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
 	@touch $@
+
+# HyperQueue comes from its releases: its Python package does not hold `hq`.
+hyperqueue: .venv/hyperqueue-$(HYPERQUEUE)
+
+.venv/hyperqueue-$(HYPERQUEUE):
+	@mkdir -p .venv/bin
+	@curl -fsSL -o .venv/hq.tar.gz https://github.com/It4innovations/hyperqueue/releases/download/v$(HYPERQUEUE)/hq-v$(HYPERQUEUE)-linux-x64.tar.gz || { \
+	  echo "HyperQueue $(HYPERQUEUE) cannot be downloaded from GitHub: put its program at .venv/bin/hq yourself (docs/clusters.md)."; \
+	  exit 1; }
+	@tar -xzf .venv/hq.tar.gz -C .venv/bin hq && rm .venv/hq.tar.gz
+	@touch $@
+
+# A sweep on a real HyperQueue server with two workers, one of which is killed. No part of `make test`, which needs nothing from GitHub; there
+# a script plays HyperQueue.
+test-hyperqueue: need-cargo
+	@test -x .venv/bin/hq || $(MAKE) --no-print-directory hyperqueue
+	cargo test --locked -p crewlab --test cli -- --ignored hyperqueue
 
 # What scipy and statsmodels say, for the tests of crates/statistics. `python -m pip`, because the script `pip` of an environment that
 # was copied still belongs to the original.

@@ -48,6 +48,9 @@ enum Command {
     New(commands::new::Args),
     /// Measure speed, and how near to the optimum learning teams get
     Bench(commands::bench::Args),
+    /// Do a batch of a sweep's runs; `sweep --on hq` starts this on other machines
+    #[command(hide = true)]
+    SweepWorker(commands::sweep_worker::Args),
 }
 
 fn main() -> ExitCode {
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::run(args),
         Command::New(args) => commands::new::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::SweepWorker(args) => commands::sweep_worker::run(args),
     };
     outcome.unwrap_or_else(|error| {
         terminal::complain(&error);

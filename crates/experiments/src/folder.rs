@@ -1,7 +1,9 @@
 //! The folder of an experiment: the plan, the journals, and what was made of them.
 
 use crate::plan::Plan;
+use crate::store::VERSION;
 use crate::table::Table;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,18 +44,40 @@ pub enum FolderError {
     Io(PathBuf, io::Error),
 }
 
+/// A plan as it is kept: with the version of the program that made it.
+#[derive(Serialize)]
+struct Kept<'a> {
+    version: &'a str,
+    #[serde(flatten)]
+    plan: &'a Plan,
+}
+
 /// The plan in a folder.
 pub fn read_plan(folder: &Path) -> Result<Plan, FolderError> {
+    parse_plan(folder, &plan_bytes(folder)?)
+}
+
+/// The plan in a folder, as it is kept.
+pub(crate) fn plan_bytes(folder: &Path) -> Result<Vec<u8>, FolderError> {
     let path = folder.join(PLAN);
-    match fs::read(&path) {
-        Ok(bytes) => {
-            serde_json::from_slice(&bytes).map_err(|error| FolderError::Broken(path, error.to_string()))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(FolderError::Nothing(folder.to_path_buf()))
-        }
-        Err(error) => Err(FolderError::Io(path, error)),
+    fs::read(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => FolderError::Nothing(folder.to_path_buf()),
+        _ => FolderError::Io(path, error),
+    })
+}
+
+/// A plan from how it is kept.
+pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderError> {
+    serde_json::from_slice(bytes).map_err(|error| FolderError::Broken(folder.join(PLAN), error.to_string()))
+}
+
+/// The version of the program that made a plan, if the plan says so.
+pub(crate) fn version_of(plan: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Made {
+        version: String,
     }
+    serde_json::from_slice(plan).ok().map(|Made { version }| version)
 }
 
 /// True if a folder is an experiment's.
@@ -91,7 +115,8 @@ impl Folder {
             }
         }
         let mut folder = Folder { path: path.to_path_buf(), first: None };
-        let text = serde_json::to_string_pretty(plan).map_err(|error| failed(error.into()))?;
+        let kept = Kept { version: VERSION, plan };
+        let text = serde_json::to_string_pretty(&kept).map_err(|error| failed(error.into()))?;
         folder.write(PLAN, format!("{text}\n").as_bytes())?;
         folder.first = folder.lock()?;
         Ok(folder)

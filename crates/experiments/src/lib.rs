@@ -6,6 +6,7 @@ pub mod bench;
 pub mod compare;
 pub mod file;
 pub mod folder;
+pub mod hq;
 pub mod metrics;
 pub mod page;
 #[cfg(feature = "parquet")]

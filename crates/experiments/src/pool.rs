@@ -207,13 +207,10 @@ mod tests {
     #[test]
     fn a_run_that_takes_too_long_is_given_up() {
         let ended = all(&pool(Some(Duration::from_millis(60))), |task, stop| {
-            while *task == 5 {
-                if stop.load(Ordering::Relaxed) {
-                    return None;
-                }
+            while *task == 5 && !stop.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(1));
             }
-            Some(done(0.0))
+            (*task != 5).then(|| done(0.0))
         });
         let failed: Vec<&(u64, Outcome)> =
             ended.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Failed { .. })).collect();

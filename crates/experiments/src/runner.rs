@@ -32,7 +32,7 @@ pub struct Runner {
 pub enum Ended {
     /// All runs are in the store.
     Complete,
-    /// The time is up.
+    /// Runs are missing: the time is up, or, on other machines, something failed.
     TimeIsUp,
     /// Somebody asked to stop.
     Interrupted,

@@ -14,6 +14,7 @@ pub mod report;
 pub mod run;
 pub mod schema;
 pub mod sweep;
+pub mod sweep_worker;
 
 use anyhow::Context;
 use crewlab_lab::scenario::text::did_you_mean;

@@ -3,7 +3,9 @@
 use super::run::{INTERRUPTED, stop_on_signals};
 use super::threads;
 use crate::terminal::print;
+use anyhow::Context;
 use crewlab_experiments::file::{self, PlanError};
+use crewlab_experiments::hq;
 use crewlab_experiments::metrics;
 use crewlab_experiments::plan::Plan;
 use crewlab_experiments::runner::Ended;
@@ -11,6 +13,7 @@ use crewlab_experiments::store::{Oddities, Outcome};
 use crewlab_experiments::sweep::{Options, Swept, default_folder, sweep};
 use crewlab_experiments::{results, text};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -38,6 +41,8 @@ pub struct How {
     /// Runs at a time; the results do not depend on it [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub machines: Machines,
     /// Go on with what is in the folder: only what is missing is run
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
@@ -53,6 +58,39 @@ pub struct How {
     /// Print the summary as JSON instead of what is readable
     #[arg(long)]
     pub json: bool,
+}
+
+/// On which machines.
+#[derive(clap::Args)]
+pub struct Machines {
+    /// Where to run: here, or on all machines of HyperQueue's server (docs/clusters.md); the results are the same
+    #[arg(long, value_enum, default_value_t = On::Here, conflicts_with = "jobs")]
+    on: On,
+    /// HyperQueue's program [default: the first `hq` on the search path]
+    #[arg(long, value_name = "PATH")]
+    hq: Option<PathBuf>,
+    /// With --on hq, runs per task at most; a task should take some tens of seconds
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+}
+
+/// Where runs are done.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum On {
+    Here,
+    Hq,
+}
+
+impl Machines {
+    /// The machines to use, if not this one alone.
+    fn cluster(&self) -> anyhow::Result<Option<hq::Cluster>> {
+        if self.on == On::Here {
+            return Ok(None);
+        }
+        let found = hq::Hq::find(self.hq.as_deref())?;
+        let crewlab = env::current_exe().context("cannot find out where this program is")?;
+        Ok(Some(hq::Cluster { hq: found, crewlab, batch: self.batch as usize }))
+    }
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -74,6 +112,7 @@ pub fn shown(error: PlanError) -> anyhow::Error {
 
 /// Does all runs of a plan, with a progress bar.
 pub fn all(plan: &Plan, out: PathBuf, how: &How) -> anyhow::Result<Swept> {
+    let cluster = how.machines.cluster()?;
     let options = Options {
         out,
         resume: how.resume,
@@ -92,13 +131,20 @@ pub fn all(plan: &Plan, out: PathBuf, how: &How) -> anyhow::Result<Swept> {
     }
     let bar = if how.quiet { ProgressBar::hidden() } else { bar(&plan.name, plan.len() as u64) };
     let mut means = Means::new(plan);
-    let swept = sweep(plan, &options, &mut |index, outcome| {
+    let mut tell = |index: usize, outcome: &Outcome| {
         means.take(index, outcome);
         bar.inc(1);
         bar.set_message(means.words());
-    });
+    };
+    let swept = match &cluster {
+        None => sweep(plan, &options, &mut tell).map_err(anyhow::Error::new),
+        Some(cluster) => {
+            let mut note = |words: &str| bar.suspend(|| eprintln!("note: {words}"));
+            hq::sweep(plan, &options, cluster, &mut tell, &mut note).map_err(anyhow::Error::new)
+        }
+    };
     bar.finish_and_clear();
-    Ok(swept?)
+    swept
 }
 
 fn bar(name: &str, runs: u64) -> ProgressBar {

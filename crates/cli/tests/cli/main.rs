@@ -1,6 +1,6 @@
 //! The whole program, as a user meets it: every test starts the `crewlab` binary in an empty folder of its own.
 //!
-//! Tests marked `#[ignore]` describe what the program should do and does not do yet.
+//! Tests marked `#[ignore]` describe what the program should do and does not do yet, or need what not every machine can install.
 
 mod allocate;
 mod auctions;
@@ -11,6 +11,8 @@ mod explain;
 mod files;
 mod folder;
 mod harness;
+#[cfg(unix)]
+mod hq;
 mod learning;
 mod link;
 #[cfg(unix)]

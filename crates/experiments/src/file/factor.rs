@@ -1,10 +1,9 @@
 //! What is varied: a factor and its levels.
 
-use super::label;
 use super::spec::{DescribedFactor, ExperimentSpec, FactorSpec, LevelsSpec, Scale};
+use super::{Findings, label, wrong};
 use crate::plan::number;
 use crewlab_lab::scenario::Document;
-use crewlab_lab::scenario::text::Diagnostic;
 use serde_json::{Map, Value};
 
 /// What is changed about the base scenario.
@@ -60,12 +59,12 @@ impl Range {
         document: &Document<ExperimentSpec>,
         name: &str,
         value: &Value,
-    ) -> Result<Range, Diagnostic> {
+    ) -> Result<Range, Findings> {
         let path = format!("factors.{name}");
         let spec = serde_json::from_value(value.clone())
-            .map_err(|error| document.error(&path, format!("the factor cannot be used: {error}")))?;
+            .map_err(|error| wrong(document, &path, format!("the factor cannot be used: {error}")))?;
         let described = match spec {
-            FactorSpec::Described(described) => described,
+            FactorSpec::Described(described) => *described,
             FactorSpec::Levels(levels) => {
                 DescribedFactor { levels: Some(LevelsSpec::Values(levels)), ..DescribedFactor::default() }
             }
@@ -75,7 +74,7 @@ impl Range {
     }
 
     /// All levels, for a grid.
-    pub(super) fn levels(&self, document: &Document<ExperimentSpec>) -> Result<Vec<Level>, Diagnostic> {
+    pub(super) fn levels(&self, document: &Document<ExperimentSpec>) -> Result<Vec<Level>, Findings> {
         match &self.values {
             Values::Listed(levels) => Ok(levels.clone()),
             Values::Between { steps: Some(steps), .. } => {
@@ -86,7 +85,8 @@ impl Range {
                 levels.dedup();
                 Ok(levels)
             }
-            Values::Between { .. } => Err(document.error(
+            Values::Between { .. } => Err(wrong(
+                document,
                 &self.path,
                 "a grid needs to know how many levels lie between: add `steps`, e.g. `steps: 5`",
             )),
@@ -124,7 +124,7 @@ fn values(
     name: &str,
     path: &str,
     factor: DescribedFactor,
-) -> Result<Values, Diagnostic> {
+) -> Result<Values, Findings> {
     let key = factor.key.clone().unwrap_or_else(|| name.to_string());
     let of_key = |value: &Value| (label(value), Change::set(&key, value));
     let levels = match (factor.levels, factor.disturb, factor.from, factor.to) {
@@ -132,7 +132,8 @@ fn values(
         (Some(LevelsSpec::Named(named)), None, None, None) => {
             let level = |(name, value): (&String, &Value)| match value {
                 Value::Object(map) => Ok((name.clone(), Change { sets: sets(map), ..Change::default() })),
-                other => Err(document.error(
+                other => Err(wrong(
+                    document,
                     &format!("{path}.levels.{name}"),
                     format!("a named level is a map of the keys that it sets, found {}", label(other)),
                 )),
@@ -151,31 +152,32 @@ fn values(
             let ((low, unit), (high, other)) = ends;
             if unit != other {
                 let message = format!("`from` and `to` have different units: `{unit}` and `{other}`");
-                return Err(document.error(path, message));
+                return Err(wrong(document, path, message));
             }
             if low >= high {
-                return Err(document.error(path, "`from` must be below `to`"));
+                return Err(wrong(document, path, "`from` must be below `to`"));
             }
             if factor.scale == Scale::Log && low <= 0.0 {
-                return Err(document.error(path, "with `scale: log`, `from` must be above 0"));
+                return Err(wrong(document, path, "with `scale: log`, `from` must be above 0"));
             }
             let (steps, scale, whole) = (factor.steps, factor.scale, factor.whole);
             return Ok(Values::Between { key, low, high, unit, steps, scale, whole });
         }
         _ => {
-            return Err(document.error(
+            return Err(wrong(
+                document,
                 path,
                 "a factor has either `levels`, or `disturb`, or `from` and `to`; a list is short for `levels`",
             ));
         }
     };
     if levels.is_empty() {
-        return Err(document.error(path, "the factor has no levels"));
+        return Err(wrong(document, path, "the factor has no levels"));
     }
     let mut names: Vec<&String> = levels.iter().map(|(name, _)| name).collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(twice) => Err(document.error(path, format!("the level `{}` is there twice", twice[0]))),
+        Some(twice) => Err(wrong(document, path, format!("the level `{}` is there twice", twice[0]))),
         None => Ok(Values::Listed(levels)),
     }
 }
@@ -185,11 +187,11 @@ fn number_in(
     path: &str,
     end: &str,
     value: &Value,
-) -> Result<(f64, String), Diagnostic> {
+) -> Result<(f64, String), Findings> {
     let text = label(value);
     let found = number(&text).map(|(value, unit)| (value, unit.to_string()));
     found.ok_or_else(|| {
         let message = format!("`{end}` must be a number, with its unit if it has one, found `{text}`");
-        document.error(&format!("{path}.{end}"), message)
+        wrong(document, &format!("{path}.{end}"), message)
     })
 }

@@ -55,27 +55,27 @@ fn plan(
     asked: String,
 ) -> Result<Plan, PlanError> {
     let spec = &document.value;
-    let mut wrong = Vec::new();
+    let mut findings = Findings::new();
     let ranges: Vec<Range> = spec
         .factors
         .iter()
         .filter_map(|(name, value)| {
             let range = Range::of(document, name, value);
-            range.map_err(|found| wrong.push(found)).ok()
+            range.map_err(|found| findings.extend(found)).ok()
         })
         .collect();
     let seeds = seeds(document).unwrap_or_else(|found| {
-        wrong.push(found);
+        findings.extend(found);
         Vec::new()
     });
-    wrong.extend(check_metrics(document));
-    let combinations = if wrong.is_empty() { combinations(document, &ranges) } else { Ok(Vec::new()) };
+    findings.extend(check_metrics(document));
+    let combinations = if findings.is_empty() { combinations(document, &ranges) } else { Ok(Vec::new()) };
     let combinations = combinations.unwrap_or_else(|found| {
-        wrong.push(found);
+        findings.extend(found);
         Vec::new()
     });
-    if !wrong.is_empty() {
-        return Err(document.problems(wrong).into());
+    if !findings.is_empty() {
+        return Err(document.problems(findings).into());
     }
     let common = Change { sets: factor::sets(&spec.set), disturbances: factor::mishaps(&spec.disturb) };
     let base = base(&spec.scenario, folder);
@@ -124,24 +124,30 @@ fn base(scenario: &str, folder: &Path) -> String {
     if beside.is_file() { beside.to_string_lossy().into_owned() } else { scenario.to_string() }
 }
 
+/// What is wrong with a file.
+type Findings = Vec<Diagnostic>;
+
+/// One thing that is wrong, at its place.
+fn wrong(document: &Document<ExperimentSpec>, path: &str, message: impl Into<String>) -> Findings {
+    vec![document.error(path, message)]
+}
+
 /// The levels of every cell: their labels, and what they set.
 type Combination = Vec<Level>;
 
-fn combinations(
-    document: &Document<ExperimentSpec>,
-    ranges: &[Range],
-) -> Result<Vec<Combination>, Diagnostic> {
+fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result<Vec<Combination>, Findings> {
     let spec = &document.value;
     match (spec.design, spec.points) {
         (DesignSpec::Grid, Some(_)) => {
-            Err(document.error("points", "`points` are for the Latin hypercube, and the design is a grid"))
+            Err(wrong(document, "points", "`points` are for the Latin hypercube, and the design is a grid"))
         }
         (DesignSpec::Grid, None) => {
             let levels = ranges.iter().map(|range| range.levels(document)).collect::<Result<Vec<_>, _>>()?;
             let count = levels.iter().try_fold(1usize, |count, levels| count.checked_mul(levels.len()));
             match count.filter(|count| *count <= MOST_CELLS) {
                 Some(_) => Ok(design::grid(&levels)),
-                None => Err(document.error(
+                None => Err(wrong(
+                    document,
                     "factors",
                     format!(
                         "there are more than {MOST_CELLS} combinations: leave out levels, or take `design: latin-hypercube`"
@@ -150,10 +156,10 @@ fn combinations(
             }
         }
         (DesignSpec::LatinHypercube, None) => {
-            Err(document.error("design", "a Latin hypercube needs `points`, e.g. `points: 50`"))
+            Err(wrong(document, "design", "a Latin hypercube needs `points`, e.g. `points: 50`"))
         }
         (DesignSpec::LatinHypercube, Some(points)) if points as usize > MOST_CELLS => {
-            Err(document.error("points", format!("at most {MOST_CELLS} points are accepted")))
+            Err(wrong(document, "points", format!("at most {MOST_CELLS} points are accepted")))
         }
         (DesignSpec::LatinHypercube, Some(points)) => {
             let places = design::latin_hypercube(ranges.len(), points as usize);
@@ -163,7 +169,7 @@ fn combinations(
     }
 }
 
-fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Diagnostic> {
+fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Findings> {
     let (first, count) = match &document.value.seeds {
         SeedsSpec::Count(count) => (1, *count),
         SeedsSpec::Range(range) => (range.first, range.count),
@@ -172,13 +178,13 @@ fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Diagnostic> {
             sorted.sort_unstable();
             if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
                 let message = format!("the seed {} is there twice: it would give the same run", twice[0]);
-                return Err(document.error("seeds", message));
+                return Err(wrong(document, "seeds", message));
             }
             if list.is_empty() {
-                return Err(document.error("seeds", "the list of seeds is empty"));
+                return Err(wrong(document, "seeds", "the list of seeds is empty"));
             }
             return match list.iter().find(|seed| **seed > i64::MAX as u64) {
-                Some(seed) => Err(document.error("seeds", format!("the seed {seed} is too large"))),
+                Some(seed) => Err(wrong(document, "seeds", format!("the seed {seed} is too large"))),
                 None => Ok(list.clone()),
             };
         }
@@ -188,7 +194,7 @@ fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Diagnostic> {
         Some(end) => Ok((first..end).collect()),
         None => {
             let message = format!("from 1 to {MOST_SEEDS} seeds below 2^63 are accepted");
-            Err(document.error("seeds", message))
+            Err(wrong(document, "seeds", message))
         }
     }
 }

@@ -53,7 +53,7 @@ pub enum FactorSpec {
     /// Levels of the key that the factor is named after.
     Levels(Vec<Value>),
     /// A description.
-    Described(DescribedFactor),
+    Described(Box<DescribedFactor>),
 }
 
 /// What is varied, described.

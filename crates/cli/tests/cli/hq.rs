@@ -1,0 +1,289 @@
+//! `crewlab sweep --on hq`: the same results from other machines.
+//!
+//! Most tests play HyperQueue with a script of a few lines, which answers as `hq` does and does a job's tasks one after
+//! another. What it cannot show, that HyperQueue itself takes our commands and does the task of a worker that died again, is
+//! in the last test; it needs the real program and is run by `make test-hyperqueue`.
+
+use super::harness::{Outcome, Place, assert_says};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Twelve runs of some tenths of a second.
+const SWEEP: &str = "crewlab: 1\nname: both\nscenario: waste-cleanup\nset: {run.until: 10 min}\n\
+                     factors: {team.coordinator: [alliance, greedy]}\nseeds: 6\n";
+
+/// Plays `hq`: a folder is the server, a job is a loop in the background. A file `once` there has the first task killed as soon
+/// as it has kept a run, and begun again; `broken` has all tasks fail; `slow` lets a job wait.
+const STAND_IN: &str = r#"#!/bin/sh
+server="$HQ_SERVER_DIR"
+[ -d "$server" ] || { echo '{"error": "No online server found"}'; exit 1; }
+count() { if [ -e "$server/$1" ]; then wc -l < "$server/$1" | tr -d ' '; else echo 0; fi; }
+case "$1 $2" in
+"server info") echo '{"version": "stand-in"}' ;;
+"worker list") echo '[{"configuration": {"resources": {"resources": [{"name": "cpus", "kind": "list", "values": ["0", "1"]}]}}}]' ;;
+"job cancel") echo cancelled > "$server/canceled"; echo '{}' ;;
+"job list")
+    all=$(count lines); ended=$(( $(count finished) + $(count failed) ))
+    canceled=0; [ -e "$server/canceled" ] && canceled=$(( all - ended ))
+    echo "[{\"id\": 1, \"task_stats\": {\"running\": 0, \"waiting\": $(( all - ended - canceled )),"
+    echo "\"finished\": $(count finished), \"failed\": $(count failed), \"canceled\": $canceled, \"aborted\": 0}}]" ;;
+"submit "*)
+    echo "$@" > "$server/asked"
+    while [ "$1" != -- ]; do
+        case "$1" in --cwd) cwd="$2" ;; --each-line) cp "$2" "$server/lines" ;; esac
+        shift
+    done
+    shift
+    (
+        cd "$cwd" || exit 1
+        while [ -e "$server/slow" ] && [ ! -e "$server/canceled" ]; do sleep 0.1; done
+        while read -r HQ_ENTRY; do
+            export HQ_ENTRY
+            [ -e "$server/canceled" ] && break
+            if [ -e "$server/once" ]; then
+                rm "$server/once"
+                "$@" & task=$!
+                until cat journal/*.jsonl 2>/dev/null | grep -q result; do sleep 0.01; done
+                kill -9 $task
+                wait $task
+                echo killed > "$server/killed"
+            fi
+            if [ ! -e "$server/broken" ] && "$@"; then echo . >> "$server/finished"
+            else echo 'error: it is broken' > "hq/1-0.txt"; echo . >> "$server/failed"; fi
+        done < "$server/lines"
+    ) > /dev/null 2>&1 &
+    echo '{"id": 1}' ;;
+esac
+"#;
+
+/// A place with the sweep and, in `hq`, the script that plays HyperQueue; `server` is its server.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("sweep.yaml", SWEEP);
+    place.write("hq", STAND_IN);
+    fs::set_permissions(place.path("hq"), fs::Permissions::from_mode(0o755)).expect("a program");
+    fs::create_dir(place.path("server")).expect("a folder");
+    place
+}
+
+/// The sweep on other machines, with some more options.
+fn on_hq(place: &Place, more: &[&str]) -> Command {
+    let args = ["sweep", "sweep.yaml", "--on", "hq", "--hq", "./hq", "--out", "there", "--quiet"];
+    let mut command = place.command(&[&args, more].concat());
+    command.env("HQ_SERVER_DIR", place.path("server"));
+    command
+}
+
+fn outcome(mut command: Command) -> Outcome {
+    Outcome::of(command.output().expect("the program starts"), &["sweep", "--on", "hq"])
+}
+
+/// The tables of two folders are the same, byte by byte.
+fn assert_same(place: &Place, here: &str, there: &str) {
+    for table in ["runs.csv", "runs.parquet"] {
+        let read = |folder: &str| fs::read(place.path(folder).join(table)).expect(table);
+        assert!(read(here) == read(there), "{table} differs");
+    }
+    let runs = place.read(&format!("{here}/runs.csv")).lines().count() - 1;
+    assert!([12, 40].contains(&runs), "{runs} runs");
+}
+
+/// How many lines there are in the journals.
+fn kept(place: &Place) -> usize {
+    let contents = place.contents();
+    let journals = contents.iter().filter(|(name, _)| name.starts_with("there/journal/"));
+    journals.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum()
+}
+
+fn here(place: &Place) {
+    place.fine(&["sweep", "sweep.yaml", "--out", "here", "--quiet"]);
+}
+
+#[test]
+fn results_are_the_same_from_other_machines_even_if_one_dies() {
+    let place = place();
+    place.write("server/once", "");
+    let there = outcome(on_hq(&place, &["--batch", "4"]));
+    assert_eq!((there.code, there.err.as_str()), (0, ""));
+    assert!(place.exists("server/killed"));
+    // Two cores are told of: four at a time while there is enough, then less.
+    assert_eq!(place.read("server/lines"), "0-3\n4-7\n8-9\n10\n11\n");
+    assert_says(&place.read("server/asked"), &["--cpus 1", "--each-line", "-- ", "sweep-worker", "--plan"]);
+    assert!(!place.exists("there/hq"), "nothing is left of it");
+    here(&place);
+    assert_same(&place, "here", "there");
+    // The run that was kept before the kill was not done again: as many lines as runs.
+    assert_eq!(kept(&place), 12);
+}
+
+#[test]
+fn what_is_missing_is_said_and_done_by_the_next_one_here_or_there() {
+    let place = place();
+    place.write("server/broken", "");
+    let broken = outcome(on_hq(&place, &[]));
+    assert_eq!(broken.code, 3, "{}", broken.err);
+    assert_says(
+        &broken.err,
+        &["tasks failed", "error: it is broken", "0 of 12 runs are done: --resume goes on"],
+    );
+    // A few of them here.
+    let args = ["sweep-worker", "there", "--runs", "2-4"];
+    place.fine(&args);
+    place.fine(&args);
+    for left in ["broken", "failed"] {
+        fs::remove_file(place.path("server").join(left)).expect("a file");
+    }
+    let rest = outcome(on_hq(&place, &["--resume", "--batch", "2"]));
+    assert_eq!(rest.code, 0, "{}", rest.err);
+    assert!(place.read("server/lines").starts_with("0-1\n5-6\n"), "{}", place.read("server/lines"));
+    here(&place);
+    assert_same(&place, "here", "there");
+}
+
+#[test]
+fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
+    let place = place();
+    place.write("server/slow", "");
+    let mut command = on_hq(&place, &[]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    wait_until("the job is there", || place.exists("server/lines"));
+    kill("-INT", child.id());
+    let ended = Outcome::of(child.wait_with_output().expect("an end"), &["sweep"]);
+    assert_eq!(ended.code, 130, "{}", ended.err);
+    assert_says(&ended.err, &["--resume goes on"]);
+    assert!(place.exists("server/canceled") && !place.exists("there/hq"));
+    place.fine(&["sweep", "sweep.yaml", "--out", "there", "--resume", "--quiet"]);
+    here(&place);
+    assert_same(&place, "here", "there");
+}
+
+#[test]
+fn without_hyperqueue_or_its_server_it_says_what_to_do() {
+    let place = place();
+    let refused = |mut command: Command, words: &[&str]| {
+        let outcome = Outcome::of(command.output().expect("the program starts"), &["sweep"]);
+        assert_eq!((outcome.code, outcome.out.as_str()), (1, ""), "{}", outcome.err);
+        assert_says(&outcome.err, words);
+        assert!(!place.exists("there"), "nothing is begun");
+    };
+    let mut command = place.command(&["sweep", "sweep.yaml", "--on", "hq", "--out", "there"]);
+    command.env("PATH", place.path("server"));
+    refused(command, &["there is no `hq`", "docs/clusters.md", "--hq PATH"]);
+    let mut command = on_hq(&place, &[]);
+    command.env("HQ_SERVER_DIR", place.path("nowhere"));
+    let commands = ["hq server start", "hq worker start", "hq alloc add slurm", "crewlab sweep FILE --on hq"];
+    refused(command, &[&["no HyperQueue server answers (No online server found)"], &commands[..]].concat());
+    let command = place.command(&["sweep", "sweep.yaml", "--on", "hq", "--hq", "no/hq", "--out", "there"]);
+    refused(command, &["there is no program at no/hq"]);
+    assert_eq!(place.crewlab(&["sweep", "sweep.yaml", "--on", "hq", "--jobs", "2"]).code, 2);
+}
+
+#[test]
+fn a_worker_takes_only_the_plan_and_the_runs_that_it_was_sent_for() {
+    let place = place();
+    here(&place);
+    let said = |args: &[&str]| place.refused(&[&["sweep-worker"], args].concat());
+    assert_says(&said(&["here"]), &["--runs", "HQ_ENTRY"]);
+    assert_says(&said(&["here", "--runs", "11-12"]), &["`11-12` are not in the plan", "up to 11"]);
+    assert_says(&said(&["nowhere", "--runs", "0"]), &["nowhere holds no experiment"]);
+    // A job that was cancelled.
+    fs::remove_dir_all(place.path("here/journal")).expect("a folder");
+    place.fine(&["sweep-worker", "here", "--runs", "0", "--only-while", "batches.txt"]);
+    assert!(!place.exists("here/journal"), "nothing is done");
+    let plan = place.read("here/plan.json");
+    place.write("here/plan.json", plan.replacen("\"version\": \"", "\"version\": \"9.", 1));
+    assert_says(&said(&["here", "--runs", "0"]), &["made by crewlab 9.", "and this is crewlab"]);
+}
+
+/// The real program.
+fn hyperqueue() -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin/hq");
+    assert!(path.is_file(), "{} is missing: run `make hyperqueue` once, which installs it", path.display());
+    path
+}
+
+/// Processes that end with the test, whatever becomes of it, and what they have started.
+struct Started(Vec<Child>);
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let tasks = children(child.id());
+            let _ = child.kill();
+            tasks.iter().for_each(|task| kill_if_there(*task));
+            let _ = child.wait();
+        }
+    }
+}
+
+/// It may have ended by itself.
+fn kill_if_there(process: u32) {
+    let _ = Command::new("kill").args(["-KILL", &process.to_string()]).stderr(Stdio::null()).status();
+}
+
+fn kill(signal: &str, process: u32) {
+    assert!(Command::new("kill").args([signal, &process.to_string()]).status().expect("kill").success());
+}
+
+fn wait_until(what: &str, mut there: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !there() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it does not come to pass that {what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// The processes that a process has started.
+fn children(process: u32) -> Vec<u32> {
+    let all = Command::new("ps").args(["-e", "-o", "pid=,ppid="]).output().expect("ps");
+    let text = String::from_utf8_lossy(&all.stdout).into_owned();
+    let pairs = text.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
+    let pairs =
+        pairs.filter_map(|(child, parent)| Some((child.parse().ok()?, parent.trim().parse::<u32>().ok()?)));
+    pairs.filter(|(_, parent)| *parent == process).map(|(child, _)| child).collect()
+}
+
+#[test]
+#[ignore = "needs HyperQueue: make test-hyperqueue"]
+fn hyperqueue_does_the_batch_of_a_worker_that_was_killed_again() {
+    let (hq, place) = (hyperqueue(), place());
+    place.write("sweep.yaml", SWEEP.replace("seeds: 6", "seeds: 20"));
+    let hq_command = |args: &[&str]| {
+        let mut command = Command::new(&hq);
+        command
+            .args(args)
+            .env("HQ_SERVER_DIR", place.path("real"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    let start = |args: &[&str]| hq_command(args).spawn().expect("hq starts");
+    let mut started = Started(vec![start(&["server", "start", "--host", "localhost"])]);
+    wait_until("the server answers", || {
+        hq_command(&["server", "info"]).status().is_ok_and(|status| status.success())
+    });
+    started.0.extend([1, 2].map(|_| start(&["worker", "start", "--cpus", "1"])));
+    let victim = started.0[1].id();
+    let args = ["sweep", "sweep.yaml", "--on", "hq", "--batch", "8", "--out", "there", "--quiet", "--hq"];
+    let mut command = place.command(&args);
+    command.arg(&hq).env("HQ_SERVER_DIR", place.path("real"));
+    let said = fs::File::create(place.path("said")).expect("a file");
+    started.0.push(command.stdout(Stdio::null()).stderr(said).spawn().expect("the program starts"));
+    // In the middle: something is kept, and the victim has a task.
+    let mut tasks = Vec::new();
+    wait_until("the first worker has a task", || {
+        tasks = children(victim);
+        kept(&place) > 0 && !tasks.is_empty()
+    });
+    kill("-KILL", victim);
+    tasks.iter().for_each(|task| kill_if_there(*task));
+    assert!(kept(&place) < 40, "the kill came too late");
+    let ended = started.0[3].wait().expect("an end");
+    assert_eq!((ended.code(), place.read("said").as_str()), (Some(0), ""), "{args:?}");
+    here(&place);
+    assert_same(&place, "here", "there");
+}
