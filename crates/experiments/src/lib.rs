@@ -1,6 +1,7 @@
 //! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, the search for parameters and for
 //! what breaks a team.
 
+pub mod breaking;
 pub mod file;
 pub mod folder;
 pub mod metrics;
