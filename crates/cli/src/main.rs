@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[command(
     name = "crewlab",
     version,
-    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), 130 interrupted."
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), runs are missing (sweep) or nothing was found (break), 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -1,8 +1,7 @@
 //! `crewlab break`.
 
-use super::Which;
 use super::run::{INTERRUPTED, stop_on_signals};
-use super::threads;
+use super::{Which, threads, write_new};
 use crate::terminal::print;
 use anyhow::{Context, bail};
 use crewlab_experiments::breaking::report::quoted;
@@ -68,6 +67,9 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => scenario.resolved["team"]["coordinator"].as_str().unwrap_or_default().to_string(),
     };
     let file = args.out.clone().unwrap_or_else(|| default_file(&scenario.name, &coordinator));
+    if file.is_dir() {
+        bail!("{} is a folder: give a file such as broken.yaml", file.display());
+    }
     if !args.force && file.symlink_metadata().is_ok() {
         bail!("{} exists already: --force replaces it, --out takes another file", file.display());
     }
@@ -75,7 +77,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if folder == file {
         bail!("{} is the folder of the runs: give a file such as broken.yaml", file.display());
     }
-    let fresh = !folder.exists();
+    let made = Made::before(&folder);
     if !args.resume {
         clear(&folder)?;
     }
@@ -104,10 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(INTERRUPTED));
         }
         Err(error) => {
-            // What was asked wrongly leaves nothing behind.
-            if fresh {
-                clear(&folder)?;
-            }
+            made.undo()?;
             return Err(match error {
                 BreakError::Scenario(problems) => problems.into(),
                 other => other.into(),
@@ -124,7 +123,11 @@ fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::R
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
         }
-        fs::write(file, text).with_context(|| format!("cannot write {name}"))?;
+        if args.force {
+            fs::write(file, text).with_context(|| format!("cannot write {name}"))?;
+        } else {
+            write_new(file, &text)?;
+        }
         clear(folder)?;
     }
     if args.json {
@@ -146,13 +149,37 @@ fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::R
     Ok(if report.found.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOTHING_FOUND) })
 }
 
+/// The folders that a search makes: what was asked wrongly leaves nothing behind.
+struct Made<'a> {
+    folder: Option<&'a Path>,
+    parent: Option<&'a Path>,
+}
+
+impl Made<'_> {
+    /// Those that are not there yet.
+    fn before(folder: &Path) -> Made<'_> {
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        Made { folder: Some(folder).filter(missing), parent: folder.parent().filter(missing) }
+    }
+
+    fn undo(self) -> anyhow::Result<()> {
+        self.folder.map_or(Ok(()), clear)?;
+        // Somebody else may have put something there.
+        let _ = self.parent.map(fs::remove_dir);
+        Ok(())
+    }
+}
+
 /// Removes the folder of the runs. It is ours only if there is nothing else in it.
 fn clear(folder: &Path) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {
         let name = entry.with_context(|| format!("cannot read {}", folder.display()))?.file_name();
         if name != "journal" && name != "shown" {
-            bail!("{} exists and holds something else than runs: choose another file with --out", folder.display());
+            bail!(
+                "{} exists and holds something else than runs: choose another file with --out",
+                folder.display()
+            );
         }
     }
     fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))

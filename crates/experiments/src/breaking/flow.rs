@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn plain_words_need_no_quotes() {
-        let value = json!({"at": "40 s", "partition": {"group": ["blue", "a, b", "true", "7", ""]}, "x": 1.5});
+        let value =
+            json!({"at": "40 s", "partition": {"group": ["blue", "a, b", "true", "7", ""]}, "x": 1.5});
         assert_eq!(
             flow(&value),
             r#"{at: 40 s, partition: {group: [blue, "a, b", "true", "7", ""]}, x: 1.5}"#

@@ -27,6 +27,8 @@ pub(super) struct Side {
     pub until: f64,
     /// The longest undisturbed run. [s]
     pub nominal: f64,
+    /// The shortest undisturbed run. [s]
+    pub shortest: f64,
 }
 
 impl Side {
@@ -35,7 +37,13 @@ impl Side {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let resolved = scenario.resolved.clone();
         let until = resolved["run"]["until"].as_f64().unwrap_or_default();
-        Side { coordinator: text(&resolved["team"]["coordinator"]), resolved, until, nominal: until }
+        Side {
+            coordinator: text(&resolved["team"]["coordinator"]),
+            resolved,
+            until,
+            nominal: until,
+            shortest: until,
+        }
     }
 
     /// Its patience. [s]
@@ -118,7 +126,8 @@ impl<'a> Judge<'a> {
 
     /// Gets runs done, all at once.
     fn ends(&mut self, trials: &[Trial]) -> Result<Vec<End>, BreakError> {
-        let mut new: Vec<Key> = trials.iter().map(|t| t.key).filter(|key| !self.asked.contains(key)).collect();
+        let mut new: Vec<Key> =
+            trials.iter().map(|t| t.key).filter(|key| !self.asked.contains(key)).collect();
         new.sort_unstable();
         new.dedup();
         if new.len() > self.left() {
@@ -150,7 +159,12 @@ impl<'a> Judge<'a> {
     }
 
     /// The ends of runs up to the time limit of the scenario.
-    pub(super) fn in_full(&mut self, side: usize, schedule: &Schedule, seeds: &[u64]) -> Result<Vec<End>, BreakError> {
+    pub(super) fn in_full(
+        &mut self,
+        side: usize,
+        schedule: &Schedule,
+        seeds: &[u64],
+    ) -> Result<Vec<End>, BreakError> {
         let Some(side) = self.sides.get(side) else { return Ok(Vec::new()) };
         let trials: Result<Vec<Trial>, BreakError> =
             seeds.iter().map(|seed| side.trial(schedule, *seed, side.until)).collect();
@@ -159,7 +173,13 @@ impl<'a> Judge<'a> {
 
     /// True if the mission is completed with all of these seeds, or with none. What is completed soon is completed, so the whole time
     /// is needed only for the others.
-    fn all_are(&mut self, completed: bool, side: usize, schedule: &Schedule, seeds: &[u64]) -> Result<bool, BreakError> {
+    fn all_are(
+        &mut self,
+        completed: bool,
+        side: usize,
+        schedule: &Schedule,
+        seeds: &[u64],
+    ) -> Result<bool, BreakError> {
         let Some(there) = self.sides.get(side) else { return Ok(true) };
         let soon: Result<Vec<Trial>, BreakError> =
             seeds.iter().map(|seed| there.trial(schedule, *seed, there.soon())).collect();
@@ -195,7 +215,9 @@ impl Bench for Judge<'_> {
 
     /// Not completed soon: from [`NOT_COMPLETED`] on, the less was done the more. Otherwise by how much longer it took.
     fn damage(&mut self, schedules: &[Schedule]) -> Result<Vec<f64>, BreakError> {
-        let (Some(side), Some(seed)) = (self.sides.first(), self.seeds.first()) else { return Ok(Vec::new()) };
+        let (Some(side), Some(seed)) = (self.sides.first(), self.seeds.first()) else {
+            return Ok(Vec::new());
+        };
         let (nominal, soon) = (side.nominal, side.soon());
         let trials: Result<Vec<Trial>, BreakError> =
             schedules.iter().map(|schedule| side.trial(schedule, *seed, soon)).collect();
@@ -223,6 +245,11 @@ impl Bench for Judge<'_> {
 
 /// How a run ended, from its figures.
 pub(super) fn end(outcome: &Outcome) -> End {
-    let value = |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place)).unwrap_or_default();
-    if value("completed") > 0.5 { End::Completed(value("time_s")) } else { End::NotCompleted(value("progress")) }
+    let value =
+        |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place)).unwrap_or_default();
+    if value("completed") > 0.5 {
+        End::Completed(value("time_s"))
+    } else {
+        End::NotCompleted(value("progress"))
+    }
 }

@@ -5,8 +5,8 @@ pub const LEVELS: [u32; 19] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65
 
 /// Durations. [s]
 pub const DURATIONS: [f64; 32] = [
-    0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 80.0, 100.0, 120.0, 150.0, 180.0, 240.0,
-    300.0, 360.0, 420.0, 480.0, 540.0, 600.0, 900.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0,
+    0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 80.0, 100.0, 120.0, 150.0,
+    180.0, 240.0, 300.0, 360.0, 420.0, 480.0, 540.0, 600.0, 900.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0,
 ];
 
 /// The largest of 1, 2 and 5 times a power of ten that is not larger; a millisecond for what is smaller still.
@@ -23,10 +23,7 @@ pub fn rounded(value: f64, step: f64) -> f64 {
 
 /// The lowest place in `0..count` that `holds`, found by halving: it holds there, and not one place below. Nothing if it does not
 /// hold at the highest place. With what is not monotone it is one such place.
-pub fn lowest<E>(
-    count: usize,
-    mut holds: impl FnMut(usize) -> Result<bool, E>,
-) -> Result<Option<usize>, E> {
+pub fn lowest<E>(count: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -> Result<Option<usize>, E> {
     let Some(mut high) = count.checked_sub(1) else { return Ok(None) };
     if !holds(high)? {
         return Ok(None);

@@ -69,17 +69,22 @@ pub enum BreakError {
     #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them", kinds = KINDS.join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
-    #[error("`{0}` cannot be defeated and spared at once: leave out --spare {0}, or choose another --coordinator")]
+    #[error(
+        "`{0}` cannot be defeated and spared at once: leave out --spare {0}, or choose another --coordinator"
+    )]
     BothSides(String),
     /// No seeds, or too many.
     #[error("{0} seeds from seed {1} on cannot be used: take fewer, and a seed below 2^63")]
     Seeds(u64, u64),
     /// The mission has no end.
-    #[error("the mission `{0}` has nothing to complete, so it cannot fail: choose a scenario of another mission")]
+    #[error(
+        "the mission `{0}` has nothing to complete, so it cannot fail: choose a scenario of another mission"
+    )]
     Endless(String),
     /// The mission fails without any help.
     #[error(
-        "`{coordinator}` does not complete the mission within {until} s with seed {seed} although nothing more goes wrong: there is nothing to look for"
+        "`{coordinator}` does not complete the mission within {} with seed {seed} although nothing more goes wrong: there is nothing to look for",
+        report::time(*until)
     )]
     FailsAlready {
         /// Under this coordinator.
@@ -132,8 +137,8 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     let mut judge = Judge::new(sides, seeds, runner, hunt.budget, &mut counted);
     let undisturbed = undisturbed(&mut judge)?;
     phase.set("search");
-    let nominal = judge.sides[0].nominal;
-    let palette = Palette::new(&scenario, nominal, &hunt.kinds);
+    // What comes after the end of a run changes nothing about it.
+    let palette = Palette::new(&scenario, judge.sides[0].shortest, &hunt.kinds);
     if palette.mishaps.is_empty() {
         return Err(BreakError::Nothing(hunt.kinds.join(", ")));
     }
@@ -156,10 +161,12 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
 /// Makes a schedule smaller and shows that it does what it should.
 fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
     use search::{Trial, Verdict};
-    let Side { until, nominal, .. } = judge.sides[0];
-    let bounds = Bounds { step: ladder::nice(nominal / 50.0), latest: nominal, over: until - 2.0 * nominal };
+    let Side { until, nominal, shortest, .. } = judge.sides[0];
+    let bounds =
+        Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over: until - 2.0 * nominal };
     let mut shrinking = Shrinking::new(first.clone(), palette, bounds);
-    let ended = shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
+    let ended =
+        shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
     let minimal = match ended {
         Err(BreakError::BudgetUsedUp) => false,
         other => other.map(|()| true)?,
@@ -213,11 +220,14 @@ fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
     let (mut all, seeds) = (Vec::new(), judge.seeds.clone());
     for side in 0..judge.sides.len() {
         let ends = judge.in_full(side, &Schedule::default(), &seeds)?;
-        let Side { coordinator, until, nominal, .. } = &mut judge.sides[side];
+        let Side { coordinator, until, nominal, shortest, .. } = &mut judge.sides[side];
         *nominal = 0.0;
         for (seed, end) in seeds.iter().zip(&ends) {
             match end {
-                End::Completed(time) => *nominal = nominal.max(*time),
+                End::Completed(time) => {
+                    *nominal = nominal.max(*time);
+                    *shortest = shortest.min(*time);
+                }
                 End::NotCompleted(_) => {
                     let (coordinator, until) = (coordinator.clone(), *until);
                     return Err(BreakError::FailsAlready { coordinator, seed: *seed, until });

@@ -96,7 +96,8 @@ impl Found {
 
 impl Report {
     pub(super) fn new(scenario: &Scenario, judge: &Judge, undisturbed: Vec<Shown>) -> Report {
-        let names = |sides: &[super::judge::Side]| sides.iter().map(|side| side.coordinator.clone()).collect();
+        let names =
+            |sides: &[super::judge::Side]| sides.iter().map(|side| side.coordinator.clone()).collect();
         Report {
             scenario: scenario.name.clone(),
             coordinator: judge.sides[0].coordinator.clone(),
@@ -135,9 +136,9 @@ impl Report {
             names => format!(", and {} {}", ticked(names), if names.len() == 1 { "does" } else { "do" }),
         };
         format!(
-            "`{}` does not complete this mission within {} s, with {}{spare}.",
+            "`{}` does not complete this mission within {}, with {}{spare}.",
             self.coordinator,
-            self.until_s,
+            time(self.until_s),
             seeds(&self.seeds)
         )
     }
@@ -160,10 +161,17 @@ impl Report {
             [] => String::new(),
             names => format!(", to be spared: {}", names.join(", ")),
         };
-        let _ = writeln!(text, "{}: to be defeated: {}{spared}; {}", self.scenario, self.coordinator, seeds(&self.seeds));
+        let _ = writeln!(
+            text,
+            "{}: to be defeated: {}{spared}; {}",
+            self.scenario,
+            self.coordinator,
+            seeds(&self.seeds)
+        );
         for name in [&self.coordinator].into_iter().chain(&self.spare) {
             let times = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
-            let times: Vec<String> = times.filter_map(|shown| shown.time_s).map(|time| format!("{time:.0} s")).collect();
+            let times: Vec<String> =
+                times.filter_map(|shown| shown.time_s).map(|time| format!("{time:.0} s")).collect();
             let _ = writeln!(text, "  undisturbed, {name} completes it after {}", times.join(", "));
         }
         let _ = writeln!(text);
@@ -171,7 +179,8 @@ impl Report {
             let _ = writeln!(text, "  {}", line(tried));
         }
         if let Some(reason) = &self.first_breakdown {
-            let _ = writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
+            let _ =
+                writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
         }
         let _ = writeln!(text);
         let Some(found) = &self.found else {
@@ -197,7 +206,9 @@ impl Report {
 
     fn nothing(&self) -> &'static str {
         match self.tried.iter().all(|tried| tried.exhaustive) {
-            true => "within these sizes, kinds and times there is nothing. More may go wrong with a larger --most.",
+            true => {
+                "within these sizes, kinds and times there is nothing. More may go wrong with a larger --most."
+            }
             false => "that does not mean that there is nothing. A larger --budget tries more.",
         }
     }
@@ -241,6 +252,12 @@ fn shrunk(found: &Found) -> String {
         false => "the budget was used up, it may get smaller still",
     };
     format!("shrinking: found as {}; {tried} smaller ones tried, {did}; {end}", found.first.join(" "))
+}
+
+/// A time limit as people say it.
+pub(super) fn time(seconds: f64) -> String {
+    let minutes = seconds / 60.0;
+    if minutes >= 2.0 && minutes.fract() == 0.0 { format!("{minutes} min") } else { format!("{seconds} s") }
 }
 
 fn seeds(seeds: &[u64]) -> String {

@@ -321,8 +321,12 @@ mod tests {
             (0..robots).flat_map(move |robot| {
                 let what = what.clone();
                 let whom = Whom::Robot(format!("r{robot}"));
-                [300.0, 40.0].map(move |at| {
-                    Mishap { what: what.clone(), whom: whom.clone(), at, lasts: None, level: None }
+                [300.0, 40.0].map(move |at| Mishap {
+                    what: what.clone(),
+                    whom: whom.clone(),
+                    at,
+                    lasts: None,
+                    level: None,
                 })
             })
         });
@@ -340,7 +344,10 @@ mod tests {
     #[test]
     fn one_is_found_by_trying_all_and_the_smallest_of_them() {
         let (schedule, tried) = found(&["r3"], 2000, true);
-        assert_eq!(schedule.as_deref(), Some("{at: 300 s, drive: {robot: r3, fault: slower, severity: 50 %}}"));
+        assert_eq!(
+            schedule.as_deref(),
+            Some("{at: 300 s, drive: {robot: r3, fault: slower, severity: 50 %}}")
+        );
         assert!(tried.len() == 1 && tried[0].exhaustive && tried[0].found, "{tried:?}");
     }
 

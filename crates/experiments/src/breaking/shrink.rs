@@ -158,7 +158,8 @@ impl<'a> Shrinking<'a> {
 /// Later times for a disturbance, the earliest first.
 fn later(mishap: &Mishap, bounds: &Bounds) -> Vec<f64> {
     let lasts = mishap.lasts.unwrap_or(0.0);
-    let times = (1..=100).map(|count| super::ladder::rounded(mishap.at + f64::from(count) * bounds.step, 1e-3));
+    let times =
+        (1..=100).map(|count| super::ladder::rounded(mishap.at + f64::from(count) * bounds.step, 1e-3));
     times.take_while(|at| *at <= bounds.latest && at + lasts <= bounds.over.max(bounds.latest)).collect()
 }
 
@@ -215,11 +216,15 @@ mod tests {
             }
             smaller.extend(palette.milder(mishap).map(|milder| schedule.with(place, milder)));
             let level = mishap.level.and_then(|level| LEVELS.into_iter().rev().find(|lower| *lower < level));
-            smaller.extend(level.map(|level| schedule.with(place, Mishap { level: Some(level), ..mishap.clone() })));
+            smaller.extend(
+                level.map(|level| schedule.with(place, Mishap { level: Some(level), ..mishap.clone() })),
+            );
             let longest = mishap.lasts.unwrap_or(f64::INFINITY);
             let fits = |lasts: &f64| *lasts < longest && mishap.at + lasts <= BOUNDS.over;
             let lasts = DURATIONS.into_iter().rev().find(fits);
-            smaller.extend(lasts.map(|lasts| schedule.with(place, Mishap { lasts: Some(lasts), ..mishap.clone() })));
+            smaller.extend(
+                lasts.map(|lasts| schedule.with(place, Mishap { lasts: Some(lasts), ..mishap.clone() })),
+            );
             let at = later(mishap, &BOUNDS).first().copied();
             smaller.extend(at.map(|at| schedule.with(place, Mishap { at, ..mishap.clone() })));
         }
@@ -282,7 +287,12 @@ mod tests {
         for salt in 0..50u64 {
             let mut shrinking = Shrinking::new(start.clone(), &palette, BOUNDS);
             let odd = |schedule: &Schedule| {
-                schedule.words().bytes().fold(salt, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 3 == 0
+                schedule
+                    .words()
+                    .bytes()
+                    .fold(salt, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+                    % 3
+                    == 0
             };
             shrinking.finish(&mut |schedule: &Schedule| Ok::<bool, Infallible>(odd(schedule))).unwrap();
             assert!(shrinking.schedule == start || odd(&shrinking.schedule));

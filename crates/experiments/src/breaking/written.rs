@@ -10,7 +10,13 @@ use serde_json::{Value, json};
 
 /// A scenario with a schedule as YAML, without comments: what the base scenario says and what differs, or, if that is not the
 /// same scenario, all of it. `same` is the scenario with everything filled in.
-pub(super) fn write(base: &Request, coordinator: &str, seed: u64, schedule: &Schedule, same: &Value) -> String {
+pub(super) fn write(
+    base: &Request,
+    coordinator: &str,
+    seed: u64,
+    schedule: &Schedule,
+    same: &Value,
+) -> String {
     let wanted = Key::fingerprint(same);
     let is_same = |text: &String| {
         let request = Request { scenario: "broken".into(), text: Some(text.clone()), ..Request::default() };
@@ -89,7 +95,8 @@ fn whole(same: &Value) -> String {
 
 /// The text of a scenario, as the loader finds it: a file goes before what is shipped.
 fn text_of(name: &str) -> Option<String> {
-    let shipped = || missions::KINDS.iter().flat_map(|kind| kind.shipped).find(|shipped| shipped.name == name);
+    let shipped =
+        || missions::KINDS.iter().flat_map(|kind| kind.shipped).find(|shipped| shipped.name == name);
     std::fs::read_to_string(name).ok().or_else(|| shipped().map(|shipped| shipped.text.to_string()))
 }
 
