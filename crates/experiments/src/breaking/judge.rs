@@ -16,6 +16,12 @@ use std::sync::Arc;
 /// only where it matters.
 const PATIENCE: f64 = 3.0;
 
+/// A team counts as defeated only if so many times the time limit would not be enough either: what is merely late is not what is
+/// looked for.
+const CLEARLY: f64 = 2.0;
+/// No scenario has a later time limit. [s]
+const LATEST: f64 = 1e9;
+
 /// One side: the mission under a coordinator.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
@@ -158,20 +164,22 @@ impl<'a> Judge<'a> {
         Ok(ends)
     }
 
-    /// The ends of runs up to the time limit of the scenario.
-    pub(super) fn in_full(
+    /// The ends of runs up to so many times the time limit of the scenario.
+    pub(super) fn within(
         &mut self,
+        limits: f64,
         side: usize,
         schedule: &Schedule,
         seeds: &[u64],
     ) -> Result<Vec<End>, BreakError> {
         let Some(side) = self.sides.get(side) else { return Ok(Vec::new()) };
+        let until = (side.until * limits).min(LATEST);
         let trials: Result<Vec<Trial>, BreakError> =
-            seeds.iter().map(|seed| side.trial(schedule, *seed, side.until)).collect();
+            seeds.iter().map(|seed| side.trial(schedule, *seed, until)).collect();
         self.ends(&trials?)
     }
 
-    /// True if the mission is completed with all of these seeds, or with none. What is completed soon is completed, so the whole time
+    /// True if the mission is completed with all of these seeds, or clearly with none. What is completed soon is completed, so the whole time
     /// is needed only for the others.
     fn all_are(
         &mut self,
@@ -189,7 +197,8 @@ impl<'a> Judge<'a> {
         }
         let open = seeds.iter().zip(&ends).filter(|(_, end)| !end.is_completed());
         let open: Vec<u64> = open.map(|(seed, _)| *seed).collect();
-        let ends = self.in_full(side, schedule, &open)?;
+        let limits = if completed { 1.0 } else { CLEARLY };
+        let ends = self.within(limits, side, schedule, &open)?;
         Ok(ends.iter().all(|end| if completed { end.is_completed() } else { end.is_not_completed() }))
     }
 

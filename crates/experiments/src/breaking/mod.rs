@@ -219,7 +219,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
 fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
     let (mut all, seeds) = (Vec::new(), judge.seeds.clone());
     for side in 0..judge.sides.len() {
-        let ends = judge.in_full(side, &Schedule::default(), &seeds)?;
+        let ends = judge.within(1.0, side, &Schedule::default(), &seeds)?;
         let Side { coordinator, until, nominal, shortest, .. } = &mut judge.sides[side];
         *nominal = 0.0;
         for (seed, end) in seeds.iter().zip(&ends) {

@@ -101,3 +101,43 @@ fn moments(nominal: f64) -> Vec<f64> {
     moments.dedup();
     moments
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_lab::scenario::{Request, load};
+    use crewlab_lab::sim::missions;
+
+    fn scenario(name: &str, disturbances: Vec<String>) -> Scenario {
+        let request = Request { scenario: name.into(), disturbances, ..Request::default() };
+        load(&request).unwrap_or_else(|problems| panic!("{name}: {problems}"))
+    }
+
+    #[test]
+    fn everything_in_it_can_happen_in_every_shipped_scenario() {
+        for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
+            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, &[]);
+            let all = Schedule::new(palette.mishaps.clone());
+            let disturbed = scenario(shipped.name, all.lines());
+            let count = disturbed.resolved["disturbances"].as_array().map_or(0, Vec::len);
+            assert!(count >= all.mishaps().len() && !palette.mishaps.is_empty(), "{}", shipped.name);
+        }
+    }
+
+    #[test]
+    fn kinds_and_what_is_milder() {
+        let kinds = ["radio".to_string(), "stop".into()];
+        let palette = Palette::new(&scenario("waste-cleanup", Vec::new()), 517.3, &kinds);
+        // Four faults of three radios, two of all radios and three deaths, at six times each.
+        assert_eq!(palette.mishaps.len(), (4 * 3 + 2 + 3) * 6);
+        let times: Vec<f64> = palette.mishaps.iter().rev().map(|mishap| mishap.at).take(6).collect();
+        assert_eq!(times, [40.0, 130.0, 220.0, 300.0, 390.0, 470.0]);
+        let stop = mishap(&What::Stop, &Whom::Robot("gold".into()), 77.0);
+        let milder: Vec<String> = palette.milder(&stop).map(|mishap| mishap.words()).collect();
+        assert_eq!(milder[0], "gold's radio loses 90 % of what it sends and receives at 77 s, for good");
+        assert_eq!(milder.len(), 4);
+        let all = mishap(&What::RadioDead, &Whom::All(3), 77.0);
+        assert_eq!(palette.milder(&all).count(), 4 * 3 + 1);
+        assert_eq!(palette.milder(&palette.mishaps[0]).count(), 0);
+    }
+}

@@ -104,7 +104,10 @@ impl<'a> Search<'a> {
                 let count = all.len();
                 (all, Some(count))
             }
-            None => (self.promising(size), if size == 1 { Some(self.palette.mishaps.len()) } else { None }),
+            None => (
+                self.promising(size, allowed),
+                if size == 1 { Some(self.palette.mishaps.len()) } else { None },
+            ),
         };
         schedules.truncate(allowed);
         let mut tried = Tried {
@@ -206,7 +209,7 @@ impl<'a> Search<'a> {
 
     /// Schedules of a size that promise most: of one disturbance evenly from the whole palette; of more, the most damaging ones of
     /// the last size with everything else at its most damaging time.
-    fn promising(&self, size: usize) -> Vec<Schedule> {
+    fn promising(&self, size: usize, allowed: usize) -> Vec<Schedule> {
         let alone = |mishap: &Mishap| Schedule::new(vec![mishap.clone()]);
         if size == 1 {
             // A stride that meets every place once, whatever the number is allowed to be.
@@ -217,16 +220,18 @@ impl<'a> Search<'a> {
         }
         let worst = self.worst_of_each();
         let beam = if size == 2 { self.last.len() } else { BEAM };
+        // Of a disturbance alone, only its worst time.
+        let counts = |schedule: &Schedule| match schedule.mishaps() {
+            [one] => worst.iter().any(|(mishap, _)| *mishap == one),
+            _ => true,
+        };
         let mut ranked: Vec<(f64, Schedule)> = Vec::new();
         let mut known = HashSet::new();
-        for (schedule, damage) in self.last.iter().take(beam) {
-            // Of a disturbance alone, only its worst time.
-            if let [one] = schedule.mishaps()
-                && !worst.iter().any(|(mishap, _)| *mishap == one)
-            {
-                continue;
-            }
-            for (mishap, more) in &worst {
+        let extended = self.last.iter().filter(|(schedule, _)| counts(schedule)).take(beam);
+        for (rank, (schedule, damage)) in extended.enumerate() {
+            // Both lists begin with the worst: what is far down in both cannot be among those allowed.
+            let enough = allowed.saturating_mul(4) / (rank + 1) + 8;
+            for (mishap, more) in worst.iter().take(enough) {
                 if schedule.mishaps().iter().any(|there| there.same_subject(mishap)) {
                     continue;
                 }
