@@ -11,7 +11,7 @@ use std::process::ExitCode;
 #[command(
     name = "crewlab",
     version,
-    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), or runs failed or are missing (sweep, compare), 130 interrupted."
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), runs failed or are missing (sweep, compare) or nothing was found (break), 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -30,6 +30,8 @@ enum Command {
     Compare(commands::compare::Args),
     /// Write the report of a sweep, a comparison or a run again
     Report(commands::report::Args),
+    /// Find the smallest schedule of disturbances that makes the mission fail, and write it as a scenario
+    Break(commands::break_::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Sweep(args) => commands::sweep::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Report(args) => commands::report::run(&args),
+        Command::Break(args) => commands::break_::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod breaking;
 pub mod compare;
 pub mod file;
 pub mod folder;

@@ -2,6 +2,7 @@
 
 pub mod allocate;
 pub mod bench;
+pub mod break_;
 pub mod check;
 pub mod compare;
 pub mod explain;

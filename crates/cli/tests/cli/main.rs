@@ -4,6 +4,7 @@
 
 mod allocate;
 mod auctions;
+mod breaking;
 mod commands;
 mod compare;
 mod coverage;

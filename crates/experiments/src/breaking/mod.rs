@@ -1,0 +1,266 @@
+//! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
+//!
+//! The way of a hunt: [`palette`] says what can go wrong in a scenario, [`search`] tries it, alone and in combination,
+//! [`shrink`] makes smaller what was found, and the result is written as a scenario. Whether a schedule does what it should is
+//! found out by running the mission; what "smaller" means is [`mishap::Schedule::smaller`].
+
+pub mod flow;
+mod judge;
+pub mod ladder;
+pub mod mishap;
+pub mod palette;
+pub mod report;
+pub mod search;
+pub mod shrink;
+mod written;
+
+pub use report::{Found, Report, Shown};
+
+use crate::plan::Cell;
+use crate::pool::Pool;
+use crate::runner::{Ended, Runner};
+use crate::store::{Store, StoreError};
+use crewlab_lab::scenario::text::did_you_mean;
+use crewlab_lab::scenario::{Problems, Request, Scenario, load};
+use judge::{End, Judge, Side};
+use mishap::{KINDS, Schedule};
+use palette::Palette;
+use search::Search;
+use shrink::{Bounds, Shrinking};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What is looked for, and how.
+#[derive(Clone, Debug)]
+pub struct Hunt {
+    /// The scenario, and what is changed about it.
+    pub request: Request,
+    /// The coordinator that is to be defeated; the scenario's own without it.
+    pub coordinator: Option<String>,
+    /// Coordinators that must still complete the mission.
+    pub spare: Vec<String>,
+    /// On how many seeds, counted from the scenario's own, the mission must fail.
+    pub seeds: u64,
+    /// The largest schedule that is looked for.
+    pub most: usize,
+    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if empty.
+    pub kinds: Vec<String>,
+    /// The most runs that may be asked for.
+    pub budget: usize,
+    /// Runs at a time. The result does not depend on it.
+    pub jobs: usize,
+    /// Ends the hunt when it becomes true.
+    pub stop: Arc<AtomicBool>,
+    /// Where runs are kept while the hunt goes on; what is there already is not done again.
+    pub folder: PathBuf,
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum BreakError {
+    /// The scenario.
+    #[error(transparent)]
+    Scenario(#[from] Problems),
+    /// Where runs are kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A kind that does not exist.
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them", kinds = KINDS.join(", "))]
+    Kind(String, String),
+    /// The same coordinator on both sides.
+    #[error(
+        "`{0}` cannot be defeated and spared at once: leave out --spare {0}, or choose another --coordinator"
+    )]
+    BothSides(String),
+    /// No seeds, or too many.
+    #[error("{0} seeds from seed {1} on cannot be used: take fewer, and a seed below 2^63")]
+    Seeds(u64, u64),
+    /// The mission has no end.
+    #[error(
+        "the mission `{0}` has nothing to complete, so it cannot fail: choose a scenario of another mission"
+    )]
+    Endless(String),
+    /// The mission fails without any help.
+    #[error(
+        "`{coordinator}` does not complete the mission within {} with seed {seed} although nothing more goes wrong: there is nothing to look for",
+        report::time(*until)
+    )]
+    FailsAlready {
+        /// Under this coordinator.
+        coordinator: String,
+        /// With this seed.
+        seed: u64,
+        /// The time limit. [s]
+        until: f64,
+    },
+    /// Nothing of what may go wrong can go wrong here.
+    #[error("of the kinds {0} nothing can go wrong in this scenario: choose others with --kinds")]
+    Nothing(String),
+    /// A run that cannot be done.
+    #[error("a run without more disturbances cannot be done: {0}")]
+    Run(String),
+    /// Somebody asked to stop.
+    #[error("interrupted: --resume goes on")]
+    Interrupted,
+    /// There may be no more runs.
+    #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
+    BudgetUsedUp,
+    /// A bug.
+    #[error("something is wrong with the program: {0}")]
+    Odd(String),
+}
+
+/// What the hunt is doing, and how many runs it has asked for.
+pub type Tell<'a> = &'a mut dyn FnMut(&str, usize);
+
+/// Looks for a small schedule that defeats a coordinator.
+pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
+    check_kinds(&hunt.kinds)?;
+    let scenario = load(&with(&hunt.request, hunt.coordinator.as_deref()))?;
+    if scenario.endless {
+        return Err(BreakError::Endless(scenario.mission));
+    }
+    let mut sides = vec![Side::new(&scenario)];
+    for spare in &hunt.spare {
+        let side = Side::new(&load(&with(&hunt.request, Some(spare)))?);
+        if side.coordinator == sides[0].coordinator {
+            return Err(BreakError::BothSides(side.coordinator));
+        }
+        sides.push(side);
+    }
+    let seeds = seeds(&scenario, hunt.seeds)?;
+    let pool = Pool { jobs: hunt.jobs, per_run: None, stop: hunt.stop.clone() };
+    let runner = Runner::new(Store::open(&hunt.folder)?, pool);
+    let phase = std::cell::Cell::new("undisturbed runs");
+    let mut counted = |runs| tell(phase.get(), runs);
+    let mut judge = Judge::new(sides, seeds, runner, hunt.budget, &mut counted);
+    let undisturbed = undisturbed(&mut judge)?;
+    phase.set("search");
+    // What comes after the end of a run changes nothing about it.
+    let palette = Palette::new(&scenario, judge.sides[0].shortest, &hunt.kinds);
+    if palette.mishaps.is_empty() {
+        return Err(BreakError::Nothing(hunt.kinds.join(", ")));
+    }
+    let mut search = Search::new(&palette, hunt.most.max(1), hunt.budget / 4);
+    let first = match search.run(&mut judge) {
+        Err(BreakError::BudgetUsedUp) => None,
+        other => other?,
+    };
+    let mut report = Report::new(&scenario, &judge, undisturbed);
+    report.tried = search.tried;
+    if let Some(first) = first {
+        phase.set("shrinking");
+        report.found = Some(finish(hunt, first, &palette, &mut judge)?);
+    }
+    report.runs = judge.runs();
+    (report.broken_down, report.first_breakdown) = judge.broken.clone();
+    Ok(report)
+}
+
+/// Makes a schedule smaller and shows that it does what it should.
+fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
+    use search::{Trial, Verdict};
+    let Side { until, nominal, shortest, .. } = judge.sides[0];
+    let bounds =
+        Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over: until - 2.0 * nominal };
+    let mut shrinking = Shrinking::new(first.clone(), palette, bounds);
+    let ended =
+        shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
+    let minimal = match ended {
+        Err(BreakError::BudgetUsedUp) => false,
+        other => other.map(|()| true)?,
+    };
+    let (schedule, steps) = (shrinking.schedule, shrinking.steps);
+    let coordinator = judge.sides[0].coordinator.clone();
+    let seed = judge.seeds.first().copied().unwrap_or(1);
+    let mut request = with(&hunt.request, Some(&coordinator));
+    request.disturbances.extend(schedule.lines());
+    let same = load(&Request { seed: Some(seed), ..request })?.resolved;
+    let text = written::write(&hunt.request, &coordinator, seed, &schedule, &same);
+    let shown = show(hunt, &text, judge)?;
+    Ok(Found::new(&first, &schedule, steps, minimal, shown, text))
+}
+
+/// Runs the scenario that is to be written, as somebody else would, under every coordinator and with every seed. Nothing is taken
+/// from what was kept.
+fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError> {
+    let folder = hunt.folder.join("shown");
+    // What is not there need not be removed; what cannot be removed is told by the store.
+    let _ = std::fs::remove_dir_all(&folder);
+    let pool = Pool { jobs: hunt.jobs, per_run: None, stop: hunt.stop.clone() };
+    let mut runner = Runner::new(Store::open(&folder)?, pool);
+    let request = Request { scenario: "broken".into(), text: Some(text.into()), ..Request::default() };
+    let (mut trials, mut shown) = (Vec::new(), Vec::new());
+    for (side, place) in judge.sides.iter().zip(0..) {
+        let scenario = load(&with(&request, Some(&side.coordinator)))?;
+        let cell = Cell::new(Vec::new(), &scenario);
+        trials.extend(judge.seeds.iter().map(|seed| cell.trial(*seed)));
+        shown.extend(judge.seeds.iter().map(|seed| (place, side.coordinator.clone(), *seed)));
+    }
+    if runner.run(&trials, &mut |_, _| ())? != Ended::Complete {
+        return Err(BreakError::Interrupted);
+    }
+    let mut all = Vec::new();
+    for (trial, (place, coordinator, seed)) in trials.iter().zip(shown) {
+        let end = runner.store.get(&trial.key).map_or(End::Broken, judge::end);
+        let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
+        if !as_found {
+            let words = format!("`{coordinator}` with seed {seed} does otherwise than in the search");
+            let help = "was --resume used with the runs of another program?";
+            return Err(BreakError::Odd(format!("{words}; {help}\n{text}")));
+        }
+        all.push(Shown::new(coordinator, seed, &end));
+    }
+    Ok(all)
+}
+
+/// The undisturbed runs, which must be completed. [s]
+fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
+    let (mut all, seeds) = (Vec::new(), judge.seeds.clone());
+    for side in 0..judge.sides.len() {
+        let ends = judge.within(1.0, side, &Schedule::default(), &seeds)?;
+        let Side { coordinator, until, nominal, shortest, .. } = &mut judge.sides[side];
+        *nominal = 0.0;
+        for (seed, end) in seeds.iter().zip(&ends) {
+            match end {
+                End::Completed(time) => {
+                    *nominal = nominal.max(*time);
+                    *shortest = shortest.min(*time);
+                }
+                End::NotCompleted(_) => {
+                    let (coordinator, until) = (coordinator.clone(), *until);
+                    return Err(BreakError::FailsAlready { coordinator, seed: *seed, until });
+                }
+                End::Broken => return Err(BreakError::Run(judge.broken.1.clone().unwrap_or_default())),
+            }
+            all.push(Shown::new(coordinator.clone(), *seed, end));
+        }
+    }
+    Ok(all)
+}
+
+/// The same scenario under a coordinator.
+fn with(request: &Request, coordinator: Option<&str>) -> Request {
+    let mut request = request.clone();
+    request.sets.extend(coordinator.map(|name| format!("team.coordinator={name}")));
+    request
+}
+
+fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
+    let first = scenario.resolved["run"]["seed"].as_u64().unwrap_or(1);
+    match first.checked_add(count).filter(|end| count > 0 && *end <= i64::MAX as u64) {
+        Some(end) => Ok((first..end).collect()),
+        None => Err(BreakError::Seeds(count, first)),
+    }
+}
+
+fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
+    match kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
+        None => Ok(()),
+        Some(unknown) => {
+            let meant = did_you_mean(unknown, KINDS).map(|kind| format!(", did you mean `{kind}`?"));
+            Err(BreakError::Kind(unknown.clone(), meant.unwrap_or_else(|| ":".into())))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What can go wrong in a scenario: one thing per robot, device and time.
+
+use super::ladder::{nice, rounded};
+use super::mishap::{Mishap, Schedule, What, Whom};
+use crewlab_lab::scenario::Scenario;
+use crewlab_lab::sim::Member;
+
+/// How many moments of the undisturbed run are tried.
+const MOMENTS: usize = 6;
+/// How bad what has degrees is at first. [%]
+const WORST: u32 = 90;
+/// How long a crash takes unless the scenario says otherwise. [s]
+const RESTART: f64 = 10.0;
+/// Of larger teams so many robots are looked at.
+const MOST_ROBOTS: usize = 64;
+
+/// What can go wrong in a scenario, the smallest first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Palette {
+    /// All of it, at all times that are tried.
+    pub mishaps: Vec<Mishap>,
+    /// True if robots were left out because the team is large.
+    pub thinned: bool,
+}
+
+impl Palette {
+    /// Everything of these kinds that can go wrong with the robots that are there at the start of a run which takes `nominal`
+    /// seconds when nothing does.
+    pub fn new(scenario: &Scenario, nominal: f64, kinds: &[String]) -> Palette {
+        let (model, state) = &scenario.start;
+        let bodies = model.team.iter().zip(&state.world.bodies);
+        let there: Vec<&Member> = bodies.filter(|(_, body)| body.present).map(|(member, _)| member).collect();
+        let every = there.len().div_ceil(MOST_ROBOTS).max(1);
+        let mut all: Vec<(What, Whom)> = Vec::new();
+        for member in there.iter().step_by(every) {
+            let whom = Whom::Robot(member.identity.name.clone());
+            all.extend(of_robot(member, there.len()).into_iter().map(|what| (what, whom.clone())));
+        }
+        if there.len() > 1 {
+            let team = [What::RadioLossy, What::RadioDead];
+            all.extend(team.into_iter().map(|what| (what, Whom::All(there.len()))));
+        }
+        all.retain(|(what, _)| kinds.is_empty() || kinds.iter().any(|kind| kind == what.kind()));
+        let moments = moments(nominal);
+        let mut mishaps: Vec<Mishap> = all
+            .iter()
+            .flat_map(|(what, whom)| moments.iter().map(move |at| mishap(what, whom, *at)))
+            .collect();
+        let alone = |mishap: &Mishap| Schedule::new(vec![mishap.clone()]);
+        mishaps.sort_by(|one, other| alone(one).smaller(&alone(other)));
+        Palette { mishaps, thinned: every > 1 }
+    }
+
+    /// What takes less away from the same robot at the same time, the least first; for what hits all, also what hits one in the
+    /// same way.
+    pub fn milder<'a>(&'a self, than: &'a Mishap) -> impl Iterator<Item = Mishap> + 'a {
+        // Times move while a schedule shrinks, so the palette's own times do not matter here.
+        let first = move |place: usize, mishap: &Mishap| {
+            !self.mishaps[..place].iter().any(|before| before.same_subject(mishap))
+        };
+        // What hits all may hit one instead.
+        let one = matches!(than.whom, Whom::All(_));
+        let same = move |mishap: &Mishap| {
+            let hit = mishap.whom == than.whom || (one && mishap.what.kind() == than.what.kind());
+            hit && mishap.severity() < than.severity()
+        };
+        let found = self.mishaps.iter().enumerate().filter(move |(place, m)| same(m) && first(*place, m));
+        found.map(|(_, mishap)| Mishap { at: than.at, ..mishap.clone() })
+    }
+}
+
+fn of_robot(member: &Member, team: usize) -> Vec<What> {
+    let sheet = &member.identity.datasheet;
+    let mut all = vec![What::DriveSlower, What::Crash, What::DriveDead];
+    if team > 1 {
+        all.extend([What::RadioLossy, What::RadioDeaf, What::RadioMute, What::RadioDead, What::Partition]);
+    }
+    all.extend(sheet.sensors.iter().map(|sensor| What::SensorDead(sensor.name.clone())));
+    let tools = sheet.effectors.iter().filter(|effector| effector.name != "drive");
+    all.extend(tools.map(|effector| What::EffectorDead(effector.name.clone())));
+    all.extend([What::EmergencyStop, What::Trap, What::Stop]);
+    all
+}
+
+fn mishap(what: &What, whom: &Whom, at: f64) -> Mishap {
+    let degrees = matches!(what, What::DriveSlower | What::RadioLossy);
+    Mishap {
+        what: what.clone(),
+        whom: whom.clone(),
+        at,
+        lasts: (*what == What::Crash).then_some(RESTART),
+        level: degrees.then_some(WORST),
+    }
+}
+
+/// Round times in the middles of equal parts of the run.
+fn moments(nominal: f64) -> Vec<f64> {
+    let step = nice(nominal / 50.0);
+    let middle = |part: usize| (part as f64 + 0.5) / MOMENTS as f64 * nominal;
+    let mut moments: Vec<f64> = (0..MOMENTS).map(|part| rounded(middle(part), step)).collect();
+    moments.dedup();
+    moments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_lab::scenario::{Request, load};
+    use crewlab_lab::sim::missions;
+
+    fn scenario(name: &str, disturbances: Vec<String>) -> Scenario {
+        let request = Request { scenario: name.into(), disturbances, ..Request::default() };
+        load(&request).unwrap_or_else(|problems| panic!("{name}: {problems}"))
+    }
+
+    #[test]
+    fn everything_in_it_can_happen_in_every_shipped_scenario() {
+        for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
+            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, &[]);
+            let all = Schedule::new(palette.mishaps.clone());
+            let disturbed = scenario(shipped.name, all.lines());
+            let count = disturbed.resolved["disturbances"].as_array().map_or(0, Vec::len);
+            assert!(count >= all.mishaps().len() && !palette.mishaps.is_empty(), "{}", shipped.name);
+        }
+    }
+
+    #[test]
+    fn kinds_and_what_is_milder() {
+        let kinds = ["radio".to_string(), "stop".into()];
+        let palette = Palette::new(&scenario("waste-cleanup", Vec::new()), 517.3, &kinds);
+        // Four faults of three radios, two of all radios and three deaths, at six times each.
+        assert_eq!(palette.mishaps.len(), (4 * 3 + 2 + 3) * 6);
+        let times: Vec<f64> = palette.mishaps.iter().rev().map(|mishap| mishap.at).take(6).collect();
+        assert_eq!(times, [40.0, 130.0, 220.0, 300.0, 390.0, 470.0]);
+        let stop = mishap(&What::Stop, &Whom::Robot("gold".into()), 77.0);
+        let milder: Vec<String> = palette.milder(&stop).map(|mishap| mishap.words()).collect();
+        assert_eq!(milder[0], "gold's radio loses 90 % of what it sends and receives at 77 s, for good");
+        assert_eq!(milder.len(), 4);
+        let all = mishap(&What::RadioDead, &Whom::All(3), 77.0);
+        assert_eq!(palette.milder(&all).count(), 4 * 3 + 1);
+        assert_eq!(palette.milder(&palette.mishaps[0]).count(), 0);
+    }
+}

@@ -1,0 +1,287 @@
+//! What came out of a hunt.
+
+use super::judge::{End, Judge};
+use super::mishap::Schedule;
+use super::search::Tried;
+use super::shrink::Steps;
+use crewlab_lab::scenario::Scenario;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What came out of a hunt.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The scenario's name.
+    pub scenario: String,
+    /// The coordinator that was to be defeated.
+    pub coordinator: String,
+    /// Coordinators that were to be spared.
+    pub spare: Vec<String>,
+    /// The seeds.
+    pub seeds: Vec<u64>,
+    /// The scenario's time limit. [s]
+    pub until_s: f64,
+    /// The undisturbed runs.
+    pub undisturbed: Vec<Shown>,
+    /// What was tried, by size.
+    pub tried: Vec<Tried>,
+    /// What was found, if something was.
+    pub found: Option<Found>,
+    /// How many different runs were asked for.
+    pub runs: usize,
+    /// How many of them broke down: bugs of the program.
+    pub broken_down: usize,
+    /// What the first of those said.
+    pub first_breakdown: Option<String>,
+}
+
+/// A run that shows something.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shown {
+    /// Under this coordinator.
+    pub coordinator: String,
+    /// With this seed.
+    pub seed: u64,
+    /// True if the mission was completed.
+    pub completed: bool,
+    /// After how long it was completed. [s]
+    pub time_s: Option<f64>,
+    /// The share of the mission that was done.
+    pub progress: f64,
+}
+
+impl Shown {
+    pub(super) fn new(coordinator: String, seed: u64, end: &End) -> Shown {
+        let (completed, time_s, progress) = match end {
+            End::Completed(time) => (true, Some(*time), 1.0),
+            End::NotCompleted(progress) => (false, None, *progress),
+            End::Broken => (false, None, 0.0),
+        };
+        Shown { coordinator, seed, completed, time_s, progress }
+    }
+}
+
+/// A schedule that does what it should.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    /// The schedule as it was found, one line of YAML per disturbance.
+    pub first: Vec<String>,
+    /// The schedule as small as it got.
+    pub schedule: Vec<String>,
+    /// The same in words.
+    pub words: Vec<String>,
+    /// What shrinking did.
+    pub steps: Steps,
+    /// True if no single step makes it smaller; false if the budget was used up before that was known.
+    pub minimal: bool,
+    /// Runs of the scenario below, under every coordinator and with every seed.
+    pub shown: Vec<Shown>,
+    /// The scenario, without comments.
+    pub text: String,
+}
+
+impl Found {
+    pub(super) fn new(
+        first: &Schedule,
+        schedule: &Schedule,
+        steps: Steps,
+        minimal: bool,
+        shown: Vec<Shown>,
+        text: String,
+    ) -> Found {
+        let words = schedule.mishaps().iter().map(|mishap| mishap.words()).collect();
+        Found { first: first.lines(), schedule: schedule.lines(), words, steps, minimal, shown, text }
+    }
+}
+
+impl Report {
+    pub(super) fn new(scenario: &Scenario, judge: &Judge, undisturbed: Vec<Shown>) -> Report {
+        let names =
+            |sides: &[super::judge::Side]| sides.iter().map(|side| side.coordinator.clone()).collect();
+        Report {
+            scenario: scenario.name.clone(),
+            coordinator: judge.sides[0].coordinator.clone(),
+            spare: names(&judge.sides[1..]),
+            seeds: judge.seeds.clone(),
+            until_s: judge.sides[0].until,
+            undisturbed,
+            tried: Vec::new(),
+            found: None,
+            runs: 0,
+            broken_down: 0,
+            first_breakdown: None,
+        }
+    }
+
+    /// The scenario of what was found, with a comment that says what it shows, which command found it and how to see it. `file` is
+    /// what the file will be called.
+    pub fn file(&self, command: &str, file: &str) -> Option<String> {
+        let found = self.found.as_ref()?;
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "# {}", self.sentence());
+        let _ = writeln!(text, "# What goes wrong: {}.", one_line(&found.words.join("; ")));
+        let _ = writeln!(text, "# Found by: {}", one_line(command));
+        let _ = writeln!(text, "# To see it:");
+        for (command, what) in self.commands(file) {
+            let _ = writeln!(text, "#   {}   # {what}", one_line(&command));
+        }
+        Some(text + &found.text)
+    }
+
+    /// What the scenario shows.
+    pub fn sentence(&self) -> String {
+        let spare = match &self.spare[..] {
+            [] => String::new(),
+            names => format!(", and {} {}", ticked(names), if names.len() == 1 { "does" } else { "do" }),
+        };
+        format!(
+            "`{}` does not complete this mission within {}, with {}{spare}.",
+            self.coordinator,
+            time(self.until_s),
+            seeds(&self.seeds)
+        )
+    }
+
+    /// Commands that show it, and what they show.
+    pub fn commands(&self, file: &str) -> Vec<(String, String)> {
+        let file = quoted(file);
+        let mut all = vec![(format!("crewlab run {file}"), "not completed, exit code 3".to_string())];
+        for name in &self.spare {
+            all.push((format!("crewlab run {file} --set team.coordinator={name}"), "completed".into()));
+        }
+        all.push((format!("crewlab live {file}"), "in the browser".into()));
+        all
+    }
+
+    /// Everything, for people.
+    pub fn readable(&self) -> String {
+        let mut text = String::new();
+        let spared = match &self.spare[..] {
+            [] => String::new(),
+            names => format!(", to be spared: {}", names.join(", ")),
+        };
+        let _ = writeln!(
+            text,
+            "{}: to be defeated: {}{spared}; {}",
+            self.scenario,
+            self.coordinator,
+            seeds(&self.seeds)
+        );
+        for name in [&self.coordinator].into_iter().chain(&self.spare) {
+            let times = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
+            let times: Vec<String> =
+                times.filter_map(|shown| shown.time_s).map(|time| format!("{time:.0} s")).collect();
+            let _ = writeln!(text, "  undisturbed, {name} completes it after {}", times.join(", "));
+        }
+        let _ = writeln!(text);
+        for tried in &self.tried {
+            let _ = writeln!(text, "  {}", line(tried));
+        }
+        if let Some(reason) = &self.first_breakdown {
+            let _ =
+                writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
+        }
+        let _ = writeln!(text);
+        let Some(found) = &self.found else {
+            let _ = writeln!(text, "Nothing was found in {} runs: {}", self.runs, self.nothing());
+            return text;
+        };
+        let _ = writeln!(text, "{}", self.sentence());
+        for (words, line) in found.words.iter().zip(&found.schedule) {
+            let _ = writeln!(text, "  {words}\n      {line}");
+        }
+        let _ = writeln!(text, "  {}", shrunk(found));
+        let _ = writeln!(text);
+        for shown in &found.shown {
+            let end = match shown.time_s {
+                Some(time) => format!("completed after {time:.0} s"),
+                None => format!("not completed, {:.0} % done", shown.progress * 100.0),
+            };
+            let _ = writeln!(text, "  seed {:<4} {:<10} {end}", shown.seed, shown.coordinator);
+        }
+        let _ = writeln!(text, "  {} runs in all", self.runs);
+        text
+    }
+
+    fn nothing(&self) -> &'static str {
+        match self.tried.iter().all(|tried| tried.exhaustive) {
+            true => {
+                "within these sizes, kinds and times there is nothing. More may go wrong with a larger --most."
+            }
+            false => "that does not mean that there is nothing. A larger --budget tries more.",
+        }
+    }
+}
+
+fn line(tried: &Tried) -> String {
+    let things = if tried.size == 1 { "disturbance " } else { "disturbances" };
+    let of = match (tried.of, tried.exhaustive, tried.found) {
+        (Some(of), true, true) => format!("of {of}, the smallest first"),
+        (Some(of), true, false) if of == tried.schedules => "that is all".into(),
+        (Some(of), ..) => format!("of {of}, not all"),
+        (None, ..) => "the most promising, not all".into(),
+    };
+    let mut words = format!(
+        "{} {things}  {} schedules tried ({of}), not completed in time on the first seed: {}",
+        tried.size, tried.schedules, tried.not_completed
+    );
+    if tried.survived > 0 {
+        let _ = write!(words, "; {} of them completed with more time or another seed", tried.survived);
+    }
+    if tried.not_spared > 0 {
+        let _ = write!(words, "; {} of them defeated those to be spared, too", tried.not_spared);
+    }
+    words
+}
+
+fn shrunk(found: &Found) -> String {
+    let Steps { tried, removed, milder, lowered, shortened, later } = found.steps;
+    let did = [
+        (removed, "taken away"),
+        (milder, "replaced by a milder one"),
+        (lowered, "lowered"),
+        (shortened, "shortened"),
+        (later, "put off"),
+    ];
+    let did: Vec<String> =
+        did.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let did = if did.is_empty() { "nothing could be made smaller".into() } else { did.join(", ") };
+    let end = match found.minimal {
+        true => "no single step makes it smaller",
+        false => "the budget was used up, it may get smaller still",
+    };
+    format!("shrinking: found as {}; {tried} smaller ones tried, {did}; {end}", found.first.join(" "))
+}
+
+/// A time limit as people say it.
+pub(super) fn time(seconds: f64) -> String {
+    let minutes = seconds / 60.0;
+    if minutes >= 2.0 && minutes.fract() == 0.0 { format!("{minutes} min") } else { format!("{seconds} s") }
+}
+
+fn seeds(seeds: &[u64]) -> String {
+    match seeds {
+        [one] => format!("seed {one}"),
+        [first, .., last] => format!("seeds {first} to {last}"),
+        [] => "no seed".into(),
+    }
+}
+
+fn ticked(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
+}
+
+/// A comment must not end before its time.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// A word as shells take it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
