@@ -26,6 +26,8 @@ enum Command {
     Live(commands::live::Args),
     /// Run a scenario over levels of anything and many seeds
     Sweep(commands::sweep::Args),
+    /// Search for better parameters, and see whether they hold on seeds that the search has not seen
+    Tune(commands::tune::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(args),
         Command::Live(args) => commands::live::run(args),
         Command::Sweep(args) => commands::sweep::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -13,3 +13,4 @@ pub mod runner;
 pub mod store;
 pub mod sweep;
 pub mod table;
+pub mod tune;

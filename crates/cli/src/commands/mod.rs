@@ -12,6 +12,7 @@ pub mod new;
 pub mod run;
 pub mod schema;
 pub mod sweep;
+pub mod tune;
 
 use anyhow::Context;
 use crewlab_lab::scenario::{Request, Scenario, load};
