@@ -171,7 +171,8 @@ pub fn level_axis(scale: Scale, values: &[f64], step: f64, left: f64, right: f64
     axis
 }
 
-fn time_ticks(scale: Scale) -> Vec<f64> {
+/// The round times of a time axis, as many as their labels leave room for. [s]
+pub fn time_ticks(scale: Scale) -> Vec<f64> {
     let (left, right) = scale.range();
     let wanted = ((right - left) / 84.0).clamp(2.0, 12.0) as usize;
     ticks(0.0, scale.end(), time_step(scale.end(), wanted))

@@ -10,20 +10,27 @@ pub mod airspace;
 pub mod airtime;
 pub mod auctions;
 pub mod axis;
+pub mod degradation;
 pub mod delivery;
+pub mod forest;
 pub mod gantt;
 pub mod learning;
 pub mod links;
+pub mod marginal;
 pub mod mark;
 pub mod motivation;
 pub mod noise;
 pub mod page;
 pub mod palette;
+pub mod search;
+pub mod spread;
 pub mod storyboard;
+pub mod survival;
 pub mod svg;
 pub mod theme;
 pub mod world;
 
+mod chart;
 mod ground;
 mod heading;
 mod legend;
@@ -39,6 +46,8 @@ mod text;
 mod thin;
 mod viewport;
 
+#[cfg(test)]
+mod experiment_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
