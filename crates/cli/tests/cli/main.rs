@@ -21,3 +21,4 @@ mod presets;
 mod properties;
 mod radio;
 mod results;
+mod tune;

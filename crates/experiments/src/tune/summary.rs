@@ -4,7 +4,7 @@ use super::spec::Goal;
 use super::tuner::{Candidate, Fate, Tuned};
 use super::tuning::Tuning;
 use super::verdict::{Comparison, Ending, Verdict};
-use super::words::{probability, value, with_interval, with_unit};
+use super::words::{probability, with_interval, with_unit};
 use crate::metrics;
 use crate::plan::Cell;
 use crate::store::Store;
@@ -302,10 +302,5 @@ impl Summary {
     pub fn share(&self) -> Option<String> {
         let (difference, default) = (self.held_out.difference?, self.held_out.default.mean?);
         (default != 0.0).then(|| format!("{:+} %", (1000.0 * difference / default.abs()).round() / 10.0))
-    }
-
-    /// A value in as many digits as one reads.
-    pub(super) fn shown(number: Option<f64>) -> String {
-        number.map_or("-".into(), value)
     }
 }
