@@ -169,7 +169,7 @@ fn differences(summary: &Summary) -> Figure {
         unit: summary.unit.into(),
         below: below.into(),
         above: above.into(),
-        p_label: "p (Wilcoxon)".into(),
+        p_label: "p".into(),
         rows: vec![row("search seeds", &summary.search), row("held-out seeds", &summary.held_out)],
     };
     Figure {
@@ -252,7 +252,7 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
         let candidate = &tuned.candidates[which];
         let fate = match &candidate.fate {
             Fate::Complete => String::new(),
-            Fate::GivenUp => "given up; an estimate".into(),
+            Fate::GivenUp => "given up".into(),
             Fate::Failed(reason) => reason.clone(),
         };
         let number = if which == 0 { "1 (default)".into() } else { (which + 1).to_string() };
@@ -267,7 +267,7 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
     columns.push(String::new());
     Table {
         heading: "All candidates, the best first".into(),
-        note: "Also in candidates.csv.".into(),
+        note: "Means of those given up are estimates. Also in candidates.csv.".into(),
         columns,
         rows: order.into_iter().map(row).collect(),
         filter: true,

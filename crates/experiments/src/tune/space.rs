@@ -101,13 +101,12 @@ impl Span {
         (inside && place.is_finite()).then(|| place.clamp(0.0, BELOW_ONE))
     }
 
-    /// Rounded to about a thousandth of what it can be: more digits would be noise.
+    /// Rounded to less than a thousandth of the range, or to three digits where factors count: more would be noise.
     fn rounded(&self, value: f64) -> f64 {
-        let width = match self.scale {
-            Scale::Linear => self.high - self.low,
-            Scale::Log => value.min(self.high - self.low),
+        let digits = match self.scale {
+            Scale::Linear => 3.0 - libm::floor(libm::log10(self.high - self.low)),
+            Scale::Log => 2.0 - libm::floor(libm::log10(value.min(self.high - self.low))),
         };
-        let digits = 3.0 - libm::floor(libm::log10(width));
         let rounded = match digits {
             digits if digits > 0.0 => format!("{value:.*}", digits.min(320.0) as usize).parse().ok(),
             digits => {

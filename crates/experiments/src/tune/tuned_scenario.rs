@@ -4,7 +4,6 @@ use super::lookup::put;
 use super::summary::Summary;
 use super::verdict::Verdict;
 use crate::plan::Cell;
-use crate::store::Key;
 use crewlab_lab::scenario::text::to_yaml;
 use crewlab_lab::scenario::{Request, load};
 use serde_json::{Map, Value, json};
@@ -57,9 +56,8 @@ fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
         scenario.append(map);
     }
     let scenario = Value::Object(scenario);
-    let same = |scenario: &Value| {
-        of(scenario).is_some_and(|loaded| Key::fingerprint(&loaded.resolved) == best.fingerprint)
-    };
+    let wanted = named(&best.scenario, &summary.name);
+    let same = |scenario: &Value| of(scenario).is_some_and(|loaded| loaded.resolved == wanted);
     let mut readable = scenario.clone();
     for chosen in summary.parameters.iter().filter(|_| summary.verdict != Verdict::NothingBetter) {
         // What is not among the differences is as it was.
