@@ -29,7 +29,7 @@ fn a_search_leaves_a_scenario_that_runs() {
             "threshold",
             "2 search seeds",
             "2 held-out seeds",
-            "held-out seeds",
+            "on seeds that the search has not seen",
             "Scenario: tunings/small/tuned.yaml",
             "Report: tunings/small/report.html",
         ],

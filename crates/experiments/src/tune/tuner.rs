@@ -176,7 +176,7 @@ impl Tuner<'_> {
             let room = BATCH.min(self.tuning.candidates.saturating_sub(self.candidates.len()));
             let batch: Vec<Candidate> = (0..room)
                 .map_while(|_| match combinations {
-                    Some(_) => all.find_map(|index| self.new(self.tuning.space.combination(index))),
+                    Some(_) => all.find_map(|index| self.fresh(self.tuning.space.combination(index))),
                     None => self.sought(&mut search),
                 })
                 .collect();
@@ -236,11 +236,11 @@ impl Tuner<'_> {
     fn sought(&mut self, search: &mut Search) -> Option<Candidate> {
         (0..ATTEMPTS).find_map(|attempt| {
             let settings = if attempt < ATTEMPTS / 2 { search.ask() } else { search.random() };
-            self.new(settings)
+            self.fresh(settings)
         })
     }
 
-    fn new(&mut self, settings: Vec<Setting>) -> Option<Candidate> {
+    fn fresh(&mut self, settings: Vec<Setting>) -> Option<Candidate> {
         let shown: Vec<String> = settings.iter().map(|setting| setting.shown.clone()).collect();
         let (cell, fate) = match self.tuning.cell(&settings) {
             Ok(cell) if !self.seen.insert(cell.fingerprint) => return None,
