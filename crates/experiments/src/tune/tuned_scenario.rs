@@ -1,6 +1,6 @@
 //! The best candidate as a scenario file.
 
-use super::lookup::put;
+use super::lookup::{look_up, put};
 use super::summary::Summary;
 use super::verdict::Verdict;
 use crate::plan::Cell;
@@ -60,8 +60,9 @@ fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
     let same = |scenario: &Value| of(scenario).is_some_and(|loaded| loaded.resolved == wanted);
     let mut readable = scenario.clone();
     for chosen in summary.parameters.iter().filter(|_| summary.verdict != Verdict::NothingBetter) {
-        // What is not among the differences is as it was.
-        if super::lookup::look_up(&readable, &chosen.key).is_some_and(Value::is_number) {
+        // What is not among the differences is as it was, and a number without a unit is as readable as it gets.
+        let differs = look_up(&readable, &chosen.key).is_some_and(Value::is_number);
+        if differs && chosen.best.parse::<f64>().is_err() {
             put(&mut readable, &chosen.key, chosen.best.clone().into());
         }
     }
