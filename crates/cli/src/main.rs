@@ -32,6 +32,8 @@ enum Command {
     Report(commands::report::Args),
     /// Find the smallest schedule of disturbances that makes the mission fail, and write it as a scenario
     Break(commands::break_::Args),
+    /// Search for better parameters, and see whether they hold on seeds that the search has not seen
+    Tune(commands::tune::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Report(args) => commands::report::run(&args),
         Command::Break(args) => commands::break_::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Learn(args) => commands::learn::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Explain(args) => commands::explain::run(args),

@@ -20,3 +20,4 @@ pub mod store;
 pub mod sweep;
 pub mod table;
 pub mod text;
+pub mod tune;

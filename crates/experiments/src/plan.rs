@@ -43,6 +43,8 @@ pub enum Purpose {
     Sweep,
     /// To rank coordinators.
     Comparison,
+    /// To search for better parameters.
+    Tuning,
 }
 
 /// Something that is varied.

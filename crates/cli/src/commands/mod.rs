@@ -16,6 +16,7 @@ pub mod run;
 pub mod schema;
 pub mod sweep;
 pub mod sweep_worker;
+pub mod tune;
 
 use anyhow::Context;
 use crewlab_lab::scenario::text::did_you_mean;

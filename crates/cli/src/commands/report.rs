@@ -4,6 +4,7 @@ use super::sweep::warn;
 use crate::terminal::print;
 use anyhow::{Context, bail};
 use crewlab_experiments::folder::{self, Folder};
+use crewlab_experiments::plan::Purpose;
 use crewlab_experiments::results;
 use crewlab_experiments::store::Store;
 use crewlab_lab::run::{Options, run as run_again};
@@ -25,6 +26,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
     if folder::is_experiment(folder) {
         let plan = folder::read_plan(folder)?;
+        if plan.purpose == Purpose::Tuning {
+            bail!(
+                "{} holds a tuning: `crewlab tune FILE --resume` writes its report again, without doing any run twice",
+                folder.display()
+            );
+        }
         let store = Store::open(folder)?;
         warn(&store.oddities);
         results::write(&plan, &store, &Folder::open(folder))?;

@@ -20,12 +20,15 @@ enum Of {
     Scenario,
     /// Experiments, for `crewlab sweep`
     Experiment,
+    /// Tunings, for `crewlab tune`
+    Tuning,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let schema = match args.of {
         Of::Scenario => schema::of_everything(),
         Of::Experiment => crewlab_experiments::file::schema(),
+        Of::Tuning => crewlab_experiments::tune::schema(),
     };
     print(&format!("{}\n", serde_json::to_string_pretty(&schema)?))?;
     Ok(ExitCode::SUCCESS)

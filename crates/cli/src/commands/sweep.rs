@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// Runs failed or are missing.
-const NOT_ALL: u8 = 3;
+pub(super) const NOT_ALL: u8 = 3;
 
 #[derive(clap::Args)]
 #[command(
@@ -229,7 +229,7 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
 }
 
 /// What is odd about a store, in words.
-pub fn warn(oddities: &Oddities) {
+pub(super) fn warn(oddities: &Oddities) {
     let Oddities { damaged, strangers, contradictions } = oddities;
     if *damaged > 0 {
         eprintln!(

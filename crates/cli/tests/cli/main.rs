@@ -26,3 +26,4 @@ mod properties;
 mod radio;
 mod results;
 mod sweep;
+mod tune;

@@ -3,7 +3,7 @@
 use rand_philox::Philox;
 
 /// All combinations; the last factor changes fastest.
-pub(super) fn grid<T: Clone>(levels: &[Vec<T>]) -> Vec<Vec<T>> {
+pub(crate) fn grid<T: Clone>(levels: &[Vec<T>]) -> Vec<Vec<T>> {
     levels.iter().fold(vec![Vec::new()], |cells, levels| {
         let with = |cell: &Vec<T>, level: &T| [cell.as_slice(), std::slice::from_ref(level)].concat();
         cells.iter().flat_map(|cell| levels.iter().map(move |level| with(cell, level))).collect()
@@ -12,7 +12,7 @@ pub(super) fn grid<T: Clone>(levels: &[Vec<T>]) -> Vec<Vec<T>> {
 
 /// Points in the unit cube such that along every axis there is one in each of as many equal parts as there are points.
 /// Always the same ones.
-pub(super) fn latin_hypercube(axes: usize, points: usize) -> Vec<Vec<f64>> {
+pub(crate) fn latin_hypercube(axes: usize, points: usize) -> Vec<Vec<f64>> {
     let mut cube = vec![Vec::with_capacity(axes); points];
     for axis in 0..axes {
         let mut random = Philox::new([0x4c61_7469, axis as u32], 0);

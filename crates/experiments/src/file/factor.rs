@@ -45,12 +45,12 @@ enum Values {
 }
 
 /// Assignments as `--set` takes them; JSON is YAML.
-pub(super) fn sets(map: &Map<String, Value>) -> Vec<String> {
+pub(crate) fn sets(map: &Map<String, Value>) -> Vec<String> {
     map.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
 /// What `disturb` lists, as `--disturb` takes it: names of presets, or entries; JSON is YAML.
-pub(super) fn mishaps(entries: &[Value]) -> Vec<String> {
+pub(crate) fn mishaps(entries: &[Value]) -> Vec<String> {
     entries.iter().map(label).filter(|entry| entry != "none").collect()
 }
 
@@ -182,8 +182,9 @@ fn values(
     }
 }
 
-fn number_in(
-    document: &Document<ExperimentSpec>,
+/// A number with its unit, at one end of a range.
+pub(crate) fn number_in<T>(
+    document: &Document<T>,
     path: &str,
     end: &str,
     value: &Value,

@@ -1,10 +1,10 @@
 //! Experiment files: from YAML to a plan.
 
-mod design;
-mod factor;
+pub(crate) mod design;
+pub(crate) mod factor;
 pub mod spec;
 
-use crate::metrics::{self, METRICS};
+use crate::metrics::{self, METRICS, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
 use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
 use crewlab_lab::scenario::{Document, Problems, Request, load};
@@ -64,7 +64,7 @@ fn plan(
             range.map_err(|found| findings.extend(found)).ok()
         })
         .collect();
-    let seeds = seeds(document).unwrap_or_else(|found| {
+    let seeds = seeds(document, "seeds", &spec.seeds).unwrap_or_else(|found| {
         findings.extend(found);
         Vec::new()
     });
@@ -119,16 +119,16 @@ fn plan(
 }
 
 /// A scenario file lies beside the experiment; anything else is a name.
-fn base(scenario: &str, folder: &Path) -> String {
+pub(crate) fn base(scenario: &str, folder: &Path) -> String {
     let beside = folder.join(scenario);
     if beside.is_file() { beside.to_string_lossy().into_owned() } else { scenario.to_string() }
 }
 
 /// What is wrong with a file.
-type Findings = Vec<Diagnostic>;
+pub(crate) type Findings = Vec<Diagnostic>;
 
 /// One thing that is wrong, at its place.
-fn wrong(document: &Document<ExperimentSpec>, path: &str, message: impl Into<String>) -> Findings {
+pub(crate) fn wrong<T>(document: &Document<T>, path: &str, message: impl Into<String>) -> Findings {
     vec![document.error(path, message)]
 }
 
@@ -169,8 +169,9 @@ fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result
     }
 }
 
-fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Findings> {
-    let (first, count) = match &document.value.seeds {
+/// The seeds that a key of a file asks for.
+pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> Result<Vec<u64>, Findings> {
+    let (first, count) = match asked {
         SeedsSpec::Count(count) => (1, *count),
         SeedsSpec::Range(range) => (range.first, range.count),
         SeedsSpec::List(list) => {
@@ -178,13 +179,13 @@ fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Findings> {
             sorted.sort_unstable();
             if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
                 let message = format!("the seed {} is there twice: it would give the same run", twice[0]);
-                return Err(wrong(document, "seeds", message));
+                return Err(wrong(document, key, message));
             }
             if list.is_empty() {
-                return Err(wrong(document, "seeds", "the list of seeds is empty"));
+                return Err(wrong(document, key, "the list of seeds is empty"));
             }
             return match list.iter().find(|seed| **seed > i64::MAX as u64) {
-                Some(seed) => Err(wrong(document, "seeds", format!("the seed {seed} is too large"))),
+                Some(seed) => Err(wrong(document, key, format!("the seed {seed} is too large"))),
                 None => Ok(list.clone()),
             };
         }
@@ -194,27 +195,33 @@ fn seeds(document: &Document<ExperimentSpec>) -> Result<Vec<u64>, Findings> {
         Some(end) => Ok((first..end).collect()),
         None => {
             let message = format!("from 1 to {MOST_SEEDS} seeds below 2^63 are accepted");
-            Err(wrong(document, "seeds", message))
+            Err(wrong(document, key, message))
         }
     }
 }
 
 fn check_metrics(document: &Document<ExperimentSpec>) -> Vec<Diagnostic> {
-    let unknown = |(index, name): (usize, &String)| {
-        metrics::find(name).is_none().then(|| {
-            let names = METRICS.iter().map(|metric| metric.name);
-            let meant = did_you_mean(name, names.clone()).map(|name| format!("did you mean `{name}`?"));
-            let accepted = format!("there are {}", names.collect::<Vec<_>>().join(", "));
-            let message = format!("there is no metric `{name}`");
-            let found = document.error(&format!("metrics.{index}"), message);
-            found.with_help(meant.into_iter().chain([accepted]))
-        })
-    };
-    document.value.metrics.iter().enumerate().filter_map(unknown).collect()
+    let unknown = |(index, name): (usize, &String)| metric(document, &format!("metrics.{index}"), name).err();
+    document.value.metrics.iter().enumerate().filter_map(unknown).flatten().collect()
+}
+
+/// The metric that a key of a file names, and its place.
+pub(crate) fn metric<T>(
+    document: &Document<T>,
+    key: &str,
+    name: &str,
+) -> Result<(usize, &'static Metric), Findings> {
+    metrics::find(name).ok_or_else(|| {
+        let names = METRICS.iter().map(|metric| metric.name);
+        let meant = did_you_mean(name, names.clone()).map(|name| format!("did you mean `{name}`?"));
+        let accepted = format!("there are {}", names.collect::<Vec<_>>().join(", "));
+        let found = document.error(key, format!("there is no metric `{name}`"));
+        vec![found.with_help(meant.into_iter().chain([accepted]))]
+    })
 }
 
 /// A level as it is shown.
-fn label(value: &Value) -> String {
+pub(crate) fn label(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),

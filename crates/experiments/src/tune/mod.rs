@@ -1,0 +1,24 @@
+//! The search for better parameters: candidates on common seeds, and the best of them against the scenario as it is on seeds that
+//! the search has not seen.
+
+mod lookup;
+mod page;
+mod race;
+mod results;
+pub mod search;
+pub mod space;
+pub mod spec;
+mod summary;
+mod tuned_scenario;
+mod tuner;
+mod tuning;
+pub mod verdict;
+mod words;
+
+pub use results::write;
+pub use summary::{Chosen, Effort, Summary, summary};
+pub use tuner::{Candidate, Fate, Progress, TuneError, Tuned, tune};
+pub use tuning::{Given, Tuning, read, schema};
+
+#[cfg(test)]
+mod tests;

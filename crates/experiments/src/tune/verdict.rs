@@ -1,0 +1,163 @@
+//! Whether what was found is better on seeds that the search has not seen.
+
+use super::spec::Goal;
+use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, wilcoxon};
+use serde::Serialize;
+
+/// Below this, a difference is not put down to chance.
+const LEVEL: f64 = 0.05;
+
+/// What one scenario gave on some seeds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Side {
+    /// Runs.
+    pub runs: usize,
+    /// Runs in which the mission was completed.
+    pub completed: usize,
+    /// Runs that failed or in which the metric has no value.
+    pub without_value: usize,
+    /// The mean of the others.
+    pub mean: Option<f64>,
+    /// Its 95 % interval, by bootstrap.
+    pub interval: Option<Interval>,
+}
+
+/// One run, as far as it matters here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ending {
+    /// The metric, if it has a value.
+    pub value: Option<f64>,
+    /// Whether the mission was completed.
+    pub completed: bool,
+}
+
+/// Two scenarios on the same seeds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The scenario as it is.
+    pub default: Side,
+    /// The best candidate.
+    pub best: Side,
+    /// Seeds on which both have a value.
+    pub pairs: usize,
+    /// The mean of best minus default, seed by seed.
+    pub difference: Option<f64>,
+    /// Its 95 % interval, by bootstrap.
+    pub interval: Option<Interval>,
+    /// How probable a difference like this would be if there were none (Wilcoxon's signed-rank test, two-sided).
+    pub p: Option<f64>,
+}
+
+/// What can be said about the best candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Nothing better than the scenario as it is was found on the search seeds.
+    NothingBetter,
+    /// The best is better on the held-out seeds, and that is not put down to chance.
+    Holds,
+    /// It may be better or worse on the held-out seeds: the difference may be chance.
+    Unclear,
+    /// It is worse on the held-out seeds.
+    Worse,
+    /// It has runs without a value on the held-out seeds where the scenario as it is has one.
+    Fails,
+}
+
+impl Side {
+    fn of(endings: &[Ending]) -> Side {
+        let values: Vec<f64> = endings.iter().filter_map(|ending| ending.value).collect();
+        Side {
+            runs: endings.len(),
+            completed: endings.iter().filter(|ending| ending.completed).count(),
+            without_value: endings.len() - values.len(),
+            mean: mean(&values),
+            interval: interval(&values),
+        }
+    }
+}
+
+fn interval(values: &[f64]) -> Option<Interval> {
+    let centre = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    bootstrap(values, centre, &Bootstrap::default())
+}
+
+impl Comparison {
+    /// Compares runs on the same seeds, in the same order.
+    pub fn of(default: &[Ending], best: &[Ending]) -> Comparison {
+        let pairs = default.iter().zip(best);
+        let differences: Vec<f64> =
+            pairs.filter_map(|(default, best)| Some(best.value? - default.value?)).collect();
+        Comparison {
+            default: Side::of(default),
+            best: Side::of(best),
+            pairs: differences.len(),
+            difference: mean(&differences),
+            interval: interval(&differences),
+            p: wilcoxon(&differences).map(|test| test.p),
+        }
+    }
+
+    /// How much better the best is; below 0 if it is worse.
+    pub fn gain(&self, goal: Goal) -> Option<f64> {
+        self.difference.map(|difference| -goal.loss(difference))
+    }
+
+    /// Whether the difference is put down to chance: both the test and the interval must say that it is not.
+    pub fn is_significant(&self) -> bool {
+        let beyond = self.interval.is_some_and(|interval| !interval.contains(0.0));
+        beyond && self.p.is_some_and(|p| p < LEVEL)
+    }
+
+    /// What this says about the best candidate if these are the held-out seeds.
+    pub fn verdict(&self, goal: Goal) -> Verdict {
+        if self.best.without_value > self.default.without_value {
+            return Verdict::Fails;
+        }
+        match self.gain(goal) {
+            Some(gain) if gain > 0.0 && self.is_significant() => Verdict::Holds,
+            Some(gain) if gain < 0.0 && self.is_significant() => Verdict::Worse,
+            _ => Verdict::Unclear,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endings(values: impl IntoIterator<Item = f64>) -> Vec<Ending> {
+        let ending = |value: f64| Ending { value: Some(value).filter(|v| v.is_finite()), completed: true };
+        values.into_iter().map(ending).collect()
+    }
+
+    fn default() -> Vec<Ending> {
+        endings((0..20).map(|seed| 100.0 + f64::from(seed * 7 % 11)))
+    }
+
+    #[test]
+    fn an_improvement_on_all_seeds_holds() {
+        let best = endings((0..20).map(|seed| 80.0 + f64::from(seed * 5 % 7)));
+        let comparison = Comparison::of(&default(), &best);
+        assert_eq!(comparison.verdict(Goal::Minimise), Verdict::Holds);
+        assert_eq!(comparison.verdict(Goal::Maximise), Verdict::Worse);
+        assert!(comparison.gain(Goal::Minimise).unwrap() > 15.0);
+        assert_eq!((comparison.pairs, comparison.best.completed), (20, 20));
+    }
+
+    #[test]
+    fn a_difference_within_the_noise_is_unclear() {
+        let best = endings((0..20).map(|seed| 100.0 + f64::from(seed * 5 % 11)));
+        assert_eq!(Comparison::of(&default(), &best).verdict(Goal::Minimise), Verdict::Unclear);
+        assert_eq!(Comparison::of(&default(), &default()).verdict(Goal::Minimise), Verdict::Unclear);
+        assert_eq!(Comparison::of(&[], &[]).verdict(Goal::Minimise), Verdict::Unclear);
+    }
+
+    #[test]
+    fn runs_without_a_value_are_no_improvement() {
+        let best = endings((0..20).map(|seed| if seed == 3 { f64::NAN } else { 1.0 }));
+        let comparison = Comparison::of(&default(), &best);
+        assert_eq!(comparison.verdict(Goal::Minimise), Verdict::Fails);
+        assert_eq!((comparison.pairs, comparison.best.without_value), (19, 1));
+    }
+}
