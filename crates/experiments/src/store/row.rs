@@ -27,8 +27,22 @@ impl Key {
                 run.remove("seed");
             }
         }
-        let digest = Sha256::digest(rest.to_string().as_bytes());
+        let digest = Sha256::digest(in_order(rest).to_string().as_bytes());
         digest.iter().take(16).fold(0, |sum, byte| sum << 8 | u128::from(*byte))
+    }
+}
+
+/// The same with all keys in the order of the alphabet: who wrote a scenario in which order does not matter.
+fn in_order(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> =
+                map.into_iter().map(|(key, value)| (key, in_order(value))).collect();
+            entries.sort_by(|one, other| one.0.cmp(&other.0));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Array(items) => items.into_iter().map(in_order).collect(),
+        other => other,
     }
 }
 
@@ -211,6 +225,8 @@ mod tests {
         let one = json!({"name": "a", "run": {"seed": 1, "tick": 0.1}});
         let two = json!({"name": "b", "run": {"seed": 2, "tick": 0.1}});
         let three = json!({"name": "b", "run": {"seed": 2, "tick": 0.2}});
+        let four = json!({"run": {"tick": 0.1, "seed": 2}, "name": "b"});
+        assert_eq!(Key::fingerprint(&one), Key::fingerprint(&four), "the order of keys");
         assert_eq!(Key::fingerprint(&one), Key::fingerprint(&two));
         assert_ne!(Key::fingerprint(&one), Key::fingerprint(&three));
     }
