@@ -26,19 +26,16 @@ cp "$runs/market/plots/tasks.svg" docs/pictures/market-tasks.svg
 cp "$runs/service/plots/tasks.svg" docs/pictures/service-tasks.svg
 ./target/release/crewlab learn waste-cleanup --quiet --out "$runs/learning"
 cp "$runs/learning/learning.svg" docs/pictures/learning.svg
-# Teams while the radio gets worse: some 2,000 runs, which take a quarter of an hour on two cores.
-degrade() { # NAME KEY UNIT LEVELS LABEL TITLE
-  scripts/degradation.py "experiments/radio/$1.yaml" --key "$2" --unit "$3" --levels "$4" --label "$5" --title "$6" \
-    --coordinators alliance,greedy --seeds 20 --svg "docs/pictures/radio-$1.svg"
-}
-loss=0,20,40,60,80,90,100 jammed=0,5,10,20,30,45,60 damping=0,20,30,40,50,60,70,80
-degrade waste-cleanup-loss radio.loss % $loss "messages lost" "Waste cleanup, messages lost at random"
-degrade janitorial-loss radio.loss % $loss "messages lost" "Janitorial service, messages lost at random"
-degrade waste-cleanup-trapped-loss radio.loss % $loss "messages lost" "Waste cleanup with blue walled in, messages lost at random"
-degrade waste-cleanup-jammer disturbances.0.for s $jammed "jammed, of every minute" "Waste cleanup, a jammer that comes and goes"
-degrade janitorial-jammer disturbances.0.for s $jammed "jammed, of every minute" "Janitorial service, a jammer that comes and goes"
-degrade waste-cleanup-split world.objects.curtain.damping dB $damping "damping of the curtain" "Waste cleanup, the room split by a damping curtain"
-degrade janitorial-split disturbances.0.object-added.damping dB $damping "damping of the curtain" "Janitorial service, the office split by a damping curtain"
-# Coordinators on the same seeds: the tables go into docs/comparison.md.
-scripts/coordinators.py waste-cleanup-death --coordinators alliance,muroco,cbba,greedy --seeds 100 \
-  --title "Waste cleanup, one robot dies: mission times" --svg docs/pictures/comparison-waste-cleanup-death.svg
+./target/release/crewlab tune experiments/tuning/alliance-patience.yaml --quiet --out "$runs/tuning"
+cp "$runs/tuning/plots/search.svg" docs/pictures/tuning-search.svg
+cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
+# Teams while the radio gets worse: some 2,000 runs.
+for sweep in experiments/radio/sweeps/*.yaml; do
+  name=$(basename "$sweep" .yaml)
+  ./target/release/crewlab sweep "$sweep" --quiet --out "$runs/$name"
+  cp "$runs/$name"/plots/levels-*.svg "docs/pictures/radio-$name.svg"
+done
+# Coordinators on the same seeds: the text goes into docs/comparison.md.
+./target/release/crewlab compare waste-cleanup-death --coordinators alliance,muroco,cbba,greedy,random --seeds 100 --quiet --out "$runs/comparison"
+cp "$runs/comparison/plots/spread.svg" docs/pictures/comparison-waste-cleanup-death.svg
+cp "$runs/comparison/plots/differences.svg" docs/pictures/comparison-differences.svg

@@ -1,4 +1,4 @@
-"""Runs of the `crewlab` binary, for the scripts beside this file, and the looks of their pictures."""
+"""Runs of the `crewlab` binary, for the scripts beside this file."""
 
 import json
 import os
@@ -7,9 +7,6 @@ import sys
 import tempfile
 
 BINARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "target", "release", "crewlab")
-# Told apart by everybody who sees colours, and in print by their brightness.
-COLOURS = ["#0060a8", "#d05a00", "#5a8f29", "#8a3fa0", "#555555"]
-TEXT, GRID = "#222222", "#dddddd"
 
 
 def run(binary, scenario, sets, seed):

@@ -94,12 +94,27 @@ pub fn completed(cell: &CellFigures) -> String {
     format!("{}/{}{share}", cell.completed, cell.runs)
 }
 
-/// Every comparison in the most important metrics, in words: what is more than chance, and what is not.
+/// What is more than chance and what is not: every comparison in the most important metric; of time and completion besides,
+/// what is significant, and that the rest is not.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
-    let shown = |name: &&&str| ["time_s", "completed"].contains(*name) || **name == analysis.metrics[0];
-    let shown: Vec<&&str> = analysis.metrics.iter().filter(shown).collect();
-    let comparisons = shown.into_iter().flat_map(|name| analysis.comparisons_in(name));
-    comparisons.filter_map(sentence).collect()
+    let main = analysis.metrics[0];
+    let mut sentences: Vec<String> = analysis.comparisons_in(main).filter_map(sentence).collect();
+    for name in
+        ["time_s", "completed"].into_iter().filter(|name| *name != main && analysis.metrics.contains(name))
+    {
+        let (yes, no): (Vec<&Comparison>, Vec<&Comparison>) =
+            analysis.comparisons_in(name).partition(|comparison| comparison.significant());
+        let title = find(name).map_or(name, |(_, metric)| metric.title);
+        sentences.extend(yes.iter().filter_map(|comparison| sentence(comparison)));
+        match (yes.len(), no.len()) {
+            (_, 0) => {}
+            (0, _) => sentences.push(format!("no significant differences in {title}")),
+            (_, n) => {
+                sentences.push(format!("no significant difference in {title} in the other {n} comparisons"))
+            }
+        }
+    }
+    sentences
 }
 
 /// One comparison in words.
@@ -113,7 +128,7 @@ pub fn sentence(comparison: &Comparison) -> Option<String> {
     // A single run can move a mean; in how many seeds there is a difference says what the test looks at.
     let seeds = match (comparison.better, comparison.worse) {
         (0, 0) => String::new(),
-        (better, worse) => format!(", better on {better} seeds and worse on {worse}"),
+        (better, worse) => format!(", better on {better} and worse on {worse} of {} seeds", comparison.pairs),
     };
     let by = format!("{}{interval}{seeds}, {chance}", signed(*difference, metric));
     let title = metric.title;

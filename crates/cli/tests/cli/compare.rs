@@ -36,7 +36,7 @@ fn a_comparison_says_plainly_what_is_not_significant() {
     let said = place.fine(&args);
     assert_says(
         &said,
-        &["3 coordinators on scenario.yaml, 3 seeds each.", "1.", "no significant difference in completed"],
+        &["3 coordinators on scenario.yaml, 3 seeds each.", "1.", "no significant differences in completed"],
     );
     assert!(place.exists("comparisons/scenario/report.html"));
 }

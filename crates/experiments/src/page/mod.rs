@@ -155,7 +155,13 @@ fn with_head(rows: Vec<Vec<String>>) -> Table {
 }
 
 fn cells(plan: &Plan, analysis: &Analysis) -> Table {
-    with_head(text::cells(analysis, plan))
+    // What is only readable in one line stays in one.
+    let whole = |cell: String| match cell.contains(" to ") {
+        true => cell.replace(' ', "\u{a0}"),
+        false => cell,
+    };
+    let rows = text::cells(analysis, plan).into_iter();
+    with_head(rows.map(|row| row.into_iter().map(whole).collect()).collect())
 }
 
 fn comparisons(analysis: &Analysis) -> Table {

@@ -59,6 +59,11 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> String 
     })
 }
 
+/// The figures that are worth a file of their own.
+pub(super) fn plots(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> [(&'static str, Figure); 2] {
+    [("search", searched(tuned, summary)), ("parameters", marginals(tuning, tuned, summary))]
+}
+
 fn facts(summary: &Summary) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let held_out = &summary.held_out;

@@ -18,6 +18,9 @@ pub fn write(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> Result<(), Fo
     if let Some(best) = best {
         folder.write("tuned.yaml", tuned_scenario::text(summary, best).as_bytes())?;
     }
+    for (name, figure) in page::plots(tuning, tuned, summary) {
+        folder.write(&format!("plots/{name}.svg"), figure.svg.as_bytes())?;
+    }
     folder.write("report.html", page::text(tuning, tuned, summary).as_bytes())?;
     // The summary comes last: a folder without it is not finished.
     let text = format!("{:#}\n", json!(summary));
