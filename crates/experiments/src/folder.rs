@@ -11,6 +11,28 @@ use std::path::{Path, PathBuf};
 /// The file that makes a folder an experiment's.
 const PLAN: &str = "plan.json";
 
+/// The file whose lock the first process in a folder holds.
+const LOCK: &str = "sweep.lock";
+
+/// What experiments leave in a folder beside the plan.
+const LEFT_BEHIND: [&str; 15] = [
+    "journal",
+    "hq",
+    "plots",
+    "runs.csv",
+    "runs.parquet",
+    "cells.csv",
+    "cells.parquet",
+    "comparisons.csv",
+    "comparisons.parquet",
+    "candidates.csv",
+    "candidates.parquet",
+    "summary.json",
+    "report.html",
+    "tuned.yaml",
+    "tuning.yaml",
+];
+
 /// A folder that belongs to an experiment.
 #[derive(Debug)]
 pub struct Folder {
@@ -31,8 +53,15 @@ pub enum FolderError {
     #[error("{0} exists and holds no experiment: choose another folder with --out")]
     NotOurs(PathBuf),
     /// There is another experiment.
-    #[error("{0} holds the experiment `{1}`, not `{2}`: choose another folder with --out")]
+    #[error(
+        "{0} holds the experiment `{1}`, and this one, `{2}`, is another (by its name, its purpose, or because no cell is the same): choose another folder with --out"
+    )]
     Another(PathBuf, String, String),
+    /// Somebody works there.
+    #[error(
+        "another process is working in {0}: wait until it ends, or choose another folder with --out (with --resume and the same experiment both share the work)"
+    )]
+    Busy(PathBuf),
     /// There is no experiment.
     #[error("{0} holds no experiment: there is no {PLAN} in it")]
     Nothing(PathBuf),
@@ -68,7 +97,23 @@ pub(crate) fn plan_bytes(folder: &Path) -> Result<Vec<u8>, FolderError> {
 
 /// A plan from how it is kept.
 pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderError> {
-    serde_json::from_slice(bytes).map_err(|error| FolderError::Broken(folder.join(PLAN), error.to_string()))
+    let broken = |why: String| FolderError::Broken(folder.join(PLAN), why);
+    let plan: Plan = serde_json::from_slice(bytes).map_err(|error| broken(error.to_string()))?;
+    match plan.cells.iter().all(|cell| cell.levels.len() == plan.factors.len()) {
+        true => Ok(plan),
+        false => Err(broken("a cell has another number of levels than there are factors".into())),
+    }
+}
+
+/// True if nothing is in a folder but what a process leaves that was killed before it had begun.
+fn is_as_good_as_empty(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != LOCK && !name.starts_with(&format!("{PLAN}.partial-")) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The version of the program that made a plan, if the plan says so.
@@ -93,33 +138,63 @@ impl Folder {
             fs::create_dir_all(parent).map_err(failed)?;
         }
         // Made or not in one step, so that of two who come at once only one makes it.
-        match fs::create_dir(path) {
-            Ok(()) => {}
+        let there = match fs::create_dir(path) {
+            Ok(()) => None,
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
-            Err(_) if is_experiment(path) && force => {
-                fs::remove_dir_all(path).and_then(|()| fs::create_dir(path)).map_err(failed)?;
-            }
-            Err(_) if is_experiment(path) && !resume => return Err(FolderError::Exists(path.to_path_buf())),
-            Err(_) if is_experiment(path) => {
-                let there = read_plan(path)?;
-                if there.name != plan.name {
-                    return Err(FolderError::Another(path.to_path_buf(), there.name, plan.name.clone()));
-                }
-            }
-            Err(_) => {
-                // An empty folder is as good as none.
-                let mut entries = fs::read_dir(path).map_err(failed)?;
-                if entries.next().is_some() {
-                    return Err(FolderError::NotOurs(path.to_path_buf()));
-                }
-            }
+            Err(_) => match read_plan(path) {
+                Ok(there) => Some(there),
+                Err(FolderError::Nothing(_)) if is_as_good_as_empty(path).map_err(failed)? => None,
+                Err(FolderError::Nothing(_)) => return Err(FolderError::NotOurs(path.to_path_buf())),
+                Err(error) => return Err(error),
+            },
+        };
+        if there.is_some() && !resume && !force {
+            return Err(FolderError::Exists(path.to_path_buf()));
         }
         let mut folder = Folder { path: path.to_path_buf(), first: None };
-        let kept = Kept { version: VERSION, plan };
-        let text = serde_json::to_string_pretty(&kept).map_err(|error| failed(error.into()))?;
-        folder.write(PLAN, format!("{text}\n").as_bytes())?;
+        if let Some(there) = &there
+            && !force
+            && !there.is_like(plan)
+        {
+            return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
+        }
         folder.first = folder.lock()?;
+        let same = there.as_ref() == Some(plan) && !force;
+        if !same && folder.first.is_none() {
+            return Err(FolderError::Busy(path.to_path_buf()));
+        }
+        if force && there.is_some() {
+            folder.clear()?;
+        }
+        if !same {
+            let kept = Kept { version: VERSION, plan };
+            let text = serde_json::to_string_pretty(&kept).map_err(|error| failed(error.into()))?;
+            folder.write(PLAN, format!("{text}\n").as_bytes())?;
+        }
         Ok(folder)
+    }
+
+    /// Removes what experiments leave in a folder, and nothing else; the plan last, so that it stays ours until then.
+    fn clear(&self) -> Result<(), FolderError> {
+        let failed = |path: &Path| {
+            let path = path.to_path_buf();
+            move |error| FolderError::Io(path, error)
+        };
+        let entries = fs::read_dir(&self.path).map_err(failed(&self.path))?;
+        for entry in entries {
+            let path = entry.map_err(failed(&self.path))?.path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let ours = LEFT_BEHIND
+                .iter()
+                .any(|known| name == *known || name.starts_with(&format!("{known}.partial-")));
+            if ours && path.is_dir() {
+                fs::remove_dir_all(&path).map_err(failed(&path))?;
+            } else if ours {
+                fs::remove_file(&path).map_err(failed(&path))?;
+            }
+        }
+        let plan = self.path.join(PLAN);
+        fs::remove_file(&plan).map_err(failed(&plan))
     }
 
     /// The folder of an experiment that is there.
@@ -128,7 +203,7 @@ impl Folder {
     }
 
     fn lock(&self) -> Result<Option<File>, FolderError> {
-        let path = self.path.join("sweep.lock");
+        let path = self.path.join(LOCK);
         let failed = |error| FolderError::Io(path.clone(), error);
         let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
         match file.try_lock() {

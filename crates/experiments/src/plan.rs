@@ -6,6 +6,7 @@ use crewlab_lab::scenario::text::to_yaml;
 use crewlab_lab::scenario::{Problems, Request, Scenario, load};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An experiment, ready to run.
@@ -113,6 +114,13 @@ impl Trial {
 }
 
 impl Plan {
+    /// True if this may be an earlier form of another plan, or a later one: it has the same name, is for the same, and they have a
+    /// cell in common.
+    pub fn is_like(&self, other: &Plan) -> bool {
+        let common = |cell: &Cell| other.cells.iter().any(|known| known.fingerprint == cell.fingerprint);
+        self.name == other.name && self.purpose == other.purpose && self.cells.iter().any(common)
+    }
+
     /// How many runs it has.
     pub fn len(&self) -> usize {
         self.cells.len() * self.seeds.len()
@@ -141,6 +149,13 @@ impl Plan {
     /// The place of a factor.
     pub fn factor(&self, name: &str) -> Option<usize> {
         self.factors.iter().position(|factor| factor.name == name)
+    }
+
+    /// True if no two cells differ in this factor alone.
+    pub fn is_lonely(&self, factor: usize) -> bool {
+        let rest = |cell: &Cell| [&cell.levels[..factor], &cell.levels[factor + 1..]].concat();
+        let mut seen = BTreeSet::new();
+        self.cells.iter().all(|cell| seen.insert(rest(cell)))
     }
 
     /// The levels of a factor, in the order in which they first occur.

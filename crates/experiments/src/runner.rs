@@ -60,7 +60,7 @@ impl Runner {
         }
         let missing = Mutex::new(missing);
         let up = || self.until.is_some_and(|until| Instant::now() >= until);
-        let from_the_end = self.from_the_end;
+        let (from_the_end, retry) = (self.from_the_end, self.retry);
         let next = || {
             let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
             if up() {
@@ -84,11 +84,12 @@ impl Runner {
             store.refresh()?;
             let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
             missing.retain(|index| match store.get(&trials[*index].key) {
-                Some(outcome @ Outcome::Done { .. }) => {
+                Some(Outcome::Failed { .. }) if retry => true,
+                Some(outcome) => {
                     tell(*index, outcome);
                     false
                 }
-                _ => true,
+                None => true,
             });
             Ok(())
         };

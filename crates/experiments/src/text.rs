@@ -97,15 +97,16 @@ pub fn completed(cell: &CellFigures) -> String {
 /// What is more than chance and what is not: every comparison in the most important metric; of time and completion besides,
 /// what is significant, and that the rest is not.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
-    let main = analysis.metrics[0];
-    let mut sentences: Vec<String> = analysis.comparisons_in(main).filter_map(sentence).collect();
+    let (main, family) = (analysis.metrics[0], analysis.comparisons.len());
+    let mut sentences: Vec<String> =
+        analysis.comparisons_in(main).filter_map(|comparison| sentence(comparison, family)).collect();
     for name in
         ["time_s", "completed"].into_iter().filter(|name| *name != main && analysis.metrics.contains(name))
     {
         let (yes, no): (Vec<&Comparison>, Vec<&Comparison>) =
             analysis.comparisons_in(name).partition(|comparison| comparison.significant());
         let title = find(name).map_or(name, |(_, metric)| metric.title);
-        sentences.extend(yes.iter().filter_map(|comparison| sentence(comparison)));
+        sentences.extend(yes.iter().filter_map(|comparison| sentence(comparison, family)));
         match (yes.len(), no.len()) {
             (_, 0) => {}
             (0, _) => sentences.push(format!("no significant differences in {title}")),
@@ -117,31 +118,46 @@ pub fn sentences(analysis: &Analysis) -> Vec<String> {
     sentences
 }
 
-/// One comparison in words.
-pub fn sentence(comparison: &Comparison) -> Option<String> {
+/// One comparison in words; `family` is how many are corrected together.
+pub fn sentence(comparison: &Comparison, family: usize) -> Option<String> {
     let (_, metric) = find(comparison.metric)?;
     let Comparison { one, other, difference, .. } = comparison;
     let interval = comparison.interval.map_or(String::new(), |interval| {
         format!(" ({} to {})", signed(interval.low, metric), signed(interval.high, metric))
     });
-    let chance = comparison.adjusted_p.map_or("too few seeds to tell".into(), chance);
+    let chance = comparison.adjusted_p.map_or("p unknown".into(), chance);
     // A single run can move a mean; in how many seeds there is a difference says what the test looks at.
-    let seeds = match (comparison.better, comparison.worse) {
-        (0, 0) => String::new(),
-        (better, worse) => format!(", better on {better} and worse on {worse} of {} seeds", comparison.pairs),
+    let seeds = match (comparison.better, comparison.worse, metric.better) {
+        (0, 0, _) => String::new(),
+        (less, more, Better::Neither) => {
+            format!(", less on {less} and more on {more} of {} seeds", comparison.pairs)
+        }
+        (better, worse, _) => {
+            format!(", better on {better} and worse on {worse} of {} seeds", comparison.pairs)
+        }
     };
     let by = format!("{}{interval}{seeds}, {chance}", signed(*difference, metric));
     let title = metric.title;
     if !comparison.significant() {
-        return Some(format!("{one} and {other}: no significant difference in {title}: {by}"));
+        return Some(match comparison.could_be_significant(family) {
+            true => format!("{one} and {other}: no significant difference in {title}: {by}"),
+            false => format!("{one} and {other}: too few seeds to tell in {title}: {by}"),
+        });
     }
+    // A few runs at the time limit may pull the mean one way while most seeds go the other way.
+    let agree = comparison.rank_biserial.is_none_or(|ranks| ranks * difference > 0.0);
     let good = match metric.better {
         Better::Less => *difference < 0.0,
         Better::More => *difference > 0.0,
         Better::Neither => return Some(format!("{one} differs from {other} in {title}: {by}")),
     };
-    let word = if good { "better" } else { "worse" };
-    Some(format!("{one} is {word} than {other} in {title}: {by}"))
+    Some(match (agree, good) {
+        (false, _) => format!(
+            "{one} differs from {other} in {title}, but means and most seeds disagree on who is better: {by}"
+        ),
+        (true, true) => format!("{one} is better than {other} in {title}: {by}"),
+        (true, false) => format!("{one} is worse than {other} in {title}: {by}"),
+    })
 }
 
 /// Rows with their columns in line.

@@ -6,6 +6,7 @@ use crate::terminal::print;
 use anyhow::{Context, bail};
 use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::breaking::{BreakError, Hunt, Report, hunt};
+use crewlab_experiments::store::Store;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,6 +77,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let folder = file.with_extension("search");
     if folder == file {
         bail!("{} is the folder of the runs: give a file such as broken.yaml", file.display());
+    }
+    if !args.resume && !args.force && Store::is_in(&folder) {
+        bail!(
+            "{} has the runs of an earlier search: --resume goes on with them, --force throws them away, --out takes another file",
+            folder.display()
+        );
     }
     let made = Made::before(&folder);
     if !args.resume {

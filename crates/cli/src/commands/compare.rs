@@ -1,10 +1,11 @@
 //! `crewlab compare`.
 
-use super::sweep::{How, all, finish, shown};
+use super::sweep::{How, Machines, all, finish, shown};
 use super::{Which, accepted};
 use anyhow::bail;
+use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::compare;
-use crewlab_experiments::metrics;
+use crewlab_experiments::metrics::{self, Better};
 use crewlab_experiments::sweep::default_folder;
 use crewlab_lab::sim::teams;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    machines: Machines,
+    #[command(flatten)]
     how: How,
 }
 
@@ -54,12 +57,34 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let names: Vec<&str> = metrics::METRICS.iter().map(|metric| metric.name).collect();
     args.metrics.iter().try_for_each(|name| accepted("metric", name, &names))?;
-    let asked = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    if let Some((_, metric)) = args.metrics.first().and_then(|name| metrics::find(name))
+        && metric.better == Better::Neither
+    {
+        bail!(
+            "neither less nor more of `{}` is better as such, so nobody can be ranked by it: name another metric first",
+            metric.name
+        );
+    }
+    let asked = command(&args.which, &coordinators, args.seeds, &args.metrics);
     let seeds = (1..=args.seeds).collect();
     let request = args.which.request();
-    let plan = compare::plan(&request, &coordinators, seeds, args.metrics, format!("crewlab {asked}"));
+    let plan = compare::plan(&request, &coordinators, seeds, args.metrics, asked);
     let plan = plan.map_err(shown)?;
     let out = args.out.unwrap_or_else(|| default_folder("comparisons", &plan.name));
-    let swept = all(&plan, out, &args.how)?;
+    let swept = all(&plan, out, &args.machines, &args.how)?;
     finish(&plan, &swept, &args.how)
+}
+
+/// What was asked, in a form that can be copied; how it was done does not matter.
+fn command(which: &Which, coordinators: &[String], seeds: u64, metrics: &[String]) -> String {
+    let mut words = vec!["crewlab compare".to_string(), quoted(&which.scenario)];
+    let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
+    option("coordinators", &coordinators.join(","));
+    option("seeds", &seeds.to_string());
+    which.sets.iter().for_each(|set| option("set", set));
+    which.disturbances.iter().for_each(|entry| option("disturb", entry));
+    if !metrics.is_empty() {
+        option("metrics", &metrics.join(","));
+    }
+    words.join(" ")
 }

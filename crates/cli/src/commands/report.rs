@@ -33,6 +33,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             );
         }
         let store = Store::open(folder)?;
+        if store.oddities.strangers > 0 && plan.done(&store) == 0 {
+            bail!(
+                "the runs in {} were done by another version of crewlab: use that one, or do them again with --force; nothing was written",
+                folder.display()
+            );
+        }
         warn(&store.oddities);
         results::write(&plan, &store, &Folder::open(folder))?;
     } else if folder.join("manifest.json").is_file() {

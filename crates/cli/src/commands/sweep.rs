@@ -4,6 +4,7 @@ use super::run::{INTERRUPTED, stop_on_signals};
 use super::threads;
 use crate::terminal::print;
 use anyhow::Context;
+use crewlab_experiments::analysis::amount;
 use crewlab_experiments::file::{self, PlanError};
 use crewlab_experiments::hq;
 use crewlab_experiments::metrics;
@@ -32,6 +33,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    machines: Machines,
+    #[command(flatten)]
     how: How,
 }
 
@@ -41,8 +44,6 @@ pub struct How {
     /// Runs at a time; the results do not depend on it [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    #[command(flatten)]
-    pub machines: Machines,
     /// Go on with what is in the folder: only what is missing is run
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
@@ -69,9 +70,9 @@ pub struct Machines {
     /// HyperQueue's program [default: the first `hq` on the search path]
     #[arg(long, value_name = "PATH")]
     hq: Option<PathBuf>,
-    /// With --on hq, runs per task at most; a task should take some tens of seconds
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    batch: u32,
+    /// With --on hq, runs per task at most; a task should take some tens of seconds [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: Option<u32>,
 }
 
 /// Where runs are done.
@@ -85,18 +86,21 @@ impl Machines {
     /// The machines to use, if not this one alone.
     fn cluster(&self) -> anyhow::Result<Option<hq::Cluster>> {
         if self.on == On::Here {
+            if self.hq.is_some() || self.batch.is_some() {
+                anyhow::bail!("--hq and --batch are for other machines: add --on hq");
+            }
             return Ok(None);
         }
         let found = hq::Hq::find(self.hq.as_deref())?;
         let crewlab = env::current_exe().context("cannot find out where this program is")?;
-        Ok(Some(hq::Cluster { hq: found, crewlab, batch: self.batch as usize }))
+        Ok(Some(hq::Cluster { hq: found, crewlab, batch: self.batch.unwrap_or(50) as usize }))
     }
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let plan = file::read(&args.file).map_err(shown)?;
     let out = args.out.unwrap_or_else(|| default_folder("sweeps", &plan.name));
-    let swept = all(&plan, out, &args.how)?;
+    let swept = all(&plan, out, &args.machines, &args.how)?;
     finish(&plan, &swept, &args.how)
 }
 
@@ -111,8 +115,8 @@ pub fn shown(error: PlanError) -> anyhow::Error {
 }
 
 /// Does all runs of a plan, with a progress bar.
-pub fn all(plan: &Plan, out: PathBuf, how: &How) -> anyhow::Result<Swept> {
-    let cluster = how.machines.cluster()?;
+pub fn all(plan: &Plan, out: PathBuf, machines: &Machines, how: &How) -> anyhow::Result<Swept> {
+    let cluster = machines.cluster()?;
     let options = Options {
         out,
         resume: how.resume,
@@ -187,7 +191,7 @@ impl<'a> Means<'a> {
         let metric = &metrics::METRICS[self.metric];
         let mean = |(sum, count): (f64, u64)| match count {
             0 => "-".to_string(),
-            _ => format!("{:.1} {}", sum / count as f64, metric.unit).trim_end().to_string(),
+            _ => amount(sum / count as f64, metric),
         };
         let mut parts: Vec<String> = match self.cells.len() {
             1 => vec![mean(self.cells[0])],

@@ -34,7 +34,7 @@ pub struct Comparison {
     pub interval: Option<Interval>,
     /// The median of one minus the other.
     pub median_difference: f64,
-    /// Seeds for which one is better, the other is better, and neither is.
+    /// Seeds for which one is better; for metrics of which neither is good, those for which it has less.
     pub better: usize,
     /// Seeds for which the other is better.
     pub worse: usize,
@@ -55,6 +55,13 @@ impl Comparison {
     pub fn significant(&self) -> bool {
         self.adjusted_p.is_some_and(|p| p < SIGNIFICANT)
     }
+
+    /// Whether there are seeds enough to find any difference, corrected for so many comparisons: the smallest chance that ranks or
+    /// signs of so few can have is a power of a half.
+    pub fn could_be_significant(&self, family: usize) -> bool {
+        let pairs = i32::try_from(self.pairs).unwrap_or(i32::MAX);
+        2.0 * 0.5f64.powi(pairs.min(1000)) * (family.max(1) as f64) < SIGNIFICANT
+    }
 }
 
 /// All comparisons of a plan in the metrics that are looked at, corrected together.
@@ -62,8 +69,8 @@ pub(super) fn all(plan: &Plan, runs: &Runs, looked: &[(usize, &'static Metric)])
     let mut found = Vec::new();
     for (place, factor) in plan.factors.iter().enumerate() {
         let levels = plan.levels(place);
-        // For as many levels as points of a hypercube there is nothing else equal.
-        if levels.len() == plan.cells.len() && plan.factors.len() > 1 {
+        // Points of a hypercube have nothing else equal.
+        if plan.is_lonely(place) {
             continue;
         }
         let bases = if levels.len() <= MOST_FOR_ALL_PAIRS { levels.len() } else { 1 };

@@ -227,6 +227,14 @@ impl CellFigures {
         }
     }
 
+    /// The 95 % interval of a metric's mean, by its place: of the share of completed runs Wilson's.
+    pub fn interval(&self, place: usize) -> Option<Interval> {
+        match METRICS[place].name {
+            "completed" => self.completion,
+            _ => self.figures[place]?.interval,
+        }
+    }
+
     /// What the cell is called.
     pub fn title(&self) -> String {
         if self.levels.is_empty() { "all runs".into() } else { self.levels.join(", ") }

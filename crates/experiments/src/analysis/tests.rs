@@ -166,3 +166,32 @@ fn points_of_a_hypercube_have_no_pairs() {
     });
     assert!(Analysis::of(&made.plan, &made.store).comparisons.is_empty());
 }
+
+#[test]
+fn mean_and_seeds_that_disagree_are_not_called_better() {
+    // A is a second slower on most seeds, and completes ten that the other does not.
+    let made = experiment(Purpose::Comparison, &["who"], &[&["b"], &["a"]], 100, |cell, seed| {
+        Some(match (cell, seed % 10) {
+            (0, 0) => f64::INFINITY,
+            (0, _) => 200.0 + noise(seed),
+            _ => 201.0 + noise(seed),
+        })
+    });
+    let analysis = Analysis::of(&made.plan, &made.store);
+    let comparison = analysis.comparisons_in("time_s").next().unwrap();
+    assert!(comparison.difference < -50.0 && comparison.worse == 90 && comparison.significant());
+    let said = crate::text::sentence(comparison, analysis.comparisons.len()).unwrap();
+    assert!(said.contains("means and most seeds disagree"), "{said}");
+}
+
+#[test]
+fn a_factor_with_one_level_hides_no_comparison_and_few_seeds_tell_nothing() {
+    let cells: [&[&str]; 2] = [&["a", "x"], &["b", "x"]];
+    let made = experiment(Purpose::Sweep, &["first", "second"], &cells, 3, |cell, seed| {
+        Some(noise(seed) + cell as f64)
+    });
+    let analysis = Analysis::of(&made.plan, &made.store);
+    let comparison = analysis.comparisons_in("time_s").next().expect("two levels are compared");
+    let said = crate::text::sentence(comparison, analysis.comparisons.len()).unwrap();
+    assert!(said.contains("too few seeds to tell"), "{said}");
+}

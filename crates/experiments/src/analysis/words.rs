@@ -44,6 +44,7 @@ pub fn chance(p: f64) -> String {
     match p {
         _ if p < 0.001 => "p < 0.001".into(),
         _ if p < 0.01 => format!("p = {p:.3}"),
+        _ if (0.045..0.055).contains(&p) => format!("p = {p:.4}"),
         _ => format!("p = {p:.2}"),
     }
 }

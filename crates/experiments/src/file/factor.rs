@@ -119,12 +119,39 @@ fn significant(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
+/// Refuses keys that have no meaning in the form that the factor has.
+fn check_form(
+    document: &Document<ExperimentSpec>,
+    path: &str,
+    factor: &DescribedFactor,
+) -> Result<(), Findings> {
+    let between = factor.from.is_some() || factor.to.is_some();
+    let useless = [
+        ("steps", factor.steps.is_some() && !between, "`from` and `to`"),
+        ("scale", factor.scale != Scale::Linear && !between, "`from` and `to`"),
+        ("whole", factor.whole && !between, "`from` and `to`"),
+        ("key", factor.key.is_some() && factor.disturb.is_some(), "levels of a key"),
+        (
+            "key",
+            factor.key.is_some() && matches!(factor.levels, Some(LevelsSpec::Named(_))),
+            "levels without names",
+        ),
+    ];
+    let found: Findings = useless
+        .iter()
+        .filter(|(_, is_useless, _)| *is_useless)
+        .flat_map(|(key, _, of)| wrong(document, &format!("{path}.{key}"), format!("`{key}` goes with {of}")))
+        .collect();
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
 fn values(
     document: &Document<ExperimentSpec>,
     name: &str,
     path: &str,
     factor: DescribedFactor,
 ) -> Result<Values, Findings> {
+    check_form(document, path, &factor)?;
     let key = factor.key.clone().unwrap_or_else(|| name.to_string());
     let of_key = |value: &Value| (label(value), Change::set(&key, value));
     let levels = match (factor.levels, factor.disturb, factor.from, factor.to) {

@@ -7,7 +7,7 @@ pub mod spec;
 use crate::metrics::{self, METRICS, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
 use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
-use crewlab_lab::scenario::{Document, Problems, Request, load};
+use crewlab_lab::scenario::{Document, Problems, Request, load, usable_as_folder};
 use factor::{Change, Level, Range};
 use serde_json::Value;
 use spec::{DesignSpec, ExperimentSpec, SeedsSpec};
@@ -16,7 +16,11 @@ use std::path::Path;
 /// More cells than this are a slip. A plan has all their scenarios in it.
 const MOST_CELLS: usize = 20_000;
 /// More seeds than this are a slip.
-const MOST_SEEDS: u64 = 10_000_000;
+const MOST_SEEDS: u64 = 1_000_000;
+/// More runs than this do not fit into memory all at once.
+const MOST_RUNS: u64 = 10_000_000;
+/// Columns of the table of runs that are neither factors nor metrics.
+const COLUMNS: [&str; 5] = ["cell", "seed", "status", "reason", "result_hash"];
 
 /// What can be wrong with an experiment.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +73,7 @@ fn plan(
         Vec::new()
     });
     findings.extend(check_metrics(document));
+    findings.extend(check_names(document));
     let combinations = if findings.is_empty() { combinations(document, &ranges) } else { Ok(Vec::new()) };
     let combinations = combinations.unwrap_or_else(|found| {
         findings.extend(found);
@@ -88,7 +93,28 @@ fn plan(
             0 => PlanError::File(problems),
             _ => PlanError::Cell { cell: levels.join(", "), problems },
         })?;
-        cells.push(Cell::new(levels, &scenario));
+        let cell = Cell::new(levels, &scenario);
+        match cells.iter().find(|known: &&Cell| known.fingerprint == cell.fingerprint) {
+            // Levels of whole numbers may fall together.
+            Some(_) if spec.design == DesignSpec::LatinHypercube => {}
+            Some(known) => {
+                let message = format!(
+                    "the cells `{}` and `{}` are the same scenario: what one factor sets is overruled by another, or changes nothing",
+                    known.title(),
+                    cell.title()
+                );
+                return Err(document.problems(wrong(document, "factors", message)).into());
+            }
+            None => cells.push(cell),
+        }
+    }
+    if cells.len() as u64 * seeds.len() as u64 > MOST_RUNS {
+        let message = format!(
+            "{} cells with {} seeds each are more than {MOST_RUNS} runs: divide the experiment",
+            cells.len(),
+            seeds.len()
+        );
+        return Err(document.problems(wrong(document, "seeds", message)).into());
     }
     let allowed = spec.budget.runs.map_or(u64::MAX, |runs| runs / cells.len().max(1) as u64);
     let kept = usize::try_from(allowed).unwrap_or(usize::MAX).min(seeds.len());
@@ -158,6 +184,9 @@ fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result
         (DesignSpec::LatinHypercube, None) => {
             Err(wrong(document, "design", "a Latin hypercube needs `points`, e.g. `points: 50`"))
         }
+        (DesignSpec::LatinHypercube, Some(_)) if ranges.is_empty() => {
+            Err(wrong(document, "design", "a Latin hypercube needs `factors`"))
+        }
         (DesignSpec::LatinHypercube, Some(points)) if points as usize > MOST_CELLS => {
             Err(wrong(document, "points", format!("at most {MOST_CELLS} points are accepted")))
         }
@@ -198,6 +227,32 @@ pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> 
             Err(wrong(document, key, message))
         }
     }
+}
+
+/// Names that are used for something else.
+fn check_names(document: &Document<ExperimentSpec>) -> Findings {
+    let spec = &document.value;
+    let mut findings = Findings::new();
+    if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
+        let message = format!(
+            "a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`"
+        );
+        findings.extend(wrong(document, "name", message));
+    }
+    for name in spec.factors.keys() {
+        if metrics::find(name).is_some() || COLUMNS.contains(&name.as_str()) {
+            let message = format!(
+                "`{name}` is a column of the table already: give the factor another name, and `key: {name}` if that is meant"
+            );
+            findings.extend(wrong(document, &format!("factors.{name}"), message));
+        }
+    }
+    for (index, name) in spec.metrics.iter().enumerate() {
+        if spec.metrics[..index].contains(name) {
+            findings.extend(wrong(document, &format!("metrics.{index}"), format!("`{name}` is there twice")));
+        }
+    }
+    findings
 }
 
 fn check_metrics(document: &Document<ExperimentSpec>) -> Vec<Diagnostic> {

@@ -36,7 +36,7 @@ pub struct ExperimentSpec {
     pub design: DesignSpec,
     /// How many points the Latin hypercube has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 1_000_000))]
+    #[schemars(range(min = 1, max = 20_000))]
     pub points: Option<u32>,
     /// What it may cost.
     #[serde(default)]
@@ -113,7 +113,7 @@ pub enum Scale {
 #[serde(untagged)]
 pub enum SeedsSpec {
     /// So many, from 1 on.
-    Count(#[schemars(range(min = 1, max = 10_000_000))] u64),
+    Count(#[schemars(range(min = 1, max = 1_000_000))] u64),
     /// These.
     List(Vec<u64>),
     /// So many from another one on.
@@ -132,7 +132,7 @@ pub struct SeedRange {
     /// The first one.
     pub first: u64,
     /// How many.
-    #[schemars(range(min = 1, max = 10_000_000))]
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub count: u64,
 }
 

@@ -10,7 +10,7 @@ use crewlab_lab::report::degradation::{
 use crewlab_lab::report::forest::{self, ForestFigure, ForestRow};
 use crewlab_lab::report::spread::{self, SpreadFigure, SpreadGroup};
 use crewlab_lab::report::survival::{self, SurvivalFigure, SurvivalGroup};
-use crewlab_statistics::{Interval, mean, student_interval};
+use crewlab_statistics::Interval;
 use std::collections::BTreeMap;
 
 /// Where a figure belongs.
@@ -47,7 +47,7 @@ pub fn draw(plan: &Plan, store: &Store, analysis: &Analysis) -> Vec<Drawn> {
     };
     let mut figures = vec![spreads(plan, &runs, analysis, &order), completion(plan, &runs, &order)];
     figures.extend(differences(plan, analysis));
-    figures.extend((0..plan.factors.len()).filter_map(|factor| levels(plan, &runs, factor)));
+    figures.extend((0..plan.factors.len()).filter_map(|factor| levels(plan, analysis, factor)));
     figures
 }
 
@@ -83,7 +83,7 @@ fn spreads(plan: &Plan, runs: &Runs, analysis: &Analysis, order: &[usize]) -> Dr
             values,
             unfinished: unfinished.count(),
             mean: figures.map(|spread| spread.mean * factor),
-            interval: scaled(figures.and_then(|spread| spread.interval), factor),
+            interval: scaled(analysis.cells[*cell].interval(place), factor),
         }
     };
     let groups: Vec<SpreadGroup> = order.iter().take(MOST_ROWS).map(group).collect();
@@ -96,15 +96,21 @@ fn spreads(plan: &Plan, runs: &Runs, analysis: &Analysis, order: &[usize]) -> Dr
         subtitle: format!("{} seeds, the same for all", plan.seeds.len()),
         what: metric.title.into(),
         unit,
+        censored,
         limit,
         groups,
     });
     Drawn {
         part: Part::Outcome,
         file: "spread".into(),
-        caption: format!(
-            "A dot per run, a box for the middle half with the median, the mean with its 95 % interval; runs that were not completed are hollow and count in the mean with the time limit.{cut}"
-        ),
+        caption: match censored {
+            true => format!(
+                "A dot per run, a box for the middle half with the median, the mean with its 95 % interval; runs that were not completed are hollow and count in the mean with the time limit.{cut}"
+            ),
+            false => format!(
+                "A dot per run, a box for the middle half with the median, the mean with its 95 % interval.{cut}"
+            ),
+        },
         svg,
     }
 }
@@ -184,7 +190,7 @@ fn differences(plan: &Plan, analysis: &Analysis) -> Option<Drawn> {
 }
 
 /// Metrics against the levels of a factor that is a number; one line per combination of the other factors' levels.
-fn levels(plan: &Plan, runs: &Runs, factor: usize) -> Option<Drawn> {
+fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
     let described = &plan.factors[factor];
     let unit = described.unit.clone()?;
     if plan.levels(factor).len() < 2 {
@@ -200,15 +206,14 @@ fn levels(plan: &Plan, runs: &Runs, factor: usize) -> Option<Drawn> {
         groups.entry(rest).or_default().push(place);
     }
     // The points of a hypercube have nothing in common but this one factor.
-    let lonely = groups.values().all(|cells| cells.len() == 1);
-    if lonely {
+    if plan.is_lonely(factor) {
         groups = BTreeMap::from([(Vec::new(), (0..plan.cells.len()).collect())]);
         order = vec![Vec::new()];
     }
     let panels = looked_at(plan).into_iter().take(4).map(|(place, metric)| {
         let groups = order.iter().take(MOST_CURVES).map(|rest| {
             let cells = groups.get(rest).into_iter().flatten();
-            let point = |cell: &usize| point(plan, runs, *cell, factor, place, metric);
+            let point = |cell: &usize| point(plan, analysis, *cell, factor, place, metric);
             let name = if rest.is_empty() { metric.title.to_string() } else { rest.join(", ") };
             DegradationGroup { name, points: cells.filter_map(point).collect() }
         });
@@ -236,28 +241,17 @@ fn levels(plan: &Plan, runs: &Runs, factor: usize) -> Option<Drawn> {
 
 fn point(
     plan: &Plan,
-    runs: &Runs,
+    analysis: &Analysis,
     cell: usize,
     factor: usize,
     place: usize,
     metric: &Metric,
 ) -> Option<DegradationPoint> {
     let (level, _) = number(&plan.cells[cell].levels[factor])?;
-    let values = runs.values(cell, place);
-    let interval = match metric.name {
-        "completed" => {
-            let completed = values.iter().filter(|value| **value > 0.5).count();
-            crewlab_statistics::wilson(completed as u64, values.len() as u64, 0.95)
-        }
-        _ => student_interval(&values, 0.95),
-    };
-    let all = runs.lifetimes(cell).iter().all(|lifetime| lifetime.observed);
-    Some(DegradationPoint {
-        level,
-        value: mean(&values)?,
-        interval,
-        partial: metric.name == "time_s" && !all,
-    })
+    let figures = &analysis.cells[cell];
+    let value = figures.figures[place]?.mean;
+    let partial = metric.name == "time_s" && figures.completed < figures.runs;
+    Some(DegradationPoint { level, value, interval: figures.interval(place), partial })
 }
 
 /// Letters that every file system takes.

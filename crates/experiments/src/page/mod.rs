@@ -6,14 +6,14 @@ pub use figures::{Drawn, draw};
 
 use crate::analysis::{Analysis, NamedRun, amount, chance, signed};
 use crate::metrics::find;
-use crate::plan::{Plan, Purpose};
+use crate::plan::{Cell, Plan, Purpose};
 use crate::text;
 use crewlab_lab::report::page::{Figure, Page, Section, Table, Verdict, render};
 use figures::Part;
 use std::path::Path;
 
-/// Where the live laboratory answers unless told otherwise.
-const LIVE: &str = "http://127.0.0.1:8420";
+/// Where the live laboratory opens runs unless told otherwise; a key follows.
+pub const REPLAY: &str = "http://127.0.0.1:8420/replay/";
 
 /// Rows of the worst runs in all.
 const MOST_WORST: usize = 30;
@@ -83,7 +83,11 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
     render(&Page {
         title: title(plan),
         lead: lead(plan, analysis),
-        verdict: if analysis.runs == analysis.asked { Verdict::Completed } else { Verdict::Stopped },
+        verdict: if analysis.runs == analysis.asked && analysis.failed.is_empty() {
+            Verdict::Completed
+        } else {
+            Verdict::Stopped
+        },
         facts: facts(plan, analysis),
         sections,
         tables: Vec::new(),
@@ -95,7 +99,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
 }
 
 const METHODS: &str = "Seeds are common to all cells: a seed stands for the same world, the same robots and the same mishaps, so cells are compared seed by seed. Where several other factors are varied, a seed counts once, with its mean over them.\n\n\
-A run that does not complete its mission ends at the scenario's time limit, and its mission time counts as that limit (restricted mean). No run is left out of means for being slow.\n\n\
+A run that does not complete its mission ends at the scenario's time limit, and its mission time counts as that limit (restricted mean). No run is left out of means for being slow, unless the budget gave it up: such runs are listed as failed.\n\n\
 Intervals of means and of differences are bootstrapped (BCa, 4,000 resamples of seeds); intervals of shares are Wilson's; bands of completion curves are log-log with Greenwood's variance. All are 95 %.\n\n\
 Differences are tested with Wilcoxon's signed-rank test, completion with McNemar's exact test, and corrected for all comparisons of this experiment with Holm's method; below 0.05 they are called significant. Effect sizes are Cohen's d of the differences and the matched-pairs rank-biserial correlation.";
 
@@ -143,7 +147,15 @@ fn outcome(analysis: &Analysis) -> String {
         };
         format!("{word} (Friedman's test over all of them: {}). ", chance(test.p))
     });
-    format!("{ranked}{omnibus}Intervals are 95 %; runs that were not completed count with the time limit.")
+    let failed = match analysis.failed.len() {
+        0 => String::new(),
+        n => format!(
+            " {n} runs failed and are left out: cells may then be means over different seeds; the comparisons below are over seeds that both have."
+        ),
+    };
+    format!(
+        "{ranked}{omnibus}Intervals are 95 %; runs that were not completed count with the time limit.{failed}"
+    )
 }
 
 /// A table with the first row as its head.
@@ -228,9 +240,20 @@ fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
     Table { note, filter: false, ..with_head(rows) }
 }
 
-/// The key under which the live laboratory knows a run: the cell's number from 1, and the seed.
-pub fn replay_key(cell: usize, seed: u64) -> String {
-    format!("{}-{seed}", cell + 1)
+/// The key under which the live laboratory knows a run: the beginning of its cell's fingerprint, and the seed. So a report that is older
+/// than the plan leads to the run it means, or to none.
+pub fn replay_key(cell: &Cell, seed: u64) -> String {
+    format!("{}-{seed}", short(cell))
+}
+
+fn short(cell: &Cell) -> String {
+    format!("{:032x}", cell.fingerprint)[..12].to_string()
+}
+
+/// The cell and the seed that a key stands for.
+pub fn replayed<'a>(plan: &'a Plan, key: &str) -> Option<(&'a Cell, u64)> {
+    let (cell, seed) = key.split_once('-')?;
+    Some((plan.cells.iter().find(|known| short(known) == cell)?, seed.parse().ok()?))
 }
 
 fn worst(plan: &Plan, analysis: &Analysis) -> Table {
@@ -253,7 +276,7 @@ fn worst(plan: &Plan, analysis: &Analysis) -> Table {
             amount(value, metric),
             "replay live".into(),
         ]);
-        links.push(format!("{LIVE}/replay/{}", replay_key(cell, seed)));
+        links.push(format!("{REPLAY}{}", replay_key(&plan.cells[cell], seed)));
     }
     let columns = ["cell", "seed", "completed", metric.title, ""].map(String::from).to_vec();
     Table { columns, rows, links, ..Table::default() }

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A journal being written.
 #[derive(Debug)]
@@ -15,9 +16,11 @@ pub(super) struct Journal {
 impl Journal {
     /// A new journal under a name that nobody else has.
     pub(super) fn create(folder: &Path) -> io::Result<Journal> {
+        // In the order in which they were begun, as far as clocks tell.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let process = std::process::id();
         for count in 0..u64::MAX {
-            let name = OsString::from(format!("{process}-{count}.jsonl"));
+            let name = OsString::from(format!("{now:015}-{process}-{count}.jsonl"));
             match OpenOptions::new().append(true).create_new(true).open(folder.join(&name)) {
                 Ok(file) => return Ok(Journal { name, file }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

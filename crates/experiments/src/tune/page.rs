@@ -124,6 +124,7 @@ fn runs(tuning: &Tuning, tuned: &Tuned, summary: &Summary, found: bool) -> Figur
         subtitle: "one dot per run; both have the same seeds".into(),
         what: summary.title.into(),
         unit: summary.unit.into(),
+        censored: is_time(summary),
         limit: limit(tuning, summary),
         groups: [Some(("default", 0)), best].into_iter().flatten().map(group).collect(),
     };

@@ -1,7 +1,7 @@
 //! Whether what was found is better on seeds that the search has not seen.
 
 use super::spec::Goal;
-use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, wilcoxon};
+use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, rank_biserial, wilcoxon};
 use serde::Serialize;
 
 /// Below this, a difference is not put down to chance.
@@ -46,6 +46,8 @@ pub struct Comparison {
     pub interval: Option<Interval>,
     /// How probable a difference like this would be if there were none (Wilcoxon's signed-rank test, two-sided).
     pub p: Option<f64>,
+    /// Effect size from -1 to 1: matched-pairs rank-biserial correlation.
+    pub ranks: Option<f64>,
 }
 
 /// What can be said about the best candidate.
@@ -95,6 +97,7 @@ impl Comparison {
             difference: mean(&differences),
             interval: interval(&differences),
             p: wilcoxon(&differences).map(|test| test.p),
+            ranks: rank_biserial(&differences),
         }
     }
 
@@ -106,7 +109,10 @@ impl Comparison {
     /// Whether the difference is put down to chance: both the test and the interval must say that it is not.
     pub fn is_significant(&self) -> bool {
         let beyond = self.interval.is_some_and(|interval| !interval.contains(0.0));
-        beyond && self.p.is_some_and(|p| p < LEVEL)
+        // A few runs at the time limit may pull the mean one way while most seeds go the other way.
+        let agree =
+            self.difference.zip(self.ranks).is_none_or(|(difference, ranks)| ranks * difference > 0.0);
+        beyond && agree && self.p.is_some_and(|p| p < LEVEL)
     }
 
     /// What this says about the best candidate if these are the held-out seeds.

@@ -32,6 +32,7 @@ pub(super) fn spread_of(groups: usize, runs: usize, name: &str) -> SpreadFigure 
         subtitle: name.to_owned(),
         what: "time until the mission was completed".into(),
         unit: "min".into(),
+        censored: true,
         limit: Some(15.0),
         groups: (0..groups).map(row).collect(),
     }

@@ -20,6 +20,8 @@ pub struct SpreadFigure {
     pub what: String,
     /// Its unit; may be empty.
     pub unit: String,
+    /// Whether values are of completed runs only, the others being counted apart. Otherwise every run has a value.
+    pub censored: bool,
     /// Where runs that were not completed were stopped, in that unit. Without it they are counted but not drawn.
     pub limit: Option<f64>,
     /// One row each.
@@ -67,7 +69,8 @@ pub fn draw(figure: &SpreadFigure) -> String {
     svg.push(plan.stripes());
     svg.push(plan.axis.level(plan.rows.top, plan.rows.bottom(), &titled(&figure.what, &figure.unit)));
     svg.push(plan.limit());
-    svg.push(label(plan.right + 20.0, plan.rows.top - 8.0, SMALL, "start", "completed").fill(Ink::Muted));
+    let head = if figure.censored { "completed" } else { "runs" };
+    svg.push(label(plan.right + 20.0, plan.rows.top - 8.0, SMALL, "start", head).fill(Ink::Muted));
     for (place, group) in figure.groups.iter().enumerate() {
         svg.push(plan.row(place, group));
     }
@@ -138,7 +141,10 @@ impl<'a> Plan<'a> {
     fn count(&self, place: usize, runs: &SpreadGroup) -> Element {
         let (x, middle) = (self.right + 20.0, self.rows.middle(place));
         let all = runs.values.len().saturating_add(runs.unfinished);
-        let words = format!("{} of {all}", runs.values.len());
+        let words = match self.figure.censored {
+            true => format!("{} of {all}", runs.values.len()),
+            false => runs.values.len().to_string(),
+        };
         let completed = |y: f64| label(x, y, 12.0, "start", &words).fill(Ink::Text);
         if runs.unfinished == 0 {
             return completed(middle + 4.0);

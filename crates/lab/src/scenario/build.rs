@@ -552,7 +552,8 @@ fn is_usable(world: &WorldSpec) -> bool {
     world.size.iter().all(|side| *side > 0.0 && *side <= LARGEST_SIDE)
 }
 
-fn usable_as_folder(name: &str) -> bool {
+/// True if a name can be that of a folder, whatever the system.
+pub fn usable_as_folder(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 

@@ -18,6 +18,7 @@ pub mod schema;
 pub mod spec;
 pub mod text;
 
+pub use build::usable_as_folder;
 pub use document::Document;
 pub use load::{Request, Scenario, load, load_radio, read_disturbance, robot_types_of};
 pub use presets::{PRESETS, Preset, disturbances_of};

@@ -1,9 +1,10 @@
 //! The runs of an experiment, to be opened again: the worst ones are listed, all can be asked for.
 
+use crate::commands::sweep::warn;
 use crewlab_experiments::analysis::{Analysis, amount};
 use crewlab_experiments::folder::{self, FolderError};
-use crewlab_experiments::page::replay_key;
-use crewlab_experiments::plan::Plan;
+use crewlab_experiments::page::{REPLAY, replay_key, replayed};
+use crewlab_experiments::plan::{Cell, Plan};
 use crewlab_experiments::store::Store;
 use crewlab_lab::scenario::Request;
 use crewlab_live::shelf::{Entry, Shelf};
@@ -25,14 +26,16 @@ impl Experiment {
             Err(FolderError::Nothing(_)) => return Ok(None),
             other => other?,
         };
-        let analysis = Analysis::of(&plan, &Store::open(path)?);
+        let store = Store::open(path)?;
+        warn(&store.oddities);
+        let analysis = Analysis::of(&plan, &store);
         let (_, metric) = analysis.main();
         let mut worst = Vec::new();
         for (cell, figures) in analysis.cells.iter().enumerate() {
             for run in &figures.worst {
                 let ended = if run.completed { "completed" } else { "not completed" };
                 worst.push(Entry {
-                    key: replay_key(cell, run.seed),
+                    key: replay_key(&plan.cells[cell], run.seed),
                     title: format!("{}, seed {}", figures.title(), run.seed),
                     note: format!("{ended}, {} {}", metric.title, amount(run.value, metric)),
                 });
@@ -40,12 +43,12 @@ impl Experiment {
         }
         if worst.is_empty() {
             // Nothing was run yet: the first run of every cell is as good as any.
-            let first = |(cell, planned): (usize, &crewlab_experiments::plan::Cell)| {
+            let first = |cell: &Cell| {
                 let seed = *plan.seeds.first()?;
-                let title = format!("{}, seed {seed}", planned.title());
+                let title = format!("{}, seed {seed}", cell.title());
                 Some(Entry { key: replay_key(cell, seed), title, note: "not run yet".into() })
             };
-            worst = plan.cells.iter().enumerate().filter_map(first).collect();
+            worst = plan.cells.iter().filter_map(first).collect();
         }
         Ok(Some(Experiment { folder: path.to_path_buf(), plan, worst }))
     }
@@ -61,14 +64,10 @@ impl Shelf for Experiment {
     }
 
     fn run(&self, key: &str) -> Result<Request, String> {
-        let numbers = key.split_once('-').and_then(|(cell, seed)| {
-            Some((cell.parse::<usize>().ok()?.checked_sub(1)?, seed.parse::<u64>().ok()?))
-        });
-        let cells = self.plan.cells.len();
-        let found = numbers.and_then(|(cell, seed)| Some((self.plan.cells.get(cell)?, seed)));
+        let found = replayed(&self.plan, key);
         let (cell, seed) = found.ok_or_else(|| {
             format!(
-                "there is no run `{key}` in {}: keys are the number of a cell from 1 to {cells} and a seed, e.g. `1-7`",
+                "there is no run `{key}` in {}: a key is the beginning of a cell's fingerprint and a seed, as in the links of report.html; was the experiment changed since that was written?",
                 self.plan.name
             )
         })?;
@@ -76,6 +75,8 @@ impl Shelf for Experiment {
     }
 
     fn report(&self) -> Option<String> {
-        fs::read_to_string(self.folder.join("report.html")).ok()
+        // Served from here, its links lead here, wherever that is.
+        let page = fs::read_to_string(self.folder.join("report.html")).ok()?;
+        Some(page.replace(REPLAY, "replay/"))
     }
 }
