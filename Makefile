@@ -58,6 +58,7 @@ test: need-cargo need-node need-chromium highs web/dist/index.html
 	cd web && npm run --silent lint && npm run --silent unit
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo test --workspace --locked
+	@test ! -x .venv/bin/hq || $(MAKE) --no-print-directory test-hyperqueue
 	cd web && CREWLAB=../target/debug/crewlab npm run --silent e2e
 
 # What of that is about the page, with the binary that was built last.
@@ -86,8 +87,8 @@ hyperqueue: .venv/hyperqueue-$(HYPERQUEUE)
 	@tar -xzf .venv/hq.tar.gz -C .venv/bin hq && rm .venv/hq.tar.gz
 	@touch $@
 
-# A sweep on a real HyperQueue server with two workers, one of which is killed. No part of `make test`, which needs nothing from GitHub; there
-# a script plays HyperQueue.
+# A sweep on a real HyperQueue server with two workers, one of which is killed. Part of `make test` where HyperQueue is at .venv/bin/hq; what
+# needs nothing from GitHub is tested everywhere, with a script that plays HyperQueue.
 test-hyperqueue: need-cargo
 	@test -x .venv/bin/hq || $(MAKE) --no-print-directory hyperqueue
 	cargo test --locked -p crewlab --test cli -- --ignored hyperqueue

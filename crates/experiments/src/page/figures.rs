@@ -218,7 +218,7 @@ fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
             DegradationGroup { name, points: cells.filter_map(point).collect() }
         });
         DegradationPanel {
-            what: format!("mean {}", metric.title),
+            what: if metric.name == "completed" { "completed runs".into() } else { format!("mean {}", metric.title) },
             unit: shown(metric).1,
             share: metric.is_share(),
             groups: groups.collect(),
@@ -234,7 +234,7 @@ fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
             level: described.name.clone(),
             level_unit: unit,
             panels: panels.collect(),
-            note: "Hollow: not all runs were completed; these count with the time limit.".into(),
+            note: "Runs that were not completed count with the time limit.".into(),
         }),
     })
 }

@@ -133,7 +133,7 @@ fn notes(figure: &DegradationFigure, plans: &[Plan]) -> Vec<String> {
         notes.push("Points of the same level stand side by side, so that none hides another.".to_owned());
     }
     if points().any(|point| point.partial) {
-        notes.push("Hollow: runs are missing that were not completed.".to_owned());
+        notes.push("Hollow: not all runs were completed.".to_owned());
     }
     if plans.iter().any(|plan| !plan.values.shows_zero()) {
         notes.push("The axis of values does not always begin at 0.".to_owned());

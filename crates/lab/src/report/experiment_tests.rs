@@ -353,7 +353,7 @@ fn lines_do_not_bridge_levels_without_a_value() {
 fn partial_points_are_hollow_and_shares_go_to_a_hundred() {
     let svg = degradation::draw(&degradation_of(2, 6, "r"));
     assert!(
-        said(&svg).contains("Hollow: runs are missing")
+        said(&svg).contains("Hollow: not all runs")
             && svg.contains("Runs completed [%]")
             && svg.contains(">100<")
     );
