@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nInstead of a scenario it takes a folder with the results of a run, or one with several of them, and does such a run again; its report is at /report:\n  crewlab live runs/waste-cleanup-7\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
+    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nInstead of a scenario it takes a folder with the results of a run, one with several of them, or that of a sweep or comparison, and does such a run again; its report is at /report:\n  crewlab live runs/waste-cleanup-7\n  crewlab live sweeps/loss\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
 )]
 #[cfg_attr(not(feature = "live"), allow(dead_code))]
 pub struct Args {

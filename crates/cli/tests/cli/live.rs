@@ -113,6 +113,23 @@ fn results_are_opened_again_with_their_report() {
 }
 
 #[test]
+fn the_worst_runs_of_an_experiment_are_opened_from_its_report() {
+    let place = Place::new();
+    let args = ["compare", "waste-cleanup", "--coordinators", "greedy,random", "--seeds", "2", "--quiet"];
+    place.fine(&[&args[..], &["--set", "run.until=9 s", "--out", "two"]].concat());
+    let page = place.read("two/report.html");
+    let (child, url) = start_with(&place, "two", &["--paused"]);
+    let host = url["http://".len()..].trim_end_matches('/').to_string();
+    let served = get(&host, "/report");
+    // In the file links lead to where the laboratory usually is, in what it serves to where it is.
+    let key = page.split("http://127.0.0.1:8420/replay/").nth(1).and_then(|rest| rest.split('"').next());
+    let key = key.expect("a link to a run");
+    assert!(served.contains(&format!("href=\"replay/{key}\"")) && !served.contains(":8420"), "{served}");
+    assert!(get(&host, &format!("/replay/{key}")).contains(&format!("location: ../?open={key}\r\n")));
+    assert_eq!(end(child).code, 0);
+}
+
+#[test]
 fn a_folder_without_results_is_refused_with_what_is_in_it() {
     let place = Place::new();
     place.write("notes/a.txt", "");

@@ -218,7 +218,11 @@ fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
             DegradationGroup { name, points: cells.filter_map(point).collect() }
         });
         DegradationPanel {
-            what: if metric.name == "completed" { "completed runs".into() } else { format!("mean {}", metric.title) },
+            what: if metric.name == "completed" {
+                "completed runs".into()
+            } else {
+                format!("mean {}", metric.title)
+            },
             unit: shown(metric).1,
             share: metric.is_share(),
             groups: groups.collect(),
