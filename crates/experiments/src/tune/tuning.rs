@@ -1,7 +1,5 @@
 //! A tuning file, read and checked: what is searched, for what, and on which seeds.
 
-// A diagnostic is large, and made at most a few times, when a file is wrong.
-
 use super::lookup::look_up;
 use super::space::{Domain, Parameter, Setting, Space, Span};
 use super::spec::{Goal, ParameterSpec, TuningSpec};

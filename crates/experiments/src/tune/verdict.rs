@@ -1,11 +1,9 @@
 //! Whether what was found is better on seeds that the search has not seen.
 
 use super::spec::Goal;
+use crate::analysis::SIGNIFICANT;
 use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, rank_biserial, wilcoxon};
 use serde::Serialize;
-
-/// Below this, a difference is not put down to chance.
-const LEVEL: f64 = 0.05;
 
 /// What one scenario gave on some seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,7 +110,7 @@ impl Comparison {
         // A few runs at the time limit may pull the mean one way while most seeds go the other way.
         let agree =
             self.difference.zip(self.ranks).is_none_or(|(difference, ranks)| ranks * difference > 0.0);
-        beyond && agree && self.p.is_some_and(|p| p < LEVEL)
+        beyond && agree && self.p.is_some_and(|p| p < SIGNIFICANT)
     }
 
     /// What this says about the best candidate if these are the held-out seeds.

@@ -4,6 +4,7 @@
 use super::reallocation::{Standing, succeeds};
 use crewlab_sim::Simulation;
 use crewlab_sim::onboard::{Outcome, Piece, TaskSpec};
+use crewlab_statistics::jain;
 use serde::Serialize;
 
 /// A team's work in a few numbers. Times are robot-seconds: two robots at work for a second have worked for two.
@@ -219,11 +220,9 @@ fn switched(tasks: &[TaskSpec], left: Piece, outcome: Outcome, now: Option<Piece
     undone && !now.is_some_and(|now| succeeds(tasks, left, now))
 }
 
-/// Jain's index: (Σx)² / (n Σx²).
+/// Jain's index of the working times; nothing if nobody worked.
 fn fairness(shares: &[f64]) -> Option<f64> {
-    let sum: f64 = shares.iter().sum();
-    let squares: f64 = shares.iter().map(|share| share * share).sum();
-    (squares > 0.0).then(|| rounded(sum * sum / (shares.len() as f64 * squares)))
+    jain(shares).map(rounded)
 }
 
 #[cfg(test)]
