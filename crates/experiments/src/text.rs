@@ -98,16 +98,21 @@ pub fn completed(cell: &CellFigures) -> String {
 /// what is significant, and that the rest is not.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
     let (main, family) = (analysis.metrics[0], analysis.comparisons.len());
-    let mut sentences: Vec<String> =
-        analysis.comparisons_in(main).filter_map(|comparison| sentence(comparison, family)).collect();
+    // Coordinators speak for themselves; a level needs the name of its factor.
+    let say = |comparison: &Comparison| match analysis.purpose {
+        Purpose::Comparison => sentence(comparison, family),
+        _ => sentence(comparison, family).map(|words| format!("{}: {words}", comparison.factor)),
+    };
+    let mut sentences: Vec<String> = analysis.comparisons_in(main).filter_map(say).collect();
     for name in
         ["time_s", "completed"].into_iter().filter(|name| *name != main && analysis.metrics.contains(name))
     {
         let (yes, no): (Vec<&Comparison>, Vec<&Comparison>) =
             analysis.comparisons_in(name).partition(|comparison| comparison.significant());
+        let significant = yes.len();
         let title = find(name).map_or(name, |(_, metric)| metric.title);
-        sentences.extend(yes.iter().filter_map(|comparison| sentence(comparison, family)));
-        match (yes.len(), no.len()) {
+        sentences.extend(yes.into_iter().filter_map(say));
+        match (significant, no.len()) {
             (_, 0) => {}
             (0, _) => sentences.push(format!("no significant differences in {title}")),
             (_, n) => {
