@@ -22,17 +22,17 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
-    /// Run a scenario, or a finished run again, in the browser: watch it, disturb it by hand, go back and try again
+    /// Run a scenario, or a finished run, in the browser: watch it, disturb it, go back
     Live(commands::live::Args),
     /// Run a scenario over levels of anything and many seeds
     Sweep(commands::sweep::Args),
-    /// Compare coordinators on one scenario, seed by seed: who is best, and which differences are more than chance
+    /// Compare coordinators on one scenario, seed by seed: who is best, and is it chance?
     Compare(commands::compare::Args),
     /// Write the report of a sweep, a comparison or a run again
     Report(commands::report::Args),
-    /// Find the smallest schedule of disturbances that makes the mission fail, and write it as a scenario
+    /// Find the smallest schedule of disturbances that makes the mission fail
     Break(commands::break_::Args),
-    /// Search for better parameters, and see whether they hold on seeds that the search has not seen
+    /// Search for better parameters, and check them on seeds that are held out
     Tune(commands::tune::Args),
     /// Let teams learn from run to run, beside hand-set values
     Learn(commands::learn::Args),

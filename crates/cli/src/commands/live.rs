@@ -156,7 +156,7 @@ mod with {
         }
         bail!(
             "{} is a folder without the results of a run: {}; accepted are a shipped scenario's name, a scenario file, \
-             a folder that `crewlab run`, `sweep` or `compare` has written, and one that folders of runs are in",
+             a folder that `crewlab run` has written (or `sweep`, or `compare`), and one that such folders of runs are in",
             path.display(),
             found_in(path)?
         )

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 9] = [
+const SORTS: [&str; 10] = [
     "scenarios",
     "missions",
     "coordinators",
@@ -15,6 +15,7 @@ const SORTS: [&str; 9] = [
     "radios",
     "disturbances",
     "presets",
+    "metrics",
 ];
 
 fn listed(place: &Place, sort: &str) -> Vec<String> {
