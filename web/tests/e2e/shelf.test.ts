@@ -46,6 +46,8 @@ describe('the results of one run', () => {
       lab.page.context().waitForEvent('page'),
       lab.page.getByRole('link', { name: 'See the report' }).click(),
     ])
+    // A new tab is empty at first, and cannot be loaded again before it is something else.
+    await report.waitForURL(/\/report$/)
     const complaints: string[] = []
     report.on('console', (message) => complaints.push(message.text()))
     await report.reload()
