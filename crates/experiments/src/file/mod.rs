@@ -229,16 +229,18 @@ pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> 
     }
 }
 
+/// What is wrong with the name that a file gives its results.
+pub(crate) fn check_name<T>(document: &Document<T>, name: Option<&str>) -> Findings {
+    let Some(name) = name.filter(|name| !usable_as_folder(name)) else { return Findings::new() };
+    let message =
+        format!("a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`");
+    wrong(document, "name", message)
+}
+
 /// Names that are used for something else.
 fn check_names(document: &Document<ExperimentSpec>) -> Findings {
     let spec = &document.value;
-    let mut findings = Findings::new();
-    if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
-        let message = format!(
-            "a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`"
-        );
-        findings.extend(wrong(document, "name", message));
-    }
+    let mut findings = check_name(document, spec.name.as_deref());
     for name in spec.factors.keys() {
         if metrics::find(name).is_some() || COLUMNS.contains(&name.as_str()) {
             let message = format!(

@@ -4,10 +4,10 @@ use super::lookup::look_up;
 use super::space::{Domain, Parameter, Setting, Space, Span};
 use super::spec::{Goal, ParameterSpec, TuningSpec};
 use crate::file::factor::{mishaps, number_in, sets};
-use crate::file::{Findings, PlanError, base, label, metric, seeds};
+use crate::file::{Findings, PlanError, base, check_name, label, metric, seeds};
 use crate::metrics::{Better, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose};
-use crewlab_lab::scenario::{Document, Problems, Request, load, usable_as_folder};
+use crewlab_lab::scenario::{Document, Problems, Request, load};
 use serde_json::Value;
 use std::path::Path;
 
@@ -90,12 +90,7 @@ fn tuning(
         .and_then(|(column, metric)| Ok((column, metric, goal(document, metric)?)));
     let measure = measure.map_err(&mut keep).ok();
     let seeds = both_seeds(document).map_err(&mut keep).ok();
-    if let Some(name) = spec.name.as_deref().filter(|name| !usable_as_folder(name)) {
-        let message = format!(
-            "a name must be usable as a folder (no slashes, no dot in front, not empty), found `{name}`"
-        );
-        keep(vec![document.error("name", message)]);
-    }
+    keep(check_name(document, spec.name.as_deref()));
     let (Some((column, metric, goal)), Some((seeds, held_out)), true) = (measure, seeds, wrong.is_empty())
     else {
         return Err(document.problems(wrong).into());

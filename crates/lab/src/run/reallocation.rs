@@ -2,6 +2,7 @@
 //! robots do, so it holds for every coordinator.
 
 use super::finishes::finished;
+use super::summary::rounded;
 use crewlab_sim::disturbances::kinds::TRAP_AROUND;
 use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time};
 use crewlab_sim::{Logged, Simulation};
@@ -134,13 +135,9 @@ pub(super) struct Losses {
     losses: Vec<RobotLoss>,
 }
 
-fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
-}
-
 /// What a robot works on.
 fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
-    let active = simulation.state.robots[robot].software.active?;
+    let active = simulation.state.active(robot)?;
     let task = simulation.state.task_of(&simulation.model, robot)?;
     Some(Piece { task, subject: active.subject })
 }

@@ -245,7 +245,8 @@ fn learns(scenario: &Scenario) -> bool {
     setup.coordinator == "alliance" && setup.parameters.alliance.learning.is_some()
 }
 
-fn rounded(value: f64) -> f64 {
+/// To a millionth: what is smaller is noise to a reader.
+pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 

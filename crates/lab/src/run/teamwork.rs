@@ -2,6 +2,7 @@
 //! means the same for every coordinator.
 
 use super::reallocation::{Standing, succeeds};
+use super::summary::rounded;
 use crewlab_sim::Simulation;
 use crewlab_sim::onboard::{Outcome, Piece, TaskSpec};
 use crewlab_statistics::jain;
@@ -87,10 +88,6 @@ pub(super) struct Timesheet {
     /// The same, over all ticks.
     duplicated: u64,
     switches: u64,
-}
-
-fn rounded(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }
 
 impl Timesheet {
