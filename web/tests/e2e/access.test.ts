@@ -101,7 +101,7 @@ describe('every view', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Shift+Tab')
     await tip.waitFor()
-    expect(await tip.textContent()).toBe('One tick (.)')
+    await expect.poll(() => tip.textContent()).toBe('One tick (.)')
     await page.keyboard.press('Escape')
     await tip.waitFor({ state: 'hidden' })
     // What a key takes away does not leave its tooltip behind.
@@ -118,7 +118,7 @@ describe('every view', () => {
     const { page } = lab
     const toggle = lab.button(theme === 'dark' ? 'Dark colours' : 'Light colours')
     if (await toggle.isVisible()) await toggle.click()
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme)
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme)
     await page.mouse.move(600, 400)
     const look = async (view: string) => expect({ view, found: await findings(lab) }).toEqual({ view, found: [] })
     await everyView(lab, look)
@@ -168,7 +168,7 @@ describe('a person without a mouse', () => {
     const text = (selector: string) => page.locator(selector).first().textContent()
     // The first thing that Tab reaches leads to the map.
     await keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip to the map')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Skip to the map')
     await keyboard.press('Enter')
     // What keys there are.
     await keyboard.press('?')

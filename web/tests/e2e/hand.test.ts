@@ -40,9 +40,9 @@ describe('a robot that is driven by hand', () => {
     await expect.poll(async () => (await overs()).length).toBe(9)
     await page.keyboard.press('Escape')
     await lab.until('it is given back', ({ detail }) => detail?.taken_over === false)
-    expect(await banner().count()).toBe(0)
-    expect((await lab.listed()).join()).toMatch(/blue/)
-    expect(await lab.logged()).toMatch(/blue/)
+    await expect.poll(() => banner().count()).toBe(0)
+    await expect.poll(async () => (await lab.listed()).join()).toMatch(/blue/)
+    await lab.logs('blue')
     await lab.tab('Robot')
   })
 
@@ -52,7 +52,7 @@ describe('a robot that is driven by hand', () => {
     await banner().waitFor()
     await lab.page.keyboard.press('t')
     await lab.until('it is given back', ({ detail }) => detail?.taken_over === false)
-    expect(await banner().count()).toBe(0)
+    await expect.poll(() => banner().count()).toBe(0)
   })
 
   it.each(['panel', 'dock'])('is taken over and released by mouse, in the %s', async (where) => {
@@ -65,7 +65,7 @@ describe('a robot that is driven by hand', () => {
     else await banner().getByRole('button').click()
     await lab.until('it is given back', ({ detail }) => detail?.taken_over === false)
     await box.getByRole('button', { name: 'Take over' }).waitFor()
-    expect(await banner().count()).toBe(0)
+    await expect.poll(() => banner().count()).toBe(0)
   })
 
   it('stops when the window loses the focus', async () => {
@@ -86,7 +86,7 @@ describe('a robot that is driven by hand', () => {
     await painted(lab.page)
     await lab.page.keyboard.press('n')
     await lab.until('it is given back', (told) => robotOf(told) === 'blue' && told.detail?.taken_over === false)
-    expect(await banner().count()).toBe(0)
+    await expect.poll(() => banner().count()).toBe(0)
     await lab.moves()
   })
 })
@@ -103,7 +103,6 @@ const ASKING = [
 describe('a question to the operator', () => {
   const lab = laboratory('waste-cleanup', ['--paused', ...ASKING])
   const card = () => lab.page.getByRole('region', { name: 'Questions from robots' }).locator('.question')
-  const answered = () => expect.poll(() => lab.logged(), { timeout: PATIENCE }).toContain('answered')
   /** Back to where nothing was answered yet. */
   const askAgain = async () => {
     await lab.button('Restart').click()
@@ -117,10 +116,12 @@ describe('a question to the operator', () => {
 
   it('is shown with its choices, and marked on the time bar', async () => {
     await card().waitFor()
-    expect(await card().count()).toBe(1)
-    expect(await card().textContent()).toMatch(/blue asks.*nobody bids for move-spill-.*keep trying.*give up/)
-    expect(await card().getByRole('button').allTextContents()).toEqual(['keep trying', 'give up'])
-    expect(await lab.logged()).toContain('question')
+    await expect.poll(() => card().count()).toBe(1)
+    await expect
+      .poll(() => card().textContent())
+      .toMatch(/blue asks.*nobody bids for move-spill-.*keep trying.*give up/)
+    await expect.poll(() => card().getByRole('button').allTextContents()).toEqual(['keep trying', 'give up'])
+    await lab.logs('question')
   })
 
   it('is answered by mouse, and goes', async () => {
@@ -128,8 +129,8 @@ describe('a question to the operator', () => {
     await expect.poll(async () => (await lab.entries()).at(-1)).toMatchObject({ answer: { choice: 'give up' } })
     await lab.runTo((await lab.status()).time + 12)
     await expect.poll(() => card().count(), { timeout: PATIENCE }).toBe(0)
-    await answered()
-    expect((await lab.listed()).join()).toContain('give up')
+    await lab.logs('answered')
+    await expect.poll(async () => (await lab.listed()).join()).toContain('give up')
   })
 
   it('is answered by keyboard, and goes', async () => {
@@ -139,7 +140,7 @@ describe('a question to the operator', () => {
     await expect.poll(async () => (await lab.entries()).at(-1)).toMatchObject({ answer: { choice: 'keep trying' } })
     await lab.runTo((await lab.status()).time + 12)
     await expect.poll(() => card().count(), { timeout: PATIENCE }).toBe(0)
-    await answered()
-    expect((await lab.listed()).join()).toContain('keep trying')
+    await lab.logs('answered')
+    await expect.poll(async () => (await lab.listed()).join()).toContain('keep trying')
   })
 })

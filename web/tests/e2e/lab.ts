@@ -274,10 +274,13 @@ export class Lab {
     return this.page.locator('.deeds li').allInnerTexts()
   }
 
-  /** Texts of the newest events in the log. */
-  async logged(): Promise<string> {
+  /** Waits until the log has an event with a text, however many came after it. */
+  async logs(text: string) {
     await this.tab('Log')
-    return (await this.page.locator('.log-box .row').allInnerTexts()).join('\n')
+    const find = this.panel().getByLabel('Text', { exact: true })
+    await find.fill(text)
+    await this.panel().locator('.log-box .row', { hasText: text }).first().waitFor()
+    await find.fill('')
   }
 
   map(lane = 0): Locator {

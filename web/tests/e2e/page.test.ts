@@ -17,22 +17,22 @@ describe('the page', () => {
     const help = page.getByRole('dialog', { name: 'Keys' })
     await help.waitFor()
     for (const what of ['Play or pause', 'Back to the event before', 'Take over the selected robot'])
-      expect(await help.textContent()).toContain(what)
+      await expect.poll(() => help.textContent()).toContain(what)
     for (let i = 0; i < 4; i++) {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => !document.activeElement?.closest('.app > :not(dialog)'))).toBe(true)
+      await expect.poll(() => page.evaluate(() => !document.activeElement?.closest('.app > :not(dialog)'))).toBe(true)
     }
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'hidden' })
-    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
   it('changes tabs with the arrow keys', async () => {
     await lab.tab('Robot')
     for (const name of ['Team', 'Log', 'Disturbances', 'Robot']) {
       await lab.page.keyboard.press('ArrowRight')
-      expect(await lab.page.getByRole('tab', { selected: true }).textContent()).toBe(name)
-      expect(await lab.page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      await expect.poll(() => lab.page.getByRole('tab', { selected: true }).textContent()).toBe(name)
+      await expect.poll(() => lab.page.evaluate(() => document.activeElement?.textContent)).toBe(name)
     }
   })
 
@@ -42,10 +42,10 @@ describe('the page', () => {
     await lab.page.keyboard.press('Enter')
     await expect.poll(() => lab.page.evaluate(() => document.activeElement?.textContent)).toContain('Save as scenario')
     await lab.page.keyboard.press('ArrowDown')
-    expect(await lab.page.evaluate(() => document.activeElement?.textContent)).toContain('Export the run')
+    await expect.poll(() => lab.page.evaluate(() => document.activeElement?.textContent)).toContain('Export the run')
     await lab.page.keyboard.press('Escape')
     await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('false')
-    expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
   })
 
   it('keeps controls where they are while numbers change', async () => {
@@ -74,7 +74,7 @@ describe('the page', () => {
         await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]),
       ).toEqual([1280, 720])
       const panel = page.getByRole('tabpanel')
-      expect(await panel.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+      await expect.poll(() => panel.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     }
     const bar = await page.locator('.transport').evaluate((box) => box.scrollWidth - box.clientWidth)
     expect(bar).toBe(0)

@@ -20,7 +20,7 @@ describe('the panel of a robot', () => {
       .toMatch(/Task.*State.*Battery.*Holds.*Place.*m.*Heading.*°.*Its clock/s)
     const why = section('Why')
     await expect.poll(() => why.locator('tr').count()).toBeGreaterThan(1)
-    expect(await why.textContent()).toMatch(/motivation/)
+    await expect.poll(() => why.textContent()).toMatch(/motivation/)
     await why.getByRole('button').click()
     await lab.untilStatus('the moment of the decision is shown', ({ time, end }) => time < end)
     await lab.page.keyboard.press('l')
@@ -39,7 +39,7 @@ describe('the panel of a robot', () => {
       return colours.size
     })
     expect(painted).toBeGreaterThan(5)
-    expect(await lab.page.locator('.chart-legend').first().textContent()).toMatch(/threshold\s*100/)
+    await expect.poll(() => lab.page.locator('.chart-legend').first().textContent()).toMatch(/threshold\s*100/)
     const { time } = await lab.status()
     await chart.locator('.u-over').click({ position: { x: 60, y: 40 } })
     await lab.untilStatus('a click goes to its moment', (status) => status.time < time)
@@ -50,7 +50,7 @@ describe('the panel of a robot', () => {
   it('shows what it senses and whom it hears', async () => {
     const percept = section('Percept')
     await expect.poll(() => percept.locator('tbody tr').count()).toBeGreaterThan(4)
-    expect(await percept.textContent()).toContain('compass')
+    await expect.poll(() => percept.textContent()).toContain('compass')
     // Messages of a robot are kept from when somebody looks at it.
     await lab.runTo((await lab.status()).time + 10)
     const messages = section('Messages')
@@ -76,7 +76,7 @@ describe('the panel of a robot', () => {
     const before = (await lab.entries()).length
     await section('Break or repair').locator('.button.danger').click()
     await lab.until('it is broken', ({ deeds }) => deeds.list.length === before + 1)
-    expect((await lab.entries()).at(-1)).toMatchObject(entry)
+    await expect.poll(async () => (await lab.entries()).at(-1)).toMatchObject(entry)
   })
 
   it('shows faults, and repairs them', async () => {
@@ -85,7 +85,7 @@ describe('the panel of a robot', () => {
     await expect.poll(() => faults.count()).toBeGreaterThan(3)
     await section('Break or repair').getByRole('button', { name: 'Repair' }).click()
     await expect.poll(() => faults.count()).toBe(0)
-    expect((await lab.entries()).at(-1)).toMatchObject({ repair: { robot: 'blue' } })
+    await expect.poll(async () => (await lab.entries()).at(-1)).toMatchObject({ repair: { robot: 'blue' } })
   })
 
   it('breaks for some time only', async () => {
@@ -138,7 +138,7 @@ describe('the panel of a robot', () => {
     await page.keyboard.press('Enter')
     const faults = page.locator('.panel-robot .chip.bad')
     await expect.poll(() => faults.count(), { timeout: PATIENCE }).toBeGreaterThan(0)
-    expect((await lab.listed()).at(-1)).toContain('blue')
+    await expect.poll(async () => (await lab.listed()).at(-1)).toContain('blue')
     await lab.tab('Robot')
     await section('Break or repair').getByRole('button', { name: 'Repair' }).focus()
     await page.keyboard.press('Enter')

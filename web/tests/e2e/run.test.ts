@@ -18,7 +18,7 @@ describe('the bar at the top', () => {
     await expect.poll(shown).toBe('0:01.2')
     await lab.page.keyboard.press(':')
     await expect.poll(shown).toBe('0:02.2')
-    expect((await lab.status()).tick).toBe(22)
+    await expect.poll(async () => (await lab.status()).tick).toBe(22)
   })
 
   it('plays and pauses, by keyboard and by mouse', async () => {
@@ -71,7 +71,7 @@ describe('the bar at the top', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('r')
     await expect.poll(shown).toBe('0:00.0')
-    expect(await name()).toContain('seed 3')
+    await expect.poll(() => name()).toContain('seed 3')
     await page.keyboard.press(':')
     await expect.poll(shown).toBe('0:01.0')
     // A robot that restarts at the same place draws the same picture.
@@ -118,12 +118,12 @@ describe('the timeline', () => {
     await lab.untilStatus('one tick back', ({ time }) => Math.abs(time - (end - 0.1)) < 0.01)
     await lab.page.keyboard.press('PageDown')
     await lab.untilStatus('ten seconds back', ({ time }) => Math.abs(time - (end - 10.1)) < 0.01)
-    expect(await lab.page.locator('.sign').textContent()).toMatch(/10 s before the end: play shows it again/)
+    await expect.poll(() => lab.page.locator('.sign').textContent()).toMatch(/10 s before the end: play shows it again/)
     await lab.page.keyboard.press('Home')
     await lab.untilStatus('at the beginning', ({ time }) => time === 0)
     await lab.page.getByRole('button', { name: 'Go to the end' }).click()
     await lab.untilStatus('at the end', ({ time }) => time === end)
-    expect(await lab.page.locator('.sign').textContent()).toBe('Shows the newest moment')
+    await expect.poll(() => lab.page.locator('.sign').textContent()).toBe('Shows the newest moment')
   })
 
   it('follows the mouse, and shows what was', async () => {
@@ -169,13 +169,13 @@ describe('the timeline', () => {
     expect(branched.branch).toBe(1)
     expect(branched.branches[1]).toMatchObject({ parent: 0 })
     expect(branched.branches[0].end).toBe(end)
-    expect(await lab.entries()).toEqual([expect.objectContaining({ stop: 'gold' })])
+    await expect.poll(() => lab.entries()).toEqual([expect.objectContaining({ stop: 'gold' })])
     await lab.page.getByRole('button', { name: 'Branches (2)' }).click()
     const list = lab.page.getByRole('region', { name: 'Branches' }).getByRole('button')
-    expect(await list.count()).toBe(2)
-    expect(await list.nth(1).getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => list.count()).toBe(2)
+    await expect.poll(() => list.nth(1).getAttribute('aria-current')).toBe('true')
     await lab.page.keyboard.press('Escape')
-    expect(await lab.page.evaluate(() => document.activeElement?.textContent)).toBe('Branches (2)')
+    await expect.poll(() => lab.page.evaluate(() => document.activeElement?.textContent)).toBe('Branches (2)')
   })
 
   it('goes to another branch by mouse, and back by keyboard', async () => {
@@ -207,10 +207,10 @@ describe('the timeline', () => {
     const { branches } = await lab.untilStatus('greedy coordinates', ({ lanes }) => lanes[0].coordinator === 'greedy')
     expect(branches.length).toBe(3)
     await expect.poll(() => lab.page.locator('.run-name').textContent()).toContain('greedy')
-    await expect.poll(() => lab.logged(), { timeout: PATIENCE }).toContain('greedy')
+    await lab.logs('greedy')
     await lab.runTo((await lab.status()).time + 20)
-    expect(await lab.page.locator('.run-name').textContent()).toContain('greedy')
-    expect((await lab.listed()).join()).toContain('greedy')
+    await expect.poll(() => lab.page.locator('.run-name').textContent()).toContain('greedy')
+    await expect.poll(async () => (await lab.listed()).join()).toContain('greedy')
   })
 
   it('continues with another coordinator, by keyboard', async () => {
@@ -223,7 +223,7 @@ describe('the timeline', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.run-name').textContent(), { timeout: PATIENCE }).toContain('muroco')
-    expect((await lab.status()).branches.length).toBe(4)
+    await expect.poll(async () => (await lab.status()).branches.length).toBe(4)
   })
 })
 
@@ -241,7 +241,7 @@ describe('two coordinators', () => {
     await page.getByText('Left: alliance', { exact: true }).waitFor()
     await page.getByText('Right: greedy', { exact: true }).waitFor()
     await expect.poll(() => bar().textContent()).toMatch(/alliance[\s\S]*greedy/)
-    expect(await bar().getByRole('progressbar').count()).toBe(2)
+    await expect.poll(() => bar().getByRole('progressbar').count()).toBe(2)
     const sizes = await page.locator('canvas[data-lane]').evaluateAll((all) => all.map((each) => each.clientWidth))
     expect(Math.abs(sizes[0] - sizes[1])).toBeLessThan(2)
     await lab.untilStatus('both are at the same moment', ({ lanes }) => lanes.length === 2)
@@ -277,7 +277,7 @@ describe('two coordinators', () => {
     await lab.tab('Log')
     for (const run of ['0', '1']) {
       await lab.panel().getByLabel('Run', { exact: true }).selectOption(run)
-      await expect.poll(() => lab.logged(), { timeout: PATIENCE }).toContain('obstacle 1')
+      await lab.logs('obstacle 1')
     }
   })
 
@@ -293,7 +293,7 @@ describe('two coordinators', () => {
     const { page } = lab
     await lab.button('Stop comparing').click()
     await lab.button('Compare').waitFor()
-    expect(await page.locator('canvas[data-lane]').count()).toBe(1)
+    await expect.poll(() => page.locator('canvas[data-lane]').count()).toBe(1)
     await lab.button('Compare').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')

@@ -33,7 +33,7 @@ describe('the results of one run', () => {
   const lab = laboratory(waste.folder, ['--paused'])
 
   it('are run again to the same end', async () => {
-    expect(await heading(lab.page)).toBe('waste-cleanupalliance · seed 6')
+    await expect.poll(() => heading(lab.page)).toBe('waste-cleanupalliance · seed 6')
     await lab.page.getByLabel('Speed', { exact: true }).selectOption('max')
     await lab.button('Play').click()
     const { status } = await lab.until('the end', ({ status }) => status.lanes[0].finished)
@@ -51,7 +51,7 @@ describe('the results of one run', () => {
     const complaints: string[] = []
     report.on('console', (message) => complaints.push(message.text()))
     await report.reload()
-    expect(await report.locator('h1').textContent()).toContain('waste-cleanup')
+    await expect.poll(() => report.locator('h1').textContent()).toContain('waste-cleanup')
     const plain = await report.evaluate(() => getComputedStyle(document.querySelector('h1') as Element).fontSize)
     expect(plain).not.toBe('32px')
     // The script filters the table of events.
@@ -73,11 +73,13 @@ describe('a folder with several runs', () => {
   it('lists them, each with a name and a tooltip, and without barriers', async () => {
     await lab.button('Runs of this experiment').click()
     await list().waitFor()
-    expect(await list().getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^janitorial, alliance, seed 3\s+not completed: \d+ % done after 200 s$/),
-      expect.stringMatching(/^waste-cleanup, alliance, seed 6\s+completed after [\d.]+ s$/),
-    ])
-    expect(await entry('janitorial').getAttribute('aria-current')).toBe('true')
+    await expect
+      .poll(() => list().getByRole('listitem').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^janitorial, alliance, seed 3\s+not completed: \d+ % done after 200 s$/),
+        expect.stringMatching(/^waste-cleanup, alliance, seed 6\s+completed after [\d.]+ s$/),
+      ])
+    await expect.poll(() => entry('janitorial').getAttribute('aria-current')).toBe('true')
     const { nameless, tipless } = await bare(lab)
     expect({ nameless, tipless }).toEqual({ nameless: [], tipless: [] })
     expect(await findings(lab)).toEqual([])
@@ -122,7 +124,7 @@ describe('a folder with several runs', () => {
     })
     await expect.poll(() => lab.listed()).toEqual([])
     await lab.tab('Robot')
-    expect(await lab.panel().getByLabel('Robot', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => lab.panel().getByLabel('Robot', { exact: true }).inputValue()).toBe('')
     await lab.runTo(30)
     await other.context().close()
   })
@@ -139,7 +141,7 @@ describe('a folder with several runs', () => {
     await lab.runTo(5)
     await page.reload()
     await painted(page)
-    expect((await lab.status()).time).toBeGreaterThanOrEqual(5)
+    await expect.poll(async () => (await lab.status()).time).toBeGreaterThanOrEqual(5)
     await page.context().close()
   })
 
@@ -152,14 +154,14 @@ describe('a folder with several runs', () => {
     const card = page.getByRole('dialog', { name: 'Open another run?' })
     await page.goto(`${lab.url}replay/waste`)
     await card.waitFor()
-    expect(await card.textContent()).toContain('Gone would be what was done by hand')
+    await expect.poll(() => card.textContent()).toContain('Gone would be what was done by hand')
     await page.evaluate(withAxe)
     expect(await findings({ page })).toEqual([])
     expect(await bare({ page })).toMatchObject({ nameless: [], tipless: [] })
     await page.keyboard.press('Escape')
     await card.waitFor({ state: 'detached' })
     expect(page.url()).toBe(lab.url)
-    expect((await lab.told()).scene.run).toBe('janitor #2')
+    await expect.poll(async () => (await lab.told()).scene.run).toBe('janitor #2')
     await page.goto(`${lab.url}replay/waste`)
     await card.getByRole('button', { name: 'Open it' }).click()
     await lab.until('it is there', ({ scene }) => scene.run === 'waste')
@@ -171,10 +173,12 @@ describe('a folder with several runs', () => {
     await page.goto(`${lab.url}replay/nothing`)
     const card = page.getByRole('dialog', { name: 'This run cannot be opened' })
     await card.waitFor()
-    expect(await card.textContent()).toMatch(/There is no run `nothing` in .*; there are: `janitor #2`, `waste`\./)
+    await expect
+      .poll(() => card.textContent())
+      .toMatch(/There is no run `nothing` in .*; there are: `janitor #2`, `waste`\./)
     await page.evaluate(withAxe)
     expect(await findings({ page })).toEqual([])
-    expect((await lab.told()).scene.run).toBe('waste')
+    await expect.poll(async () => (await lab.told()).scene.run).toBe('waste')
     await card.getByRole('button', { name: 'janitorial' }).click()
     await lab.until('the other run is there', ({ scene }) => scene.run === 'janitor #2')
     await card.waitFor({ state: 'detached' })
@@ -224,7 +228,7 @@ describe('a folder with several runs', () => {
 describe('a laboratory without results', () => {
   it('says that there are none', async () => {
     const lab = await open('waste-cleanup', ['--paused'])
-    expect(await lab.button('Runs of this experiment').count()).toBe(0)
+    await expect.poll(() => lab.button('Runs of this experiment').count()).toBe(0)
     lab.allow(/404/)
     const answer = await lab.page.goto(`${lab.url}replay/waste`)
     expect(answer?.status()).toBe(404)

@@ -11,7 +11,7 @@ describe('the live laboratory', () => {
   const lab = laboratory('waste-cleanup', ['--speed', '4'])
 
   it('shows a run, and robots move on the map', async () => {
-    expect(await lab.page.title()).toContain('waste-cleanup')
+    await expect.poll(() => lab.page.title()).toContain('waste-cleanup')
     await lab.moves()
     const before = await lab.page.locator(simulated).textContent()
     await expect.poll(() => lab.page.locator(simulated).textContent(), { timeout: PATIENCE }).not.toBe(before)
