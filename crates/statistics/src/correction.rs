@@ -14,20 +14,6 @@ pub fn holm(p_values: &[f64]) -> Option<Vec<f64>> {
     Some(adjusted)
 }
 
-/// Benjamini and Hochberg's adjusted p values, in the order given: of those below 0.05 about one in twenty is a difference by
-/// chance. `None` if a value is not a probability.
-pub fn benjamini_hochberg(p_values: &[f64]) -> Option<Vec<f64>> {
-    let order = by_size(p_values)?;
-    let count = order.len();
-    let mut adjusted = vec![0.0; count];
-    let mut smallest = 1.0f64;
-    for (place, index) in order.into_iter().enumerate().rev() {
-        smallest = smallest.min(p_values[index] * count as f64 / (place + 1) as f64);
-        adjusted[index] = smallest;
-    }
-    Some(adjusted)
-}
-
 /// The places of the values from the smallest to the largest.
 fn by_size(p_values: &[f64]) -> Option<Vec<usize>> {
     if !p_values.iter().all(|p| (0.0..=1.0).contains(p)) {
@@ -45,7 +31,6 @@ mod tests {
     #[test]
     fn order_is_kept() {
         assert_eq!(holm(&[0.5, 0.25, 0.125]), Some(vec![0.5, 0.5, 0.375]));
-        assert_eq!(benjamini_hochberg(&[0.5, 0.25, 0.125]), Some(vec![0.5, 0.375, 0.375]));
         assert_eq!(holm(&[]), Some(vec![]));
     }
 
@@ -53,7 +38,6 @@ mod tests {
     fn only_probabilities_can_be_adjusted() {
         for odd in [f64::NAN, -0.1, 1.1, f64::INFINITY] {
             assert_eq!(holm(&[0.5, odd]), None);
-            assert_eq!(benjamini_hochberg(&[odd]), None);
         }
     }
 }

@@ -7,11 +7,11 @@
 //! | --- | --- |
 //! | what is typical, and how much does it vary? | [`mean`], [`median`], [`quantile`], [`standard_deviation`], [`Mean`] |
 //! | how sure is that? | [`student_interval`], [`bootstrap()`], [`wilson`] |
-//! | when are runs done, if some never are? | [`KaplanMeier`], [`log_rank`] |
-//! | do two differ, pair by pair? | [`t_test`], [`wilcoxon`], [`sign_test`], [`mcnemar`] |
+//! | when are runs done, if some never are? | [`KaplanMeier`] |
+//! | do two differ, pair by pair? | [`t_test`], [`wilcoxon`], [`mcnemar`] |
 //! | do several differ? | [`friedman`] |
-//! | how much do they differ? | [`cohens_dz`], [`rank_biserial`], [`cliffs_delta`], [`a12`] |
-//! | how sure is that after so many questions? | [`holm`], [`benjamini_hochberg`] |
+//! | how much do they differ? | [`cohens_dz`], [`rank_biserial`] |
+//! | how sure is that after so many questions? | [`holm`] |
 //! | is it shared out evenly? | [`jain`] |
 //!
 //! Nothing here panics. A list that is too short, or that holds a value that is not finite, has no answer: `None`. So does a
@@ -37,16 +37,16 @@ pub mod survival;
 pub mod test;
 
 pub use bootstrap::{Bootstrap, bootstrap};
-pub use correction::{benjamini_hochberg, holm};
-pub use effect::{a12, cliffs_delta, cohens_dz, rank_biserial};
+pub use correction::holm;
+pub use effect::{cohens_dz, rank_biserial};
 pub use fairness::jain;
 pub use friedman::friedman;
 pub use interval::Interval;
 pub use location::{mean, median, quantile, standard_deviation};
 pub use mean::{Mean, student_interval};
-pub use paired::{mcnemar, sign_test, t_test, wilcoxon};
+pub use paired::{mcnemar, t_test, wilcoxon};
 pub use share::wilson;
-pub use survival::{KaplanMeier, Lifetime, Step, log_rank};
+pub use survival::{KaplanMeier, Lifetime, Step};
 pub use test::Test;
 
 /// Whether there is anything, and nothing that is not finite.

@@ -38,17 +38,6 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Test> {
     Some(Test { statistic, p })
 }
 
-/// The sign test: how many differences are above zero, of those that are not zero. The statistic is that number.
-pub fn sign_test(differences: &[f64]) -> Option<Test> {
-    if !usable(differences) {
-        return None;
-    }
-    let above = differences.iter().filter(|difference| **difference > 0.0).count();
-    let below = differences.iter().filter(|difference| **difference < 0.0).count();
-    let p = distribution::coin_beyond(above as u64, (above + below) as u64)?;
-    Some(Test { statistic: above as f64, p })
-}
-
 /// McNemar's exact test of two shares over the same seeds: so many were completed by the first only, so many by the second only.
 /// The statistic is the smaller number.
 pub fn mcnemar(only_first: u64, only_second: u64) -> Option<Test> {
@@ -115,7 +104,6 @@ mod tests {
         // The textbook's example: 2 of the 32 ways to give signs are as extreme.
         let test = wilcoxon(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
         assert_eq!((test.statistic, test.p), (0.0, 2.0 / 32.0));
-        assert_eq!(sign_test(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap().p, 2.0 / 32.0);
         assert_eq!(mcnemar(5, 0).unwrap().p, 2.0 / 32.0);
     }
 
@@ -124,7 +112,6 @@ mod tests {
         for count in [1, 20, 60] {
             let zeros = vec![0.0; count];
             assert_eq!(wilcoxon(&zeros), Some(Test { statistic: 0.0, p: 1.0 }));
-            assert_eq!(sign_test(&zeros), Some(Test { statistic: 0.0, p: 1.0 }));
             assert_eq!(t_test(&zeros), None);
         }
         assert_eq!(mcnemar(0, 0), Some(Test { statistic: 0.0, p: 1.0 }));
@@ -136,7 +123,6 @@ mod tests {
         for values in [&[][..], &[1.0, f64::NAN], &[f64::INFINITY]] {
             assert_eq!(t_test(values), None);
             assert_eq!(wilcoxon(values), None);
-            assert_eq!(sign_test(values), None);
         }
     }
 }

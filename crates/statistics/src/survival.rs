@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Interval, Test, distribution, finite};
+use crate::{Interval, distribution};
 
 /// How long one run lasted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,59 +100,6 @@ impl KaplanMeier {
         // A product of fractions that should be one half may miss it by a rounding error.
         self.steps.iter().find(|step| step.survival <= 0.5 + 1e-12).map(|step| step.time)
     }
-
-    /// The mean of lifetimes of which none counts more than `until`: the area under the curve up to there. After the last lifetime
-    /// the curve is held, so that `until` should not be later than that if it was stopped. `None` if `until` is negative or not finite.
-    pub fn restricted_mean(&self, until: f64) -> Option<f64> {
-        if !until.is_finite() || until < 0.0 {
-            return None;
-        }
-        let (mut area, mut from, mut survival) = (0.0, 0.0, 1.0);
-        for step in self.steps.iter().take_while(|step| step.time < until) {
-            area += survival * (step.time - from);
-            (from, survival) = (step.time, step.survival);
-        }
-        finite(area + survival * (until - from))
-    }
-}
-
-/// Do groups differ in how long they survive? The log-rank test for two groups or more; the statistic is compared with chi-squared.
-///
-/// Groups that were all stopped before anything happened say nothing and do not count. `None` if fewer than two groups remain, if a
-/// group is empty, if a time is negative or not finite, or if nothing happened while more than one was at risk.
-pub fn log_rank(groups: &[&[Lifetime]]) -> Option<Test> {
-    let groups: Vec<Vec<Lifetime>> = groups.iter().map(|group| in_order(group)).collect::<Option<_>>()?;
-    let mut times: Vec<f64> =
-        groups.iter().flatten().filter(|lifetime| lifetime.observed).map(|lifetime| lifetime.time).collect();
-    times.sort_unstable_by(f64::total_cmp);
-    times.dedup();
-    let size = groups.len();
-    let mut expected = vec![0.0; size];
-    let mut surplus = vec![0.0; size];
-    let mut covariance = vec![vec![0.0; size]; size];
-    for time in times {
-        let at_risk: Vec<f64> = groups.iter().map(|group| risk_and_events(group, time).0).collect();
-        let events: Vec<f64> = groups.iter().map(|group| risk_and_events(group, time).1).collect();
-        let (all, happened): (f64, f64) = (at_risk.iter().sum(), events.iter().sum());
-        let spread = if all > 1.0 { happened * (all - happened) / (all - 1.0) } else { 0.0 };
-        for one in 0..size {
-            let share = at_risk[one] / all;
-            expected[one] += happened * share;
-            surplus[one] += events[one] - happened * share;
-            for two in 0..size {
-                let other = at_risk[two] / all;
-                covariance[one][two] += spread * share * (if one == two { 1.0 } else { 0.0 } - other);
-            }
-        }
-    }
-    // The surpluses add up to 0: one group follows from the others.
-    let telling: Vec<usize> = (0..size).filter(|&group| expected[group] > 0.0).collect();
-    let (_, rest) = telling.split_first()?;
-    let matrix = rest.iter().map(|&one| rest.iter().map(|&two| covariance[one][two]).collect()).collect();
-    let vector: Vec<f64> = rest.iter().map(|&group| surplus[group]).collect();
-    let solution = solve(matrix, vector.clone())?;
-    let statistic = finite(vector.iter().zip(&solution).map(|(one, two)| one * two).sum())?.max(0.0);
-    Some(Test { statistic, p: distribution::chi_squared_above(statistic, rest.len() as f64)? })
 }
 
 /// The lifetimes by time; `None` if there are none, or if a time is negative or not finite.
@@ -167,51 +114,12 @@ fn in_order(lifetimes: &[Lifetime]) -> Option<Vec<Lifetime>> {
     Some(sorted)
 }
 
-/// How many of a group in order are at risk at a time, and to how many of them it happens then.
-fn risk_and_events(group: &[Lifetime], time: f64) -> (f64, f64) {
-    let first = group.partition_point(|lifetime| lifetime.time < time);
-    let events = group[first..]
-        .iter()
-        .take_while(|lifetime| lifetime.time == time)
-        .filter(|lifetime| lifetime.observed);
-    ((group.len() - first) as f64, events.count() as f64)
-}
-
 /// Normal on the scale of log(-log(survival)), and taken back from there.
 fn log_log(survival: f64, greenwood: f64, z: f64) -> Interval {
     let logarithm = libm::log(survival);
     let half_width = z * greenwood.sqrt() / logarithm.abs();
     let end = |shift: f64| libm::exp(logarithm * libm::exp(shift));
     Interval { low: end(half_width), high: end(-half_width) }
-}
-
-/// Solves a symmetric system by elimination with pivots; `None` if it has no single solution.
-fn solve(mut matrix: Vec<Vec<f64>>, mut vector: Vec<f64>) -> Option<Vec<f64>> {
-    let size = vector.len();
-    if size == 0 {
-        return None;
-    }
-    let scale = matrix.iter().flatten().fold(0.0f64, |largest, value| largest.max(value.abs()));
-    for column in 0..size {
-        let size_in = |row: &usize| matrix[*row][column].abs();
-        let pivot = (column..size).max_by(|one, two| size_in(one).total_cmp(&size_in(two)))?;
-        if size_in(&pivot) <= 1e-12 * scale {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        vector.swap(column, pivot);
-        let (above, below) = matrix.split_at_mut(column + 1);
-        for (offset, row) in below.iter_mut().enumerate() {
-            let factor = row[column] / above[column][column];
-            row.iter_mut().zip(&above[column]).for_each(|(value, pivot)| *value -= factor * pivot);
-            vector[column + 1 + offset] -= factor * vector[column];
-        }
-    }
-    for column in (0..size).rev() {
-        let known: f64 = (column + 1..size).map(|other| matrix[column][other] * vector[other]).sum();
-        vector[column] = (vector[column] - known) / matrix[column][column];
-    }
-    Some(vector)
 }
 
 #[cfg(test)]
@@ -233,7 +141,6 @@ mod tests {
         assert_eq!(known, [(1.0, 4, 1, 0.75), (3.0, 2, 1, 0.375)]);
         assert_eq!((curve.at(0.5), curve.at(1.0), curve.at(99.0)), (1.0, 0.75, 0.375));
         assert_eq!(curve.median(), Some(3.0));
-        assert_eq!(curve.restricted_mean(4.0), Some(1.0 + 1.5 + 0.375));
         assert_eq!([0.0, 1.0, 1.5, 3.5, 5.0].map(|time| curve.at_risk(time)), [4, 4, 3, 1, 0]);
     }
 
@@ -243,32 +150,15 @@ mod tests {
         let last = curve.steps().last().unwrap();
         assert_eq!((last.survival, last.standard_error, last.interval), (0.0, None, None));
         assert_eq!(curve.median(), Some(1.0));
-        assert_eq!(curve.restricted_mean(10.0), Some(1.5));
     }
 
     #[test]
     fn nothing_happening_is_an_answer_and_nonsense_is_none() {
         let curve = KaplanMeier::of(&[stopped(5.0)]).unwrap();
-        assert_eq!((curve.steps().len(), curve.median(), curve.restricted_mean(5.0)), (0, None, Some(5.0)));
+        assert_eq!((curve.steps().len(), curve.median()), (0, None));
         for odd in [f64::NAN, f64::INFINITY, -1.0] {
             assert_eq!(KaplanMeier::of(&[done(odd)]), None);
-            assert_eq!(curve.restricted_mean(odd), None);
         }
         assert_eq!(KaplanMeier::of(&[]), None);
-    }
-
-    #[test]
-    fn groups_that_say_nothing_do_not_count() {
-        let (fast, slow): (Vec<_>, Vec<_>) =
-            (1..9).map(|t| (done(f64::from(t)), done(f64::from(10 * t)))).unzip();
-        let two = log_rank(&[&fast, &slow]).unwrap();
-        let early = [stopped(0.5)];
-        assert_eq!(log_rank(&[&fast, &slow, &early]), Some(two));
-        assert!(two.p < 0.01);
-        assert_eq!(log_rank(&[&fast]), None);
-        assert_eq!(log_rank(&[&fast, &[]]), None);
-        assert_eq!(log_rank(&[]), None);
-        assert_eq!(log_rank(&[&early, &early]), None);
-        assert_eq!(log_rank(&[&[done(1.0)], &[stopped(0.5)]]), None);
     }
 }

@@ -82,12 +82,12 @@ proptest! {
 
     #[test]
     fn corrections_only_raise_and_keep_the_order(p in prop::collection::vec(0.0..=1.0f64, 0..30)) {
-        let (holm, hochberg) = (holm(&p).unwrap(), benjamini_hochberg(&p).unwrap());
+        let holm = holm(&p).unwrap();
         for one in 0..p.len() {
-            prop_assert!(holm[one] >= hochberg[one] - 1e-12 && hochberg[one] >= p[one] - 1e-12 && holm[one] <= 1.0);
+            prop_assert!(holm[one] >= p[one] - 1e-12 && holm[one] <= 1.0);
             for two in 0..p.len() {
                 if p[one] < p[two] {
-                    prop_assert!(holm[one] <= holm[two] && hochberg[one] <= hochberg[two]);
+                    prop_assert!(holm[one] <= holm[two]);
                 }
             }
         }
@@ -104,59 +104,49 @@ proptest! {
                     prop_assert!(interval.contains(step.survival) && interval.low >= 0.0 && interval.high <= 1.0);
                 }
             }
-            let mean = curve.restricted_mean(10.0).unwrap();
-            prop_assert!((0.0..=10.0 + 1e-9).contains(&mean));
         }
     }
 
     #[test]
-    fn the_order_of_values_does_not_matter(values in measured(30), others in measured(30)) {
+    fn the_order_of_values_does_not_matter(values in measured(30)) {
         let turned: Vec<f64> = values.iter().rev().copied().collect();
         for statistic in [mean, median, standard_deviation, cohens_dz, rank_biserial, jain] {
             prop_assert!(close(statistic(&values), statistic(&turned)));
         }
-        for test in [t_test, wilcoxon, sign_test] {
+        for test in [t_test, wilcoxon] {
             prop_assert!(close(test(&values).map(|test| test.p), test(&turned).map(|test| test.p)));
         }
-        prop_assert_eq!(a12(&values, &others), a12(&turned, &others));
-        let sizes = |values: &[f64]| lifetimes(&values.iter().map(|value| value.abs()).collect::<Vec<_>>());
-        let (one, two) = (sizes(&values), sizes(&others));
+        let one = lifetimes(&values.iter().map(|value| value.abs()).collect::<Vec<_>>());
         let back: Vec<Lifetime> = one.iter().rev().copied().collect();
         prop_assert_eq!(KaplanMeier::of(&one), KaplanMeier::of(&back));
-        prop_assert!(close(log_rank(&[&one, &two]).map(|test| test.p), log_rank(&[&two, &back]).map(|test| test.p)));
     }
 
     #[test]
-    fn the_other_way_round_is_the_mirror_image(values in measured(60), others in measured(30)) {
+    fn the_other_way_round_is_the_mirror_image(values in measured(60)) {
         let mirrored: Vec<f64> = values.iter().map(|value| -value).collect();
-        for test in [t_test, wilcoxon, sign_test] {
+        for test in [t_test, wilcoxon] {
             prop_assert!(close(test(&values).map(|test| test.p), test(&mirrored).map(|test| test.p)));
         }
         for effect in [cohens_dz, rank_biserial] {
             prop_assert!(close(effect(&values), effect(&mirrored).map(|value| -value)));
         }
-        prop_assert!(close(cliffs_delta(&values, &others), cliffs_delta(&others, &values).map(|value| -value)));
-        prop_assert!(close(a12(&values, &others), a12(&others, &values).map(|value| 1.0 - value)));
     }
 
     #[test]
     fn nothing_breaks_it(values in anything(), others in anything(), confidence in prop::num::f64::ANY, p in prop::num::f64::ANY) {
         let answers = [mean(&values), median(&values), standard_deviation(&values), quantile(&values, p), cohens_dz(&values),
-            rank_biserial(&values), cliffs_delta(&values, &others), a12(&values, &others), jain(&values)];
+            rank_biserial(&values), jain(&values)];
         prop_assert!(answers.iter().flatten().all(|value| value.is_finite()));
-        prop_assert!([t_test(&values), wilcoxon(&values), sign_test(&values)].into_iter().all(sound));
+        prop_assert!([t_test(&values), wilcoxon(&values)].into_iter().all(sound));
         prop_assert!(sound(friedman(&[values.clone(), others.clone(), values.clone()])));
-        let (one, two) = (lifetimes(&values), lifetimes(&others));
-        prop_assert!(sound(log_rank(&[&one, &two, &one])));
-        if let Some(curve) = KaplanMeier::of(&one) {
+        if let Some(curve) = KaplanMeier::of(&lifetimes(&values)) {
             prop_assert!((0.0..=1.0).contains(&curve.at(p)) && curve.at_risk(p) <= curve.count());
-            prop_assert!(curve.restricted_mean(p).is_none_or(|mean| mean.is_finite()));
         }
         prop_assert!(ordered(student_interval(&values, confidence)) && ordered(student_interval(&values, 0.95)));
         prop_assert!(ordered(bootstrap(&values, plain_mean, &quick())));
         prop_assert!(ordered(wilson(3, 7, confidence)));
         prop_assert!(Mean::of(&values).is_none_or(|mean| mean.mean.is_finite() && mean.half_width >= 0.0));
-        for adjusted in [holm(&values), benjamini_hochberg(&values)].into_iter().flatten() {
+        if let Some(adjusted) = holm(&values) {
             prop_assert!(adjusted.iter().all(|p| (0.0..=1.0).contains(p)));
         }
         if values.iter().any(|value| !value.is_finite()) {

@@ -108,22 +108,12 @@ fn tests_of_differences() {
         check(ours::cohens_dz(&values), &case["cohens_dz"], &what);
         if values.iter().any(|value| *value != 0.0) {
             check_test(ours::wilcoxon(&values), &case["wilcoxon"], &what);
-            check_test(ours::sign_test(&values), &case["sign_test"], &what);
             check(ours::rank_biserial(&values), &case["rank_biserial"], &what);
         }
     }
     for case in cases("mcnemar", 9) {
         let ours = ours::mcnemar(whole(&case[0]), whole(&case[1])).unwrap();
         check(Some(ours.p), &case[2], &format!("{case}"));
-    }
-}
-
-#[test]
-fn sizes_of_differences() {
-    for case in cases("pairs", 14) {
-        let (a, b) = (numbers(&case["a"]), numbers(&case["b"]));
-        check(ours::a12(&a, &b), &case["a12"], "A12");
-        check(ours::cliffs_delta(&a, &b), &case["cliffs_delta"], "Cliff's delta");
     }
 }
 
@@ -149,18 +139,6 @@ fn survival() {
         for pair in case["at"].as_array().unwrap() {
             check(Some(curve.at(number(&pair[0]))), &pair[1], "share");
         }
-        for pair in case["restricted_means"].as_array().unwrap() {
-            check(curve.restricted_mean(number(&pair[0])), &pair[1], "restricted mean");
-        }
-    }
-}
-
-#[test]
-fn survival_of_groups() {
-    for case in cases("log_rank", 25) {
-        let groups: Vec<Vec<Lifetime>> = case["groups"].as_array().unwrap().iter().map(lifetimes).collect();
-        let groups: Vec<&[Lifetime]> = groups.iter().map(Vec::as_slice).collect();
-        check_test(ours::log_rank(&groups), &case, &format!("{} groups", groups.len()));
     }
 }
 
@@ -184,11 +162,9 @@ fn several_treatments() {
 fn several_questions() {
     for case in cases("corrections", 15) {
         let p = numbers(&case["p"]);
-        for (ours, key) in [(ours::holm(&p), "holm"), (ours::benjamini_hochberg(&p), "benjamini_hochberg")] {
-            let (ours, theirs) = (ours.unwrap(), case[key].as_array().unwrap().clone());
-            assert_eq!(ours.len(), theirs.len());
-            ours.iter().zip(&theirs).for_each(|(one, two)| check(Some(*one), two, key));
-        }
+        let (ours, theirs) = (ours::holm(&p).unwrap(), numbers(&case["holm"]));
+        assert_eq!(ours.len(), theirs.len());
+        ours.iter().zip(&theirs).for_each(|(one, two)| assert!((one - two).abs() <= CLOSE, "{one} {two}"));
     }
 }
 
