@@ -1,10 +1,11 @@
 //! What is varied: a factor and its levels.
 
+use super::base::{mishaps, sets};
 use super::spec::{DescribedFactor, ExperimentSpec, FactorSpec, LevelsSpec, Scale};
 use super::{Findings, label, wrong};
 use crate::plan::number;
 use crewlab_lab::scenario::Document;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// What is changed about the base scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,13 +17,6 @@ pub(super) struct Change {
 impl Change {
     fn set(key: &str, value: impl std::fmt::Display) -> Change {
         Change { sets: vec![format!("{key}={value}")], ..Change::default() }
-    }
-
-    /// One change after another.
-    pub(super) fn and(mut self, other: Change) -> Change {
-        self.sets.extend(other.sets);
-        self.disturbances.extend(other.disturbances);
-        self
     }
 }
 
@@ -42,16 +36,6 @@ pub(super) struct Range {
 enum Values {
     Listed(Vec<Level>),
     Between { key: String, low: f64, high: f64, unit: String, steps: Option<u32>, scale: Scale, whole: bool },
-}
-
-/// Assignments as `--set` takes them; JSON is YAML.
-pub(crate) fn sets(map: &Map<String, Value>) -> Vec<String> {
-    map.iter().map(|(key, value)| format!("{key}={value}")).collect()
-}
-
-/// What `disturb` lists, as `--disturb` takes it: names of presets, or entries; JSON is YAML.
-pub(crate) fn mishaps(entries: &[Value]) -> Vec<String> {
-    entries.iter().map(label).filter(|entry| entry != "none").collect()
 }
 
 impl Range {

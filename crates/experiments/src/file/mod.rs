@@ -1,13 +1,15 @@
 //! Experiment files: from YAML to a plan.
 
+pub mod base;
 pub(crate) mod design;
 pub(crate) mod factor;
 pub mod spec;
 
 use crate::metrics::{self, METRICS, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
+use base::Source;
 use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
-use crewlab_lab::scenario::{Document, Problems, Request, load, usable_as_folder};
+use crewlab_lab::scenario::{Document, Problems, load, usable_as_folder};
 use factor::{Change, Level, Range};
 use serde_json::Value;
 use spec::{DesignSpec, ExperimentSpec, SeedsSpec};
@@ -46,18 +48,10 @@ pub fn schema() -> Value {
 /// Reads an experiment file.
 pub fn read(path: &Path) -> Result<Plan, PlanError> {
     let document = Document::<ExperimentSpec>::read(path, "an experiment file")?;
-    let stem = path.file_stem().map_or("experiment".into(), |stem| stem.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let asked = std::fs::read_to_string(path).unwrap_or_default();
-    plan(&document, &stem, folder, asked)
+    plan(&document, &Source::of(path))
 }
 
-fn plan(
-    document: &Document<ExperimentSpec>,
-    stem: &str,
-    folder: &Path,
-    asked: String,
-) -> Result<Plan, PlanError> {
+fn plan(document: &Document<ExperimentSpec>, source: &Source) -> Result<Plan, PlanError> {
     let spec = &document.value;
     let mut findings = Findings::new();
     let ranges: Vec<Range> = spec
@@ -82,13 +76,15 @@ fn plan(
     if !findings.is_empty() {
         return Err(document.problems(findings).into());
     }
-    let common = Change { sets: factor::sets(&spec.set), disturbances: factor::mishaps(&spec.disturb) };
-    let base = base(&spec.scenario, folder);
+    let base = spec.base.request(source);
     let mut cells = Vec::with_capacity(combinations.len());
     for combination in combinations {
         let (levels, changes): (Vec<String>, Vec<Change>) = combination.into_iter().unzip();
-        let Change { sets, disturbances } = changes.into_iter().fold(common.clone(), Change::and);
-        let request = Request { scenario: base.clone(), sets, disturbances, ..Request::default() };
+        let mut request = base.clone();
+        for change in changes {
+            request.sets.extend(change.sets);
+            request.disturbances.extend(change.disturbances);
+        }
         let scenario = load(&request).map_err(|problems| match levels.len() {
             0 => PlanError::File(problems),
             _ => PlanError::Cell { cell: levels.join(", "), problems },
@@ -130,10 +126,10 @@ fn plan(
         unit: unit(cells.iter().map(|cell| cell.levels[place].as_str())),
     });
     Ok(Plan {
-        name: spec.name.clone().unwrap_or_else(|| stem.to_string()),
+        name: spec.base.name(source),
         purpose: Purpose::Sweep,
-        scenario: spec.scenario.clone(),
-        asked,
+        scenario: spec.base.scenario.clone(),
+        asked: source.text.clone(),
         factors: factors.collect(),
         left_out: seeds.len() - kept,
         seeds: seeds[..kept].to_vec(),
@@ -142,12 +138,6 @@ fn plan(
         per_run: spec.budget.per_run,
         cells,
     })
-}
-
-/// A scenario file lies beside the experiment; anything else is a name.
-pub(crate) fn base(scenario: &str, folder: &Path) -> String {
-    let beside = folder.join(scenario);
-    if beside.is_file() { beside.to_string_lossy().into_owned() } else { scenario.to_string() }
 }
 
 /// What is wrong with a file.
@@ -240,7 +230,7 @@ pub(crate) fn check_name<T>(document: &Document<T>, name: Option<&str>) -> Findi
 /// Names that are used for something else.
 fn check_names(document: &Document<ExperimentSpec>) -> Findings {
     let spec = &document.value;
-    let mut findings = check_name(document, spec.name.as_deref());
+    let mut findings = check_name(document, spec.base.name.as_deref());
     for name in spec.factors.keys() {
         if metrics::find(name).is_some() || COLUMNS.contains(&name.as_str()) {
             let message = format!(

@@ -1,6 +1,7 @@
 //! The types behind an experiment file. Their comments are the descriptions that `crewlab schema experiment` gives to
 //! editors.
 
+use super::base::BaseSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,20 +11,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ExperimentSpec {
-    /// Version of the file format: 1.
-    #[schemars(range(min = 1, max = 1))]
-    pub crewlab: u32,
-    /// A name for the results; the file's name without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// The base: the name of a shipped scenario, or a file; paths are relative to this file.
-    pub scenario: String,
-    /// What is changed about it for all runs: values by their keys, e.g. `radio.loss: 20 %`.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub set: Map<String, Value>,
-    /// What goes wrong in all runs: presets (see `crewlab list presets`), or entries as in a scenario's `disturbances`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub disturb: Vec<Value>,
+    /// What is run.
+    #[serde(flatten)]
+    pub base: BaseSpec,
     /// What is varied, by name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     #[schemars(with = "BTreeMap<String, FactorSpec>")]

@@ -3,8 +3,9 @@
 use super::lookup::look_up;
 use super::space::{Domain, Parameter, Setting, Space, Span};
 use super::spec::{Goal, ParameterSpec, TuningSpec};
-use crate::file::factor::{mishaps, number_in, sets};
-use crate::file::{Findings, PlanError, base, check_name, label, metric, seeds};
+use crate::file::base::Source;
+use crate::file::factor::number_in;
+use crate::file::{Findings, PlanError, check_name, label, metric, seeds};
 use crate::metrics::{Better, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose};
 use crewlab_lab::scenario::{Document, Problems, Request, load};
@@ -70,18 +71,10 @@ pub fn schema() -> Value {
 /// Reads a tuning file.
 pub fn read(path: &Path) -> Result<Tuning, PlanError> {
     let document = Document::<TuningSpec>::read(path, "a tuning file")?;
-    let stem = path.file_stem().map_or("tuning".into(), |stem| stem.to_string_lossy().into_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let asked = std::fs::read_to_string(path).unwrap_or_default();
-    tuning(&document, &stem, folder, asked)
+    tuning(&document, &Source::of(path))
 }
 
-fn tuning(
-    document: &Document<TuningSpec>,
-    stem: &str,
-    folder: &Path,
-    asked: String,
-) -> Result<Tuning, PlanError> {
+fn tuning(document: &Document<TuningSpec>, source: &Source) -> Result<Tuning, PlanError> {
     let spec = &document.value;
     let mut wrong = Findings::new();
     let parameters = parameters(document, &mut wrong);
@@ -90,26 +83,21 @@ fn tuning(
         .and_then(|(column, metric)| Ok((column, metric, goal(document, metric)?)));
     let measure = measure.map_err(&mut keep).ok();
     let seeds = both_seeds(document).map_err(&mut keep).ok();
-    keep(check_name(document, spec.name.as_deref()));
+    keep(check_name(document, spec.base.name.as_deref()));
     let (Some((column, metric, goal)), Some((seeds, held_out)), true) = (measure, seeds, wrong.is_empty())
     else {
         return Err(document.problems(wrong).into());
     };
-    let request = Request {
-        scenario: base(&spec.scenario, folder),
-        sets: sets(&spec.set),
-        disturbances: mishaps(&spec.disturb),
-        ..Request::default()
-    };
+    let request = spec.base.request(source);
     let scenario = load(&request)?;
     let space = Space { parameters };
     let defaults = defaults(document, &space, &request, &scenario.resolved)?;
     let candidates = spec.candidates.max(2) as usize;
     let start = spec.start.map_or((candidates / 3).clamp(1, MOST_AT_FIRST), |start| start as usize);
     Ok(Tuning {
-        name: spec.name.clone().unwrap_or_else(|| stem.to_string()),
-        scenario: spec.scenario.clone(),
-        asked,
+        name: spec.base.name(source),
+        scenario: spec.base.scenario.clone(),
+        asked: source.text.clone(),
         default: Cell::new(defaults.iter().map(|default| default.shown.clone()).collect(), &scenario),
         space,
         given: defaults,

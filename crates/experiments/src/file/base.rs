@@ -1,0 +1,77 @@
+//! What files of experiments and of tunings have in common: where they lie, and the scenario that they begin with.
+
+use super::label;
+use crewlab_lab::scenario::Request;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// A file, before anything is made of what stands in it.
+pub(crate) struct Source {
+    /// Its name without the ending.
+    stem: String,
+    /// Where it lies.
+    folder: PathBuf,
+    /// All of it.
+    pub text: String,
+}
+
+impl Source {
+    pub(crate) fn of(path: &Path) -> Source {
+        Source {
+            stem: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            folder: path.parent().unwrap_or(Path::new(".")).to_path_buf(),
+            text: std::fs::read_to_string(path).unwrap_or_default(),
+        }
+    }
+}
+
+/// The keys that both begin with. Their comments are for editors.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BaseSpec {
+    /// Version of the file format: 1.
+    #[schemars(range(min = 1, max = 1))]
+    pub crewlab: u32,
+    /// A name for the results; the file's name without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The base: the name of a shipped scenario, or a file; paths are relative to this file.
+    pub scenario: String,
+    /// What is changed about it for all runs: values by their keys, e.g. `radio.loss: 20 %`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub set: Map<String, Value>,
+    /// What goes wrong in all runs: presets (see `crewlab list presets`), or entries as in a scenario's `disturbances`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturb: Vec<Value>,
+}
+
+impl BaseSpec {
+    /// The name for the results.
+    pub(crate) fn name(&self, source: &Source) -> String {
+        self.name.clone().unwrap_or_else(|| source.stem.clone())
+    }
+
+    /// The scenario with what is changed about it for all runs. A file lies beside the one that names it; anything else is the
+    /// name of a shipped one.
+    pub(crate) fn request(&self, source: &Source) -> Request {
+        let beside = source.folder.join(&self.scenario);
+        let scenario = if beside.is_file() { beside.to_string_lossy().into() } else { self.scenario.clone() };
+        Request {
+            scenario,
+            sets: sets(&self.set),
+            disturbances: mishaps(&self.disturb),
+            ..Request::default()
+        }
+    }
+}
+
+/// Assignments as `--set` takes them; JSON is YAML.
+pub(crate) fn sets(map: &Map<String, Value>) -> Vec<String> {
+    map.iter().map(|(key, value)| format!("{key}={value}")).collect()
+}
+
+/// What `disturb` lists, as `--disturb` takes it: names of presets, or entries; JSON is YAML.
+pub(crate) fn mishaps(entries: &[Value]) -> Vec<String> {
+    entries.iter().map(label).filter(|entry| entry != "none").collect()
+}
