@@ -8,9 +8,9 @@ a process of its own for the server and for each worker; only the words are put 
 The server's folder is in HQ_SERVER_DIR. Servers and workers end with the process that started them.
 
 What the package cannot say is answered as far as it is known: tasks that are not over are `waiting`, whether they run or not,
-and workers are listed by a file that each of them keeps locked while it lives. It has no way to cancel a job, so that
-`job cancel` fails. It gives the server no keys either, so that all that can reach its ports may use it: these are bound to the
-loopback device. For Linux only, as the package is.
+and workers are listed by a file that each of them keeps locked while it lives. It cannot cancel a job, so that `job cancel`
+fails. It gives the server no keys either: whoever reaches its ports may use it. So these are bound to the loopback device as
+soon as they are open. For Linux only, as the package is.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from hyperqueue.ffi.protocol import JobDescription, ResourceRequest, TaskDescrip
 from hyperqueue.output import StdioDef
 
 HERE = "127.0.0.1"
-# Jobs are numbered from one on; a test's server has a few.
+# Jobs are numbered from one on; a test's server has a few, and numbers that are not there are left out of the answer.
 JOBS = range(1, 101)
 
 
