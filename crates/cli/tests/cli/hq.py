@@ -41,12 +41,13 @@ def stay_here():
     """Lets the ports of this process, which are open to all networks, be reached from this machine only."""
     for name in os.listdir("/proc/self/fd"):
         try:
-            port = socket.socket(fileno=os.dup(int(name)))
+            port = socket.socket(fileno=int(name))
         except OSError:
             continue
-        with port:
-            if port.family == socket.AF_INET and port.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                port.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"lo\0")
+        if port.family == socket.AF_INET and port.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            port.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"lo\0")
+        # It is not ours to close.
+        port.detach()
 
 
 def put(path, access):
@@ -84,6 +85,7 @@ def start_worker(folder, cpus, parent):
     inside.mkdir()
     access = json.loads((folder / "access.json").read_text())
     cluster = Cluster(str(inside))
+    stay_here()
     put(inside / "hq-current/access.json", access)
     cluster.add_worker(cpus)
     stay_here()

@@ -208,6 +208,9 @@ fn environment() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin")
 }
 
+/// Where the processes of a sweep with two workers, in the order in which they are started, say something.
+const SAID: [&str; 4] = ["server.txt", "first-worker.txt", "second-worker.txt", "sweep.txt"];
+
 /// Processes that end with the test, whatever becomes of it, and what they have started.
 struct Started(Vec<Child>);
 
@@ -218,6 +221,16 @@ impl Drop for Started {
             let _ = child.kill();
             tasks.iter().for_each(|task| kill_if_there(*task));
             let _ = child.wait();
+        }
+    }
+}
+
+impl Started {
+    /// None has ended, or it is told what it said.
+    fn assert_alive(&mut self, place: &Place) {
+        for (child, said) in self.0.iter_mut().zip(SAID) {
+            let ended = child.try_wait().expect("a state");
+            assert!(ended.is_none(), "{said} ends too early: {}", place.read(said));
         }
     }
 }
@@ -278,16 +291,15 @@ fn a_killed_workers_batch_is_done_again(hq: &Path) {
         let err = out.try_clone().expect("the same file");
         command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().expect("it starts")
     };
-    let mut started =
-        Started(vec![start(hq_command(&["server", "start", "--host", "localhost"]), "server.txt")]);
+    let mut started = Started(vec![start(hq_command(&["server", "start", "--host", "localhost"]), SAID[0])]);
     wait_until("the server answers", || {
-        let ended = started.0[0].try_wait().expect("a state");
-        assert!(ended.is_none(), "the server has ended: {}", place.read("server.txt"));
+        started.assert_alive(&place);
         hq_command(&["server", "info"]).output().is_ok_and(|answer| answer.status.success())
     });
     let worker = |said| start(hq_command(&["worker", "start", "--cpus", "1"]), said);
-    started.0.extend(["first.txt", "second.txt"].map(worker));
+    started.0.extend([SAID[1], SAID[2]].map(worker));
     wait_until("the server has both workers", || {
+        started.assert_alive(&place);
         let answer = hq_command(&["worker", "list"]).output().expect("an answer");
         let workers: Option<Vec<serde_json::Value>> = serde_json::from_slice(&answer.stdout).ok();
         workers.is_some_and(|workers| workers.len() == 2)
@@ -296,10 +308,11 @@ fn a_killed_workers_batch_is_done_again(hq: &Path) {
     let args = ["sweep", "sweep.yaml", "--on", "hq", "--batch", "8", "--out", "there", "--quiet", "--hq"];
     let mut command = ready(place.command(&args));
     command.arg(hq);
-    started.0.push(start(command, "said.txt"));
+    started.0.push(start(command, SAID[3]));
     // In the middle: something is kept, and the victim has a task, which is stopped there so that it cannot end by itself.
     let mut tasks = Vec::new();
     wait_until("the first worker has a task", || {
+        started.assert_alive(&place);
         tasks = children(victim);
         kept(&place) > 0 && !tasks.is_empty() && tasks.iter().all(|task| stop(*task))
     });
@@ -312,7 +325,7 @@ fn a_killed_workers_batch_is_done_again(hq: &Path) {
         ended.is_some()
     });
     let code = ended.and_then(|ended| ended.code());
-    assert_eq!((code, place.read("said.txt").as_str()), (Some(0), ""), "{args:?}");
+    assert_eq!((code, place.read(SAID[3]).as_str()), (Some(0), ""), "{args:?}");
     here(&place);
     assert_same(&place, "here", "there");
 }
