@@ -1,12 +1,12 @@
 # Three commands do everything: `make run` builds Crewlab and runs the first mission, `make live` runs it in the browser,
 # `make test` checks it all.
 
-.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs hyperqueue test-hyperqueue statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
+.PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
 # HiGHS is what the joint allocation is compared with.
 HIGHSPY := 1.12.0
 
-# HyperQueue does sweeps on many machines.
+# HyperQueue does sweeps on many machines: its Python package and its program `hq`.
 HYPERQUEUE := 0.27.0
 
 need-cargo:
@@ -53,12 +53,12 @@ live: need-node web/dist/index.html build
 	./target/release/crewlab live waste-cleanup
 
 # Formatting, lints and all tests, the slow ones included.
-test: need-cargo need-node need-chromium highs web/dist/index.html
+test: need-cargo need-node need-chromium highs hyperqueue web/dist/index.html
 	cargo fmt --all --check
 	cd web && npm run --silent lint && npm run --silent unit
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	cargo test --workspace --locked
-	@test ! -x .venv/bin/hq || $(MAKE) --no-print-directory test-hyperqueue
+	@test ! -x .venv/bin/hq || $(MAKE) --no-print-directory test-hq
 	cd web && CREWLAB=../target/debug/crewlab npm run --silent e2e
 
 # What of that is about the page, with the binary that was built last.
@@ -76,10 +76,23 @@ highs: .venv/highspy-$(HIGHSPY)
 	@.venv/bin/pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
 	@touch $@
 
-# HyperQueue comes from its releases: its Python package does not hold `hq`.
-hyperqueue: .venv/hyperqueue-$(HYPERQUEUE)
+# HyperQueue's Python package: no `hq`, but a whole HyperQueue, which tests do a sweep on. It is made for Linux on x86-64 only; elsewhere that
+# test is left out.
+ifeq ($(shell uname -sm),Linux x86_64)
+hyperqueue: .venv/hyperqueue-package-$(HYPERQUEUE)
+else
+hyperqueue:
+endif
 
-.venv/hyperqueue-$(HYPERQUEUE):
+.venv/hyperqueue-package-$(HYPERQUEUE):
+	@test -x .venv/bin/python || python3 -m venv .venv
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check hyperqueue==$(HYPERQUEUE)
+	@touch $@
+
+# HyperQueue's program, from its releases, for sweeps on many machines. No test of `make test` needs it.
+hq: .venv/hq-$(HYPERQUEUE)
+
+.venv/hq-$(HYPERQUEUE):
 	@mkdir -p .venv/bin
 	@curl -fsSL -o .venv/hq.tar.gz https://github.com/It4innovations/hyperqueue/releases/download/v$(HYPERQUEUE)/hq-v$(HYPERQUEUE)-linux-x64.tar.gz || { \
 	  echo "HyperQueue $(HYPERQUEUE) cannot be downloaded from GitHub: put its program at .venv/bin/hq yourself (docs/clusters.md)."; \
@@ -87,11 +100,11 @@ hyperqueue: .venv/hyperqueue-$(HYPERQUEUE)
 	@tar -xzf .venv/hq.tar.gz -C .venv/bin hq && rm .venv/hq.tar.gz
 	@touch $@
 
-# A sweep on a real HyperQueue server with two workers, one of which is killed. Part of `make test` where HyperQueue is at .venv/bin/hq; what
-# needs nothing from GitHub is tested everywhere, with a script that plays HyperQueue.
-test-hyperqueue: need-cargo
-	@test -x .venv/bin/hq || $(MAKE) --no-print-directory hyperqueue
-	cargo test --locked -p crewlab --test cli -- --ignored hyperqueue
+# The test with a real server and two workers, one of which is killed, once more with the program `hq`. Part of `make test` where it is at
+# .venv/bin/hq.
+test-hq: need-cargo
+	@test -x .venv/bin/hq || $(MAKE) --no-print-directory hq
+	cargo test --locked -p crewlab --test cli -- --ignored the_program_hq
 
 # What scipy and statsmodels say, for the tests of crates/statistics. `python -m pip`, because the script `pip` of an environment that
 # was copied still belongs to the original.
