@@ -10,7 +10,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(
     name = "crewlab",
-    version,
+    version = crewlab_lab::VERSION,
     after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), runs failed or are missing (sweep, compare) or nothing was found (break), 130 interrupted."
 )]
 struct Cli {

@@ -1,8 +1,8 @@
 //! The folder of an experiment: the plan, the journals, and what was made of them.
 
 use crate::plan::Plan;
-use crate::store::VERSION;
 use crate::table::Table;
+use crewlab_lab::VERSION;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -116,6 +116,11 @@ fn is_as_good_as_empty(folder: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
+/// The version of the program that made the plan in a folder.
+pub fn made_by(folder: &Path) -> Result<String, FolderError> {
+    Ok(version_of(&plan_bytes(folder)?).unwrap_or_default())
+}
+
 /// The version of the program that made a plan, if the plan says so.
 pub(crate) fn version_of(plan: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
@@ -159,7 +164,7 @@ impl Folder {
             return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
         }
         folder.first = folder.lock()?;
-        let same = there.as_ref() == Some(plan) && !force;
+        let same = there.as_ref() == Some(plan) && made_by(path)? == VERSION && !force;
         if !same && folder.first.is_none() {
             return Err(FolderError::Busy(path.to_path_buf()));
         }

@@ -105,7 +105,7 @@ fn results_are_opened_again_with_their_report() {
 
     // Another version may come to other results.
     let manifest = place.read("all/one/manifest.json");
-    let version = format!("\"crewlab\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    let version = format!("\"crewlab\": \"{}\"", crewlab_lab::VERSION);
     assert!(manifest.contains(&version), "{manifest}");
     place.write("all/one/manifest.json", manifest.replace(&version, "\"crewlab\": \"0.0.1\""));
     let (child, _) = start_with(&place, "all/one", &["--paused", "--seed", "5"]);

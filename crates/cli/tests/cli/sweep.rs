@@ -167,6 +167,21 @@ fn more_seeds_later_cost_only_what_is_new() {
 }
 
 #[test]
+fn a_sweep_of_another_version_is_looked_at_as_it_is_and_gone_on_with_by_this_one() {
+    let place = with(SMALL);
+    place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here"]);
+    let (plan, runs) = (place.read("here/plan.json"), place.read("here/runs.csv"));
+    let other = plan.replace(crewlab_lab::VERSION, "0.0.1");
+    assert_ne!(plan, other);
+    place.write("here/plan.json", &other);
+    // The plan is that version's, and the runs are not.
+    assert_says(&place.refused(&["report", "here"]), &["another version of crewlab", "nothing was written"]);
+    assert_eq!(place.read("here/runs.csv"), runs);
+    place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here", "--resume"]);
+    assert_eq!((place.read("here/plan.json"), kept(&place, "here")), (plan, 12), "no run is done twice");
+}
+
+#[test]
 fn a_run_that_takes_too_long_is_recorded_and_the_sweep_goes_on() {
     // The clock is looked at every 20 ms: these runs take longer than that.
     let long = SMALL.replace("world.items.waste: 3", "world.items.waste: 40");

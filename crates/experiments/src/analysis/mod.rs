@@ -29,8 +29,8 @@ pub struct Analysis {
     pub purpose: Purpose,
     /// The base scenario.
     pub scenario: String,
-    /// The version of the program.
-    pub crewlab: &'static str,
+    /// The version of the program that did the runs.
+    pub crewlab: String,
     /// Runs that were asked for.
     pub asked: usize,
     /// Runs that are there, with those that failed.
@@ -160,7 +160,7 @@ impl Analysis {
             name: plan.name.clone(),
             purpose: plan.purpose,
             scenario: plan.scenario.clone(),
-            crewlab: crate::store::VERSION,
+            crewlab: store.version().to_string(),
             asked: plan.len(),
             runs: plan.done(store),
             failed,

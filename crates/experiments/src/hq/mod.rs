@@ -86,7 +86,7 @@ pub enum HqError {
     #[error(
         "the plan in {folder} was made by crewlab {}, and this is crewlab {}: use the same one on all machines",
         found.as_deref().unwrap_or("of an older version"),
-        crate::store::VERSION
+        crewlab_lab::VERSION
     )]
     Version {
         /// The experiment's folder.

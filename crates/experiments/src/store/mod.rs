@@ -5,8 +5,9 @@
 mod journal;
 mod row;
 
-pub use row::{Failure, Key, Outcome, Row, VERSION};
+pub use row::{Failure, Key, Outcome, Row};
 
+use crewlab_lab::VERSION;
 use journal::{Journal, Reader};
 use row::Line;
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ const JOURNALS: &str = "journal";
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// The version of the program whose rows are looked at.
+    version: String,
     rows: HashMap<Key, Outcome>,
     /// How far the journals were read.
     readers: HashMap<OsString, Reader>,
@@ -52,12 +55,18 @@ pub struct StoreError {
 }
 
 impl Store {
-    /// Opens the store of an experiment's folder, which is made if it is missing.
+    /// Opens the store of an experiment's folder, which is made if it is missing, to go on with it.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::made_by(folder, VERSION)
+    }
+
+    /// Opens the store of an experiment's folder to read what a version of the program has done.
+    pub fn made_by(folder: &Path, version: &str) -> Result<Store, StoreError> {
         let folder = folder.join(JOURNALS);
         fs::create_dir_all(&folder).map_err(|error| StoreError { path: folder.clone(), error })?;
         let mut store = Store {
             folder,
+            version: version.to_string(),
             rows: HashMap::new(),
             readers: HashMap::new(),
             own: None,
@@ -92,7 +101,7 @@ impl Store {
             let reader = self.readers.entry(name).or_default();
             let lines = reader.read(&path).map_err(failed(&path))?;
             for line in lines.split_inclusive('\n') {
-                match Row::read(line.trim_end_matches('\n')) {
+                match Row::read(line.trim_end_matches('\n'), &self.version) {
                     Some(Line::Row(row)) => self.keep(row),
                     Some(Line::Stranger) => self.oddities.strangers += 1,
                     None => self.oddities.damaged += 1,
@@ -118,6 +127,11 @@ impl Store {
                 _ => {}
             },
         }
+    }
+
+    /// The version of the program whose runs these are.
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// How a run ended, if it did.

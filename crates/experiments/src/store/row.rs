@@ -1,6 +1,7 @@
 //! One finished run, as it is kept.
 
 use crate::metrics::METRICS;
+use crewlab_lab::VERSION;
 use crewlab_lab::run::Summary;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -119,12 +120,9 @@ pub struct Row {
     pub outcome: Outcome,
 }
 
-/// The version that rows are made by.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// What a line of a journal says.
 pub(super) enum Line {
-    /// A row of this version.
+    /// A row of the version that was asked for.
     Row(Row),
     /// A row of another version.
     Stranger,
@@ -155,13 +153,13 @@ impl Row {
     }
 
     /// Reads a line; nothing if it is damaged.
-    pub(super) fn read(line: &str) -> Option<Line> {
+    pub(super) fn read(line: &str, version: &str) -> Option<Line> {
         let (sum, text) = line.split_once(' ')?;
         if sum != checksum(text) {
             return None;
         }
         let map: Value = serde_json::from_str(text).ok()?;
-        if map["version"] != VERSION {
+        if map["version"] != version {
             return Some(Line::Stranger);
         }
         let scenario = u128::from_str_radix(map["scenario"].as_str()?, 16).ok()?;
@@ -191,6 +189,10 @@ fn checksum(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn read(line: &str) -> Option<Line> {
+        Row::read(line, VERSION)
+    }
+
     fn row() -> Row {
         let mut values = vec![f64::NAN; METRICS.len()];
         values[0] = 1.0;
@@ -202,7 +204,7 @@ mod tests {
     #[test]
     fn a_row_comes_back_as_it_was() {
         let line = row().line();
-        let Some(Line::Row(read)) = Row::read(line.trim_end()) else { panic!("not read: {line}") };
+        let Some(Line::Row(read)) = read(line.trim_end()) else { panic!("not read: {line}") };
         assert_eq!(read.key, row().key);
         assert_eq!(read.outcome.value(1), Some(0.1 + 0.2));
         assert_eq!(read.outcome.value(2), None);
@@ -213,10 +215,10 @@ mod tests {
         let line = row().line();
         let line = line.trim_end();
         for at in 0..line.len() {
-            assert!(Row::read(&line[..at]).is_none(), "cut at {at}");
+            assert!(read(&line[..at]).is_none(), "cut at {at}");
             let mut bytes = line.as_bytes().to_vec();
             bytes[at] ^= 1;
-            assert!(String::from_utf8(bytes).is_ok_and(|line| Row::read(&line).is_none()), "bit at {at}");
+            assert!(String::from_utf8(bytes).is_ok_and(|line| read(&line).is_none()), "bit at {at}");
         }
     }
 

@@ -32,6 +32,18 @@ fn what_was_put_is_there_for_the_next_process() {
 }
 
 #[test]
+fn runs_of_one_version_are_not_taken_for_those_of_another() {
+    let folder = folder("version");
+    let mut store = Store::open(&folder).unwrap();
+    store.put(done(1, "a")).unwrap();
+    let other = Store::made_by(&folder, "0.0.1").unwrap();
+    assert_eq!((other.len(), other.oddities.strangers, other.version()), (0, 1, "0.0.1"));
+    let (number, fingerprint) = VERSION.split_once('+').unwrap();
+    assert_eq!((number, fingerprint.len()), (env!("CARGO_PKG_VERSION"), 8));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn two_writers_see_each_other_and_a_torn_line_harms_nobody() {
     let folder = folder("torn");
     let (mut one, mut two) = (Store::open(&folder).unwrap(), Store::open(&folder).unwrap());

@@ -54,7 +54,7 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> String 
         footer: format!(
             "Made by crewlab {}. tuned.yaml beside this page is the best candidate as a scenario; tuning.yaml is what \
              was asked, and the same file gives the same result.",
-            env!("CARGO_PKG_VERSION")
+            crewlab_lab::VERSION
         ),
     })
 }

@@ -139,10 +139,10 @@ impl Again {
 fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<String> {
     let mut doubts = Vec::new();
     let version = manifest["crewlab"].as_str().unwrap_or("an unknown version");
-    if version != env!("CARGO_PKG_VERSION") {
+    if version != crate::VERSION {
         doubts.push(format!(
             "the run was made by crewlab {version} and is done again by {}, which may give other results",
-            env!("CARGO_PKG_VERSION")
+            crate::VERSION
         ));
     }
     let hash = manifest["scenario_hash"].as_str().unwrap_or_default();

@@ -156,7 +156,7 @@ impl Experiment {
         folder.write("summary.json", &pretty(&json!(summary)))?;
         // The manifest comes last: a folder without it is not finished.
         let manifest = json!({
-            "crewlab": env!("CARGO_PKG_VERSION"),
+            "crewlab": crate::VERSION,
             "scenario": summary.scenario,
             "result_hash": summary.result_hash,
         });

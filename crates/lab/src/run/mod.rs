@@ -262,7 +262,7 @@ pub(crate) fn scenario_hash(resolved: &str) -> String {
 
 fn manifest(summary: &Summary, resolved: &str) -> serde_json::Value {
     json!({
-        "crewlab": env!("CARGO_PKG_VERSION"),
+        "crewlab": crate::VERSION,
         "scenario": summary.scenario,
         "seed": summary.seed,
         "scenario_hash": scenario_hash(resolved),

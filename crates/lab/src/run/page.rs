@@ -68,7 +68,7 @@ pub(super) fn render(
         footer: format!(
             "Made by crewlab {}. The scenario.yaml beside this page has everything that was set: run it again with \
              `crewlab run scenario.yaml` and get the same result hash, {}.",
-            env!("CARGO_PKG_VERSION"),
+            crate::VERSION,
             summary.result_hash
         ),
     })

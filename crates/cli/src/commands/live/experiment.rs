@@ -6,6 +6,7 @@ use crewlab_experiments::folder::{self, FolderError};
 use crewlab_experiments::page::{REPLAY, replay_key, replayed};
 use crewlab_experiments::plan::{Cell, Plan};
 use crewlab_experiments::store::Store;
+use crewlab_lab::VERSION;
 use crewlab_lab::scenario::Request;
 use crewlab_live::shelf::{Entry, Shelf};
 use std::fs;
@@ -26,7 +27,14 @@ impl Experiment {
             Err(FolderError::Nothing(_)) => return Ok(None),
             other => other?,
         };
-        let store = Store::open(path)?;
+        let version = folder::made_by(path)?;
+        if version != VERSION {
+            eprintln!(
+                "warning: {} was run by crewlab {version} and is done again by {VERSION}, which may give other results",
+                path.display()
+            );
+        }
+        let store = Store::made_by(path, &version)?;
         warn(&store.oddities);
         let analysis = Analysis::of(&plan, &store);
         let (_, metric) = analysis.main();
