@@ -5,6 +5,7 @@ use super::sweep::{How, NOT_ALL, shown, warn};
 use super::threads;
 use crate::terminal::print;
 use anyhow::anyhow;
+use crewlab_experiments::analysis::amount;
 use crewlab_experiments::runner::Ended;
 use crewlab_experiments::sweep::{Options, default_folder};
 use crewlab_experiments::tune::{self, Progress, Tuned, Tuning};
@@ -68,7 +69,7 @@ fn show(bar: &ProgressBar, tuning: &Tuning, progress: &Progress) {
 }
 
 fn best(tuning: &Tuning, value: Option<f64>) -> String {
-    let value = value.map(|value| format!("{value:.2} {}", tuning.metric.unit).trim_end().to_string());
+    let value = value.map(|value| amount(value, tuning.metric));
     value.map_or(String::new(), |value| format!(", best {}: {value}", tuning.metric.title))
 }
 

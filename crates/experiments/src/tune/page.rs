@@ -6,7 +6,7 @@ use super::summary::{Summary, endings};
 use super::tuner::{Candidate, Fate, Tuned};
 use super::tuning::Tuning;
 use super::verdict::{Comparison, Ending, Verdict};
-use super::words::{probability, value, with_interval};
+use super::words::{probability, with_interval};
 use crate::file::spec::Scale;
 use crewlab_lab::report::forest::{self, ForestFigure, ForestRow};
 use crewlab_lab::report::marginal::{self, MarginalFigure, MarginalParameter};
@@ -67,14 +67,12 @@ pub(super) fn plots(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> [(&'st
 fn facts(summary: &Summary) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let held_out = &summary.held_out;
-    let shown = |number: Option<f64>| {
-        number.map_or("-".into(), |number| format!("{} {}", value(number), summary.unit))
-    };
+    let shown = |number: Option<f64>| with_interval(number, None, summary.measure);
     let mut facts = vec![
         fact("Scenario", summary.scenario.clone()),
         fact("Goal", format!("{} {}", summary.goal.name(), summary.title)),
-        fact("Default, held-out", shown(held_out.default.mean).trim_end().to_string()),
-        fact("Best, held-out", shown(held_out.best.mean).trim_end().to_string()),
+        fact("Default, held-out", shown(held_out.default.mean)),
+        fact("Best, held-out", shown(held_out.best.mean)),
     ];
     if summary.verdict != Verdict::NothingBetter {
         facts.extend(summary.share().map(|share| fact("Change", share)));
@@ -263,7 +261,7 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
             Fate::Failed(reason) => reason.clone(),
         };
         let number = if which == 0 { "1 (default)".into() } else { (which + 1).to_string() };
-        let mean = with_interval(candidate.mean, None, tuning.metric.unit);
+        let mean = with_interval(candidate.mean, None, tuning.metric);
         let mut row = vec![number, mean, candidate.values.len().to_string()];
         row.extend(candidate.shown.iter().cloned());
         row.push(fate);

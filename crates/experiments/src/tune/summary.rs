@@ -4,21 +4,25 @@ use super::spec::Goal;
 use super::tuner::{Candidate, Fate, Tuned};
 use super::tuning::Tuning;
 use super::verdict::{Comparison, Ending, Verdict};
-use super::words::{probability, with_interval, with_unit};
-use crate::metrics;
+use super::words::{probability, with_interval};
+use crate::analysis::amount;
+use crate::metrics::{self, Metric};
 use crate::plan::Cell;
 use crate::store::Store;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// A tuning in a few numbers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Its name.
     pub name: String,
     /// The base scenario, as it was asked for.
     pub scenario: String,
     /// The metric.
+    #[serde(skip)]
+    pub measure: &'static Metric,
+    /// Its name.
     pub metric: &'static str,
     /// What the metric is called in a sentence.
     pub title: &'static str,
@@ -107,6 +111,7 @@ pub fn summary(tuning: &Tuning, tuned: &Tuned) -> Option<Summary> {
     let mut summary = Summary {
         name: tuning.name.clone(),
         scenario: tuning.scenario.clone(),
+        measure: tuning.metric,
         metric: tuning.metric.name,
         title: tuning.metric.title,
         unit: tuning.metric.unit,
@@ -156,18 +161,14 @@ fn effort(tuning: &Tuning, tuned: &Tuned) -> Effort {
 }
 
 impl Summary {
-    fn amount(&self, number: f64) -> String {
-        with_unit(number, self.unit)
-    }
-
     fn in_words(&self) -> String {
         let (title, held_out) = (self.title, &self.held_out);
-        let difference = with_interval(held_out.difference, held_out.interval, self.unit);
+        let difference = with_interval(held_out.difference, held_out.interval, self.measure);
         let evidence = format!("{difference}, {}", probability(held_out.p));
         match self.verdict {
             Verdict::NothingBetter => format!(
                 "Nothing better than the scenario as it is was found: {title} {} on the held-out seeds.",
-                with_interval(held_out.default.mean, held_out.default.interval, self.unit)
+                with_interval(held_out.default.mean, held_out.default.interval, self.measure)
             ),
             Verdict::Holds => format!(
                 "The improvement holds on seeds that the search has not seen: {title} changes by {evidence}. {}",
@@ -192,13 +193,13 @@ impl Summary {
         let (Some(promised), Some(optimism)) = (self.search.gain(self.goal), self.optimism) else {
             return String::new();
         };
-        let gain = format!("Of the gain of {} on the search seeds,", self.amount(promised));
+        let gain = format!("Of the gain of {} on the search seeds,", amount(promised, self.measure));
         match optimism {
             optimism if optimism <= 0.0 => format!("{gain} nothing was optimism."),
             optimism if optimism >= promised => format!("{gain} all was optimism."),
             optimism => format!(
                 "{gain} {} ({:.0} %) was optimism.",
-                self.amount(optimism),
+                amount(optimism, self.measure),
                 100.0 * optimism / promised
             ),
         }
@@ -273,14 +274,13 @@ impl Summary {
             let Comparison { default, best, difference, interval, .. } = comparison;
             [
                 name.to_string(),
-                with_interval(default.mean, default.interval, ""),
-                with_interval(best.mean, best.interval, ""),
-                with_interval(*difference, *interval, ""),
+                with_interval(default.mean, default.interval, self.measure),
+                with_interval(best.mean, best.interval, self.measure),
+                with_interval(*difference, *interval, self.measure),
                 format!("{} -> {} of {}", default.completed, best.completed, best.runs),
             ]
         };
-        let heading = format!("{} [{}]", self.title, self.unit).replace(" []", "");
-        let head = [heading.as_str(), "default", "best", "difference", "completed"].map(String::from);
+        let head = [self.title, "default", "best", "difference", "completed"].map(String::from);
         let rows = [
             head,
             row(&format!("{seeds} search seeds"), &self.search),
