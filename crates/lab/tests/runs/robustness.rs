@@ -28,6 +28,19 @@ fn a_bad_or_dead_radio_does_not_stop_the_team() {
     }
 }
 
+/// A robot whose detector says nothing does not take that for a clean floor: `crewlab break` found that it did.
+#[test]
+fn a_detector_that_fails_for_a_moment_leaves_no_waste_behind() {
+    for detector in ["item-detector", "area-detector"] {
+        let fault = format!("{{robot: gold, sensor: {detector}, fault: dead}}");
+        let set = format!("disturbances=[{{at: 500 s, for: 5 s, sensor: {fault}}}]");
+        for seed in 1..=3 {
+            let (simulation, _) = finished("waste-cleanup", seed, &[&set]);
+            assert!(simulation.state.verdict.completed, "{detector}, seed {seed}");
+        }
+    }
+}
+
 /// Looks at the whole state after every tick of a run with everything in it: trap, loss, noise.
 #[test]
 fn invariants_hold_in_every_tick() {

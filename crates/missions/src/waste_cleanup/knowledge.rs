@@ -4,7 +4,7 @@ use super::{FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE, WasteCleanup};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
-    Body, EffectorId, Identity, Message, Output, SensorId, Sighting, Situation, TaskId, Time,
+    Body, EffectorId, Identity, Message, Output, Reading, SensorId, Sighting, Situation, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -188,6 +188,13 @@ impl Knowledge {
     /// How far items are seen. [m]
     pub fn item_range(&self, situation: &Situation) -> f64 {
         self.items.map_or(0.0, |id| situation.me.datasheet.sensors[usize::from(id.0)].range)
+    }
+
+    /// False while a detector gives no readings: then that nothing is in view says nothing.
+    pub fn can_see(&self, situation: &Situation) -> bool {
+        let gives =
+            |id: &Option<SensorId>| id.is_some_and(|id| *situation.percept.reading(id) != Reading::Missing);
+        [self.items, self.areas].iter().all(gives)
     }
 
     /// The items in view.
