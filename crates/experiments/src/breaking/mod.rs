@@ -8,10 +8,15 @@ pub mod flow;
 mod judge;
 pub mod ladder;
 pub mod mishap;
+mod outside;
 pub mod palette;
+mod place;
 pub mod report;
+mod said;
 pub mod search;
 pub mod shrink;
+mod what;
+mod whom;
 mod written;
 
 pub use report::{Found, Report, Shown};
@@ -44,7 +49,7 @@ pub struct Hunt {
     pub seeds: u64,
     /// The largest schedule that is looked for.
     pub most: usize,
-    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if empty.
+    /// The kinds of disturbances, of [`mishap::KINDS`]; the first [`mishap::BY_ITSELF`] of them if empty.
     pub kinds: Vec<String>,
     /// The most runs that may be asked for.
     pub budget: usize,
@@ -138,7 +143,7 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     let undisturbed = undisturbed(&mut judge)?;
     phase.set("search");
     // What comes after the end of a run changes nothing about it.
-    let palette = Palette::new(&scenario, judge.sides[0].shortest, &hunt.kinds);
+    let palette = Palette::new(&scenario, judge.sides[0].shortest, judge.sides[0].over(), &hunt.kinds);
     if palette.mishaps.is_empty() {
         return Err(BreakError::Nothing(hunt.kinds.join(", ")));
     }
@@ -161,9 +166,8 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
 /// Makes a schedule smaller and shows that it does what it should.
 fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
     use search::{Trial, Verdict};
-    let Side { until, nominal, shortest, .. } = judge.sides[0];
-    let bounds =
-        Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over: until - 2.0 * nominal };
+    let (shortest, over) = (judge.sides[0].shortest, judge.sides[0].over());
+    let bounds = Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over };
     let mut shrinking = Shrinking::new(first.clone(), palette, bounds);
     let ended =
         shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
