@@ -3,7 +3,7 @@
 use super::flow::flow;
 use super::ladder::LEVELS;
 use super::said;
-pub use super::what::{BY_ITSELF, KINDS, What};
+pub use super::what::{ALL, BY_ITSELF, KINDS, What};
 pub use super::whom::Whom;
 use serde_json::{Value, json};
 use std::cmp::Ordering;

@@ -28,7 +28,7 @@ use crate::store::{Store, StoreError};
 use crewlab_lab::scenario::text::did_you_mean;
 use crewlab_lab::scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
-use mishap::{KINDS, Schedule};
+use mishap::{ALL, KINDS, Schedule};
 use palette::Palette;
 use search::Search;
 use shrink::{Bounds, Shrinking};
@@ -49,7 +49,7 @@ pub struct Hunt {
     pub seeds: u64,
     /// The largest schedule that is looked for.
     pub most: usize,
-    /// The kinds of disturbances, of [`mishap::KINDS`]; the first [`mishap::BY_ITSELF`] of them if empty.
+    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if it is [`mishap::ALL`], the first [`mishap::BY_ITSELF`] if empty.
     pub kinds: Vec<String>,
     /// The most runs that may be asked for.
     pub budget: usize,
@@ -71,7 +71,7 @@ pub enum BreakError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A kind that does not exist.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them", kinds = KINDS.join(", "))]
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = KINDS.join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -260,7 +260,7 @@ fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
 }
 
 fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
-    match kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
+    match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
             let meant = did_you_mean(unknown, KINDS).map(|kind| format!(", did you mean `{kind}`?"));

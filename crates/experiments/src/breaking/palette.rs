@@ -1,7 +1,7 @@
 //! What can go wrong in a scenario: one thing per robot, device or place, and time.
 
 use super::ladder::{nice, rounded};
-use super::mishap::{BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
+use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
 use super::outside;
 use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::Member;
@@ -43,7 +43,7 @@ impl Palette {
         all.extend(outside::all(scenario, &some, there.len(), outside::end(nominal, over)));
         let tried = |kind: &str| match kinds {
             [] => KINDS[..BY_ITSELF].contains(&kind),
-            _ => kinds.iter().any(|wanted| wanted == kind),
+            _ => kinds.iter().any(|wanted| wanted == kind || wanted == ALL),
         };
         all.retain(|mishap| tried(mishap.what.kind()));
         let moments = moments(nominal);
@@ -116,13 +116,29 @@ mod tests {
     #[test]
     fn everything_in_it_can_happen_in_every_shipped_scenario() {
         for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
-            let kinds = KINDS.map(str::to_string);
-            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, 2000.0, &kinds);
+            let all = [ALL.to_string()];
+            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, 2000.0, &all);
             let all = Schedule::new(palette.mishaps.clone());
             let disturbed = scenario(shipped.name, all.lines());
             let count = disturbed.resolved["disturbances"].as_array().map_or(0, Vec::len);
             assert!(count >= all.mishaps().len() && !palette.mishaps.is_empty(), "{}", shipped.name);
         }
+    }
+
+    /// A search that names no kinds has no more to try than what breaks on robots and between them.
+    #[test]
+    fn the_world_outside_is_tried_only_by_name() {
+        let scenario = scenario("waste-cleanup", Vec::new());
+        let count = |kinds: &[&str]| {
+            let kinds: Vec<String> = kinds.iter().map(|kind| kind.to_string()).collect();
+            Palette::new(&scenario, 517.3, 2000.0, &kinds).mishaps.len()
+        };
+        assert_eq!((count(&[]), count(&KINDS[..BY_ITSELF])), (360, 360));
+        assert_eq!((count(&["all"]), count(&KINDS)), (480, 480));
+        // Two clocks' faults of three robots; crates in five places; two spills.
+        assert_eq!(["clock", "object-added", "items-moved"].map(|kind| count(&[kind])), [36, 30, 12]);
+        // The ideal radio and robots without batteries.
+        assert_eq!(["noise", "bandwidth", "jammer", "battery"].map(|kind| count(&[kind])), [0; 4]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::what::CRATE;
 use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_lab::sim::world::{Outline, Shape, World};
+use crewlab_lab::sim::world::{Object, Outline, Shape, World};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
@@ -42,8 +42,10 @@ impl Spot {
     }
 
     /// The room that a crate takes there.
-    pub fn crate_there(&self) -> Outline {
-        footprint(vec2(f64::from(self.x) / 100.0, f64::from(self.y) / 100.0))
+    fn crate_there(&self) -> Outline {
+        let metres = |centimetres: i32| f64::from(centimetres) / 100.0;
+        let pose = Pose { position: vec2(metres(self.x), metres(self.y)), heading: 0.0 };
+        Shape::rectangle(metres(CRATE as i32), metres(CRATE as i32)).at(&pose)
     }
 }
 
@@ -54,7 +56,7 @@ pub fn spots(scenario: &Scenario) -> Vec<Spot> {
     let world = &state.world;
     let middle = (world.bounds.min + world.bounds.max) * 0.5;
     let areas = world.present_areas().map(|area| (area.name.to_string(), area.outline.bounding_circle().0));
-    let work = world.objects().iter().filter(|object| object.garbage > 0.0 || object.dust > 0.0);
+    let work = world.objects().iter().filter(|object| is_work(object));
     let work = work.map(|object| (object.name.clone(), object.pose.position));
     let items = world.present_items().map(|item| (format!("the {}", item.kind), item.position));
     let mut wanted = vec![("the middle of the floor".to_string(), middle)];
@@ -68,43 +70,78 @@ pub fn spots(scenario: &Scenario) -> Vec<Spot> {
         first.map(|(member, body)| (format!("the start of {}", member.identity.name), body.pose.position));
     let mut spots: Vec<Spot> = Vec::new();
     for (near, at) in wanted.into_iter().chain(start) {
-        let Some((x, y)) = free(world, at) else { continue };
-        if !spots.iter().any(|other| (other.x, other.y) == (x, y)) {
-            let needed = needed(world, vec2(f64::from(x) / 100.0, f64::from(y) / 100.0));
-            spots.push(Spot { near, x, y, needed });
+        let Some(mut spot) = free(world, near, at) else { continue };
+        if !spots.iter().any(|other| (other.x, other.y) == (spot.x, spot.y)) {
+            spot.needed = needed(world, &spot.crate_there());
+            spots.push(spot);
         }
     }
     spots
 }
 
-/// The nearest place with room for a crate. [cm]
-fn free(world: &World, wanted: Vec2) -> Option<(i32, i32)> {
+/// The nearest place with room for a crate.
+fn free(world: &World, near: String, wanted: Vec2) -> Option<Spot> {
     let rings = (0..=(FARTHEST / STEP) as u32).flat_map(|ring| {
         let directions = if ring == 0 { 1 } else { DIRECTIONS };
         (0..directions).map(move |way| (f64::from(ring) * STEP, f64::from(way) / f64::from(DIRECTIONS)))
     });
-    let mut places = rings.map(|(far, way)| wanted + Vec2::unit(way * TAU) * far);
-    places.find_map(|place| {
-        let (x, y) = ((place.x * 100.0).round(), (place.y * 100.0).round());
-        let fits = world.overlap(&footprint(vec2(x / 100.0, y / 100.0)), None).is_none();
-        fits.then_some((x as i32, y as i32))
-    })
-}
-
-fn footprint(at: Vec2) -> Outline {
-    let side = f64::from(CRATE) / 100.0;
-    Shape::rectangle(side, side).at(&Pose { position: at, heading: 0.0 })
+    let places = rings.map(|(far, way)| wanted + Vec2::unit(way * TAU) * far);
+    let centimetres = |metres: f64| (metres * 100.0).round() as i32;
+    let mut spots = places.map(|at| Spot { x: centimetres(at.x), y: centimetres(at.y), ..Spot::default() });
+    let found = spots.find(|spot| world.overlap(&spot.crate_there(), None).is_none());
+    found.map(|spot| Spot { near, ..spot })
 }
 
 /// True if a crate there would lie on an area or an item, or keep robots away from what is worked on.
-fn needed(world: &World, at: Vec2) -> bool {
-    let there = footprint(at);
-    let near = |object: &Outline| {
-        let (center, radius) = object.bounding_circle();
+fn needed(world: &World, there: &Outline) -> bool {
+    let near = |object: &Object| {
+        let (center, radius) = object.outline.bounding_circle();
         there.overlaps_circle(center, radius + ROOM)
     };
-    let work = |object: &crewlab_lab::sim::world::Object| object.garbage > 0.0 || object.dust > 0.0;
-    world.areas.iter().any(|area| area.outline.overlaps(&there))
+    world.areas.iter().any(|area| area.outline.overlaps(there))
         || world.present_items().any(|item| there.overlaps_circle(item.position, item.radius + ROOM))
-        || world.objects().iter().any(|object| work(object) && near(&object.outline))
+        || world.objects().iter().any(|object| is_work(object) && near(object))
+}
+
+/// True for what robots empty or dust.
+fn is_work(object: &Object) -> bool {
+    object.garbage > 0.0 || object.dust > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_lab::scenario::{Request, load};
+    use crewlab_lab::sim::missions;
+
+    #[test]
+    fn places_are_few_free_and_always_the_same() {
+        for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
+            let request = Request { scenario: shipped.name.into(), ..Request::default() };
+            let scenario = load(&request).unwrap_or_else(|problems| panic!("{}: {problems}", shipped.name));
+            let found = spots(&scenario);
+            assert!((1..=MOST + 2).contains(&found.len()), "{}: {found:?}", shipped.name);
+            assert_eq!(found, spots(&scenario));
+            for spot in &found {
+                let there = scenario.start.1.world.overlap(&spot.crate_there(), None);
+                assert!(there.is_none(), "{}: {spot:?} is on {there:?}", shipped.name);
+            }
+        }
+    }
+
+    #[test]
+    fn they_come_from_what_the_scenario_says() {
+        let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
+        let found = spots(&load(&request).unwrap_or_else(|problems| panic!("{problems}")));
+        let said: Vec<(String, bool)> = found.iter().map(|spot| (spot.words(), spot.needed)).collect();
+        let wanted = [
+            ("near the middle of the floor", false),
+            ("near top spill", true),
+            ("near bottom spill", true),
+            ("near deposit", true),
+            ("near the start of blue", true),
+        ];
+        assert_eq!(said, wanted.map(|(words, needed)| (words.to_string(), needed)));
+        assert_eq!(found[0].entry(), json!(["6 m", "4 m"]));
+    }
 }

@@ -87,6 +87,9 @@ pub const KINDS: [&str; 20] = [
 /// the world outside and are tried only by name.
 pub const BY_ITSELF: usize = 9;
 
+/// What `--kinds` takes for all of [`KINDS`].
+pub const ALL: &str = "all";
+
 impl What {
     /// The kind of disturbance it is an instance of: one of [`KINDS`].
     pub fn kind(&self) -> &'static str {
