@@ -1,8 +1,9 @@
 //! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
 //!
-//! The way of a hunt: [`palette`] says what can go wrong in a scenario, [`search`] tries it, alone and in combination,
-//! [`shrink`] makes smaller what was found, and the result is written as a scenario. Whether a schedule does what it should is
-//! found out by running the mission; what "smaller" means is [`mishap::Schedule::smaller`].
+//! The way of a hunt: [`palette`] says what can go wrong in a scenario (around the robots: `outside`, and where: `place`),
+//! [`search`] tries it, alone and in combination, [`shrink`] makes smaller what was found, and the result is written as a
+//! scenario. Whether a schedule does what it should is found out by running the mission; what "smaller" means is
+//! [`mishap::Schedule::smaller`].
 
 pub mod flow;
 mod judge;

@@ -2,6 +2,9 @@
 
 use super::place::Spot;
 
+/// How wide a crate is at first. [cm]
+pub const CRATE: u32 = 90;
+
 /// What goes wrong. Each takes something away from a robot, from the air between robots, or changes the world around them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
@@ -147,6 +150,3 @@ impl What {
         }
     }
 }
-
-/// How wide a crate is at first. [cm]
-pub const CRATE: u32 = 90;
