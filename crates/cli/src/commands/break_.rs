@@ -35,7 +35,7 @@ pub struct Args {
     /// The most disturbances
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     most: u8,
-    /// Only these kinds of disturbances: drive, radio, sensor, crash, partition, effector, emergency-stop, trap, stop [default: all]
+    /// Only these kinds of disturbances: drive, radio, sensor, crash, partition, effector, emergency-stop, trap, stop [default: these nine]; clock, battery, robot-moved, noise, bandwidth, jammer, object-added, person, terrain, items-moved, items-removed; or all
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     kinds: Vec<String>,
     /// The most runs; a quarter of them is kept for making smaller what is found

@@ -44,6 +44,28 @@ fn greedy_is_defeated_and_alliance_is_not() {
     assert_eq!(json["file"], file);
 }
 
+/// Waste that is taken away for a while is forgotten; and it comes back, so that nobody is defeated by definition.
+#[test]
+fn what_happens_to_the_world_is_tried_by_name() {
+    let place = Place::new();
+    let said = place.fine(&args(&["--coordinator=greedy", "--kinds=items-removed", "--most=1"]));
+    let parts = [
+        "12 schedules tried (of 12, the smallest first)",
+        "taken away at",
+        "items-removed: {item: waste, count: ",
+        "lowered",
+        "no single step makes it smaller",
+    ];
+    assert_says(&said, &parts);
+    let file = "broken/waste-cleanup-greedy.yaml";
+    assert_says(&place.read(file), &["  - {at: ", ", for: ", "items-removed: {item: waste, count: "]);
+    let greedy = place.crewlab(&["run", file, "--quiet", "--out", "greedy"]);
+    assert_eq!((greedy.code, greedy.err.as_str()), (3, ""));
+    // There is no signal to be drowned with the ideal radio.
+    let told = place.refused(&args(&["--kinds=noise,jammer", "--force"]));
+    assert_says(&told, &["of the kinds noise, jammer nothing can go wrong in this scenario"]);
+}
+
 #[test]
 fn what_cannot_be_found_is_said_plainly() {
     let place = Place::new();

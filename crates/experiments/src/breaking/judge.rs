@@ -52,6 +52,11 @@ impl Side {
         }
     }
 
+    /// By when what does not last for good is over, so that there is time left for the whole mission, twice. [s]
+    pub(super) fn over(&self) -> f64 {
+        self.until - 2.0 * self.nominal
+    }
+
     /// Its patience. [s]
     fn soon(&self) -> f64 {
         (self.nominal * PATIENCE).min(self.until)

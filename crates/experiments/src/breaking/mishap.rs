@@ -1,97 +1,12 @@
 //! One thing that goes wrong, such as `{at: 40 s, trap: blue}`, and a schedule of such.
 
 use super::flow::flow;
+use super::ladder::LEVELS;
+use super::said;
+pub use super::what::{ALL, BY_ITSELF, KINDS, What};
+pub use super::whom::Whom;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
-
-/// What goes wrong. Each kind takes something away from a robot, or from the air between robots.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
-    /// The drive loses a share of its speed: the level.
-    DriveSlower,
-    /// The radio loses a share of what it sends and receives: the level.
-    RadioLossy,
-    /// A sensor gives no reading.
-    SensorDead(String),
-    /// The radio sends, but does not receive.
-    RadioDeaf,
-    /// The radio receives, but does not send.
-    RadioMute,
-    /// The software starts again without memory.
-    Crash,
-    /// The radio neither sends nor receives.
-    RadioDead,
-    /// The robot is cut off from the rest of the team and from the operator.
-    Partition,
-    /// An effector does nothing.
-    EffectorDead(String),
-    /// The drive does not move.
-    DriveDead,
-    /// The emergency stop is pressed.
-    EmergencyStop,
-    /// The robot is walled in.
-    Trap,
-    /// The robot dies.
-    Stop,
-}
-
-/// The names of kinds, as a scenario's `disturbances` has them and `--kinds` takes them.
-pub const KINDS: [&str; 9] =
-    ["drive", "radio", "sensor", "crash", "partition", "effector", "emergency-stop", "trap", "stop"];
-
-impl What {
-    /// The kind of disturbance it is an instance of: one of [`KINDS`].
-    pub fn kind(&self) -> &'static str {
-        match self {
-            What::DriveSlower | What::DriveDead => "drive",
-            What::RadioLossy | What::RadioDeaf | What::RadioMute | What::RadioDead => "radio",
-            What::SensorDead(_) => "sensor",
-            What::Crash => "crash",
-            What::Partition => "partition",
-            What::EffectorDead(_) => "effector",
-            What::EmergencyStop => "emergency-stop",
-            What::Trap => "trap",
-            What::Stop => "stop",
-        }
-    }
-
-    /// How much it takes away from one robot, from 1 (it is worse at something) to 6 (it is gone).
-    pub fn severity(&self) -> u32 {
-        match self {
-            What::DriveSlower | What::RadioLossy => 1,
-            What::SensorDead(_) | What::RadioDeaf | What::RadioMute => 2,
-            What::Crash | What::RadioDead | What::Partition | What::EffectorDead(_) => 3,
-            What::DriveDead | What::EmergencyStop => 4,
-            What::Trap => 5,
-            What::Stop => 6,
-        }
-    }
-}
-
-/// Whom it hits.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Whom {
-    /// One robot.
-    Robot(String),
-    /// All robots of a team of this size.
-    All(usize),
-}
-
-impl Whom {
-    fn count(&self) -> usize {
-        match self {
-            Whom::Robot(_) => 1,
-            Whom::All(count) => *count,
-        }
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Whom::Robot(name) => name,
-            Whom::All(_) => "all",
-        }
-    }
-}
 
 /// One thing that goes wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,7 +19,7 @@ pub struct Mishap {
     pub at: f64,
     /// How long; for good without it. [s]
     pub lasts: Option<f64>,
-    /// How badly, for what has degrees: a share in per cent.
+    /// How badly, for what has degrees: a share in per cent, or what [`What`] says.
     pub level: Option<u32>,
 }
 
@@ -125,56 +40,31 @@ impl Mishap {
         self.what == other.what && self.whom == other.whom
     }
 
+    /// Lower levels, the lowest first.
+    pub fn lower(&self) -> Vec<u32> {
+        let Some(level) = self.level else { return Vec::new() };
+        match self.whom {
+            // Items are counted.
+            Whom::Items { .. } => (1..level).collect(),
+            _ => LEVELS.into_iter().filter(|lower| *lower < level).collect(),
+        }
+    }
+
     /// As an entry of a scenario's `disturbances`.
     pub fn entry(&self) -> Value {
-        let robot = json!(self.whom.name());
-        let share = || format!("{} %", self.level.unwrap_or(50));
-        let fault = |fault: &str| json!({"robot": robot, "fault": fault});
-        let partly = |fault: &str| json!({"robot": robot, "fault": fault, "severity": share()});
-        let said = match &self.what {
-            What::DriveSlower => partly("slower"),
-            What::RadioLossy => partly("lossy"),
-            What::DriveDead | What::RadioDead => fault("dead"),
-            What::RadioDeaf => fault("deaf"),
-            What::RadioMute => fault("mute"),
-            What::SensorDead(sensor) => json!({"robot": robot, "sensor": sensor, "fault": "dead"}),
-            What::EffectorDead(effector) => json!({"robot": robot, "effector": effector}),
-            What::Partition => json!({"group": [robot]}),
-            What::Crash | What::EmergencyStop | What::Trap | What::Stop => robot,
-        };
         let mut entry = serde_json::Map::new();
         entry.insert("at".into(), json!(seconds(self.at)));
         if let Some(lasts) = self.lasts {
             entry.insert("for".into(), json!(seconds(lasts)));
         }
-        entry.insert(self.what.kind().into(), said);
+        entry.insert(self.what.kind().into(), said::entry(self));
         Value::Object(entry)
     }
 
     /// What happens, in words: `blue is walled in at 40 s, for good`.
     pub fn words(&self) -> String {
-        let (who, whose) = match &self.whom {
-            Whom::Robot(name) => (name.clone(), format!("{name}'s")),
-            Whom::All(_) => ("every robot".into(), "every robot's".into()),
-        };
-        let level = self.level.unwrap_or(50);
-        let what = match &self.what {
-            What::DriveSlower => format!("{whose} drive loses {level} % of its speed"),
-            What::RadioLossy => format!("{whose} radio loses {level} % of what it sends and receives"),
-            What::SensorDead(sensor) => format!("{whose} sensor {sensor} is dead"),
-            What::RadioDeaf => format!("{whose} radio is deaf"),
-            What::RadioMute => format!("{whose} radio is mute"),
-            What::Crash => format!("{whose} software crashes"),
-            What::RadioDead => format!("{whose} radio is dead"),
-            What::Partition => format!("{who} is cut off from the rest"),
-            What::EffectorDead(effector) => format!("{whose} {effector} is dead"),
-            What::DriveDead => format!("{whose} drive is dead"),
-            What::EmergencyStop => format!("{whose} emergency stop is pressed"),
-            What::Trap => format!("{who} is walled in"),
-            What::Stop => format!("{who} dies"),
-        };
         let lasts = self.lasts.map_or("for good".into(), |lasts| format!("for {}", seconds(lasts)));
-        format!("{what} at {}, {lasts}", seconds(self.at))
+        format!("{} at {}, {lasts}", said::words(self), seconds(self.at))
     }
 }
 

@@ -1,17 +1,23 @@
 //! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
 //!
-//! The way of a hunt: [`palette`] says what can go wrong in a scenario, [`search`] tries it, alone and in combination,
-//! [`shrink`] makes smaller what was found, and the result is written as a scenario. Whether a schedule does what it should is
-//! found out by running the mission; what "smaller" means is [`mishap::Schedule::smaller`].
+//! The way of a hunt: [`palette`] says what can go wrong in a scenario (around the robots: `outside`, and where: `place`),
+//! [`search`] tries it, alone and in combination, [`shrink`] makes smaller what was found, and the result is written as a
+//! scenario. Whether a schedule does what it should is found out by running the mission; what "smaller" means is
+//! [`mishap::Schedule::smaller`].
 
 pub mod flow;
 mod judge;
 pub mod ladder;
 pub mod mishap;
+mod outside;
 pub mod palette;
+mod place;
 pub mod report;
+mod said;
 pub mod search;
 pub mod shrink;
+mod what;
+mod whom;
 mod written;
 
 pub use report::{Found, Report, Shown};
@@ -23,7 +29,7 @@ use crate::store::{Store, StoreError};
 use crewlab_lab::scenario::text::did_you_mean;
 use crewlab_lab::scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
-use mishap::{KINDS, Schedule};
+use mishap::{ALL, KINDS, Schedule};
 use palette::Palette;
 use search::Search;
 use shrink::{Bounds, Shrinking};
@@ -44,7 +50,7 @@ pub struct Hunt {
     pub seeds: u64,
     /// The largest schedule that is looked for.
     pub most: usize,
-    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if empty.
+    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if it is [`mishap::ALL`], the first [`mishap::BY_ITSELF`] if empty.
     pub kinds: Vec<String>,
     /// The most runs that may be asked for.
     pub budget: usize,
@@ -66,7 +72,7 @@ pub enum BreakError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A kind that does not exist.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them", kinds = KINDS.join(", "))]
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = KINDS.join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -138,7 +144,7 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     let undisturbed = undisturbed(&mut judge)?;
     phase.set("search");
     // What comes after the end of a run changes nothing about it.
-    let palette = Palette::new(&scenario, judge.sides[0].shortest, &hunt.kinds);
+    let palette = Palette::new(&scenario, judge.sides[0].shortest, judge.sides[0].over(), &hunt.kinds);
     if palette.mishaps.is_empty() {
         return Err(BreakError::Nothing(hunt.kinds.join(", ")));
     }
@@ -161,9 +167,8 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
 /// Makes a schedule smaller and shows that it does what it should.
 fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
     use search::{Trial, Verdict};
-    let Side { until, nominal, shortest, .. } = judge.sides[0];
-    let bounds =
-        Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over: until - 2.0 * nominal };
+    let (shortest, over) = (judge.sides[0].shortest, judge.sides[0].over());
+    let bounds = Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over };
     let mut shrinking = Shrinking::new(first.clone(), palette, bounds);
     let ended =
         shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
@@ -256,7 +261,7 @@ fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
 }
 
 fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
-    match kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
+    match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
             let meant = did_you_mean(unknown, KINDS).map(|kind| format!(", did you mean `{kind}`?"));

@@ -1,14 +1,13 @@
-//! What can go wrong in a scenario: one thing per robot, device and time.
+//! What can go wrong in a scenario: one thing per robot, device or place, and time.
 
 use super::ladder::{nice, rounded};
-use super::mishap::{Mishap, Schedule, What, Whom};
+use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
+use super::outside;
 use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::Member;
 
 /// How many moments of the undisturbed run are tried.
 const MOMENTS: usize = 6;
-/// How bad what has degrees is at first. [%]
-const WORST: u32 = 90;
 /// How long a crash takes unless the scenario says otherwise. [s]
 const RESTART: f64 = 10.0;
 /// Of larger teams so many robots are looked at.
@@ -24,27 +23,33 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Everything of these kinds that can go wrong with the robots that are there at the start of a run which takes `nominal`
-    /// seconds when nothing does.
-    pub fn new(scenario: &Scenario, nominal: f64, kinds: &[String]) -> Palette {
+    /// Everything of these kinds that can go wrong in a run which takes `nominal` seconds when nothing does, with the robots that
+    /// are there at its start and in the world around them. What must have an end is over at `over` seconds.
+    pub fn new(scenario: &Scenario, nominal: f64, over: f64, kinds: &[String]) -> Palette {
         let (model, state) = &scenario.start;
         let bodies = model.team.iter().zip(&state.world.bodies);
         let there: Vec<&Member> = bodies.filter(|(_, body)| body.present).map(|(member, _)| member).collect();
         let every = there.len().div_ceil(MOST_ROBOTS).max(1);
-        let mut all: Vec<(What, Whom)> = Vec::new();
-        for member in there.iter().step_by(every) {
+        let some: Vec<&Member> = there.iter().step_by(every).copied().collect();
+        let mut all: Vec<Mishap> = Vec::new();
+        for member in &some {
             let whom = Whom::Robot(member.identity.name.clone());
-            all.extend(of_robot(member, there.len()).into_iter().map(|what| (what, whom.clone())));
+            all.extend(of_robot(member, there.len()).into_iter().map(|what| mishap(what, whom.clone())));
         }
         if there.len() > 1 {
             let team = [What::RadioLossy, What::RadioDead];
-            all.extend(team.into_iter().map(|what| (what, Whom::All(there.len()))));
+            all.extend(team.into_iter().map(|what| mishap(what, Whom::All(there.len()))));
         }
-        all.retain(|(what, _)| kinds.is_empty() || kinds.iter().any(|kind| kind == what.kind()));
+        all.extend(outside::all(scenario, &some, there.len(), outside::end(nominal, over)));
+        let tried = |kind: &str| match kinds {
+            [] => KINDS[..BY_ITSELF].contains(&kind),
+            _ => kinds.iter().any(|wanted| wanted == kind || wanted == ALL),
+        };
+        all.retain(|mishap| tried(mishap.what.kind()));
         let moments = moments(nominal);
         let mut mishaps: Vec<Mishap> = all
             .iter()
-            .flat_map(|(what, whom)| moments.iter().map(move |at| mishap(what, whom, *at)))
+            .flat_map(|mishap| moments.iter().map(|at| Mishap { at: *at, ..mishap.clone() }))
             .collect();
         let alone = |mishap: &Mishap| Schedule::new(vec![mishap.clone()]);
         mishaps.sort_by(|one, other| alone(one).smaller(&alone(other)));
@@ -82,15 +87,10 @@ fn of_robot(member: &Member, team: usize) -> Vec<What> {
     all
 }
 
-fn mishap(what: &What, whom: &Whom, at: f64) -> Mishap {
-    let degrees = matches!(what, What::DriveSlower | What::RadioLossy);
-    Mishap {
-        what: what.clone(),
-        whom: whom.clone(),
-        at,
-        lasts: (*what == What::Crash).then_some(RESTART),
-        level: degrees.then_some(WORST),
-    }
+/// It, at its worst, at the start of the run and for good.
+pub(super) fn mishap(what: What, whom: Whom) -> Mishap {
+    let (lasts, level) = ((what == What::Crash).then_some(RESTART), what.worst());
+    Mishap { what, whom, at: 0.0, lasts, level }
 }
 
 /// Round times in the middles of equal parts of the run.
@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn everything_in_it_can_happen_in_every_shipped_scenario() {
         for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
-            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, &[]);
+            let all = [ALL.to_string()];
+            let palette = Palette::new(&scenario(shipped.name, Vec::new()), 517.3, 2000.0, &all);
             let all = Schedule::new(palette.mishaps.clone());
             let disturbed = scenario(shipped.name, all.lines());
             let count = disturbed.resolved["disturbances"].as_array().map_or(0, Vec::len);
@@ -124,19 +125,35 @@ mod tests {
         }
     }
 
+    /// A search that names no kinds has no more to try than what breaks on robots and between them.
+    #[test]
+    fn the_world_outside_is_tried_only_by_name() {
+        let scenario = scenario("waste-cleanup", Vec::new());
+        let count = |kinds: &[&str]| {
+            let kinds: Vec<String> = kinds.iter().map(|kind| kind.to_string()).collect();
+            Palette::new(&scenario, 517.3, 2000.0, &kinds).mishaps.len()
+        };
+        assert_eq!((count(&[]), count(&KINDS[..BY_ITSELF])), (360, 360));
+        assert_eq!((count(&["all"]), count(&KINDS)), (480, 480));
+        // Two clocks' faults of three robots; crates in five places; two spills.
+        assert_eq!(["clock", "object-added", "items-moved"].map(|kind| count(&[kind])), [36, 30, 12]);
+        // The ideal radio and robots without batteries.
+        assert_eq!(["noise", "bandwidth", "jammer", "battery"].map(|kind| count(&[kind])), [0; 4]);
+    }
+
     #[test]
     fn kinds_and_what_is_milder() {
         let kinds = ["radio".to_string(), "stop".into()];
-        let palette = Palette::new(&scenario("waste-cleanup", Vec::new()), 517.3, &kinds);
+        let palette = Palette::new(&scenario("waste-cleanup", Vec::new()), 517.3, 2000.0, &kinds);
         // Four faults of three radios, two of all radios and three deaths, at six times each.
         assert_eq!(palette.mishaps.len(), (4 * 3 + 2 + 3) * 6);
         let times: Vec<f64> = palette.mishaps.iter().rev().map(|mishap| mishap.at).take(6).collect();
         assert_eq!(times, [40.0, 130.0, 220.0, 300.0, 390.0, 470.0]);
-        let stop = mishap(&What::Stop, &Whom::Robot("gold".into()), 77.0);
+        let stop = Mishap { at: 77.0, ..mishap(What::Stop, Whom::Robot("gold".into())) };
         let milder: Vec<String> = palette.milder(&stop).map(|mishap| mishap.words()).collect();
         assert_eq!(milder[0], "gold's radio loses 90 % of what it sends and receives at 77 s, for good");
         assert_eq!(milder.len(), 4);
-        let all = mishap(&What::RadioDead, &Whom::All(3), 77.0);
+        let all = Mishap { at: 77.0, ..mishap(What::RadioDead, Whom::All(3)) };
         assert_eq!(palette.milder(&all).count(), 4 * 3 + 1);
         assert_eq!(palette.milder(&palette.mishaps[0]).count(), 0);
     }

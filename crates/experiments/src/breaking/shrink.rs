@@ -1,6 +1,6 @@
 //! Makes a schedule that defeats a team as small as it gets: takes disturbances away, then makes each of them milder.
 
-use super::ladder::{DURATIONS, LEVELS, lowest};
+use super::ladder::{DURATIONS, lowest};
 use super::mishap::{Mishap, Schedule};
 use super::palette::Palette;
 
@@ -108,8 +108,7 @@ impl<'a> Shrinking<'a> {
 
     fn lower<E>(&mut self, judge: Judge<E>) -> Result<(), E> {
         for mishap in self.schedule.mishaps().to_vec() {
-            let Some(level) = mishap.level else { continue };
-            let below: Vec<u32> = LEVELS.into_iter().filter(|lower| *lower < level).collect();
+            let below = mishap.lower();
             let at = |place: usize| Mishap { level: Some(below[place]), ..mishap.clone() };
             self.steps.lowered += usize::from(self.descend(&mishap, below.len(), at, judge)?);
         }
@@ -215,7 +214,7 @@ mod tests {
                 smaller.push(schedule.without(place));
             }
             smaller.extend(palette.milder(mishap).map(|milder| schedule.with(place, milder)));
-            let level = mishap.level.and_then(|level| LEVELS.into_iter().rev().find(|lower| *lower < level));
+            let level = mishap.lower().last().copied();
             smaller.extend(
                 level.map(|level| schedule.with(place, Mishap { level: Some(level), ..mishap.clone() })),
             );

@@ -1,0 +1,58 @@
+//! Whom or what a mishap hits.
+
+use super::place::Spot;
+
+/// Whom it hits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Whom {
+    /// One robot.
+    Robot(String),
+    /// All robots of a team of this size.
+    All(usize),
+    /// Whoever comes to a place.
+    Place(Spot),
+    /// Items of a kind: those in an area, or all that lie somewhere.
+    Items {
+        /// Their kind.
+        kind: String,
+        /// The area they lie in.
+        area: Option<String>,
+    },
+}
+
+impl Whom {
+    /// How many robots; a place or some items count as one.
+    pub fn count(&self) -> usize {
+        match self {
+            Whom::All(count) => *count,
+            _ => 1,
+        }
+    }
+
+    /// The robot's name, as disturbances take it.
+    pub fn robot(&self) -> &str {
+        match self {
+            Whom::Robot(name) => name,
+            _ => "all",
+        }
+    }
+
+    /// Where it is, if it is a place.
+    pub fn spot(&self) -> Spot {
+        match self {
+            Whom::Place(spot) => spot.clone(),
+            _ => Spot::default(),
+        }
+    }
+
+    /// In words: `blue`.
+    pub fn words(&self) -> String {
+        match self {
+            Whom::Robot(name) => name.clone(),
+            Whom::All(_) => "every robot".into(),
+            Whom::Place(spot) => spot.words(),
+            Whom::Items { kind, area: None } => kind.clone(),
+            Whom::Items { kind, area: Some(area) } => format!("{kind} of {area}"),
+        }
+    }
+}
