@@ -1,29 +1,36 @@
-//! Gives the program a version that changes with everything that decides how runs end: the package's version, and a fingerprint of
-//! the sources of the laboratory and of the crates below it, and of the libraries' versions. So results of two builds are never
-//! taken for those of one.
+//! Gives the program a version that changes with what decides how runs end and what is kept of them: the package's version, and a
+//! fingerprint of the sources of the laboratory and of the crates below it, of their manifests, and of the libraries' versions. So
+//! results of two builds are not taken for those of one.
 
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates that a run goes through.
-const CRATES: [&str; 9] =
-    ["allocation", "control", "lab", "missions", "onboard", "radio", "sim", "teams", "world"];
+/// What is kept of a run is said above the laboratory.
+const ABOVE: &str = "experiments/src/metrics.rs";
 
 fn main() {
-    let crates = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("..");
-    let mut files = vec![crates.join("../Cargo.lock")];
-    println!("cargo::rerun-if-changed=../../Cargo.lock");
-    for name in CRATES {
-        println!("cargo::rerun-if-changed=../{name}/src");
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let crates = Path::new(&here).join("..");
+    let mut files = vec![crates.join("../Cargo.lock"), crates.join("../Cargo.toml"), crates.join(ABOVE)];
+    let mut names = BTreeSet::new();
+    with_all_below(&crates, "lab", &mut names);
+    for name in &names {
+        files.push(manifest(&crates, name));
         collect(&crates.join(name).join("src"), &mut files);
+        println!("cargo::rerun-if-changed=../{name}/src");
+        println!("cargo::rerun-if-changed=../{name}/Cargo.toml");
+    }
+    for file in ["../Cargo.lock", "../Cargo.toml", ABOVE] {
+        println!("cargo::rerun-if-changed=../{file}");
     }
     files.sort();
     let mut digest = Sha256::new();
     for file in files {
         // Where a file lies is part of it, but not where the whole lies.
         let name = file.strip_prefix(&crates).unwrap_or(&file).to_string_lossy().into_owned();
-        let bytes = fs::read(&file).unwrap_or_default();
+        let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
         digest.update(format!("{name} {}\n", bytes.len()));
         digest.update(bytes);
     }
@@ -31,10 +38,36 @@ fn main() {
     println!("cargo::rustc-env=CREWLAB_VERSION={}+{fingerprint}", env!("CARGO_PKG_VERSION"));
 }
 
-/// All files in a folder and in those inside it.
+fn manifest(crates: &Path, name: &str) -> PathBuf {
+    crates.join(name).join("Cargo.toml")
+}
+
+/// A crate of ours and those that it needs, by the names of their folders.
+fn with_all_below(crates: &Path, name: &str, found: &mut BTreeSet<String>) {
+    if !found.insert(name.to_string()) {
+        return;
+    }
+    let manifest = manifest(crates, name);
+    let text =
+        fs::read_to_string(&manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.display()));
+    let needed = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    for line in needed.take_while(|line| !line.starts_with('[')) {
+        if let Some(rest) = line.strip_prefix("crewlab-") {
+            let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+            with_all_below(crates, &rest[..end], found);
+        }
+    }
+}
+
+/// All sources in a folder and in those inside it.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries.flatten() {
         let path = entry.path();
-        if path.is_dir() { collect(&path, files) } else { files.push(path) }
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "rs" || ending == "yaml") {
+            files.push(path);
+        }
     }
 }

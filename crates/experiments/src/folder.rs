@@ -57,6 +57,11 @@ pub enum FolderError {
         "{0} holds the experiment `{1}`, and this one, `{2}`, is another (by its name, its purpose, or because no cell is the same): choose another folder with --out"
     )]
     Another(PathBuf, String, String),
+    /// What is there was done by another program.
+    #[error(
+        "{0} was begun by crewlab {1}, and this is crewlab {VERSION}, which may come to other results: go on with that one, choose another folder with --out, or do all runs again with --force"
+    )]
+    Version(PathBuf, String),
     /// Somebody works there.
     #[error(
         "another process is working in {0}: wait until it ends, or choose another folder with --out (with --resume and the same experiment both share the work)"
@@ -117,8 +122,8 @@ fn is_as_good_as_empty(folder: &Path) -> io::Result<bool> {
 }
 
 /// The version of the program that made the plan in a folder.
-pub fn made_by(folder: &Path) -> Result<String, FolderError> {
-    Ok(version_of(&plan_bytes(folder)?).unwrap_or_default())
+pub fn version(folder: &Path) -> Result<String, FolderError> {
+    Ok(version_of(&plan_bytes(folder)?).unwrap_or("unknown".into()))
 }
 
 /// The version of the program that made a plan, if the plan says so.
@@ -156,6 +161,12 @@ impl Folder {
         if there.is_some() && !resume && !force {
             return Err(FolderError::Exists(path.to_path_buf()));
         }
+        if there.is_some() && !force {
+            let found = version(path)?;
+            if found != VERSION {
+                return Err(FolderError::Version(path.to_path_buf(), found));
+            }
+        }
         let mut folder = Folder { path: path.to_path_buf(), first: None };
         if let Some(there) = &there
             && !force
@@ -164,7 +175,7 @@ impl Folder {
             return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
         }
         folder.first = folder.lock()?;
-        let same = there.as_ref() == Some(plan) && made_by(path)? == VERSION && !force;
+        let same = there.as_ref() == Some(plan) && !force;
         if !same && folder.first.is_none() {
             return Err(FolderError::Busy(path.to_path_buf()));
         }

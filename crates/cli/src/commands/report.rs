@@ -32,10 +32,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 folder.display()
             );
         }
-        let store = Store::made_by(folder, &folder::made_by(folder)?)?;
+        let store = Store::made_by(folder, &folder::version(folder)?)?;
         if store.oddities.strangers > 0 && plan.done(&store) == 0 {
             bail!(
-                "the runs in {} were done by another version of crewlab: use that one, or do them again with --force; nothing was written",
+                "none of the runs in {} were done by the version of crewlab that made its plan; nothing was written",
                 folder.display()
             );
         }

@@ -212,8 +212,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
         let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
         if !as_found {
             let words = format!("`{coordinator}` with seed {seed} does otherwise than in the search");
-            let help = "was --resume used with the runs of another program?";
-            return Err(BreakError::Odd(format!("{words}; {help}\n{text}")));
+            return Err(BreakError::Odd(format!("{words}, which is a bug of crewlab\n{text}")));
         }
         all.push(Shown::new(coordinator, seed, &end));
     }

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 
 /// So many groups of items are looked at.
 const MOST_GROUPS: usize = 4;
+/// As many items as a disturbance can mean.
+const MOST_ITEMS: u32 = 10_000;
 
 /// How long what must have an end lasts at first: up to half the undisturbed run, if it is over in time however late it comes. [s]
 pub(super) fn end(nominal: f64, over: f64) -> Option<f64> {
@@ -53,8 +55,8 @@ fn of_robot(member: &Member, middle: Option<&Spot>) -> Vec<What> {
     if member.hardware.aspects.iter().any(|aspect| aspect.name == ENERGY) {
         all.push(What::BatteryDrains);
     }
-    // Where a crate has room, smaller robots have it, too.
-    let fits = member.hardware.shape.width() <= f64::from(CRATE) / 100.0;
+    // Where a crate has room, robots have it that fit into it whichever way they stand.
+    let fits = 2.0 * member.hardware.shape.radius() <= f64::from(CRATE) / 100.0;
     all.extend(middle.filter(|_| fits).cloned().map(What::Carried));
     all
 }
@@ -72,18 +74,22 @@ fn jammers(scenario: &Scenario) -> Vec<Mishap> {
     off.filter(|object| !object.name.is_empty()).map(one).collect()
 }
 
-/// Items that lie in an area, or in none, are taken away for some time, or moved to the middle of the floor.
+/// Items of a kind are taken away for some time, or moved to the middle of the floor: all in an area, or all there are if some lie
+/// in none.
 fn items(scenario: &Scenario, middle: Option<&Spot>, end: Option<f64>) -> Vec<Mishap> {
     let world = &scenario.start.1.world;
     let mut groups: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
     for item in world.present_items().filter(|item| item.lies()) {
         let area = world.present_areas().find(|area| area.outline.contains(item.position));
         let group = (item.kind.to_string(), area.map(|area| area.name.to_string()));
         *groups.entry(group).or_default() += 1;
+        *kinds.entry(item.kind.to_string()).or_default() += 1;
     }
     let mut all = Vec::new();
     for ((kind, area), count) in groups.into_iter().take(MOST_GROUPS) {
-        let level = Some(count);
+        let count = if area.is_none() { kinds[&kind] } else { count };
+        let level = Some(count.min(MOST_ITEMS));
         let some = |what| mishap(what, Whom::Items { kind: kind.clone(), area: area.clone() });
         all.extend(middle.cloned().map(|spot| Mishap { level, ..some(What::ItemsMoved(spot)) }));
         all.extend(end.map(|end| Mishap { level, lasts: Some(end), ..some(What::ItemsTaken) }));

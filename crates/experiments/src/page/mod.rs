@@ -92,7 +92,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         sections,
         tables: Vec::new(),
         footer: format!(
-            "Made by crewlab {}. Tables beside this page: runs.csv (one row per run), cells.csv, comparisons.csv; plots in plots/.",
+            "Run by crewlab {}. Tables beside this page: runs.csv (one row per run), cells.csv, comparisons.csv; plots in plots/.",
             analysis.crewlab
         ),
     })

@@ -159,7 +159,7 @@ impl Store {
                 none.insert(journal)
             }
         };
-        let written = journal.append(&row.line());
+        let written = journal.append(&row.line(&self.version));
         written.map_err(|error| StoreError { path: self.folder.join(journal.name()), error })?;
         self.keep(row);
         Ok(())

@@ -1,7 +1,6 @@
 //! One finished run, as it is kept.
 
 use crate::metrics::METRICS;
-use crewlab_lab::VERSION;
 use crewlab_lab::run::Summary;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -130,11 +129,11 @@ pub(super) enum Line {
 
 impl Row {
     /// As a line of a journal: a checksum, a space, JSON.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn line(&self, version: &str) -> String {
         let mut map = Map::new();
         map.insert("scenario".into(), format!("{:032x}", self.key.scenario).into());
         map.insert("seed".into(), self.key.seed.into());
-        map.insert("version".into(), VERSION.into());
+        map.insert("version".into(), version.into());
         match &self.outcome {
             Outcome::Done { values, result } => {
                 let named = METRICS.iter().zip(values).filter(|(_, value)| value.is_finite());
@@ -188,6 +187,7 @@ fn checksum(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_lab::VERSION;
 
     fn read(line: &str) -> Option<Line> {
         Row::read(line, VERSION)
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_row_comes_back_as_it_was() {
-        let line = row().line();
+        let line = row().line(VERSION);
         let Some(Line::Row(read)) = read(line.trim_end()) else { panic!("not read: {line}") };
         assert_eq!(read.key, row().key);
         assert_eq!(read.outcome.value(1), Some(0.1 + 0.2));
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_damaged_line_is_no_row() {
-        let line = row().line();
+        let line = row().line(VERSION);
         let line = line.trim_end();
         for at in 0..line.len() {
             assert!(read(&line[..at]).is_none(), "cut at {at}");

@@ -34,10 +34,15 @@ fn what_was_put_is_there_for_the_next_process() {
 #[test]
 fn runs_of_one_version_are_not_taken_for_those_of_another() {
     let folder = folder("version");
+    let mut other = Store::made_by(&folder, "0.0.1").unwrap();
+    other.put(done(1, "a")).unwrap();
+    other.put(done(2, "a")).unwrap();
     let mut store = Store::open(&folder).unwrap();
-    store.put(done(1, "a")).unwrap();
+    assert_eq!((store.len(), store.oddities.strangers), (0, 2));
+    store.put(done(1, "b")).unwrap();
     let other = Store::made_by(&folder, "0.0.1").unwrap();
-    assert_eq!((other.len(), other.oddities.strangers, other.version()), (0, 1, "0.0.1"));
+    assert_eq!((other.len(), other.oddities.strangers, other.version()), (2, 1, "0.0.1"));
+    assert_eq!(other.get(&done(1, "a").key), Some(&done(1, "a").outcome));
     let (number, fingerprint) = VERSION.split_once('+').unwrap();
     assert_eq!((number, fingerprint.len()), (env!("CARGO_PKG_VERSION"), 8));
     fs::remove_dir_all(folder).unwrap();
@@ -50,7 +55,7 @@ fn two_writers_see_each_other_and_a_torn_line_harms_nobody() {
     one.put(done(1, "a")).unwrap();
     two.put(done(2, "b")).unwrap();
     let journal = fs::read_dir(folder.join(JOURNALS)).unwrap().next().unwrap().unwrap().path();
-    let line = done(3, "c").line();
+    let line = done(3, "c").line(VERSION);
     let (first, second) = line.split_at(line.len() / 2);
     let mut file = OpenOptions::new().append(true).open(journal).unwrap();
     file.write_all(first.as_bytes()).unwrap();

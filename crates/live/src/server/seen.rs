@@ -24,7 +24,7 @@ pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
     );
     json!({
         "type": "hello",
-        "crewlab": env!("CARGO_PKG_VERSION"),
+        "crewlab": crewlab_lab::VERSION,
         "coordinators": known("coordinators"),
         "disturbances": known("disturbances"),
         "shelf": shelf,

@@ -13,6 +13,9 @@ const SAME: f64 = 0.3;
 /// More lost items than this are not remembered.
 const MOST_STRAYS: usize = 64;
 
+/// A reading that could not be renewed for longer than this says nothing about now. [s]
+const STALE: f64 = 1.0;
+
 /// Absolute positions of the places that matter. [m]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sites {
@@ -116,8 +119,10 @@ impl Knowledge {
         let fresh: Vec<Vec2> =
             lost.filter(|at| !self.strays.iter().any(|s| s.distance(*at) < SAME)).collect();
         let in_view = 0.6 * self.item_range(situation);
+        let sees = self.sees_items(situation);
         let gone = |stray: &Vec2| {
-            stray.distance(pose.position) < in_view && !waste().any(|at| at.distance(*stray) < SAME)
+            let near = stray.distance(pose.position) < in_view;
+            sees && near && !waste().any(|at| at.distance(*stray) < SAME)
         };
         let kept: Vec<Vec2> = self.strays.iter().copied().filter(|stray| !gone(stray)).collect();
         self.strays = kept;
@@ -190,11 +195,14 @@ impl Knowledge {
         self.items.map_or(0.0, |id| situation.me.datasheet.sensors[usize::from(id.0)].range)
     }
 
-    /// False while a detector gives no readings: then that nothing is in view says nothing.
-    pub fn can_see(&self, situation: &Situation) -> bool {
-        let gives =
-            |id: &Option<SensorId>| id.is_some_and(|id| *situation.percept.reading(id) != Reading::Missing);
-        [self.items, self.areas].iter().all(gives)
+    /// True unless the item detector is silent: then that nothing is in view says nothing.
+    pub fn sees_items(&self, situation: &Situation) -> bool {
+        gives_readings(self.items, situation)
+    }
+
+    /// True unless the area detector is silent.
+    pub fn sees_areas(&self, situation: &Situation) -> bool {
+        gives_readings(self.areas, situation)
     }
 
     /// The items in view.
@@ -214,6 +222,15 @@ impl Knowledge {
         seen.map(|sighting| (sighting, place(&pose, sighting)))
             .min_by(|a, b| a.1.distance(expected).total_cmp(&b.1.distance(expected)))
     }
+}
+
+/// True if a sensor is there, has measured, and has not missed its readings for long.
+fn gives_readings(sensor: Option<SensorId>, situation: &Situation) -> bool {
+    let sense = sensor.and_then(|id| situation.percept.senses.get(usize::from(id.0)));
+    sense.is_some_and(|sense| {
+        let recent = sense.tried.is_none_or(|tried| tried.since(sense.at) <= STALE);
+        recent && sense.reading != Reading::Missing
+    })
 }
 
 /// The spill that a place is nearer to.

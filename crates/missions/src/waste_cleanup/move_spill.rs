@@ -58,7 +58,9 @@ impl MoveSpill {
                 self.arrived = None;
                 return Command::stop().with(gripper, Action::Release);
             }
-        } else if self.nothing_here(pose.position.distance(center) < ARRIVED, known, situation) {
+        } else if self
+            .nothing_here(known.sees_areas(situation) && pose.position.distance(center) < ARRIVED, situation)
+        {
             forget(known, out);
         }
         known.pilot.go_to(center + self.slot, situation)
@@ -96,7 +98,8 @@ impl MoveSpill {
         }
         let lookouts = lookouts(center, radius, known.item_range(situation));
         let lookout = lookouts[self.looked.min(lookouts.len() - 1)];
-        if self.nothing_here(pose.position.distance(lookout) < ARRIVED, known, situation) {
+        let sees = known.sees_items(situation) && known.sees_areas(situation);
+        if self.nothing_here(sees && pose.position.distance(lookout) < ARRIVED, situation) {
             self.looked += 1;
             if seen.is_none() {
                 forget(known, out);
@@ -135,9 +138,9 @@ impl MoveSpill {
         situation.now.since(since) > LINGER
     }
 
-    /// True once the robot has been `there` for a while, with open eyes, without finding anything.
-    fn nothing_here(&mut self, there: bool, known: &Knowledge, situation: &Situation) -> bool {
-        if !there || !known.can_see(situation) {
+    /// True once the robot has been `there`, with open eyes, for a while without finding anything.
+    fn nothing_here(&mut self, there: bool, situation: &Situation) -> bool {
+        if !there {
             self.puzzled = None;
             return false;
         }

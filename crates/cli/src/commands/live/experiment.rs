@@ -27,7 +27,7 @@ impl Experiment {
             Err(FolderError::Nothing(_)) => return Ok(None),
             other => other?,
         };
-        let version = folder::made_by(path)?;
+        let version = folder::version(path)?;
         if version != VERSION {
             eprintln!(
                 "warning: {} was run by crewlab {version} and is done again by {VERSION}, which may give other results",
