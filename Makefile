@@ -73,7 +73,7 @@ highs: .venv/highspy-$(HIGHSPY)
 
 .venv/highspy-$(HIGHSPY):
 	@test -x .venv/bin/python || python3 -m venv .venv
-	@.venv/bin/pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
 	@touch $@
 
 # HyperQueue's Python package: no `hq`, but a whole HyperQueue, which tests do a sweep on. It is made for Linux on x86-64 only; elsewhere that
@@ -125,12 +125,12 @@ bench-live: need-node web/dist/index.html build
 # The same workload on IR-SIM and on Crewlab in one go, for a ratio.
 bench-irsim: build
 	test -x .venv/bin/python || python3 -m venv .venv
-	.venv/bin/python -c 'import irsim' 2>/dev/null || .venv/bin/pip install --quiet ir-sim
+	.venv/bin/python -c 'import irsim' 2>/dev/null || .venv/bin/python -m pip install --quiet ir-sim
 	.venv/bin/python scripts/bench_irsim.py 1000
 
 # Coalitions and joint allocations, then the same instances on HiGHS and scipy (docs/allocation.md).
 bench-allocation: build highs
-	.venv/bin/python -c 'import scipy' 2>/dev/null || .venv/bin/pip install --quiet --disable-pip-version-check scipy
+	.venv/bin/python -c 'import scipy' 2>/dev/null || .venv/bin/python -m pip install --quiet --disable-pip-version-check scipy
 	./target/release/crewlab bench allocation
 	rm -rf target/allocation-instances
 	./target/release/crewlab bench allocation --instances target/allocation-instances

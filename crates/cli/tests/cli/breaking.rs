@@ -67,6 +67,15 @@ fn what_happens_to_the_world_is_tried_by_name() {
 }
 
 #[test]
+fn the_help_names_every_kind() {
+    let said = Place::new().fine(&["break", "--help"]);
+    let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
+    for kind in crewlab_experiments::breaking::mishap::KINDS {
+        assert!(words.contains(&kind), "{kind} is missing");
+    }
+}
+
+#[test]
 fn what_cannot_be_found_is_said_plainly() {
     let place = Place::new();
     let more = ["--coordinator=greedy", "--spare=alliance", "--kinds=crash", "--most=1", "--budget=40"];

@@ -263,7 +263,8 @@ fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
     match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
-            let meant = did_you_mean(unknown, KINDS).map(|kind| format!(", did you mean `{kind}`?"));
+            let meant = did_you_mean(unknown, KINDS.into_iter().chain([ALL]))
+                .map(|kind| format!(", did you mean `{kind}`?"));
             Err(BreakError::Kind(unknown.clone(), meant.unwrap_or_else(|| ":".into())))
         }
     }
