@@ -1,6 +1,6 @@
 // A button that opens a list of things to do.
 
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, tipHandlers } from '../ui/button'
 import type { IconName } from '../ui/icon'
 
@@ -13,7 +13,8 @@ export function Menu(props: { label: string; tip: string; icon?: IconName; items
   const opener = () => box.current?.querySelector<HTMLElement>('button')
   const entries = () => [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
-  useEffect(() => {
+  // Before it is seen: a key that is pressed then is meant for the list.
+  useLayoutEffect(() => {
     const button = opener()
     button?.setAttribute('aria-haspopup', 'menu')
     button?.setAttribute('aria-expanded', String(open))

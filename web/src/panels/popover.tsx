@@ -1,7 +1,7 @@
 // A button that shows a small panel beside it.
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button'
 import type { IconName } from '../ui/icon'
 
@@ -19,7 +19,8 @@ export function Popover(props: {
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const close = () => setOpen(false)
-  useEffect(() => {
+  // Before it is seen: a key that is pressed then is meant for the panel.
+  useLayoutEffect(() => {
     box.current?.querySelector('button')?.setAttribute('aria-expanded', String(open))
     if (!open) return
     box.current?.querySelector<HTMLElement>('.popover button, .popover select, .popover input')?.focus()
