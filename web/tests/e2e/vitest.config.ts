@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config'
 
-// Tests in a real Chromium (see harness.ts): one after the other, because each has a simulation and a browser running.
+// Tests in a real Chromium (see lab.ts): one after the other, because each has a simulation and a browser running.
 export default defineConfig({
   test: {
     include: ['tests/e2e/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A browser on a busy machine may miss a moment once. What is broken fails twice, and a second try is told.
+    retry: 1,
     // The machine may be busy with something else.
     expect: { poll: { timeout: 20_000 } },
   },
