@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is kept of a run is said above the laboratory.
-const ABOVE: &str = "experiments/src/metrics.rs";
+/// What counts besides, from the folder of all crates: libraries, how everything is built, and what is kept of a run, which is said
+/// above the laboratory.
+const BESIDES: [&str; 3] = ["../Cargo.lock", "../Cargo.toml", "experiments/src/metrics.rs"];
 
 fn main() {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
     let crates = Path::new(&here).join("..");
-    let mut files = vec![crates.join("../Cargo.lock"), crates.join("../Cargo.toml"), crates.join(ABOVE)];
+    let mut files = Vec::from(BESIDES.map(|file| crates.join(file)));
     let mut names = BTreeSet::new();
     with_all_below(&crates, "lab", &mut names);
     for name in &names {
@@ -22,7 +23,7 @@ fn main() {
         println!("cargo::rerun-if-changed=../{name}/src");
         println!("cargo::rerun-if-changed=../{name}/Cargo.toml");
     }
-    for file in ["../Cargo.lock", "../Cargo.toml", ABOVE] {
+    for file in BESIDES {
         println!("cargo::rerun-if-changed=../{file}");
     }
     files.sort();

@@ -161,19 +161,16 @@ impl Folder {
         if there.is_some() && !resume && !force {
             return Err(FolderError::Exists(path.to_path_buf()));
         }
-        if there.is_some() && !force {
+        if let Some(there) = there.as_ref().filter(|_| !force) {
             let found = version(path)?;
             if found != VERSION {
                 return Err(FolderError::Version(path.to_path_buf(), found));
             }
+            if !there.is_like(plan) {
+                return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
+            }
         }
         let mut folder = Folder { path: path.to_path_buf(), first: None };
-        if let Some(there) = &there
-            && !force
-            && !there.is_like(plan)
-        {
-            return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
-        }
         folder.first = folder.lock()?;
         let same = there.as_ref() == Some(plan) && !force;
         if !same && folder.first.is_none() {

@@ -15,5 +15,13 @@ pub mod scenario;
 /// The version of the program: the package's, and a fingerprint of the sources that decide how runs end (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");
 
+/// Why something that was run by a version may come out otherwise when it is done again; nothing if that version is this one.
+pub fn doubt(what: &str, version: &str) -> Option<String> {
+    let words = format!(
+        "{what} was run by crewlab {version} and is done again by {VERSION}, which may give other results"
+    );
+    (version != VERSION).then_some(words)
+}
+
 pub use crewlab_allocation as allocation;
 pub use crewlab_sim as sim;

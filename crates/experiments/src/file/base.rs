@@ -5,27 +5,7 @@ use crewlab_lab::scenario::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::path::{Path, PathBuf};
-
-/// A file, before anything is made of what stands in it.
-pub(crate) struct Source {
-    /// Its name without the ending.
-    stem: String,
-    /// Where it lies.
-    folder: PathBuf,
-    /// All of it.
-    pub text: String,
-}
-
-impl Source {
-    pub(crate) fn of(path: &Path) -> Source {
-        Source {
-            stem: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            folder: path.parent().unwrap_or(Path::new(".")).to_path_buf(),
-            text: std::fs::read_to_string(path).unwrap_or_default(),
-        }
-    }
-}
+use std::path::Path;
 
 /// The keys that both begin with. Their comments are for editors.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -47,15 +27,16 @@ pub struct BaseSpec {
 }
 
 impl BaseSpec {
-    /// The name for the results.
-    pub(crate) fn name(&self, source: &Source) -> String {
-        self.name.clone().unwrap_or_else(|| source.stem.clone())
+    /// The name for the results of a file at this path.
+    pub(crate) fn name(&self, path: &Path) -> String {
+        let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.name.clone().unwrap_or_else(stem)
     }
 
     /// The scenario with what is changed about it for all runs. A file lies beside the one that names it; anything else is the
     /// name of a shipped one.
-    pub(crate) fn request(&self, source: &Source) -> Request {
-        let beside = source.folder.join(&self.scenario);
+    pub(crate) fn request(&self, path: &Path) -> Request {
+        let beside = path.with_file_name(&self.scenario);
         let scenario = if beside.is_file() { beside.to_string_lossy().into() } else { self.scenario.clone() };
         Request {
             scenario,

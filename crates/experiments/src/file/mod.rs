@@ -7,7 +7,6 @@ pub mod spec;
 
 use crate::metrics::{self, METRICS, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
-use base::Source;
 use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
 use crewlab_lab::scenario::{Document, Problems, load, usable_as_folder};
 use factor::{Change, Level, Range};
@@ -48,10 +47,10 @@ pub fn schema() -> Value {
 /// Reads an experiment file.
 pub fn read(path: &Path) -> Result<Plan, PlanError> {
     let document = Document::<ExperimentSpec>::read(path, "an experiment file")?;
-    plan(&document, &Source::of(path))
+    plan(&document, path)
 }
 
-fn plan(document: &Document<ExperimentSpec>, source: &Source) -> Result<Plan, PlanError> {
+fn plan(document: &Document<ExperimentSpec>, path: &Path) -> Result<Plan, PlanError> {
     let spec = &document.value;
     let mut findings = Findings::new();
     let ranges: Vec<Range> = spec
@@ -76,7 +75,7 @@ fn plan(document: &Document<ExperimentSpec>, source: &Source) -> Result<Plan, Pl
     if !findings.is_empty() {
         return Err(document.problems(findings).into());
     }
-    let base = spec.base.request(source);
+    let base = spec.base.request(path);
     let mut cells = Vec::with_capacity(combinations.len());
     for combination in combinations {
         let (levels, changes): (Vec<String>, Vec<Change>) = combination.into_iter().unzip();
@@ -126,10 +125,10 @@ fn plan(document: &Document<ExperimentSpec>, source: &Source) -> Result<Plan, Pl
         unit: unit(cells.iter().map(|cell| cell.levels[place].as_str())),
     });
     Ok(Plan {
-        name: spec.base.name(source),
+        name: spec.base.name(path),
         purpose: Purpose::Sweep,
         scenario: spec.base.scenario.clone(),
-        asked: source.text.clone(),
+        asked: document.text().to_string(),
         factors: factors.collect(),
         left_out: seeds.len() - kept,
         seeds: seeds[..kept].to_vec(),

@@ -3,7 +3,6 @@
 use super::lookup::look_up;
 use super::space::{Domain, Parameter, Setting, Space, Span};
 use super::spec::{Goal, ParameterSpec, TuningSpec};
-use crate::file::base::Source;
 use crate::file::factor::number_in;
 use crate::file::{Findings, PlanError, check_name, label, metric, seeds};
 use crate::metrics::{Better, Metric};
@@ -71,10 +70,10 @@ pub fn schema() -> Value {
 /// Reads a tuning file.
 pub fn read(path: &Path) -> Result<Tuning, PlanError> {
     let document = Document::<TuningSpec>::read(path, "a tuning file")?;
-    tuning(&document, &Source::of(path))
+    tuning(&document, path)
 }
 
-fn tuning(document: &Document<TuningSpec>, source: &Source) -> Result<Tuning, PlanError> {
+fn tuning(document: &Document<TuningSpec>, path: &Path) -> Result<Tuning, PlanError> {
     let spec = &document.value;
     let mut wrong = Findings::new();
     let parameters = parameters(document, &mut wrong);
@@ -88,16 +87,16 @@ fn tuning(document: &Document<TuningSpec>, source: &Source) -> Result<Tuning, Pl
     else {
         return Err(document.problems(wrong).into());
     };
-    let request = spec.base.request(source);
+    let request = spec.base.request(path);
     let scenario = load(&request)?;
     let space = Space { parameters };
     let defaults = defaults(document, &space, &request, &scenario.resolved)?;
     let candidates = spec.candidates.max(2) as usize;
     let start = spec.start.map_or((candidates / 3).clamp(1, MOST_AT_FIRST), |start| start as usize);
     Ok(Tuning {
-        name: spec.base.name(source),
+        name: spec.base.name(path),
         scenario: spec.base.scenario.clone(),
-        asked: source.text.clone(),
+        asked: document.text().to_string(),
         default: Cell::new(defaults.iter().map(|default| default.shown.clone()).collect(), &scenario),
         space,
         given: defaults,

@@ -139,12 +139,7 @@ impl Again {
 fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<String> {
     let mut doubts = Vec::new();
     let version = manifest["crewlab"].as_str().unwrap_or("an unknown version");
-    if version != crate::VERSION {
-        doubts.push(format!(
-            "the run was made by crewlab {version} and is done again by {}, which may give other results",
-            crate::VERSION
-        ));
-    }
+    doubts.extend(crate::doubt("the run", version));
     let hash = manifest["scenario_hash"].as_str().unwrap_or_default();
     if hash != scenario_hash(written) {
         doubts.push("scenario.yaml was changed after the run".into());

@@ -2,7 +2,7 @@
 
 use super::load::{in_order_of_text, read_source};
 use super::problems::Problems;
-use super::text::{Conformed, Diagnostic, SourceMap, SpanIndex, conform, for_editors, parse};
+use super::text::{Conformed, Diagnostic, SourceId, SourceMap, SpanIndex, conform, for_editors, parse};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -15,6 +15,7 @@ pub struct Document<T> {
     pub value: T,
     spans: SpanIndex,
     sources: SourceMap,
+    id: SourceId,
 }
 
 fn schema_of<T: JsonSchema>() -> Json {
@@ -27,7 +28,7 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
     pub fn read(path: &Path, what: &str) -> Result<Document<T>, Problems> {
         let mut sources = SourceMap::default();
         match Document::parts(path, what, &mut sources) {
-            Ok((value, spans)) => Ok(Document { value, spans, sources }),
+            Ok((value, spans, id)) => Ok(Document { value, spans, sources, id }),
             Err(mut diagnostics) => {
                 in_order_of_text(&mut diagnostics);
                 Err(Problems { diagnostics, sources })
@@ -40,7 +41,11 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
         for_editors(schema_of::<T>())
     }
 
-    fn parts(path: &Path, what: &str, sources: &mut SourceMap) -> Result<(T, SpanIndex), Vec<Diagnostic>> {
+    fn parts(
+        path: &Path,
+        what: &str,
+        sources: &mut SourceMap,
+    ) -> Result<(T, SpanIndex, SourceId), Vec<Diagnostic>> {
         let id = read_source(path, what, sources)?;
         let tree = parse(sources, id)?;
         let Conformed { value, diagnostics, spans } = conform(&tree, &schema_of::<T>());
@@ -48,13 +53,18 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
             return Err(diagnostics);
         }
         let value = serde_json::from_value(value);
-        value.map(|value| (value, spans)).map_err(|error| {
+        value.map(|value| (value, spans, id)).map_err(|error| {
             vec![Diagnostic::error(format!("the file cannot be used: {error}")).at(tree.span)]
         })
     }
 }
 
 impl<T> Document<T> {
+    /// The file as it was written.
+    pub fn text(&self) -> &str {
+        self.sources.text(self.id)
+    }
+
     /// Something that is wrong with a value, at its place.
     pub fn error(&self, path: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(message).at(self.spans.find(path)).with_path(path)

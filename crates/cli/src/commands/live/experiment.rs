@@ -6,7 +6,6 @@ use crewlab_experiments::folder::{self, FolderError};
 use crewlab_experiments::page::{REPLAY, replay_key, replayed};
 use crewlab_experiments::plan::{Cell, Plan};
 use crewlab_experiments::store::Store;
-use crewlab_lab::VERSION;
 use crewlab_lab::scenario::Request;
 use crewlab_live::shelf::{Entry, Shelf};
 use std::fs;
@@ -28,11 +27,8 @@ impl Experiment {
             other => other?,
         };
         let version = folder::version(path)?;
-        if version != VERSION {
-            eprintln!(
-                "warning: {} was run by crewlab {version} and is done again by {VERSION}, which may give other results",
-                path.display()
-            );
+        if let Some(doubt) = crewlab_lab::doubt(&path.display().to_string(), &version) {
+            eprintln!("warning: {doubt}");
         }
         let store = Store::made_by(path, &version)?;
         warn(&store.oddities);

@@ -42,12 +42,7 @@ impl Results {
 
     /// Why the runs may come out otherwise than they did.
     pub fn doubts(&self) -> Option<String> {
-        let own = crewlab_lab::VERSION;
-        let other = self.runs.iter().find(|run| run.version != own)?;
-        Some(format!(
-            "{} was run by crewlab {} and is done again by {own}, which may give other results",
-            other.key, other.version
-        ))
+        self.runs.iter().find_map(|run| crewlab_lab::doubt(&run.key, &run.version))
     }
 }
 
