@@ -243,6 +243,10 @@ macro_rules! registry {
                 match self { $(AnySkills::$variant(skills) => skills.plan(points),)* }
             }
 
+            fn effort(&self) -> u32 {
+                match self { $(AnySkills::$variant(skills) => skills.effort(),)* }
+            }
+
             #[inline]
             fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
                 match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }

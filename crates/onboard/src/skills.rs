@@ -114,6 +114,12 @@ pub trait Skills {
     /// world to be, appended to `points`; nothing if it stays where it is or has no goal. [m]
     fn plan(&self, _points: &mut Vec<Vec2>) {}
 
+    /// How long a tick of learning and acting takes on a typical processor, roughly. The simulator shares robots among
+    /// threads by it; the results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
+
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 }
@@ -173,6 +179,10 @@ impl<S: Skills + ?Sized> Skills for Box<S> {
 
     fn plan(&self, points: &mut Vec<Vec2>) {
         (**self).plan(points);
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

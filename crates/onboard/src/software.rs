@@ -105,6 +105,11 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         step.command = self.skills.act(duty, situation, &mut out);
     }
 
+    /// How long a step takes on a typical processor, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        self.coordinator.effort().saturating_add(self.skills.effort())
+    }
+
     /// Its logical clock.
     pub fn lamport(&self) -> u64 {
         self.clock.time()
