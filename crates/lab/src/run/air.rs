@@ -1,13 +1,13 @@
 //! What the figures of the radio are drawn from: what became of messages over time, and the moments at which links and
 //! noise were worst.
 
-use super::figures::{area, object, point, pose};
+use super::report::figures::{area, object, point, pose};
 use super::trace::Trace;
-use crate::report::airspace::{Airspace, DampingWall, JammerMark};
-use crate::report::delivery::DeliveryBin;
-use crate::report::links::LinkLine;
-use crate::report::noise::NoiseField;
-use crate::report::world::{RobotTrace, WorldFigure};
+use crewlab_figures::airspace::{Airspace, DampingWall, JammerMark};
+use crewlab_figures::delivery::DeliveryBin;
+use crewlab_figures::links::LinkLine;
+use crewlab_figures::noise::NoiseField;
+use crewlab_figures::world::{RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Fate, Link, Loss, Losses, Physical};
 use crewlab_sim::world::World;
@@ -262,7 +262,7 @@ pub(super) fn airspace(world: &World) -> Airspace {
     Airspace {
         walls: walls
             .map(|object| DampingWall {
-                shape: super::figures::shape(&object.outline),
+                shape: super::report::figures::shape(&object.outline),
                 damping_db: object.damping,
             })
             .collect(),

@@ -1,19 +1,18 @@
 //! One run: a scenario in, a folder of results out.
 
 mod air;
-mod figures;
 mod finishes;
 mod folder;
-mod page;
-mod radio_figures;
+mod learned;
 mod reallocation;
 mod recorder;
-mod story;
+mod report;
 mod summary;
 mod teamwork;
 mod trace;
 
 pub use folder::Folder;
+pub use learned::learned_values;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
@@ -21,13 +20,13 @@ pub use teamwork::Teamwork;
 pub use trace::Trace;
 
 use crate::auctions::{self, Market};
-use crate::learning::LearnedValues;
-use crate::scenario::Scenario;
-use crate::scenario::text::to_yaml;
+use crewlab_scenario::Scenario;
+use crewlab_scenario::text::to_yaml;
 use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
 use reallocation::Losses;
 use recorder::Recorder;
+use report::{figures, page};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::io;
@@ -243,7 +242,7 @@ impl Observers {
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
-        let learned = LearnedValues::of(simulation, &summary.mission);
+        let learned = learned_values(simulation, &summary.mission);
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }
