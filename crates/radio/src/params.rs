@@ -32,7 +32,7 @@ pub struct PhysicalParams {
     pub shadowing: Option<ShadowingParams>,
     /// Variation of the signal from packet to packet.
     pub fading: Fading,
-    /// Power of the direct path over that of all others, for `fading: rician`.
+    /// Power of the direct path relative to all others, for `fading: rician`.
     #[schemars(range(min = -20.0, max = 40.0), extend("x-unit" = "dB"))]
     pub k_factor: f64,
     /// Probability that a receiver misses a frame that it could have decoded.
@@ -43,25 +43,23 @@ pub struct PhysicalParams {
     /// Noise that a receiver adds to the thermal noise.
     #[schemars(range(min = 0.0, max = 40.0), extend("x-unit" = "dB"))]
     pub noise_figure: f64,
-    /// Additional noise by place.
+    /// Additional background noise, by place.
     pub noise_floor: Option<NoiseFloorSpec>,
     /// Table of modulations and their rates.
     pub profile: Profile,
     /// Parallel streams (MIMO), which share the power.
     #[schemars(range(min = 1, max = 8))]
     pub streams: u32,
-    /// Additional signal-to-noise ratio that a real receiver needs.
+    /// How much more signal a real receiver needs than in the table.
     #[schemars(range(min = 0.0, max = 30.0), extend("x-unit" = "dB"))]
     pub implementation_loss: f64,
-    /// Weakest signal that a receiver locks on to; without it only the signal-to-noise ratio decides.
+    /// Weakest signal that a receiver locks on to; without it, only the signal-to-noise ratio decides.
     #[schemars(range(min = -150.0, max = 0.0), extend("x-unit" = "dBm"))]
     pub sensitivity: Option<f64>,
-    /// Signal-to-interference-plus-noise ratio that a receiver needs to lock on to a frame; defaults to the need of the
-    /// slowest modulation.
+    /// SINR that a receiver needs to lock on to a frame; default: what the slowest modulation needs.
     #[schemars(range(min = -20.0, max = 40.0), extend("x-unit" = "dB"))]
     pub preamble_sinr: Option<f64>,
-    /// How much stronger than everything else a frame must be to replace the one that is being received; without it
-    /// that never happens.
+    /// How much stronger a frame must be to replace the one being received; without it, no frame does.
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "dB"))]
     pub capture: Option<f64>,
     /// How senders share the medium.
@@ -72,28 +70,28 @@ pub struct PhysicalParams {
     /// Shortest pause between two frames.
     #[schemars(range(min = 1e-7, max = 1e-2), extend("x-unit" = "s"))]
     pub sifs: f64,
-    /// Time for which the medium must be free before a frame.
+    /// How long the medium must be idle before a frame.
     #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
     pub difs: f64,
     /// The same after a frame that could not be decoded.
     #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
     pub eifs: f64,
-    /// Largest number of backoff slots for the first attempt.
+    /// Largest number of backoff slots at first.
     #[schemars(range(min = 1, max = 65535))]
     pub contention_window: u32,
     /// Largest number of backoff slots after retries.
     #[schemars(range(min = 1, max = 65535))]
     pub largest_window: u32,
-    /// Number of retries of a unicast frame that is not acknowledged.
+    /// Retransmissions of a unicast frame without acknowledgement.
     #[schemars(range(min = 0, max = 255))]
     pub retries: u32,
-    /// Power of frames above which the medium counts as busy.
+    /// Received frame power above which the medium counts as busy.
     #[schemars(range(min = -150.0, max = 30.0), extend("x-unit" = "dBm"))]
     pub carrier_sense: f64,
     /// Energy of any kind above which the medium counts as busy.
     #[schemars(range(min = -150.0, max = 60.0), extend("x-unit" = "dBm"))]
     pub energy_detection: f64,
-    /// Airtime of a frame besides its bytes: training and header before them, signal extension after them.
+    /// Duration of a frame besides its bytes: training and header before them, signal extension after them.
     #[schemars(range(min = 0.0, max = 0.1), extend("x-unit" = "s"))]
     pub preamble: f64,
     /// Bytes that headers add to every message.
@@ -102,13 +100,13 @@ pub struct PhysicalParams {
     /// Largest message in bytes.
     #[schemars(range(min = 1, max = 1000000))]
     pub largest_message: u32,
-    /// Largest number of queued messages per robot.
+    /// Largest number of messages waiting at a robot.
     #[schemars(range(min = 1, max = 1000000))]
     pub queue: u32,
-    /// Time after which a queued message expires.
+    /// Longest time that a message waits.
     #[schemars(range(min = 1e-6, max = 3600.0), extend("x-unit" = "s"))]
     pub time_to_live: f64,
-    /// Time from the end of a frame until software has it.
+    /// Time from the end of a frame until the software receives it.
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "s"))]
     pub processing: f64,
     /// Robots' computers are not synchronised: each sends at its own moment within this time.
@@ -119,15 +117,15 @@ pub struct PhysicalParams {
     /// Largest number of hops of a forwarded message.
     #[schemars(range(min = 1, max = 64))]
     pub hops: u32,
-    /// Longest random delay before a message is forwarded.
+    /// Longest random delay of a forwarded message.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s"))]
     pub jitter: f64,
-    /// Time between two hellos of `link-state`.
+    /// Time between two hello messages of `link-state`.
     #[schemars(range(min = 0.01, max = 3600.0), extend("x-unit" = "s"))]
     pub hello_every: f64,
-    /// Power that the radio draws from the battery.
+    /// Energy consumption of the radio.
     pub energy: EnergyParams,
-    /// True if robots know the walls at the start, for predicting links.
+    /// True if robots know where walls stood at the start, to predict links.
     pub floor_plan: bool,
 }
 
@@ -149,7 +147,7 @@ impl Default for ShadowingParams {
     }
 }
 
-/// Power that the radio draws from a battery whose `energy` is in joules.
+/// What the radio takes from a battery whose `energy` is in joules.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EnergyParams {
@@ -184,11 +182,11 @@ pub enum Access {
     AirtimeShare,
 }
 
-/// How messages reach robots that do not hear the sender.
+/// How messages get to robots that do not hear the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forwarding {
-    /// Messages are not forwarded.
+    /// No forwarding.
     #[default]
     None,
     /// Every robot repeats every message once.
