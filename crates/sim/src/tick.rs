@@ -1,6 +1,6 @@
 //! One tick of a run.
 
-use crate::disturbances::{Cast, Complaint, DisturbanceSpec};
+use crate::disturbances::{Complaint, DisturbanceSpec, Inventory};
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
@@ -298,7 +298,7 @@ impl Simulation {
     /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
     /// next tick on; a scenario with it at the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
-        let disturbance = spec.build(&Cast::of(&self.model, &self.state))?;
+        let disturbance = spec.build(&Inventory::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);
         Ok(())
     }

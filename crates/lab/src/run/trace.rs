@@ -1,7 +1,7 @@
 //! What the figures are drawn from: trails, tasks and levels over time, kept in memory during a run.
 
 use super::air::AirTrace;
-use super::story::Story;
+use super::report::story::Story;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};

@@ -6,6 +6,7 @@ mod answers;
 mod examples;
 mod field;
 mod hands;
+mod layers;
 mod mistakes;
 mod overlaps;
 mod robots;

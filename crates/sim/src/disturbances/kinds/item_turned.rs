@@ -1,6 +1,7 @@
 //! An item is turned, so that its handle points elsewhere.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ItemSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::items_removed::pick;
 use super::or_wait;
 use schemars::JsonSchema;
@@ -23,19 +24,17 @@ impl Disturb for ItemTurned {
     const SUMMARY: &'static str = "an item is turned, so that its handle points elsewhere";
     const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.item("item", &self.item)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.item("item", &self.item)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let picked = or_wait!(pick(scene, &self.item, 1, None));
         let to = self.to.unwrap_or_else(|| scene.random.between(-PI, PI));
-        let mut before = Vec::new();
-        for &item in &picked {
-            let handle = &mut scene.state.world.items[item as usize].handle;
-            before.push((item, *handle));
-            *handle = handle.map(|_| to);
+        for item in picked {
+            let handle = scene.state.world.items[item as usize].handle.map(|_| to);
+            or_wait!(scene.set(Setting::Item(item, ItemSetting::Handle(handle))));
         }
-        Outcome::done(format!("a {} is turned", self.item), Undo::TurnItems(before))
+        Attempt::done(format!("a {} is turned", self.item))
     }
 }

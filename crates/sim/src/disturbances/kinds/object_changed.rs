@@ -1,15 +1,12 @@
 //! An object changes: a can is suddenly empty, a door opens, a heater warms up.
 
-use super::super::scene::inherit;
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ObjectSetting, Quantity, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
-use crewlab_world::Object;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::mem::replace;
 
-/// Properties of an object that change; what is left out stays as it is. Part of the state, in which no field may be
-/// skipped.
+/// Properties of an object that change; what is left out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
@@ -39,27 +36,17 @@ pub struct ObjectChange {
 }
 
 impl ObjectChange {
-    /// Takes over from an earlier change what it found, where both change the same.
-    pub(in super::super) fn inherit(&mut self, earlier: &mut ObjectChange) {
-        inherit(&mut self.garbage, &mut earlier.garbage);
-        inherit(&mut self.dust, &mut earlier.dust);
-        inherit(&mut self.heat, &mut earlier.heat);
-        inherit(&mut self.penetrability, &mut earlier.penetrability);
-        inherit(&mut self.height, &mut earlier.height);
-        inherit(&mut self.damping, &mut earlier.damping);
-    }
-
-    /// Makes the change; gives the one that takes it back.
-    pub(in super::super) fn swap_into(&self, object: &mut Object) -> ObjectChange {
-        let swap = |new: Option<f64>, old: &mut f64| new.map(|new| replace(old, new));
-        ObjectChange {
-            garbage: swap(self.garbage, &mut object.garbage),
-            dust: swap(self.dust, &mut object.dust),
-            heat: swap(self.heat, &mut object.heat),
-            penetrability: swap(self.penetrability, &mut object.penetrability),
-            height: swap(self.height, &mut object.height),
-            damping: swap(self.damping, &mut object.damping),
-        }
+    /// What changes. Penetrability comes first, because only that may have to wait.
+    fn numbers(&self) -> impl Iterator<Item = (Quantity, f64)> {
+        let all = [
+            (Quantity::Penetrability, self.penetrability),
+            (Quantity::Garbage, self.garbage),
+            (Quantity::Dust, self.dust),
+            (Quantity::Heat, self.heat),
+            (Quantity::Height, self.height),
+            (Quantity::Damping, self.damping),
+        ];
+        all.into_iter().filter_map(|(quantity, value)| value.map(|value| (quantity, value)))
     }
 }
 
@@ -79,24 +66,26 @@ impl Disturb for ObjectChanged {
         "an object changes: a can is suddenly empty, furniture dusty again, a door open";
     const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, garbage: 0}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
             let message =
                 "nothing changes: give `garbage`, `dust`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
-        cast.object("object", &self.object)
+        inventory.object("object", &self.object)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let id = or_wait!(scene.object(&self.object)).id;
-        let back = or_wait!(scene.change_object(id, &self.change));
+        for (quantity, value) in self.change.numbers() {
+            or_wait!(scene.set(Setting::Object(id, ObjectSetting::Number(quantity, value))));
+        }
         let what = match &self.change {
             ObjectChange { garbage: Some(garbage), .. } if *garbage == 0.0 => "is empty",
             ObjectChange { garbage: Some(_), .. } => "is full",
             ObjectChange { dust: Some(dust), .. } if *dust > 0.0 => "is dusty",
             _ => "changes",
         };
-        Outcome::done(format!("{} {what}", self.object), Undo::ChangeBack(id, back))
+        Attempt::done(format!("{} {what}", self.object))
     }
 }
