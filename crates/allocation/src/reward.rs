@@ -86,9 +86,11 @@ impl Reward {
                 lambda,
                 format!("a number from 0 to {LARGEST:e}, the weight of the smallest reward"),
             )),
-            Reward::Worst(0) => {
-                Err(Error::new("reward.worst", 0, "a number of at least 1, the number of smallest rewards to add"))
-            }
+            Reward::Worst(0) => Err(Error::new(
+                "reward.worst",
+                0,
+                "a number of at least 1, the number of smallest rewards to add",
+            )),
             _ => Ok(()),
         }
     }
