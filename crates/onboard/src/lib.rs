@@ -1,8 +1,8 @@
-//! What runs on a robot.
+//! The software that runs on a robot.
 //!
-//! A robot's software gets a [`Percept`] and the bytes its radio heard, and gives back a [`Command`], bytes to
-//! send and the reasons for what it chose. Nothing here knows the simulator, so that the same code can run on a
-//! real robot: this crate depends on none of our other crates.
+//! A robot's software receives a [`Percept`] and the bytes that its radio heard, and returns a [`Command`], bytes to send and
+//! the reasons for its choice. Nothing here knows the simulator, so the same code can run on a real robot: this crate depends
+//! on none of our other crates.
 
 pub mod agenda;
 pub mod capability;
@@ -26,7 +26,7 @@ pub use agenda::OPERATOR;
 pub use capability::{Capabilities, Constraint, heterogeneity};
 pub use command::{Action, Command, Side, Use};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
-pub use event::{Event, Term};
+pub use event::{Event, EventKind, Term, Topic};
 pub use geometry::{Pose, Vec2};
 pub use hardware::{Datasheet, EffectorId, EffectorSheet, Identity, RobotId, SensorId, SensorSheet};
 pub use message::{Body, Frame, Message, WorkState};

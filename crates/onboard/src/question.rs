@@ -1,24 +1,24 @@
-//! Questions that a robot's software asks the operator. It goes on as before until an answer comes, which may be never.
+//! Questions of a robot's software to the operator. It continues until an answer comes, which may be never.
 
 use crate::agenda::OPERATOR;
-use crate::event::{Event, Term};
+use crate::event::{Event, EventKind, Term};
 use crate::hardware::RobotId;
 use crate::message::{Body, Message};
 use crate::task::TaskId;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// More open questions than this no operator answers: the oldest is dropped.
+/// Largest number of open questions: then the oldest is dropped.
 const MOST_OPEN: usize = 16;
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The robot's count of its questions, from 1 on.
+    /// Its number on this robot, from 1.
     pub number: u32,
-    /// What is asked.
+    /// The text.
     pub text: String,
-    /// What can be answered.
+    /// The possible answers.
     pub choices: Vec<String>,
     /// The task that it is about.
     pub task: Option<TaskId>,
@@ -34,12 +34,12 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Those that are not answered, the oldest first.
+    /// The open questions, the oldest first.
     pub fn open(&self) -> &[Question] {
         &self.open
     }
 
-    /// Asks; gives the question's number and what tells it.
+    /// Asks a question; returns its number and the event.
     pub(crate) fn ask(
         &mut self,
         now: Time,
@@ -49,7 +49,7 @@ impl Questions {
     ) -> (u32, Event) {
         self.asked = self.asked.wrapping_add(1);
         let number = self.asked;
-        let mut event = Event::new("question", text.clone()).with("question", f64::from(number));
+        let mut event = Event::new(EventKind::Question, text.clone()).with("question", f64::from(number));
         event.task = task;
         event.terms.extend(
             choices
@@ -65,18 +65,18 @@ impl Questions {
         (number, event)
     }
 
-    /// The question of this number is asked no more; false if it was not open.
+    /// Closes the question of this number; false if it was not open.
     pub(crate) fn close(&mut self, number: u32) -> Option<Question> {
         let place = self.open.iter().position(|question| question.number == number)?;
         Some(self.open.remove(place))
     }
 
-    /// Nobody is there any more who would listen to answers.
+    /// Closes all questions: nobody is left to use the answers.
     pub(crate) fn close_all(&mut self) {
         self.open.clear();
     }
 
-    /// Takes in answers. Only those to open questions stay in the inbox, so that software hears each once.
+    /// Processes answers. Only those to open questions stay in the inbox, so that software gets each once.
     pub(crate) fn hear(&mut self, me: RobotId, inbox: &mut Vec<Message>, events: &mut Vec<Event>) {
         inbox.retain(|message| {
             let Body::Answer { to, question, choice } = message.body else { return true };
@@ -90,7 +90,7 @@ impl Questions {
             if let Some(answered) = self.close(question) {
                 let word = &answered.choices[usize::from(choice)];
                 let why = format!("the operator's answer is `{word}` to: {}", answered.text);
-                let event = Event { task: answered.task, ..Event::new("answered", why) };
+                let event = Event { task: answered.task, ..Event::new(EventKind::Answered, why) };
                 events.push(event.with("question", f64::from(question)).with("choice", f64::from(choice)));
             }
             true
@@ -112,7 +112,7 @@ mod tests {
         let mut questions = Questions::default();
         let (number, event) = questions.ask(Time::ZERO, "this way?".into(), &["yes", "no"], Some(TaskId(3)));
         assert_eq!(
-            (number, &*event.kind, &*event.why, event.task),
+            (number, event.kind.name(), &*event.why, event.task),
             (1, "question", "this way?", Some(TaskId(3)))
         );
         let terms: Vec<(&str, f64)> = event.terms.iter().map(|term| (&*term.name, term.value)).collect();

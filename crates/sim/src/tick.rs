@@ -9,8 +9,8 @@ use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
 use crewlab_onboard::{
-    Choice, Command, Event, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step, Stream,
-    StreamKind, Time,
+    Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
+    Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
@@ -365,14 +365,15 @@ impl Simulation {
         let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
-            let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
+            let event =
+                Event::new(EventKind::Progress, "measured in the world").with("progress", verdict.progress);
             log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
                 time: self.after(),
                 robot: None,
-                event: Event::new("completed", "nothing is left to do"),
+                event: Event::new(EventKind::MissionCompleted, "nothing is left to do"),
             });
         }
     }
@@ -380,20 +381,20 @@ impl Simulation {
 
 /// The event of a decision that was refused.
 fn refused(why: impl std::fmt::Display) -> Event {
-    Event::new("decision-refused", format!("the robot stands still: {why}"))
+    Event::new(EventKind::DecisionRefused, format!("the robot stands still: {why}"))
 }
 
 /// The event of a message that the radio does not take.
 fn message_refused(size: usize, limit: usize) -> Event {
     let why = format!("a message of {size} bytes is larger than the {limit} that the radio takes");
-    Event::new("message-refused", why).with("bytes", size as f64).with("limit", limit as f64)
+    Event::new(EventKind::MessageRefused, why).with("bytes", size as f64).with("limit", limit as f64)
 }
 
 /// The event of a decision that nobody asked for.
 fn unasked(decision: &Decision) -> Event {
     let why =
         format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot.0);
-    Event::new("decision-refused", why)
+    Event::new(EventKind::DecisionRefused, why)
 }
 
 /// What all robots have in common in a tick.

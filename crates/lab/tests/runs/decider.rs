@@ -1,11 +1,11 @@
 //! Robots that somebody outside the simulation decides for.
 
 use super::simulation;
-use crewlab_lab::sim::missions::AnySkills;
 use crewlab_lab::sim::onboard::{
-    Action, BehaviourId, Body, Choice, Command, EffectorId, Event, Frame, Message, Outcome, RobotId,
-    Software, Step, Stream, StreamKind, TaskId, WorkState,
+    Action, BehaviourId, Body, Choice, Command, EffectorId, Event, EventKind, Frame, Message, Outcome,
+    RobotId, Software, Step, Stream, StreamKind, TaskId, WorkState,
 };
+use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::teams::AnyCoordinator;
 use crewlab_lab::sim::{Decider, Decision, Logged, NoSuchRobot, Request, ResultHash, Simulation};
 
@@ -93,8 +93,8 @@ fn who_does_what_the_software_on_board_would_do_gives_the_same_run() {
 
 #[test]
 fn clocks_and_faults_are_the_same_outside() {
-    let sets = ["disturbances=[{type: clock, at: 5 s, robots: [blue], offset: 3 s}, \
-         {type: drive, at: 20 s, robots: [blue], speed: 50 %}]"];
+    let sets = ["disturbances=[{at: 5 s, clock: {robot: blue, offset: 3 s}}, \
+         {at: 20 s, drive: {robot: blue, fault: slower, severity: 50 %}}]"];
     same_run("waste-cleanup", &sets, &[RobotId(0)], 1);
 }
 
@@ -107,7 +107,7 @@ fn only_robots_of_the_team_can_be_delegated() {
     // Nothing has changed.
     let mut log = Vec::new();
     run.tick(&mut log);
-    assert!(log.iter().all(|logged| logged.event.kind != "decision-refused"), "{log:?}");
+    assert!(log.iter().all(|logged| logged.event.kind != EventKind::DecisionRefused), "{log:?}");
 }
 
 /// Gives the same answers in every tick.
@@ -126,7 +126,7 @@ fn refused(sets: &[&str], answers: Vec<Decision>) -> Vec<Logged> {
     let (before, mut log) = (run.state.world.bodies[0].pose, Vec::new());
     run.tick_with(&mut Answers(answers), &mut log);
     assert_eq!(run.state.world.bodies[0].pose, before, "it stands still");
-    log.retain(|logged| logged.event.kind.ends_with("-refused"));
+    log.retain(|logged| logged.event.kind.name().ends_with("-refused"));
     log
 }
 
@@ -154,25 +154,28 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
             "a message is for robot 3, but there are only 3, counted from 0",
         ),
         (
-            Decision { events: vec![Event::new("odd", "").by(RobotId(9))], ..moving.clone() },
+            Decision { events: vec![Event::new(EventKind::Doubt, "").by(RobotId(9))], ..moving.clone() },
             "an event is about robot 9",
         ),
         (
             Decision {
-                events: vec![Event::new("odd", "").about(BehaviourId(0), TaskId(40))],
+                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(0), TaskId(40))],
                 ..moving.clone()
             },
             "an event is about task 40",
         ),
         (
             Decision {
-                events: vec![Event::new("odd", "").about(BehaviourId(40), TaskId(0))],
+                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(40), TaskId(0))],
                 ..moving.clone()
             },
             "an event is about behaviour set 40",
         ),
         (
-            Decision { events: vec![Event::new("odd", "").with("number", f64::NAN)], ..moving.clone() },
+            Decision {
+                events: vec![Event::new(EventKind::Doubt, "").with("number", f64::NAN)],
+                ..moving.clone()
+            },
             "`number` of an event is NaN",
         ),
     ] {
@@ -206,7 +209,7 @@ fn a_message_that_the_radio_does_not_take_is_refused_and_the_rest_is_done() {
     let decision = Decision { frames: vec![frame(100), frame(101)], active, ..first() };
     let mut log = Vec::new();
     run.tick_with(&mut Answers(vec![decision]), &mut log);
-    log.retain(|logged| logged.event.kind.ends_with("-refused"));
+    log.retain(|logged| logged.event.kind.name().ends_with("-refused"));
     assert_eq!(log.len(), 1, "{log:?}");
     assert_eq!(log[0].event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [101.0, 100.0]);
     assert_eq!((run.state.robots[0].software.refused, run.state.active(0)), (1, active));
@@ -260,7 +263,7 @@ fn nothing_that_is_said_from_outside_brings_a_run_down() {
             while !run.finished() && run.state.tick < 800 {
                 run.tick_with(&mut babbler, &mut log);
             }
-            assert!(log.iter().all(|logged| logged.event.kind != "decision-refused"));
+            assert!(log.iter().all(|logged| logged.event.kind != EventKind::DecisionRefused));
             let undecodable: u64 = run.state.robots.iter().map(|robot| robot.software.undecodable).sum();
             assert!(undecodable > 0, "some of it was nonsense");
         }
