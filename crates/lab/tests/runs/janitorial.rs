@@ -37,7 +37,7 @@ fn object(world: &World, name: &str) -> ObjectId {
 }
 
 fn known(run: &Simulation, robot: usize) -> &Knowledge {
-    match &run.state.robots[robot].software.skills {
+    match &run.state.robots[robot].software.performer {
         AnySkills::Janitorial(skills) => skills.known(),
         _ => panic!("a janitor"),
     }
