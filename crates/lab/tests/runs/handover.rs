@@ -3,7 +3,7 @@
 
 use super::stage::Stage;
 use crewlab_lab::sim::missions::service::{Receipt, receipts};
-use crewlab_lab::sim::onboard::{Outcome, Skills};
+use crewlab_lab::sim::onboard::Outcome;
 use crewlab_lab::sim::world::WorldEvent;
 
 const PARTS: [&str; 2] = ["fetch-to-partner", "bring-from-partner"];
