@@ -84,8 +84,8 @@ pub enum Undo {
     PutItems(Vec<(u32, Vec2)>),
     /// Move these items back, each to where it was; those that are gone since then stay away.
     MoveItems(Vec<(u32, Vec2)>),
-    /// Turn these items back, each as it was.
-    TurnItems(Vec<(u32, Option<f64>)>),
+    /// Turn these items back, each as it was: the value of this aspect.
+    TurnItems(String, Vec<(u32, f64)>),
     /// Give an area back what was changed about it.
     RestoreArea(usize, AreaChange),
     /// Take these robots out of the world.
@@ -192,7 +192,7 @@ impl Undo {
                     None => true,
                 });
             }
-            (Undo::TurnItems(turned), Undo::TurnItems(later)) => {
+            (Undo::TurnItems(aspect, turned), Undo::TurnItems(other, later)) if aspect == other => {
                 turned.retain(|(item, before)| match later.iter_mut().find(|(other, _)| other == item) {
                     Some((_, found)) => {
                         *found = *before;
@@ -275,9 +275,11 @@ impl Undo {
                     }
                 }
             }
-            Undo::TurnItems(items) => {
-                for &(item, handle) in items {
-                    scene.state.world.items[item as usize].handle = handle;
+            Undo::TurnItems(aspect, items) => {
+                for &(item, before) in items {
+                    if let Some(value) = scene.state.world.items[item as usize].properties.value_mut(aspect) {
+                        *value = before;
+                    }
                 }
             }
             Undo::RestoreArea(index, before) => {
@@ -495,7 +497,7 @@ impl Scene<'_> {
     pub(super) fn put_item(&mut self, item: u32, position: Vec2) {
         self.hide_item(item);
         let there = &mut self.state.world.items[item as usize];
-        (there.position, there.present, there.given) = (position, true, false);
+        (there.position, there.present, there.keeper) = (position, true, None);
     }
 
     /// Takes a robot out of the world; what it held stays behind.

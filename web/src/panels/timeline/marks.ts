@@ -15,7 +15,7 @@ const KINDS: Record<string, MarkKind> = {
   'quadrant-cleaned': 'done',
   'bound-completed': 'done',
   reported: 'done',
-  'sign-lit': 'done',
+  state: 'done',
   served: 'done',
   failed: 'trouble',
   'gave-up': 'trouble',

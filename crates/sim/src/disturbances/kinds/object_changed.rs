@@ -6,6 +6,7 @@ use super::or_wait;
 use crewlab_world::Object;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::mem::replace;
 
 /// Properties of an object that change; what is left out stays as it is. Part of the state, in which no field may be
@@ -13,14 +14,10 @@ use std::mem::replace;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
-    /// Garbage in it.
+    /// Amounts of something on it or in it by name, such as `garbage: 0`.
     #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub garbage: Option<f64>,
-    /// Dust on it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub dust: Option<f64>,
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
+    pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: Option<f64>,
@@ -41,8 +38,11 @@ pub struct ObjectChange {
 impl ObjectChange {
     /// Takes over from an earlier change what it found, where both change the same.
     pub(in super::super) fn inherit(&mut self, earlier: &mut ObjectChange) {
-        inherit(&mut self.garbage, &mut earlier.garbage);
-        inherit(&mut self.dust, &mut earlier.dust);
+        for (name, mine) in &mut self.stocks {
+            if let Some(found) = earlier.stocks.remove(name) {
+                *mine = found;
+            }
+        }
         inherit(&mut self.heat, &mut earlier.heat);
         inherit(&mut self.penetrability, &mut earlier.penetrability);
         inherit(&mut self.height, &mut earlier.height);
@@ -53,8 +53,13 @@ impl ObjectChange {
     pub(in super::super) fn swap_into(&self, object: &mut Object) -> ObjectChange {
         let swap = |new: Option<f64>, old: &mut f64| new.map(|new| replace(old, new));
         ObjectChange {
-            garbage: swap(self.garbage, &mut object.garbage),
-            dust: swap(self.dust, &mut object.dust),
+            stocks: self
+                .stocks
+                .iter()
+                .map(|(name, new)| {
+                    (name.clone(), replace(object.properties.stocks.amount_mut(name), *new))
+                })
+                .collect(),
             heat: swap(self.heat, &mut object.heat),
             penetrability: swap(self.penetrability, &mut object.penetrability),
             height: swap(self.height, &mut object.height),
@@ -77,12 +82,12 @@ pub struct ObjectChanged {
 impl Disturb for ObjectChanged {
     const SUMMARY: &'static str =
         "an object changes: a can is suddenly empty, furniture dusty again, a door open";
-    const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, garbage: 0}}";
+    const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}";
 
     fn check(&self, cast: &Cast) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
             let message =
-                "nothing changes: give `garbage`, `dust`, `heat`, `penetrability`, `height` or `damping`";
+                "nothing changes: give `stocks`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
         cast.object("object", &self.object)
@@ -91,11 +96,10 @@ impl Disturb for ObjectChanged {
     fn apply(&self, scene: &mut Scene) -> Outcome {
         let id = or_wait!(scene.object(&self.object)).id;
         let back = or_wait!(scene.change_object(id, &self.change));
-        let what = match &self.change {
-            ObjectChange { garbage: Some(garbage), .. } if *garbage == 0.0 => "is empty",
-            ObjectChange { garbage: Some(_), .. } => "is full",
-            ObjectChange { dust: Some(dust), .. } if *dust > 0.0 => "is dusty",
-            _ => "changes",
+        let what = match self.change.stocks.first_key_value() {
+            Some((stock, 0.0)) => format!("has no {stock} left"),
+            Some((stock, amount)) => format!("has {stock} {amount}"),
+            None => "changes".into(),
         };
         Outcome::done(format!("{} {what}", self.object), Undo::ChangeBack(id, back))
     }
