@@ -1,7 +1,7 @@
 //! Talking to people at a terminal.
 
 use anyhow::Context;
-use crewlab_lab::scenario::Problems;
+use crewlab_scenario::Problems;
 use std::io::{self, IsTerminal, Write};
 
 /// True if colours are welcome on standard error.

@@ -2,7 +2,7 @@
 
 use crate::file::PlanError;
 use crate::plan::{Cell, Factor, Plan, Purpose};
-use crewlab_lab::scenario::{Request, load};
+use crewlab_scenario::{Request, load};
 
 /// The name of what is varied.
 pub const FACTOR: &str = "coordinator";

@@ -1,5 +1,5 @@
-//! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, the search for parameters and for
-//! what breaks a team.
+//! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, teams that learn from run to run,
+//! the search for parameters and for what breaks a team.
 
 pub mod analysis;
 pub mod bench;
@@ -8,6 +8,7 @@ pub mod compare;
 pub mod file;
 pub mod folder;
 pub mod hq;
+pub mod learning;
 pub mod metrics;
 pub mod page;
 #[cfg(feature = "parquet")]

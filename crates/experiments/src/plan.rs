@@ -2,8 +2,8 @@
 //! be handed to another machine.
 
 use crate::store::{Key, Store};
-use crewlab_lab::scenario::text::to_yaml;
-use crewlab_lab::scenario::{Problems, Request, Scenario, load};
+use crewlab_scenario::text::to_yaml;
+use crewlab_scenario::{Problems, Request, Scenario, load};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;

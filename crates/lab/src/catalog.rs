@@ -1,6 +1,6 @@
 //! What there is to choose from: missions, coordinators, robot types, sensors, effectors, ...
 
-use crate::scenario::{PRESETS, Preset};
+use crewlab_scenario::{PRESETS, Preset};
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{disturbances, missions, radio, teams};
 use serde::Serialize;
@@ -63,7 +63,7 @@ fn preset(preset: &Preset) -> Entry {
 fn robot_types() -> Vec<Entry> {
     let mut found = Vec::new();
     for mission in missions::KINDS {
-        for (name, devices) in crate::scenario::robot_types_of(mission) {
+        for (name, devices) in crewlab_scenario::robot_types_of(mission) {
             found.push(entry(&name, &format!("comes with {}: {devices}", mission.name)));
         }
     }

@@ -1,7 +1,7 @@
 //! The promise of ALLIANCE: a mission gets completed if motivations grow strictly, the threshold is finite and every
 //! task has a capable robot. (That robots make progress while active is watched during the run.)
 
-use crate::scenario::Scenario;
+use crewlab_scenario::Scenario;
 use crewlab_sim::onboard::RobotId;
 use crewlab_sim::teams::Boot;
 

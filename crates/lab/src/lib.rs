@@ -1,4 +1,4 @@
-//! The laboratory: scenario files in, runs, results and reports out.
+//! The laboratory: a scenario in, one run with its results and its report out.
 
 pub mod auctions;
 pub mod bench;
@@ -6,11 +6,8 @@ pub mod catalog;
 pub mod check;
 pub mod coverage;
 pub mod explain;
-pub mod learning;
 pub mod link;
-pub mod report;
 pub mod run;
-pub mod scenario;
 
 /// The version of the program: the package's, and a fingerprint of the sources that decide how runs end (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");

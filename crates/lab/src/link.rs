@@ -1,7 +1,7 @@
 //! The budget of a link that one types in: `crewlab link`.
 
-use crate::scenario::text::convert;
-use crate::scenario::{Problems, RadioParams, load_radio};
+use crewlab_scenario::text::convert;
+use crewlab_scenario::{Problems, RadioParams, load_radio};
 use crewlab_sim::radio::PhysicalParams;
 use crewlab_sim::radio::physics::{Budget, Conditions, Entry, Propagation, Service};
 use crewlab_sim::world::Material;
@@ -248,7 +248,7 @@ fn damping(text: &str) -> Result<f64, String> {
     }
     if text.starts_with(|c: char| c.is_alphabetic()) {
         let names = || Material::ALL.into_iter().map(Material::name);
-        let meant = crate::scenario::text::did_you_mean(text, names());
+        let meant = crewlab_scenario::text::did_you_mean(text, names());
         let meant = meant.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
         let known = names().collect::<Vec<_>>().join(", ");
         return Err(format!("there is no material `{text}`{meant}; materials: {known}"));

@@ -1,10 +1,10 @@
 //! Who can do what, alone and together.
 
 use crewlab_lab::coverage::coverage;
-use crewlab_lab::scenario::{Request, load};
 use crewlab_lab::sim::Model;
 use crewlab_lab::sim::onboard::{TaskId, TaskSpec};
 use crewlab_lab::sim::staffing::{crew, indispensable, staff};
+use crewlab_scenario::{Request, load};
 
 const GARBAGE: TaskId = TaskId(0);
 const DUST: TaskId = TaskId(1);

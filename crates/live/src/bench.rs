@@ -9,7 +9,7 @@ use crate::studio::{self, Handle, Want, open};
 use crate::wire::Command;
 use crewlab_lab::bench::arena::Arena;
 use crewlab_lab::bench::world;
-use crewlab_lab::scenario::Request;
+use crewlab_scenario::Request;
 use futures_util::StreamExt;
 use serde::Serialize;
 use serde_json::json;

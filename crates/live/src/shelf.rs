@@ -3,7 +3,7 @@
 //! The laboratory knows nothing of where they come from: whoever starts it hands it a [`Shelf`], such as the results of
 //! one run or of a whole experiment.
 
-use crewlab_lab::scenario::Request;
+use crewlab_scenario::Request;
 use serde::Serialize;
 use std::fmt;
 

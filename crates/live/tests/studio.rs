@@ -2,11 +2,11 @@
 //! the run again.
 
 use crewlab_lab::run::{Options as RunOptions, run};
-use crewlab_lab::scenario::{Request, load};
 use crewlab_live::shelf::{Entry, Shelf};
 use crewlab_live::show::View;
 use crewlab_live::studio::{Handle, Options, Want, open};
 use crewlab_live::wire::{Command, Layer};
+use crewlab_scenario::{Request, load};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

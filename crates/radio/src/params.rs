@@ -32,36 +32,34 @@ pub struct PhysicalParams {
     pub shadowing: Option<ShadowingParams>,
     /// Variation of the signal from packet to packet.
     pub fading: Fading,
-    /// Power of the direct path against all others, for `fading: rician`.
+    /// Power of the direct path relative to all others, for `fading: rician`.
     #[schemars(range(min = -20.0, max = 40.0), extend("x-unit" = "dB"))]
     pub k_factor: f64,
     /// Probability that a receiver misses a frame that it could have decoded.
     #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
     pub loss: f64,
-    /// False for receivers without any noise of their own.
+    /// False for receivers without thermal noise.
     pub thermal_noise: bool,
     /// Noise that a receiver adds to the thermal noise.
     #[schemars(range(min = 0.0, max = 40.0), extend("x-unit" = "dB"))]
     pub noise_figure: f64,
-    /// Noise that is there besides, by place.
+    /// Additional background noise, by place.
     pub noise_floor: Option<NoiseFloorSpec>,
     /// Table of modulations and their rates.
     pub profile: Profile,
-    /// Parallel streams (MIMO): each has its share of the power.
+    /// Parallel streams (MIMO), which share the power.
     #[schemars(range(min = 1, max = 8))]
     pub streams: u32,
-    /// How much more signal a real receiver needs than the table says.
+    /// How much more signal a real receiver needs than in the table.
     #[schemars(range(min = 0.0, max = 30.0), extend("x-unit" = "dB"))]
     pub implementation_loss: f64,
-    /// Weakest signal that a receiver locks on to; signal against noise alone decides without it.
+    /// Weakest signal that a receiver locks on to; without it, only the signal-to-noise ratio decides.
     #[schemars(range(min = -150.0, max = 0.0), extend("x-unit" = "dBm"))]
     pub sensitivity: Option<f64>,
-    /// Signal against noise and interference that a receiver needs to lock on to a frame; what the slowest modulation
-    /// needs without it.
+    /// SINR that a receiver needs to lock on to a frame; default: what the slowest modulation needs.
     #[schemars(range(min = -20.0, max = 40.0), extend("x-unit" = "dB"))]
     pub preamble_sinr: Option<f64>,
-    /// How much stronger than all else a frame must be to be taken instead of the one that is being received; never
-    /// without it.
+    /// How much stronger a frame must be to replace the one being received; without it, no frame does.
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "dB"))]
     pub capture: Option<f64>,
     /// How senders share the medium.
@@ -72,28 +70,28 @@ pub struct PhysicalParams {
     /// Shortest pause between two frames.
     #[schemars(range(min = 1e-7, max = 1e-2), extend("x-unit" = "s"))]
     pub sifs: f64,
-    /// Time for which the medium must be free before a frame.
+    /// How long the medium must be idle before a frame.
     #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
     pub difs: f64,
     /// The same after a frame that could not be decoded.
     #[schemars(range(min = 1e-7, max = 1e-1), extend("x-unit" = "s"))]
     pub eifs: f64,
-    /// Largest number of slots to wait at first.
+    /// Largest number of backoff slots at first.
     #[schemars(range(min = 1, max = 65535))]
     pub contention_window: u32,
-    /// Largest number of slots to wait after retries.
+    /// Largest number of backoff slots after retries.
     #[schemars(range(min = 1, max = 65535))]
     pub largest_window: u32,
-    /// How often a frame to one receiver is sent again if it is not acknowledged.
+    /// Retransmissions of a unicast frame without acknowledgement.
     #[schemars(range(min = 0, max = 255))]
     pub retries: u32,
-    /// Power of frames from which on the medium counts as busy.
+    /// Received frame power above which the medium counts as busy.
     #[schemars(range(min = -150.0, max = 30.0), extend("x-unit" = "dBm"))]
     pub carrier_sense: f64,
-    /// Energy of any kind from which on the medium counts as busy.
+    /// Energy of any kind above which the medium counts as busy.
     #[schemars(range(min = -150.0, max = 60.0), extend("x-unit" = "dBm"))]
     pub energy_detection: f64,
-    /// Time that a frame takes besides its bytes: training and header before them, the extension of the signal after.
+    /// Duration of a frame besides its bytes: training and header before them, signal extension after them.
     #[schemars(range(min = 0.0, max = 0.1), extend("x-unit" = "s"))]
     pub preamble: f64,
     /// Bytes that headers add to every message.
@@ -102,32 +100,32 @@ pub struct PhysicalParams {
     /// Largest message in bytes.
     #[schemars(range(min = 1, max = 1000000))]
     pub largest_message: u32,
-    /// How many messages wait at a robot at most.
+    /// Largest number of messages waiting at a robot.
     #[schemars(range(min = 1, max = 1000000))]
     pub queue: u32,
-    /// How long a message may wait.
+    /// Longest time that a message waits.
     #[schemars(range(min = 1e-6, max = 3600.0), extend("x-unit" = "s"))]
     pub time_to_live: f64,
-    /// Time from the end of a frame until software has it.
+    /// Time from the end of a frame until the software receives it.
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "s"))]
     pub processing: f64,
-    /// Robots' computers do not run in step: each speaks at its own moment within this time.
+    /// Robots' computers are not synchronised: each sends at its own moment within this time.
     #[schemars(range(min = 0.0, max = 60.0), extend("x-unit" = "s"))]
     pub stagger: f64,
-    /// How messages get to robots that do not hear the sender.
+    /// How messages reach robots that do not hear the sender.
     pub forwarding: Forwarding,
-    /// How many hops a message may take if it is forwarded.
+    /// Largest number of hops of a forwarded message.
     #[schemars(range(min = 1, max = 64))]
     pub hops: u32,
-    /// Forwarded messages wait a random time up to this one.
+    /// Longest random delay of a forwarded message.
     #[schemars(range(min = 0.0, max = 10.0), extend("x-unit" = "s"))]
     pub jitter: f64,
-    /// Time between two hellos of `link-state`.
+    /// Time between two hello messages of `link-state`.
     #[schemars(range(min = 0.01, max = 3600.0), extend("x-unit" = "s"))]
     pub hello_every: f64,
-    /// What the radio takes from the battery.
+    /// Energy consumption of the radio.
     pub energy: EnergyParams,
-    /// True if robots know which walls stood where at the start, for predicting links.
+    /// True if robots know where walls stood at the start, to predict links.
     pub floor_plan: bool,
 }
 
@@ -162,7 +160,7 @@ pub struct EnergyParams {
     /// Power while listening.
     #[schemars(range(min = 0.0, max = 10000.0), extend("x-unit" = "W"))]
     pub idle: f64,
-    /// Energy per bit sent, besides.
+    /// Additional energy per bit sent.
     #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "J"))]
     pub per_bit: f64,
 }
@@ -177,10 +175,10 @@ impl Default for EnergyParams {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Access {
-    /// They listen before they speak (CSMA/CA), frame by frame.
+    /// Senders listen before they send (CSMA/CA), frame by frame.
     #[default]
     Csma,
-    /// They share the time on the air evenly, reckoned per tick: cheap, for very large swarms and scheduled networks.
+    /// Senders share the airtime evenly, computed per tick: cheap, for very large swarms and scheduled networks.
     AirtimeShare,
 }
 
@@ -188,10 +186,10 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forwarding {
-    /// They do not.
+    /// No forwarding.
     #[default]
     None,
-    /// Everybody says everything once more.
+    /// Every robot repeats every message once.
     Flooding,
     /// Messages to one robot take the best route, which robots learn from hellos; messages to all are flooded.
     LinkState,

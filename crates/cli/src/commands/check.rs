@@ -25,7 +25,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let scenario = args.which.load(None)?;
     if args.resolved {
-        print(&crewlab_lab::scenario::text::to_yaml(&scenario.resolved))?;
+        print(&crewlab_scenario::text::to_yaml(&scenario.resolved))?;
         return Ok(ExitCode::SUCCESS);
     }
     let (findings, coverage) = (guarantee(&scenario), coverage(&scenario.start.0));

@@ -3,7 +3,7 @@
 use crate::terminal::print;
 use anyhow::{Context, bail};
 use crewlab_lab::explain::{AuctionQuestion, ExplainError, LinkQuestion, auctions, link};
-use crewlab_lab::scenario::text::convert;
+use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

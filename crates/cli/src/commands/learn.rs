@@ -3,7 +3,7 @@
 use super::run::{INTERRUPTED, stop_on_signals};
 use super::{How, Which};
 use crate::terminal::print;
-use crewlab_lab::learning::{LearnError, LearningSummary, Mean, Plan, ensure_free, learn};
+use crewlab_experiments::learning::{LearnError, LearningSummary, Mean, Plan, ensure_free, learn};
 use crewlab_lab::run::RunError;
 use crewlab_lab::sim::teams::alliance::learning::Strategy;
 use std::path::{Path, PathBuf};

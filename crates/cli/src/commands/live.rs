@@ -92,10 +92,10 @@ mod with {
     use crate::terminal::{print, warn};
     use anyhow::{Context, anyhow, bail};
     use crewlab_lab::catalog;
-    use crewlab_lab::scenario::Request;
     use crewlab_live::server::{self, Running, Token, serve};
     use crewlab_live::shelf::Shelf;
     use crewlab_live::studio::{self, Exports, OpenError};
+    use crewlab_scenario::Request;
     use std::io;
     use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
     use std::path::Path;

@@ -19,8 +19,8 @@ pub mod sweep_worker;
 pub mod tune;
 
 use anyhow::Context;
-use crewlab_lab::scenario::text::did_you_mean;
-use crewlab_lab::scenario::{Request, Scenario, load};
+use crewlab_scenario::text::did_you_mean;
+use crewlab_scenario::{Request, Scenario, load};
 use indicatif::ProgressBar;
 use run::progress_bar;
 use std::fs::{self, OpenOptions};

@@ -8,7 +8,7 @@ use crewlab_experiments::plan::Purpose;
 use crewlab_experiments::results;
 use crewlab_experiments::store::Store;
 use crewlab_lab::run::{Options, run as run_again};
-use crewlab_lab::scenario::{Request, load};
+use crewlab_scenario::{Request, load};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `crewlab schema`.
 
 use crate::terminal::print;
-use crewlab_lab::scenario::schema;
+use crewlab_scenario::schema;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]

@@ -1,6 +1,6 @@
 //! Data as one line of YAML, as people would write it.
 
-use crewlab_lab::scenario::text::to_yaml;
+use crewlab_scenario::text::to_yaml;
 use serde_json::Value;
 
 /// One line: maps and lists in brackets, quotes only where they are needed.
@@ -28,7 +28,7 @@ fn word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::scenario::text::{SourceMap, parse};
+    use crewlab_scenario::text::{SourceMap, parse};
     use proptest::prelude::*;
     use serde_json::json;
 

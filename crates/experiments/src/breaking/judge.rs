@@ -7,7 +7,7 @@ use crate::metrics;
 use crate::plan::Trial;
 use crate::runner::{Ended, Runner};
 use crate::store::{Key, Outcome};
-use crewlab_lab::scenario::{Scenario, read_disturbance};
+use crewlab_scenario::{Scenario, read_disturbance};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -163,7 +163,7 @@ mod tests {
         );
         for what in [What::Stop, What::Crash, What::Partition, What::SensorDead("compass".into())] {
             let line = flow(&mishap(what).entry());
-            crewlab_lab::scenario::read_disturbance(&line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
+            crewlab_scenario::read_disturbance(&line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
         }
     }
 

@@ -8,9 +8,9 @@ use super::mishap::{Mishap, What, Whom};
 use super::palette::mishap;
 use super::place::{Spot, spots};
 use super::what::CRATE;
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::Member;
 use crewlab_lab::sim::world::aspect::ENERGY;
+use crewlab_scenario::Scenario;
 use std::collections::BTreeMap;
 
 /// So many groups of items are looked at.
@@ -104,7 +104,7 @@ mod tests {
     use super::super::palette::Palette;
     use super::super::shrink::{Bounds, Shrinking};
     use super::*;
-    use crewlab_lab::scenario::{Request, load};
+    use crewlab_scenario::{Request, load};
     use std::convert::Infallible;
 
     /// Waste clean-up with everything that can go wrong: a physical radio, a jammer that is off, and batteries.

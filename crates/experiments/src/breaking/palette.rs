@@ -3,8 +3,8 @@
 use super::ladder::{nice, rounded};
 use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
 use super::outside;
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::Member;
+use crewlab_scenario::Scenario;
 
 /// How many moments of the undisturbed run are tried.
 const MOMENTS: usize = 6;
@@ -105,8 +105,8 @@ fn moments(nominal: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::scenario::{Request, load};
     use crewlab_lab::sim::missions;
+    use crewlab_scenario::{Request, load};
 
     fn scenario(name: &str, disturbances: Vec<String>) -> Scenario {
         let request = Request { scenario: name.into(), disturbances, ..Request::default() };

@@ -1,9 +1,9 @@
 //! Places in the world where something can be put: few, and always the same ones for the same scenario.
 
 use super::what::CRATE;
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_lab::sim::world::{Object, Outline, Shape, World};
+use crewlab_scenario::Scenario;
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
@@ -111,8 +111,8 @@ fn is_work(object: &Object) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::scenario::{Request, load};
     use crewlab_lab::sim::missions;
+    use crewlab_scenario::{Request, load};
 
     #[test]
     fn places_are_few_free_and_always_the_same() {

@@ -4,7 +4,7 @@ use super::judge::{End, Judge};
 use super::mishap::Schedule;
 use super::search::Tried;
 use super::shrink::Steps;
-use crewlab_lab::scenario::Scenario;
+use crewlab_scenario::Scenario;
 use serde::Serialize;
 use std::fmt::Write;
 

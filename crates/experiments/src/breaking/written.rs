@@ -3,9 +3,9 @@
 use super::flow::flow;
 use super::mishap::Schedule;
 use crate::store::Key;
-use crewlab_lab::scenario::text::{Node, SourceMap, apply_set, parse, to_yaml};
-use crewlab_lab::scenario::{Request, disturbances_of, load};
 use crewlab_lab::sim::missions;
+use crewlab_scenario::text::{Node, SourceMap, apply_set, parse, to_yaml};
+use crewlab_scenario::{Request, disturbances_of, load};
 use serde_json::{Value, json};
 
 /// A scenario with a schedule as YAML, without comments: what the base scenario says and what differs, or, if that is not the

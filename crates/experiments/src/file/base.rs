@@ -1,7 +1,7 @@
 //! What files of experiments and of tunings have in common: where they lie, and the scenario that they begin with.
 
 use super::label;
-use crewlab_lab::scenario::Request;
+use crewlab_scenario::Request;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

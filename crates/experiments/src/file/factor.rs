@@ -4,7 +4,7 @@ use super::base::{mishaps, sets};
 use super::spec::{DescribedFactor, ExperimentSpec, FactorSpec, LevelsSpec, Scale};
 use super::{Findings, label, wrong};
 use crate::plan::number;
-use crewlab_lab::scenario::Document;
+use crewlab_scenario::Document;
 use serde_json::Value;
 
 /// What is changed about the base scenario.

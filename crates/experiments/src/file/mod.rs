@@ -7,8 +7,8 @@ pub mod spec;
 
 use crate::metrics::{self, METRICS, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose, unit};
-use crewlab_lab::scenario::text::{Diagnostic, did_you_mean};
-use crewlab_lab::scenario::{Document, Problems, load, usable_as_folder};
+use crewlab_scenario::text::{Diagnostic, did_you_mean};
+use crewlab_scenario::{Document, Problems, load, usable_as_folder};
 use factor::{Change, Level, Range};
 use serde_json::Value;
 use spec::{DesignSpec, ExperimentSpec, SeedsSpec};

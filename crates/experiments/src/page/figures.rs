@@ -4,12 +4,12 @@ use crate::analysis::{Analysis, Runs, SIGNIFICANT, looked_at};
 use crate::metrics::{Better, Metric};
 use crate::plan::{Plan, number};
 use crate::store::Store;
-use crewlab_lab::report::degradation::{
+use crewlab_figures::degradation::{
     self, DegradationFigure, DegradationGroup, DegradationPanel, DegradationPoint,
 };
-use crewlab_lab::report::forest::{self, ForestFigure, ForestRow};
-use crewlab_lab::report::spread::{self, SpreadFigure, SpreadGroup};
-use crewlab_lab::report::survival::{self, SurvivalFigure, SurvivalGroup};
+use crewlab_figures::forest::{self, ForestFigure, ForestRow};
+use crewlab_figures::spread::{self, SpreadFigure, SpreadGroup};
+use crewlab_figures::survival::{self, SurvivalFigure, SurvivalGroup};
 use crewlab_statistics::Interval;
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, NamedRun, amount, chance, signed};
 use crate::metrics::find;
 use crate::plan::{Cell, Plan, Purpose};
 use crate::text;
-use crewlab_lab::report::page::{Figure, Page, Section, Table, Verdict, render};
+use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render};
 use figures::Part;
 use std::path::Path;
 

@@ -8,11 +8,11 @@ use super::tuning::Tuning;
 use super::verdict::{Comparison, Ending, Verdict};
 use super::words::{probability, with_interval};
 use crate::file::spec::Scale;
-use crewlab_lab::report::forest::{self, ForestFigure, ForestRow};
-use crewlab_lab::report::marginal::{self, MarginalFigure, MarginalParameter};
-use crewlab_lab::report::page::{Figure, Page, Section, Table, Verdict as Badge, render};
-use crewlab_lab::report::search::{self, SearchFigure};
-use crewlab_lab::report::spread::{self, SpreadFigure, SpreadGroup};
+use crewlab_figures::forest::{self, ForestFigure, ForestRow};
+use crewlab_figures::marginal::{self, MarginalFigure, MarginalParameter};
+use crewlab_figures::page::{Figure, Page, Section, Table, Verdict as Badge, render};
+use crewlab_figures::search::{self, SearchFigure};
+use crewlab_figures::spread::{self, SpreadFigure, SpreadGroup};
 use crewlab_statistics::mean;
 
 /// The page as HTML.

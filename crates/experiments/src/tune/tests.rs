@@ -1,7 +1,7 @@
 use super::*;
 use crate::runner::Ended;
 use crate::sweep::Options;
-use crewlab_lab::scenario::{Request, load};
+use crewlab_scenario::{Request, load};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@ use super::lookup::{look_up, put};
 use super::summary::Summary;
 use super::verdict::Verdict;
 use crate::plan::Cell;
-use crewlab_lab::scenario::text::to_yaml;
-use crewlab_lab::scenario::{Request, load};
+use crewlab_scenario::text::to_yaml;
+use crewlab_scenario::{Request, load};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@ use crate::file::factor::number_in;
 use crate::file::{Findings, PlanError, check_name, label, metric, seeds};
 use crate::metrics::{Better, Metric};
 use crate::plan::{Cell, Factor, Plan, Purpose};
-use crewlab_lab::scenario::{Document, Problems, Request, load};
+use crewlab_scenario::{Document, Problems, Request, load};
 use serde_json::Value;
 use std::path::Path;
 

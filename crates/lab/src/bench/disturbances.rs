@@ -1,7 +1,7 @@
 //! `crewlab bench disturbances`: what a hundred disturbances cost. They are of every *when* and hurt nobody (a share of
 //! nothing is lost, nothing is added to the noise), so that the run with them is the same as the run without.
 
-use crate::scenario::{Problems, Request, Scenario, load};
+use crewlab_scenario::{Problems, Request, Scenario, load};
 use crewlab_sim::Simulation;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;

@@ -4,6 +4,5 @@ pub mod allocation;
 pub mod arena;
 pub mod cpu;
 pub mod disturbances;
-pub mod learning;
 pub mod radio;
 pub mod world;

@@ -1,7 +1,7 @@
 //! `crewlab bench radio`: nodes that walk about and broadcast, the workload on which radios are compared.
 
 use super::cpu;
-use crate::scenario::{Problems, RadioParams, load_radio};
+use crewlab_scenario::{Problems, RadioParams, load_radio};
 use crewlab_sim::radio::workload::Workload;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! `crewlab bench world`: robots that wander and avoid each other, through the same tick as every mission.
 
 use super::arena::Arena;
-use crate::scenario::{Problems, Request, load};
+use crewlab_scenario::{Problems, Request, load};
 use crewlab_sim::missions::AnySkills;
 use crewlab_sim::radio::{AnyRadio, Ideal, IdealParams};
 use crewlab_sim::{MemberSpec, Setup, Simulation};

@@ -1,10 +1,10 @@
 //! A finished run, done again up to some moment.
 
 use super::{ExplainError, hint, read_manifest};
-use crate::report::axis::time_label;
 use crate::run::scenario_hash;
-use crate::scenario::text::to_yaml;
-use crate::scenario::{Request, load};
+use crewlab_figures::axis::time_label;
+use crewlab_scenario::text::to_yaml;
+use crewlab_scenario::{Request, load};
 use crewlab_sim::Simulation;
 use crewlab_sim::world::Body;
 use std::fs::{self, File};

@@ -2,7 +2,7 @@
 
 use super::{ExplainError, hint, read_manifest};
 use crate::auctions::{self, Auction, Telling};
-use crate::report::axis::time_label;
+use crewlab_figures::axis::time_label;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

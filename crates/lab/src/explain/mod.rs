@@ -8,10 +8,10 @@ mod messages;
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
 pub use messages::Told;
 
-use crate::report::axis::time_label;
-use crate::scenario::Problems;
-use crate::scenario::text::did_you_mean;
 use again::Again;
+use crewlab_figures::axis::time_label;
+use crewlab_scenario::Problems;
+use crewlab_scenario::text::did_you_mean;
 use crewlab_sim::radio::Physical;
 use crewlab_sim::radio::physics::Budget;
 use messages::Around;

@@ -3,11 +3,11 @@
 
 use super::figures::{area, object, point, pose};
 use super::trace::Trace;
-use crate::report::airspace::{Airspace, DampingWall, JammerMark};
-use crate::report::delivery::DeliveryBin;
-use crate::report::links::LinkLine;
-use crate::report::noise::NoiseField;
-use crate::report::world::{RobotTrace, WorldFigure};
+use crewlab_figures::airspace::{Airspace, DampingWall, JammerMark};
+use crewlab_figures::delivery::DeliveryBin;
+use crewlab_figures::links::LinkLine;
+use crewlab_figures::noise::NoiseField;
+use crewlab_figures::world::{RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Fate, Link, Loss, Losses, Physical};
 use crewlab_sim::world::World;

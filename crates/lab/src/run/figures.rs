@@ -3,12 +3,12 @@
 use super::summary::Summary;
 use super::trace::{Level, RobotTrace, Trace};
 use crate::auctions::{Auction, Market, Telling};
-use crate::report::auctions::{AuctionKind, AuctionMark};
-use crate::report::gantt::{self, TaskFigure, TaskRow, TaskSpan};
-use crate::report::mark::Mark;
-use crate::report::motivation::{self, Band, BandState, Curve, MotivationFigure};
-use crate::report::storyboard;
-use crate::report::world::{
+use crewlab_figures::auctions::{AuctionKind, AuctionMark};
+use crewlab_figures::gantt::{self, TaskFigure, TaskRow, TaskSpan};
+use crewlab_figures::mark::Mark;
+use crewlab_figures::motivation::{self, Band, BandState, Curve, MotivationFigure};
+use crewlab_figures::storyboard;
+use crewlab_figures::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
 use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
@@ -302,7 +302,7 @@ fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Wo
     let world = &simulation.state.world;
     let robots = simulation.model.team.iter().zip(&trace.robots).zip(&world.bodies).enumerate();
     WorldFigure {
-        title: format!("{} after {}", summary.scenario, crate::report::axis::time_label(summary.time_s)),
+        title: format!("{} after {}", summary.scenario, crewlab_figures::axis::time_label(summary.time_s)),
         size: point(world.bounds.size()),
         origin: point(world.bounds.min),
         objects: world.objects().iter().map(|o| object(o, trace)).collect(),

@@ -4,6 +4,7 @@ mod air;
 mod figures;
 mod finishes;
 mod folder;
+mod learned;
 mod page;
 mod radio_figures;
 mod reallocation;
@@ -14,6 +15,7 @@ mod teamwork;
 mod trace;
 
 pub use folder::Folder;
+pub use learned::learned_values;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
@@ -21,9 +23,8 @@ pub use teamwork::Teamwork;
 pub use trace::Trace;
 
 use crate::auctions::{self, Market};
-use crate::learning::LearnedValues;
-use crate::scenario::Scenario;
-use crate::scenario::text::to_yaml;
+use crewlab_scenario::Scenario;
+use crewlab_scenario::text::to_yaml;
 use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
 use reallocation::Losses;
@@ -243,7 +244,7 @@ impl Observers {
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
-        let learned = LearnedValues::of(simulation, &summary.mission);
+        let learned = learned_values(simulation, &summary.mission);
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }

@@ -5,10 +5,10 @@ use super::recorder::{details, names};
 use super::summary::Summary;
 use super::trace::Trace;
 use crate::auctions::{Auction, Market, Telling};
-use crate::learning::LearnedValues;
-use crate::report::axis::time_label;
-use crate::report::page::{Figure, Page, Section, Table, Verdict, render as render_page};
+use crewlab_figures::axis::time_label;
+use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
 use crewlab_sim::Simulation;
+use crewlab_sim::teams::alliance::learning::LearnedValues;
 
 /// The report as HTML.
 pub(super) fn render(

@@ -4,11 +4,11 @@ use super::air::{AirTrace, Moment, Noise, airspace, map};
 use super::figures::{Drawn, Part, marks};
 use super::summary::Summary;
 use super::trace::Trace;
-use crate::report::airtime::{self, AirtimeFigure, AirtimeRow};
-use crate::report::axis::time_label;
-use crate::report::delivery::{self, DeliveryFigure};
-use crate::report::links::{self, LinkFigure};
-use crate::report::noise::{self, NoiseFigure};
+use crewlab_figures::airtime::{self, AirtimeFigure, AirtimeRow};
+use crewlab_figures::axis::time_label;
+use crewlab_figures::delivery::{self, DeliveryFigure};
+use crewlab_figures::links::{self, LinkFigure};
+use crewlab_figures::noise::{self, NoiseFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Physical, Radio};
 

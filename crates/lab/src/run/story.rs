@@ -2,8 +2,8 @@
 
 use super::figures::{area, object, point, pose};
 use super::trace::Trace;
-use crate::report::storyboard::{Frame, StoryFigure};
-use crate::report::world::{ItemMark, RobotTrace, WorldFigure};
+use crewlab_figures::storyboard::{Frame, StoryFigure};
+use crewlab_figures::world::{ItemMark, RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::world::World;
 

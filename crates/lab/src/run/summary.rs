@@ -3,8 +3,8 @@
 use super::reallocation::Reallocation;
 use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
-use crate::report::axis::time_label;
-use crate::scenario::Scenario;
+use crewlab_figures::axis::time_label;
+use crewlab_scenario::Scenario;
 use crewlab_sim::radio::{Loss, Radio};
 use crewlab_sim::world::Body;
 use crewlab_sim::{Member, Simulation};

@@ -15,11 +15,11 @@ mod targets;
 mod tasks;
 mod whens;
 
-use crewlab_lab::scenario::{Problems, Request, load};
 use crewlab_lab::sim::disturbances::KINDS;
 use crewlab_lab::sim::onboard::Reading;
 use crewlab_lab::sim::world::{Area, Body, Object};
 use crewlab_lab::sim::{Logged, Robot, Simulation};
+use crewlab_scenario::{Problems, Request, load};
 
 /// A robot that, left alone, drives straight to the west from the eastern part of the room.
 const LONE: &str =

@@ -1,11 +1,11 @@
 //! Whatever goes wrong, and however much of it: nothing panics and nothing that must hold is broken.
 
-use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::disturbances::{DisturbanceSpec, KINDS};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Stream, StreamKind};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::world::{BodyId, World};
 use crewlab_lab::sim::{Logged, Model, ResultHash, Simulation, State, teams};
+use crewlab_scenario::{Request, Scenario, load};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 

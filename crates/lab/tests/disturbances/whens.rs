@@ -182,9 +182,8 @@ fn what_comes_from_outside_counts_from_the_next_tick_on() {
 #[test]
 fn what_never_happens_is_a_warning() {
     let sets = ["disturbances=[{at: 20 s, stop: blue}]", "run.until=10 s"].map(String::from).to_vec();
-    let request =
-        crewlab_lab::scenario::Request { scenario: "waste-cleanup".into(), sets, ..Default::default() };
-    let scenario = crewlab_lab::scenario::load(&request).expect("odd, but not wrong");
+    let request = crewlab_scenario::Request { scenario: "waste-cleanup".into(), sets, ..Default::default() };
+    let scenario = crewlab_scenario::load(&request).expect("odd, but not wrong");
     assert!(scenario.warnings.to_string().contains("never happens"));
     assert!(attempt(1, &["disturbances=[]"]).is_ok());
 }

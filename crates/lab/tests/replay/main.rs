@@ -7,9 +7,9 @@ mod reserve;
 mod snapshots;
 mod trouble;
 
-use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Logged, Simulation, Visibility, missions, teams};
+use crewlab_scenario::{Request, Scenario, load};
 use rayon::prelude::*;
 
 const RADIOS: [&str; 4] = [

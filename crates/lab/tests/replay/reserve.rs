@@ -3,9 +3,9 @@
 
 use super::trouble::Trouble;
 use super::{Setting, tick, try_all, visibility};
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::onboard::RobotId;
 use crewlab_lab::sim::{MemberSpec, Setup, Simulation};
+use crewlab_scenario::Scenario;
 
 /// When the robot comes. [s]
 const COMES: f64 = 30.0;

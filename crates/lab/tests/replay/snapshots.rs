@@ -2,9 +2,9 @@
 
 use super::trouble::Trouble;
 use super::{Record, Setting, tick, try_all, visibility};
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::{ResultHash, Simulation, State};
+use crewlab_scenario::Scenario;
 
 /// Anything that can be written out.
 mod erased {

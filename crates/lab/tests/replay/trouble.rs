@@ -1,10 +1,10 @@
 //! Random disturbances of all kinds for any scenario.
 
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::disturbances::{Cast, DisturbanceSpec, KINDS};
 use crewlab_lab::sim::onboard::{Stream, StreamKind};
 use crewlab_lab::sim::teams;
 use crewlab_lab::sim::{Model, State};
+use crewlab_scenario::Scenario;
 use serde_json::{Map, Value, json};
 
 /// When the last one may start. [s]

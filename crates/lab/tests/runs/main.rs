@@ -16,8 +16,8 @@ mod service;
 mod stage;
 mod teamwork;
 
-use crewlab_lab::scenario::{Request, Scenario, load};
 use crewlab_lab::sim::{Logged, Simulation};
+use crewlab_scenario::{Request, Scenario, load};
 use rayon::prelude::*;
 
 /// A shipped scenario with changes.

@@ -2,10 +2,10 @@
 
 use super::{scenario, simulation};
 use crewlab_lab::run::{Options, Summary, run};
-use crewlab_lab::scenario::{Request, load};
 use crewlab_lab::sim::disturbances::kinds::TRAP_AROUND;
 use crewlab_lab::sim::onboard::Piece;
 use crewlab_lab::sim::{Simulation, missions, teams};
+use crewlab_scenario::{Request, load};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -6,7 +6,7 @@ use crate::show::{History, LaneView, RobotMark, View};
 use crate::studio::Handle;
 use crate::studio::fake::{Stage, studio};
 use crate::wire::Command;
-use crewlab_lab::scenario::Request;
+use crewlab_scenario::Request;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -7,11 +7,11 @@ use super::marks::{
 use super::{History, LaneView, detail, overlay, scene, things};
 use crate::studio::Want;
 use crate::wire::Layer;
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::faults::Fault;
 use crewlab_lab::sim::onboard::Vec2;
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Simulation, State, world};
+use crewlab_scenario::Scenario;
 use std::collections::{BTreeMap, VecDeque};
 use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex};

@@ -109,7 +109,7 @@ pub(super) fn keep_within(albums: &mut [&mut Album], bound: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::scenario::{Request, load};
+    use crewlab_scenario::{Request, load};
 
     fn state() -> State {
         let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };

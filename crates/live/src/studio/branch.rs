@@ -2,12 +2,12 @@
 
 use super::album::Album;
 use crate::show::History;
-use crewlab_lab::scenario::{Problems, Request, Scenario, load};
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{Logged, State};
+use crewlab_scenario::{Problems, Request, Scenario, load};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,9 +2,9 @@
 
 use super::branch::Deed;
 use super::runs::Runs;
-use crewlab_lab::scenario::read_disturbance;
 use crewlab_lab::sim::disturbances::{Cast, Complaint, DisturbanceSpec, Timing};
 use crewlab_lab::sim::{Model, State};
+use crewlab_scenario::read_disturbance;
 use serde_json::{Map, Value, json};
 
 /// Things that can be done to one run by hand.

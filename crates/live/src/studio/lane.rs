@@ -1,10 +1,10 @@
 //! A run at the moment that is shown.
 
 use super::branch::{Deed, Past};
-use crewlab_lab::scenario::Scenario;
 use crewlab_lab::sim::onboard::{Event, Gauge};
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Logged, ResultHash, Simulation};
+use crewlab_scenario::Scenario;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;

@@ -16,7 +16,7 @@ use crate::shelf::Shelf;
 use crate::show::View;
 use crate::wire::{Command, Layer};
 use branch::Start;
-use crewlab_lab::scenario::{Problems, Request, load};
+use crewlab_scenario::{Problems, Request, load};
 use director::{Director, chosen};
 use serde_json::Value;
 use std::collections::BTreeMap;

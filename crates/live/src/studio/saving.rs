@@ -3,8 +3,8 @@
 use super::branch::{Deed, Past};
 use super::lane::Lane;
 use crewlab_lab::run::{Options, run};
-use crewlab_lab::scenario::text::to_yaml;
-use crewlab_lab::scenario::{Request, load};
+use crewlab_scenario::text::to_yaml;
+use crewlab_scenario::{Request, load};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! A laboratory to test, and viewers of it.
 
 use crewlab_lab::run::{Options as RunOptions, run};
-use crewlab_lab::scenario::{Request, load};
 use crewlab_live::server::{self, Running, serve};
 use crewlab_live::studio::{Handle, Options, open};
 use crewlab_live::wire::{Picture, apply};
+use crewlab_scenario::{Request, load};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::net::SocketAddr;

@@ -1,7 +1,7 @@
 //! `crewlab bench learning`.
 
 use crate::terminal::print;
-use crewlab_lab::bench::learning::{Exam, Grade, Robots, grade};
+use crewlab_experiments::bench::learning::{Exam, Grade, Robots, grade};
 use crewlab_lab::sim::teams::alliance::learning::LearningParams;
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use crate::commands::threads;
 use crate::terminal::print;
-use crewlab_experiments::bench::{Figures, measure};
+use crewlab_experiments::bench::sweep::{Figures, measure};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]

@@ -6,8 +6,8 @@ use crewlab_experiments::folder::{self, FolderError};
 use crewlab_experiments::page::{REPLAY, replay_key, replayed};
 use crewlab_experiments::plan::{Cell, Plan};
 use crewlab_experiments::store::Store;
-use crewlab_lab::scenario::Request;
 use crewlab_live::shelf::{Entry, Shelf};
+use crewlab_scenario::Request;
 use std::fs;
 use std::path::{Path, PathBuf};
 

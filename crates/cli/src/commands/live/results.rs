@@ -1,8 +1,8 @@
 //! Results that `crewlab run` has written, as runs to open again: one folder, or several side by side in one.
 
 use anyhow::Context;
-use crewlab_lab::scenario::Request;
 use crewlab_live::shelf::{Entry, Shelf};
+use crewlab_scenario::Request;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

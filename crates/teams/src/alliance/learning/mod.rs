@@ -8,12 +8,14 @@ mod learned;
 mod params;
 pub mod rules;
 mod trials;
+mod values;
 mod watch;
 
 pub use learned::{Learned, SetView, TowardView};
 pub use params::{LearningParams, Memory, Phase, Start, Strategy, Times};
 pub use rules::{Category, Spread};
 pub use trials::Trials;
+pub use values::{LearnedValues, odd_time, parse_memories};
 
 use super::motivation::{SetSettings, Toward};
 use crate::Boot;

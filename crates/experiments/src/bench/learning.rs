@@ -4,13 +4,13 @@
 //! robots run the real coordinator and pass real messages over an ideal channel; only their skills are scripted. The
 //! time until everything is done is compared with the best assignment there is, found by trying all.
 
-use crewlab_sim::onboard::{
+use crewlab_lab::sim::onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Duty, Identity, Message, NoRadio, Output,
     Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
 };
-use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
-use crewlab_sim::teams::alliance::{AllianceParams, Patch};
-use crewlab_sim::teams::{AnyCoordinator, Boot, Params};
+use crewlab_lab::sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
+use crewlab_lab::sim::teams::alliance::{AllianceParams, Patch};
+use crewlab_lab::sim::teams::{AnyCoordinator, Boot, Params};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

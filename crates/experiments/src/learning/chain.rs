@@ -1,10 +1,9 @@
 //! Chains of runs: what a team has learned in one run it knows in the next.
 
-use super::values::LearnedValues;
-use crate::run::RunError;
-use crate::scenario::{Problems, Request, Scenario, load};
-use crewlab_sim::teams::alliance::learning::{LearningParams, Phase, Start, Strategy};
-use crewlab_sim::{Setup, Simulation};
+use crewlab_lab::run::{RunError, learned_values};
+use crewlab_lab::sim::teams::alliance::learning::{LearnedValues, LearningParams, Phase, Start, Strategy};
+use crewlab_lab::sim::{Setup, Simulation};
+use crewlab_scenario::{Problems, Request, Scenario, load};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -194,7 +193,7 @@ fn params(scenario: &Scenario, plan: &Plan) -> LearningParams {
 }
 
 /// The same parameters without learning.
-fn hand_set(scenario: &Scenario) -> crewlab_sim::teams::Params {
+fn hand_set(scenario: &Scenario) -> crewlab_lab::sim::teams::Params {
     let mut parameters = scenario.setup.parameters.clone();
     parameters.alliance.learning = None;
     parameters
@@ -203,7 +202,7 @@ fn hand_set(scenario: &Scenario) -> crewlab_sim::teams::Params {
 /// Runs a scenario to its end with these parameters.
 fn finish(
     scenario: &Scenario,
-    parameters: crewlab_sim::teams::Params,
+    parameters: crewlab_lab::sim::teams::Params,
     stop: &AtomicBool,
 ) -> Result<(Ending, Option<LearnedValues>), LearnError> {
     let setup = Setup { parameters, ..scenario.setup.clone() };
@@ -220,10 +219,10 @@ fn finish(
     }
     let completed = simulation.state.verdict.completed;
     let end = if completed { simulation.now() } else { simulation.model.until };
-    let values = LearnedValues::of(&simulation, &scenario.mission);
+    let values = learned_values(&simulation, &scenario.mission);
     Ok((Ending { time_s: end.seconds(), completed }, values))
 }
 
-fn said(errors: &[crewlab_sim::SetupError]) -> String {
+fn said(errors: &[crewlab_lab::sim::SetupError]) -> String {
     errors.iter().map(|error| error.message.as_str()).collect::<Vec<_>>().join("; ")
 }

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::results;
 use crate::store::Outcome;
 use crate::sweep::{Options, SweepError, sweep};
-use crewlab_lab::scenario::Request;
+use crewlab_scenario::Request;
 use serde::Serialize;
 use std::fs;
 use std::path::Path;

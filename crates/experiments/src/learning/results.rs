@@ -1,8 +1,8 @@
 //! What an experiment gave, as tables, files and a figure.
 
 use super::{Ending, Experiment, LearnError, Mean, Pair};
-use crate::report::learning::{LearningFigure, Trend, TrendPoint, draw};
-use crate::run::{Folder, RunError};
+use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
+use crewlab_lab::run::{Folder, RunError};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -156,7 +156,7 @@ impl Experiment {
         folder.write("summary.json", &pretty(&json!(summary)))?;
         // The manifest comes last: a folder without it is not finished.
         let manifest = json!({
-            "crewlab": crate::VERSION,
+            "crewlab": crewlab_lab::VERSION,
             "scenario": summary.scenario,
             "result_hash": summary.result_hash,
         });

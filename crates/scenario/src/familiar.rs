@@ -1,8 +1,7 @@
 //! What a scenario says about learning, checked, with the file of learned values read in.
 
 use super::text::{Diagnostic, SourceMap, Span};
-use crate::learning::{odd_time, parse};
-use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start};
+use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start, odd_time, parse_memories};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,7 +75,7 @@ fn read(path: &Path, sources: &mut SourceMap) -> Result<BTreeMap<String, Memory>
     let text = std::fs::read_to_string(path)
         .map_err(|error| Box::new(Diagnostic::error(format!("cannot read {name}: {error}"))))?;
     let source = sources.add(name.clone(), text);
-    parse(sources.text(source)).map_err(|message| {
+    parse_memories(sources.text(source)).map_err(|message| {
         let line =
             message.rsplit_once(" at line ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         let diagnostic = Diagnostic::error(format!("{name}: {message}"));

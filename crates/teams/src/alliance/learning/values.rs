@@ -1,9 +1,6 @@
 //! Learned values as a file: what a run leaves behind and what the next one starts from.
 
-use crewlab_sim::Simulation;
-use crewlab_sim::onboard::RobotId;
-use crewlab_sim::teams::alliance::learning::{Learned, Memory};
-use crewlab_sim::teams::{AnyCoordinator, Boot};
+use super::{Learned, Memory};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -22,21 +19,9 @@ pub struct LearnedValues {
 }
 
 impl LearnedValues {
-    /// What the robots of a run know now; `None` if nobody learns.
-    pub fn of(simulation: &Simulation, mission: &str) -> Option<LearnedValues> {
-        let model = &simulation.model;
-        let roster: Vec<(String, RobotId)> =
-            model.team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
-        let mut robots = BTreeMap::new();
-        for (member, robot) in model.team.iter().zip(&simulation.state.robots) {
-            let AnyCoordinator::Alliance(alliance) = &robot.software.coordinator else { continue };
-            let boot = Boot { me: &member.identity, tasks: &model.tasks, roster: &roster };
-            if let Some(learned) = alliance.learned(&boot, simulation.now()) {
-                robots.insert(member.identity.name.clone(), learned);
-            }
-        }
-        let values = LearnedValues { learned_values: VERSION, mission: mission.to_string(), robots };
-        (!values.robots.is_empty()).then_some(values)
+    /// What these robots have learned in a mission.
+    pub fn new(mission: &str, robots: BTreeMap<String, Learned>) -> LearnedValues {
+        LearnedValues { learned_values: VERSION, mission: mission.to_string(), robots }
     }
 
     /// The file.
@@ -54,7 +39,7 @@ impl LearnedValues {
 }
 
 /// The robots' memories in a file, or what is wrong with it.
-pub fn parse(text: &str) -> Result<BTreeMap<String, Memory>, String> {
+pub fn parse_memories(text: &str) -> Result<BTreeMap<String, Memory>, String> {
     #[derive(Deserialize)]
     struct File {
         learned_values: u32,

@@ -1,7 +1,7 @@
 //! Documents name only what exists, and their scenarios can be run.
 
-use crewlab_lab::scenario::{PRESETS as PRESETS_OF_TROUBLE, Request, load, schema};
-use crewlab_lab::sim::radio::PRESETS;
+use crewlab_scenario::{PRESETS as PRESETS_OF_TROUBLE, Request, load, schema};
+use crewlab_sim::radio::PRESETS;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -180,6 +180,6 @@ fn the_page_on_disturbances_has_all_presets() {
 #[test]
 fn the_readme_counts_the_kinds_of_disturbances() {
     let text = std::fs::read_to_string(root().join("README.md")).expect("a readable page");
-    let count = crewlab_lab::sim::disturbances::KINDS.len();
+    let count = crewlab_sim::disturbances::KINDS.len();
     assert!(text.contains(&format!("{count} kinds of [disturbances]")), "there are {count}");
 }
