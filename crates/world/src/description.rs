@@ -58,7 +58,7 @@ pub struct ObjectSpec {
     pub beacon: Option<BeaconSpec>,
     /// Amounts of something on it or in it by name, such as `dust: 3`; the mission says what they mean.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]

@@ -30,7 +30,14 @@ const CASES: &[(&str, Tests)] = &[
             a_person_takes_what_they_want_and_nothing_else,
         ],
     ),
-    ("vacuum", &[a_vacuum_takes_dust_off_the_ground, a_vacuum_leaves_a_trace_of_clean_floor]),
+    (
+        "vacuum",
+        &[
+            a_vacuum_takes_dust_off_the_ground,
+            a_vacuum_leaves_a_trace_of_clean_floor,
+            effectors_take_the_stock_that_they_are_told_to,
+        ],
+    ),
     ("dumper", &[a_dumper_empties_the_nearest_can]),
     ("duster-arm", &[a_duster_arm_works_on_its_side]),
     ("report", &[a_report_lights_the_site]),
@@ -404,6 +411,32 @@ fn a_vacuum_leaves_a_trace_of_clean_floor() {
     let floor = &world.floors[0];
     assert!(floor.done() > 0);
     assert!(floor.left(|_| false).all(|cell| cell.distance(at) > reach));
+}
+
+#[test]
+fn effectors_take_the_stock_that_they_are_told_to() {
+    let mut world = dirty("~.", &[1.0], &[1.0]);
+    world.bodies.push(disc(vec2(0.5, 0.5), 0.0));
+    let mut lawn = Area::new("lawn", "lawn", Outline::Circle { center: vec2(0.5, 0.5), radius: 0.4 });
+    *lawn.properties.stocks.amount_mut("leaves") = 0.15;
+    world.areas.push(lawn);
+    for stock in ["leaves", "dust"] {
+        world.floors.push(Floor::new(stock, &world.bounds, 0.1, 0.2, &[]));
+    }
+    let rake = effector("vacuum", json!({"stock": "leaves"}));
+    let from = Bearer::Area(0);
+    let taken = |finished| WorldEvent::Taken { body: BodyId(0), stock: "leaves".into(), from, finished };
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(false)]);
+    assert_close(&[of(&world, 0).amount("leaves"), rake.feedback(&world, 0)], &[0.05, 0.1]);
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(true)]);
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), []);
+    // Nothing else was touched, neither on the ground nor on the floor.
+    assert_eq!((dust(&world), rake.feedback(&world, 0)), (vec![1.0], 0.15));
+    assert!(world.floors[0].done() > 0 && world.floors[1].done() == 0);
+    let tipper = effector("dumper", json!({"stock": "dust"}));
+    act(&mut world, 0, &tipper, Action::Work);
+    assert_eq!((dust(&world), tipper.feedback(&world, 0)), (vec![0.0], 1.0));
+    assert_eq!(world.objects()[0].properties.amount("garbage"), 1.0);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Stream, StreamKind, 
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, sense};
 use crewlab_world::{
-    Area, BodyId, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World,
+    Area, Aspect, BodyId, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World,
 };
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
@@ -529,6 +529,13 @@ fn dust_is_felt_within_reach() {
     // 0.5 m from the rim: the face of the next but one cell is 1.25 m away.
     assert_eq!(dusty(">.#", &[3.0], TAU), 0.0);
     assert_eq!(dusty(">.", &[], TAU), 0.0);
+    // An area counts, too, and a sensor may be told to measure another stock.
+    let mut world = drawn(">.");
+    let mut lawn = area("lawn", vec2(0.6, 0.5), 0.3);
+    *lawn.properties.stocks.amount_mut("leaves") = 7.0;
+    world.areas.push(lawn);
+    assert_eq!(level(&world, &sensor("dust", json!({"stock": "leaves"}))), 7.0);
+    assert_eq!(level(&world, &sensor("dust", json!({}))), 0.0);
     // The dustiest one counts, and only what is in view.
     assert_eq!(dusty("#>#", &[5.0, 2.0], TAU), 5.0);
     assert_eq!(dusty("#>#", &[5.0, 2.0], PI), 2.0);

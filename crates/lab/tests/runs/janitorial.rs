@@ -107,6 +107,22 @@ fn the_story_of_the_paper_is_told() {
 
 /// "If either of the robots r1 or r2 were unsuccessful in emptying one of the garbage cans, the other robot would
 /// become impatient with the lack of progress and proceed to empty that can."
+/// Whatever a mission or a scenario calls it: what lies in an area that came later is taken away by what takes that stock.
+#[test]
+fn stocks_are_taken_by_name() {
+    let puddle = "{at: 1 s, area-added: {name: puddle, kind: puddle, place: [2 m, 1.2 m], radius: 0.3 m, \
+                  stocks: {dust: 0.05, water: 2}}}";
+    let disturbances = format!("disturbances=[{puddle}]");
+    let mut run = simulation("janitorial", 1, &[&disturbances]);
+    let mut log = Vec::new();
+    let amount = |run: &Simulation, stock| {
+        run.state.world.areas.first().map(|puddle| puddle.properties.amount(stock))
+    };
+    run_until(&mut run, &mut log, 900.0, |run| amount(run, "dust") == Some(0.0));
+    assert_eq!((amount(&run, "dust"), amount(&run, "water")), (Some(0.0), Some(2.0)));
+    assert!(log.iter().any(|logged| logged.event.kind == "taken" && logged.event.why.contains("puddle")));
+}
+
 #[test]
 fn a_can_that_one_robot_fails_to_empty_is_emptied_by_another() {
     let mut run = simulation("janitorial", 2, &["team.robots.r2.dumper={dropout: 1}"]);

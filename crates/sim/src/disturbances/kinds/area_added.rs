@@ -23,7 +23,7 @@ pub struct AreaAdded {
     pub radius: f64,
     /// Amounts of something in it by name; the mission says what they mean.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,
 }
 

@@ -16,7 +16,7 @@ use std::mem::replace;
 pub struct ObjectChange {
     /// Amounts of something on it or in it by name, such as `garbage: 0`.
     #[serde(default)]
-    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
