@@ -141,10 +141,11 @@ impl Faults {
         self.refresh();
     }
 
-    /// Repairs what the disturbance with this token broke.
-    pub fn remove(&mut self, token: u32) {
-        self.list.retain(|(by, _)| *by != token);
+    /// Repairs what the disturbance with this token broke; gives what was broken.
+    pub fn remove(&mut self, token: u32) -> Vec<Fault> {
+        let removed = self.list.extract_if(.., |(by, _)| *by == token).map(|(_, fault)| fault).collect();
         self.refresh();
+        removed
     }
 
     /// Repairs what is broken of a part, or everything; gives what was broken.

@@ -1,11 +1,11 @@
 //! Events with their time and place.
 
-use crewlab_onboard::{Event, RobotId, Time};
+use crewlab_onboard::{Event, EventKind, RobotId, Time};
 use crewlab_world::{Bearer, BodyId, Obstacle, World, WorldEvent};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Something that happened in a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Logged {
     /// When.
     pub time: Time,
@@ -24,23 +24,23 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
     let name = |area: &u32| &world.areas[*area as usize].name;
     let (body, event) = match event {
         WorldEvent::Arrived { area } => {
-            let event = Event::new("arrived", format!("{} comes in", name(area)));
+            let event = Event::new(EventKind::Arrived, format!("{} comes in", name(area)));
             return Logged { time, robot: None, event };
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
         WorldEvent::HandedOver { from, to, item } => {
-            let event = Event::new("handed-over", "gave an item to a robot").by(robot(*to));
+            let event = Event::new(EventKind::HandedOver, "gave an item to a robot").by(robot(*to));
             (from, event.with("item", f64::from(*item)))
         }
         WorldEvent::Given { body, area, item } => {
-            let event = Event::new("given", format!("gave an item to {}", name(area)));
+            let event = Event::new(EventKind::Given, format!("gave an item to {}", name(area)));
             (body, event.with("item", f64::from(*item)))
         }
         WorldEvent::StateSet { body, area, state } => {
-            (body, Event::new("state", format!("{} is {state}", name(area))))
+            (body, Event::new(EventKind::State, format!("{} is {state}", name(area))))
         }
         WorldEvent::Picked { body, item } => {
-            (body, Event::new("picked", "took an item").with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Picked, "took an item").with("item", f64::from(*item)))
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
@@ -48,7 +48,7 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             let place = area.map_or("put an item down outside all areas".to_string(), |area| {
                 format!("put an item down in the {}", area.name)
             });
-            (body, Event::new("dropped", place).with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Dropped, place).with("item", f64::from(*item)))
         }
         WorldEvent::Taken { body, stock, from, finished } => {
             let name = match from {
@@ -60,20 +60,22 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             } else {
                 format!("begins to take {stock} from {name}")
             };
-            (body, Event::new("taken", text))
+            (body, Event::new(EventKind::Taken, text))
         }
-        WorldEvent::Exhausted { body } => (body, Event::new("exhausted", "out of energy: the robot stops")),
+        WorldEvent::Exhausted { body } => {
+            (body, Event::new(EventKind::Exhausted, "out of energy: the robot stops"))
+        }
     };
     Logged { time, robot: Some(robot(*body)), event }
 }
 
 fn contact(world: &World, with: Obstacle) -> Event {
     match with {
-        Obstacle::Border => Event::new("contact", "ran into the border"),
-        Obstacle::Body(other) => Event::new("contact", "ran into a robot").by(robot(other)),
+        Obstacle::Border => Event::new(EventKind::Contact, "ran into the border"),
+        Obstacle::Body(other) => Event::new(EventKind::Contact, "ran into a robot").by(robot(other)),
         Obstacle::Object(id) => {
             let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            Event::new("contact", format!("ran into {}", name.unwrap_or("an object")))
+            Event::new(EventKind::Contact, format!("ran into {}", name.unwrap_or("an object")))
                 .with("object", f64::from(id.0))
         }
     }

@@ -69,7 +69,7 @@ impl Operator {
     }
 
     /// The word on a task.
-    pub(crate) fn word(&self, task: usize) -> Option<Word> {
+    pub fn word(&self, task: usize) -> Option<Word> {
         self.words.get(task).copied()
     }
 

@@ -1,7 +1,7 @@
 //! From a description of the team and the world to a model and its first state.
 
 use crate::airwaves::Airwaves;
-use crate::disturbances::{Cast, Disturbance, DisturbanceSpec, Schedule};
+use crate::disturbances::{Disturbance, DisturbanceSpec, Inventory, Schedule};
 use crate::faults::Faults;
 use crate::model::{Member, Model, Visibility};
 use crate::operator::Operator;
@@ -187,9 +187,9 @@ impl Setup {
             floor_plan,
         };
         let planned = self.disturbances.iter().map(|spec| &spec.what);
-        let cast = Cast::new(&model.mission, &model.tasks, &model.team, &world, planned);
-        let cast = Cast { model: Some(&model), ..cast.on_the(&self.radio) };
-        let disturbances = disturbances(&self.disturbances, &cast)?;
+        let inventory = Inventory::new(&model.mission, &model.tasks, &model.team, &world, planned);
+        let inventory = Inventory { model: Some(&model), ..inventory.on_the(&self.radio) };
+        let disturbances = disturbances(&self.disturbances, &inventory)?;
         let schedule = Schedule::new(model.seed, disturbances);
         let airwaves = Airwaves::default();
         let state = State {
@@ -290,22 +290,26 @@ pub fn check_disturbances(
     let mut furnished = world.clone();
     mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
     let tasks = mission.tasks();
-    let mut cast = Cast::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
-    cast.robots.extend(others.iter().map(String::as_str));
+    let mut inventory =
+        Inventory::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
+    inventory.robots.extend(others.iter().map(String::as_str));
     // The items are put there only when the run is built.
-    cast.item_count = None;
+    inventory.item_count = None;
     // A radio that could not be built may have been meant to be a physical one.
-    let cast = match radio {
-        Some(radio) => cast.on_the(radio),
-        None => Cast { physical: true, ..cast },
+    let inventory = match radio {
+        Some(radio) => inventory.on_the(radio),
+        None => Inventory { physical: true, ..inventory },
     };
-    disturbances(specs, &cast).err().unwrap_or_default()
+    disturbances(specs, &inventory).err().unwrap_or_default()
 }
 
-fn disturbances(specs: &[DisturbanceSpec], cast: &Cast) -> Result<Vec<Disturbance>, Vec<SetupError>> {
+fn disturbances(
+    specs: &[DisturbanceSpec],
+    inventory: &Inventory,
+) -> Result<Vec<Disturbance>, Vec<SetupError>> {
     let (mut built, mut errors) = (Vec::new(), Vec::new());
     for (index, spec) in specs.iter().enumerate() {
-        match spec.build(cast) {
+        match spec.build(inventory) {
             Ok(disturbance) => built.push(disturbance),
             Err(complaint) => {
                 let dot = if complaint.key.is_empty() { "" } else { "." };

@@ -1,13 +1,13 @@
 //! One tick of a run.
 
-use crate::disturbances::{Cast, Complaint, DisturbanceSpec};
+use crate::disturbances::{Complaint, DisturbanceSpec, Inventory};
 use crate::log::{Logged, of_world};
 use crate::model::{Member, Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
 use crewlab_onboard::{
-    Choice, Command, Event, NoRadio, Outcome, RobotId, Situation, Step, Stream, StreamKind, Time,
+    Choice, Command, Event, EventKind, NoRadio, Outcome, RobotId, Situation, Step, Stream, StreamKind, Time,
 };
 use crewlab_radio::{Fate, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
@@ -296,7 +296,7 @@ impl Simulation {
     /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
     /// next tick on; a scenario with it at the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
-        let disturbance = spec.build(&Cast::of(&self.model, &self.state))?;
+        let disturbance = spec.build(&Inventory::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);
         Ok(())
     }
@@ -310,14 +310,15 @@ impl Simulation {
         let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
-            let event = Event::new("progress", "measured in the world").with("progress", verdict.progress);
+            let event =
+                Event::new(EventKind::Progress, "measured in the world").with("progress", verdict.progress);
             log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
                 time: self.after(),
                 robot: None,
-                event: Event::new("completed", "nothing is left to do"),
+                event: Event::new(EventKind::MissionCompleted, "nothing is left to do"),
             });
         }
     }

@@ -1,7 +1,7 @@
 //! What the figures of the radio are drawn from: what became of messages over time, and the moments at which links and
 //! noise were worst.
 
-use super::figures::{area, object, point, pose};
+use super::report::figures::{area, object, point, pose};
 use super::trace::Trace;
 use crewlab_figures::airspace::{Airspace, DampingWall, JammerMark};
 use crewlab_figures::delivery::DeliveryBin;
@@ -262,7 +262,7 @@ pub(super) fn airspace(world: &World) -> Airspace {
     Airspace {
         walls: walls
             .map(|object| DampingWall {
-                shape: super::figures::shape(&object.outline),
+                shape: super::report::figures::shape(&object.outline),
                 damping_db: object.damping,
             })
             .collect(),

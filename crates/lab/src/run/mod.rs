@@ -1,15 +1,12 @@
 //! One run: a scenario in, a folder of results out.
 
 mod air;
-mod figures;
 mod finishes;
 mod folder;
 mod learned;
-mod page;
-mod radio_figures;
 mod reallocation;
 mod recorder;
-mod story;
+mod report;
 mod summary;
 mod teamwork;
 mod trace;
@@ -29,6 +26,7 @@ use crewlab_sim::{Logged, ResultHash, Simulation};
 use finishes::Finishes;
 use reallocation::Losses;
 use recorder::Recorder;
+use report::{figures, page};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::io;

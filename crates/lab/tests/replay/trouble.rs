@@ -1,6 +1,6 @@
 //! Random disturbances of all kinds for any scenario.
 
-use crewlab_lab::sim::disturbances::{Cast, DisturbanceSpec, KINDS};
+use crewlab_lab::sim::disturbances::{DisturbanceSpec, Inventory, KINDS};
 use crewlab_lab::sim::onboard::{Stream, StreamKind};
 use crewlab_lab::sim::teams;
 use crewlab_lab::sim::{Model, State};
@@ -120,7 +120,7 @@ impl Trouble {
             let spec: DisturbanceSpec =
                 serde_json::from_value(text.clone()).unwrap_or_else(|error| panic!("{text}: {error}"));
             // Not every robot has a drive, and the ideal radio has no noise.
-            if spec.build(&Cast::of(model, state)).is_ok() {
+            if spec.build(&Inventory::of(model, state)).is_ok() {
                 return spec;
             }
         }

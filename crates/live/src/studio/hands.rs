@@ -2,7 +2,7 @@
 
 use super::branch::Deed;
 use super::runs::Runs;
-use crewlab_lab::sim::disturbances::{Cast, Complaint, DisturbanceSpec, Timing};
+use crewlab_lab::sim::disturbances::{Complaint, DisturbanceSpec, Inventory, Timing};
 use crewlab_lab::sim::{Model, State};
 use crewlab_scenario::read_disturbance;
 use serde_json::{Map, Value, json};
@@ -72,9 +72,9 @@ fn check(spec: &DisturbanceSpec, lane: Option<usize>, runs: &Runs) -> Result<(),
     };
     let lanes = runs.lanes.iter().enumerate().filter(|(index, _)| lane.is_none_or(|lane| lane == *index));
     for (_, lane) in lanes {
-        let mut cast = Cast::of(&lane.simulation.model, &lane.simulation.state);
-        cast.later.extend(waiting());
-        spec.build(&cast).map_err(told)?;
+        let mut inventory = Inventory::of(&lane.simulation.model, &lane.simulation.state);
+        inventory.later.extend(waiting());
+        spec.build(&inventory).map_err(told)?;
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ pub(super) fn joins(
     let entry = json!({"robot-added": {"robot": name, "place": place}});
     let mut spec = read_disturbance(&entry.to_string()).map_err(|problems| problems.brief())?;
     set_time(&mut spec, runs)?;
-    spec.build(&Cast::of(&start.0, &start.1)).map_err(told)?;
+    spec.build(&Inventory::of(&start.0, &start.1)).map_err(told)?;
     Ok(Deed { number: runs.next_number(), tick: runs.now, lane: None, text: describe(&spec, &entry), spec })
 }
 

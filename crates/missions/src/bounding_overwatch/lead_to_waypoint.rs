@@ -2,7 +2,7 @@
 
 use super::knowledge::{Approach, Knowledge};
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Behaviour, Command, Event, Output, Situation, Time};
+use crewlab_onboard::{Behaviour, Command, Event, EventKind, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
 /// A leader that is farther than this from where its team should stand goes there. [m]
@@ -32,7 +32,7 @@ impl LeadToWaypoint {
     fn complete(known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         known.advance(known.done + 1, situation.now);
         let why = "the leader has arrived at the way point and its team is with it, or was waited for";
-        out.explain(Event::new("bound-completed", why).with("bounds", f64::from(known.done)));
+        out.explain(Event::new(EventKind::BoundCompleted, why).with("bounds", f64::from(known.done)));
     }
 }
 

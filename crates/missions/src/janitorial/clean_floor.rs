@@ -7,7 +7,7 @@ use super::chart::{Chart, Place};
 use super::extent::Extent;
 use super::knowledge::{Knowledge, Talk};
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Command, Event, Output, Situation, Subject, Time};
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject, Time};
 use serde::{Deserialize, Serialize};
 
 /// East, north, west, south.
@@ -348,7 +348,7 @@ impl CleanFloor {
         (self.middle, self.walk, self.target) = (Some(middle), None, None);
         self.bars.clear();
         let size = extent.high - extent.low;
-        let event = Event::new("found-dimensions", "the perimeter was circled");
+        let event = Event::new(EventKind::FoundDimensions, "the perimeter was circled");
         out.explain(
             event.with("width", size.x).with("height", size.y).with("x", middle.x).with("y", middle.y),
         );
@@ -401,7 +401,7 @@ impl CleanFloor {
         }
         known.tell(Talk::Cleaned(self.quadrant), out);
         let why = "every cell of the quadrant was visited or cannot be reached";
-        out.explain(Event::new("quadrant-cleaned", why).with("quadrant", f64::from(self.quadrant)));
+        out.explain(Event::new(EventKind::QuadrantCleaned, why).with("quadrant", f64::from(self.quadrant)));
     }
 
     /// The next cell: to the right, ahead, to the left, else the nearest that is left.

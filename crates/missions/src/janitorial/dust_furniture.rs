@@ -3,7 +3,7 @@
 use super::extent::Extent;
 use super::knowledge::{Knowledge, Talk};
 use crewlab_onboard::geometry::{Vec2, wrap};
-use crewlab_onboard::{Action, Command, Event, Output, Side, Situation, Time};
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -182,7 +182,7 @@ impl DustFurniture {
             // Perhaps nothing is left and nobody came to say so: do something else for a while.
             self.fruitless = 0.0;
             self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
-            out.explain(Event::new("searched-in-vain", "nothing to dust was found for a long time"));
+            out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
         }
         let arrived = self.stroll.is_none_or(|goal| goal.distance(at) < 0.4);
         if arrived || situation.now.since(self.set_out) > 25.0 {
@@ -358,9 +358,9 @@ impl DustFurniture {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
             self.fruitless = 0.0;
-            Event::new("dusted", "the dust sensor shows no dust any more")
+            Event::new(EventKind::Dusted, "the dust sensor shows no dust any more")
         } else {
-            Event::new("not-dusty", "the dust sensor shows no dust on what is low")
+            Event::new(EventKind::NotDusty, "the dust sensor shows no dust on what is low")
         };
         if let Stage::Circle(place) = self.stage {
             known.furniture.strike(place);

@@ -2,7 +2,7 @@
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Command, Event, Output, Situation, Subject};
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -96,7 +96,9 @@ impl EmptyGarbage {
             let direction = Vec2::unit(out.random.between(0.0, TAU));
             self.aside = Some(pose.position + direction * 1.0);
             let why = "the dumper was used and the can still sounds: try from another side";
-            out.explain(Event::new("dumping-in-vain", why).with("frequency", f64::from(self.frequency)));
+            out.explain(
+                Event::new(EventKind::DumpingInVain, why).with("frequency", f64::from(self.frequency)),
+            );
         }
         match known.dumper {
             Some(dumper) => command.with(dumper, Action::Work),

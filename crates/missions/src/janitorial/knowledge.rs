@@ -7,8 +7,8 @@ use super::furniture::Furniture;
 use crewlab_control::{Goal, Helm, Limits, Scan, helm};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
-    Body, Command, EffectorId, Event, Identity, Message, Output, Reading, RobotId, SensorId, Situation, Time,
-    WorkState,
+    Body, Command, EffectorId, Event, EventKind, Identity, Message, Output, Reading, RobotId, SensorId,
+    Situation, Time, WorkState,
 };
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
@@ -349,7 +349,7 @@ impl Knowledge {
         self.busy = now;
         self.start_over(self.round.saturating_add(1));
         let why = "nothing is left to do, nobody is at work, and yet the mission goes on: look again";
-        out.explain(Event::new("doubt", why).with("round", f64::from(self.round)));
+        out.explain(Event::new(EventKind::Doubt, why).with("round", f64::from(self.round)));
     }
 
     fn start_over(&mut self, round: u16) {

@@ -6,7 +6,9 @@ use super::step::{Set, Step};
 use super::talk::Claim;
 use super::trouble::Trouble;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Choice, Command, EffectorId, Event, Output, RobotId, Situation, Time};
+use crewlab_onboard::{
+    Action, Choice, Command, EffectorId, Event, EventKind, Output, RobotId, Situation, Time,
+};
 use serde::{Deserialize, Serialize};
 
 /// A robot serves a person from this distance, and counts as there at the other. [m]
@@ -282,7 +284,7 @@ impl Work {
                     }
                     _ => "the person has the cup",
                 };
-                out.explain(Event::new("served", text).with("person", f64::from(self.person())));
+                out.explain(Event::new(EventKind::Served, text).with("person", f64::from(self.person())));
                 self.enter(self.stage + 1, now);
             }
             (Some(at), None) if now.since(at) > 1.0 => self.again(Trouble::NotTaken, 0, now),
@@ -303,7 +305,7 @@ impl Work {
             {
                 guest.drink = Some(drink);
                 let text = format!("person {} wants {}", self.person(), super::DRINKS[drink]);
-                out.explain(Event::new("order-taken", text).with("person", f64::from(self.person())));
+                out.explain(Event::new(EventKind::OrderTaken, text).with("person", f64::from(self.person())));
             }
             self.enter(self.stage + 1, situation.now);
         } else if situation.now.since(self.since) > 3.0 * known.mission.dialog_time + 10.0 {

@@ -6,7 +6,7 @@
 
 use super::knowledge::{Knowledge, Sites, Talk};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Behaviour, Command, Event, Output, Situation, Time};
+use crewlab_onboard::{Behaviour, Command, Event, EventKind, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -51,7 +51,7 @@ impl Walls {
 fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
-    let event = Event::new("found-locations", why);
+    let event = Event::new(EventKind::FoundLocations, why);
     out.explain(event.with("deposit-x", sites.deposit.x).with("deposit-y", sites.deposit.y));
 }
 

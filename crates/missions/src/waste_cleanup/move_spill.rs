@@ -4,7 +4,7 @@ use super::knowledge::{Knowledge, Sites, Talk, place};
 use super::{DEPOSIT, SPILL, WASTE};
 use crewlab_control::Goal;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Behaviour, Command, Event, Output, Sighting, Situation, Time};
+use crewlab_onboard::{Action, Behaviour, Command, Event, EventKind, Output, Sighting, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -106,7 +106,7 @@ impl MoveSpill {
             } else if self.looked >= lookouts.len() {
                 known.cleared[self.spill] = true;
                 known.tell(&Talk::Cleared(self.spill as u8), out);
-                out.explain(Event::new("spill-cleared", "no waste is left in view at the spill"));
+                out.explain(Event::new(EventKind::SpillCleared, "no waste is left in view at the spill"));
             }
             return Command::stop();
         }
@@ -174,7 +174,7 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
     known.cleared = [false; 2];
     known.strays.clear();
     out.explain(Event::new(
-        "locations-wrong",
+        EventKind::LocationsWrong,
         "nothing was found where it should be; the search starts again",
     ));
 }

@@ -2,7 +2,7 @@
 
 use super::REPORT_SITE;
 use super::knowledge::{Knowledge, Talk};
-use crewlab_onboard::{Action, Behaviour, Command, Event, Output, Situation};
+use crewlab_onboard::{Action, Behaviour, Command, Event, EventKind, Output, Situation};
 use serde::{Deserialize, Serialize};
 
 /// Reports progress. How often is part of the task's order.
@@ -25,7 +25,7 @@ impl Behaviour<Knowledge> for ReportProgress {
             Some(report) if here => {
                 known.reported = Some(situation.now);
                 known.tell(&Talk::Reported, out);
-                out.explain(Event::new("reported", "progress was reported at the report site"));
+                out.explain(Event::new(EventKind::Reported, "progress was reported at the report site"));
                 Command::stop().with(report, Action::Work)
             }
             _ => known.pilot.go_to(sites.report_site, situation),

@@ -1,18 +1,19 @@
 //! What has become of the disturbances of a run.
 
-use super::scene::{Done, Outcome, Scene, Undo};
+use super::layers::Layers;
+use super::scene::{Attempt, Done, Scene};
 use super::when::{effect, timing};
 use super::{Disturbance, When};
 use crate::faults::FOR_GOOD;
 use crate::log::Logged;
 use crate::model::Model;
 use crate::state::State;
-use crewlab_onboard::{Event, RobotId, Time};
+use crewlab_onboard::{Event, EventKind, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// What has become of one disturbance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Entry {
+struct Status {
     /// How often it has happened.
     happened: u32,
     /// When it happens next, if that depends on time alone.
@@ -36,7 +37,6 @@ struct Lasting {
     until: Time,
     what: String,
     robot: Option<RobotId>,
-    undo: Undo,
     told: bool,
 }
 
@@ -46,8 +46,10 @@ pub struct Schedule {
     /// The scenario's disturbances, then those that came from outside during the run.
     #[serde(with = "super::plain")]
     disturbances: Vec<Disturbance>,
-    entries: Vec<Entry>,
+    statuses: Vec<Status>,
     lasting: Vec<Lasting>,
+    /// What these have laid over the world.
+    layers: Layers,
     /// Names that were called since the last tick.
     calls: Vec<String>,
     tokens: u32,
@@ -69,9 +71,9 @@ impl Schedule {
 
     /// Takes in one more disturbance; it counts from the next tick on, as if it had been there from the start.
     pub(crate) fn enter(&mut self, seed: u64, disturbance: Disturbance) {
-        let mut random = timing(seed, self.entries.len(), 0);
+        let mut random = timing(seed, self.statuses.len(), 0);
         let next = disturbance.when.first(&mut random);
-        self.entries.push(Entry { next, ..Entry::default() });
+        self.statuses.push(Status { next, ..Status::default() });
         self.disturbances.push(disturbance);
         self.wake = Time::ZERO;
     }
@@ -83,7 +85,7 @@ impl Schedule {
 
     /// Places in the list of those that have not happened so far.
     pub fn not_happened(&self) -> impl Iterator<Item = usize> + '_ {
-        self.entries.iter().enumerate().filter(|(_, entry)| entry.happened == 0).map(|(index, _)| index)
+        self.statuses.iter().enumerate().filter(|(_, status)| status.happened == 0).map(|(index, _)| index)
     }
 
     /// True if nothing is looked at from tick to tick: nothing waits, has a condition, or happens or ends at some time.
@@ -118,15 +120,15 @@ impl Schedule {
         watched.retain(|&index| {
             let disturbance = &disturbances[index];
             self.consider(index, disturbance, model, state, now, log);
-            let entry = &self.entries[index];
-            let spent = disturbance.times.is_some_and(|times| entry.happened >= times);
-            entry.due || (matches!(disturbance.when, When::Condition(_)) && !spent)
+            let status = &self.statuses[index];
+            let spent = disturbance.times.is_some_and(|times| status.happened >= times);
+            status.due || (matches!(disturbance.when, When::Condition(_)) && !spent)
         });
         (self.disturbances, self.watched) = (disturbances, watched);
         self.calls.clear();
         if all {
             let ends = self.lasting.iter().map(|lasting| lasting.until);
-            let next = self.entries.iter().filter_map(|entry| entry.next).chain(ends).min();
+            let next = self.statuses.iter().filter_map(|status| status.next).chain(ends).min();
             self.wake = next.unwrap_or(Time(u64::MAX));
         }
     }
@@ -140,28 +142,28 @@ impl Schedule {
         now: Time,
         log: &mut Vec<Logged>,
     ) {
-        let entry = &mut self.entries[index];
-        if disturbance.times.is_some_and(|times| entry.happened >= times) {
-            (entry.next, entry.due) = (None, false);
+        let status = &mut self.statuses[index];
+        if disturbance.times.is_some_and(|times| status.happened >= times) {
+            (status.next, status.due) = (None, false);
             return;
         }
         match &disturbance.when {
             When::Condition(condition) => {
                 let holds = condition.holds(model, state, now.seconds());
-                entry.due |= holds && !entry.held;
-                entry.held = holds;
+                status.due |= holds && !status.held;
+                status.held = holds;
             }
-            When::Call(name) => entry.due |= self.calls.contains(name),
+            When::Call(name) => status.due |= self.calls.contains(name),
             when => {
                 // Moments that fall into one tick count as one.
-                while let Some(next) = entry.next.filter(|next| *next <= now) {
-                    entry.due = true;
-                    entry.moments += 1;
-                    entry.next = when.next(next, &mut timing(model.seed, index, entry.moments));
+                while let Some(next) = status.next.filter(|next| *next <= now) {
+                    status.due = true;
+                    status.moments += 1;
+                    status.next = when.next(next, &mut timing(model.seed, index, status.moments));
                 }
             }
         }
-        if self.entries[index].due {
+        if self.statuses[index].due {
             self.attempt(index, disturbance, model, state, now, log);
         }
     }
@@ -175,42 +177,34 @@ impl Schedule {
         now: Time,
         log: &mut Vec<Logged>,
     ) {
-        let entry = &mut self.entries[index];
-        let random = effect(model.seed, index, entry.happened);
+        let status = &mut self.statuses[index];
+        let random = effect(model.seed, index, status.happened);
         let token = if disturbance.lasts.is_some() { self.tokens } else { FOR_GOOD };
-        let mut scene = Scene { model, state, now, token, random };
+        let mut scene = Scene { model, state, layers: &mut self.layers, now, token, random };
         match disturbance.what.apply(&mut scene) {
-            Outcome::NotYet(why) => {
-                if !std::mem::replace(&mut entry.told, true) {
+            Attempt::NotYet(why) => {
+                if !std::mem::replace(&mut status.told, true) {
                     let why = format!("{} waits: {why}", disturbance.what.name());
                     log.push(Logged {
                         time: now,
                         robot: None,
-                        event: Event::new("disturbance-delayed", why),
+                        event: Event::new(EventKind::DisturbanceDelayed, why),
                     });
                 }
             }
-            Outcome::Done(Done { what, robot, undo }) => {
-                let cause = disturbance.when.cause(entry.happened);
-                entry.happened += 1;
-                (entry.due, entry.told) = (false, false);
+            Attempt::Done(Done { what, robot }) => {
+                let cause = disturbance.when.cause(status.happened);
+                status.happened += 1;
+                (status.due, status.told) = (false, false);
                 self.tokens += 1;
                 let span = disturbance.lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
-                let event = Event::new("disturbance", format!("{what} ({cause}{span})"));
+                let event = Event::new(EventKind::Disturbance, format!("{what} ({cause}{span})"));
                 log.push(Logged { time: now, robot, event: event.with("disturbance", index as f64) });
                 if let Some(seconds) = disturbance.lasts {
                     let until = now.after(Time::from_seconds(seconds).0);
                     let token = self.tokens - 1;
                     self.wake = self.wake.min(until);
-                    self.lasting.push(Lasting {
-                        disturbance: index,
-                        token,
-                        until,
-                        what,
-                        robot,
-                        undo,
-                        told: false,
-                    });
+                    self.lasting.push(Lasting { disturbance: index, token, until, what, robot, told: false });
                 }
             }
         }
@@ -219,17 +213,14 @@ impl Schedule {
     /// Undoes what is over; what cannot be undone now is tried again.
     fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
         let mut over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
-        // The latest first, so that what two of them changed is in the end as the first of them found it.
+        // The latest first, as their layers lie.
         over.sort_by_key(|lasting| std::cmp::Reverse(lasting.token));
         for mut lasting in over {
-            let mut later: Vec<&mut Lasting> =
-                self.lasting.iter_mut().filter(|other| other.token > lasting.token).collect();
-            later.sort_by_key(|other| other.token);
-            later.iter_mut().for_each(|other| lasting.undo.leave_to(&mut other.undo));
             let random = effect(model.seed, lasting.disturbance, u32::MAX);
-            let mut scene = Scene { model, state, now, token: lasting.token, random };
-            let (kind, why) = match lasting.undo.run(&mut scene) {
-                Ok(()) => ("disturbance-over", format!("over: {}", lasting.what)),
+            let mut scene =
+                Scene { model, state, layers: &mut self.layers, now, token: lasting.token, random };
+            let (kind, why) = match scene.end() {
+                Ok(()) => (EventKind::DisturbanceOver, format!("over: {}", lasting.what)),
                 Err(why) => {
                     let told = std::mem::replace(&mut lasting.told, true);
                     let text = format!("cannot be undone yet: {}: {why}", lasting.what);
@@ -237,7 +228,7 @@ impl Schedule {
                     if told {
                         continue;
                     }
-                    ("disturbance-delayed", text)
+                    (EventKind::DisturbanceDelayed, text)
                 }
             };
             let event = Event::new(kind, why).with("disturbance", lasting.disturbance as f64);

@@ -1,6 +1,6 @@
 //! A disturbance as scenario files describe it.
 
-use super::{AnyDisturbance, Cast, Complaint, Condition, Disturbance, When};
+use super::{AnyDisturbance, Complaint, Condition, Disturbance, Inventory, When};
 use crewlab_onboard::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub struct DisturbanceSpec {
 }
 
 impl Timing {
-    fn when(&self, cast: &Cast) -> Result<When, Complaint> {
+    fn when(&self, inventory: &Inventory) -> Result<When, Complaint> {
         let given: Vec<&'static str> = [
             ("at", self.at.is_some()),
             ("between", self.between.is_some()),
@@ -93,10 +93,10 @@ impl Timing {
                 return Err(Complaint::new(key, format!("`{key}` goes with `every` or `rate`")));
             }
         }
-        self.built(cast)
+        self.built(inventory)
     }
 
-    fn built(&self, cast: &Cast) -> Result<When, Complaint> {
+    fn built(&self, inventory: &Inventory) -> Result<When, Complaint> {
         let time = Time::from_seconds;
         let until = self.until.map_or(Time(u64::MAX), time);
         if let Some(at) = self.at {
@@ -115,7 +115,7 @@ impl Timing {
             return Ok(When::Every { from: time(self.from.unwrap_or(period)), period, until });
         }
         if let Some(text) = &self.when {
-            let condition = Condition::parse(text, cast);
+            let condition = Condition::parse(text, inventory);
             return condition.map(When::Condition).map_err(|error| {
                 Complaint::new("when", format!("at character {}: {}", error.column, error.message))
             });
@@ -129,9 +129,9 @@ impl Timing {
 
 impl DisturbanceSpec {
     /// Checks it against those who take part.
-    pub fn build(&self, cast: &Cast) -> Result<Disturbance, Complaint> {
-        let when = self.timing.when(cast)?;
-        self.what.check(cast).map_err(|complaint| complaint.within(self.what.name()))?;
+    pub fn build(&self, inventory: &Inventory) -> Result<Disturbance, Complaint> {
+        let when = self.timing.when(inventory)?;
+        self.what.check(inventory).map_err(|complaint| complaint.within(self.what.name()))?;
         let once = matches!(when, When::Condition(_)).then_some(1);
         Ok(Disturbance {
             when,

@@ -1,6 +1,6 @@
 //! Whom a disturbance concerns.
 
-use super::{Cast, Complaint, Scene};
+use super::{Complaint, Inventory, Scene};
 use crewlab_onboard::Skills;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,18 +25,18 @@ const LEADER: &str = "leader";
 
 impl Target {
     /// Complains if there can be no such robot.
-    pub(super) fn check(&self, key: &'static str, cast: &Cast) -> Result<(), Complaint> {
+    pub(super) fn check(&self, key: &'static str, inventory: &Inventory) -> Result<(), Complaint> {
         match self {
-            Target::Doing { doing } => cast.task(key, doing).map(|_| ()),
+            Target::Doing { doing } => inventory.task(key, doing).map(|_| ()),
             Target::Word(word) if word == ALL || word == RANDOM => Ok(()),
-            Target::Word(word) if word == LEADER && !cast.robots.contains(&LEADER) => {
-                if cast.leaders {
+            Target::Word(word) if word == LEADER && !inventory.robots.contains(&LEADER) => {
+                if inventory.leaders {
                     Ok(())
                 } else {
                     Err(Complaint::new(key, "this mission's robots have no leaders"))
                 }
             }
-            Target::Word(word) => cast.robot(key, word).map(|_| ()),
+            Target::Word(word) => inventory.robot(key, word).map(|_| ()),
         }
     }
 

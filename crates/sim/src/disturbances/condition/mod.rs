@@ -6,7 +6,7 @@
 mod evaluate;
 mod parse;
 
-use super::Cast;
+use super::Inventory;
 use crate::model::Model;
 use crate::state::State;
 use serde::{Deserialize, Serialize};
@@ -75,9 +75,9 @@ enum Node {
 }
 
 impl Condition {
-    /// Reads a condition about a cast of robots and tasks.
-    pub fn parse(text: &str, cast: &Cast) -> Result<Condition, ConditionError> {
-        Ok(Condition { root: parse::root(text, cast)?, text: text.to_string() })
+    /// Reads a condition about a inventory of robots and tasks.
+    pub fn parse(text: &str, inventory: &Inventory) -> Result<Condition, ConditionError> {
+        Ok(Condition { root: parse::root(text, inventory)?, text: text.to_string() })
     }
 
     /// The condition as it was written.
@@ -95,12 +95,12 @@ impl Condition {
 mod tests {
     use super::*;
 
-    fn cast() -> Cast<'static> {
-        Cast { robots: vec!["blue", "rover-1"], tasks: vec!["find-locations"], ..Cast::default() }
+    fn inventory() -> Inventory<'static> {
+        Inventory { robots: vec!["blue", "rover-1"], tasks: vec!["find-locations"], ..Inventory::default() }
     }
 
     fn error(text: &str) -> (usize, String) {
-        let error = Condition::parse(text, &cast()).expect_err(text);
+        let error = Condition::parse(text, &inventory()).expect_err(text);
         (error.column, error.message)
     }
 
@@ -114,7 +114,7 @@ mod tests {
             "tasks.find-locations.robots == 0 && tasks.find-locations.open",
             "true != false",
         ] {
-            assert!(Condition::parse(text, &cast()).is_ok(), "{text}");
+            assert!(Condition::parse(text, &inventory()).is_ok(), "{text}");
         }
     }
 

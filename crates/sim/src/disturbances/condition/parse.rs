@@ -1,7 +1,7 @@
 //! From text to a checked tree.
 
 use super::{ConditionError, Node, OfRobot, Operator};
-use crate::disturbances::Cast;
+use crate::disturbances::Inventory;
 
 /// Nesting deeper than this is refused, so that no text can exhaust the stack.
 const DEEPEST: usize = 100;
@@ -67,9 +67,9 @@ const OF_ROBOT: [(&str, OfRobot, Type); 10] = [
     ("leader", OfRobot::Leader, Type::Truth),
 ];
 
-/// The tree of a condition about a cast of robots and tasks.
-pub(super) fn root(text: &str, cast: &Cast) -> Result<Node, ConditionError> {
-    let mut parser = Parser { text, at: 0, cast, depth: 0, operators: 0 };
+/// The tree of a condition about a inventory of robots and tasks.
+pub(super) fn root(text: &str, inventory: &Inventory) -> Result<Node, ConditionError> {
+    let mut parser = Parser { text, at: 0, inventory, depth: 0, operators: 0 };
     let (root, found) = parser.expression(0)?;
     parser.skip_space();
     if parser.at < text.len() {
@@ -85,7 +85,7 @@ pub(super) fn root(text: &str, cast: &Cast) -> Result<Node, ConditionError> {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
-    cast: &'a Cast<'a>,
+    inventory: &'a Inventory<'a>,
     depth: usize,
     operators: usize,
 }
@@ -178,10 +178,10 @@ impl<'a> Parser<'a> {
     /// A task that is compared with a text must be one that there is.
     fn check_names(&self, left: &Node, right: &Node, at: usize) -> Result<(), ConditionError> {
         let (Node::Robot(_, OfRobot::Task), Node::Text(text)) = (left, right) else { return Ok(()) };
-        if text.is_empty() || self.cast.tasks.contains(&text.as_str()) {
+        if text.is_empty() || self.inventory.tasks.contains(&text.as_str()) {
             return Ok(());
         }
-        let message = format!("there is no task `{text}`; there are {}", self.cast.tasks.join(", "));
+        let message = format!("there is no task `{text}`; there are {}", self.inventory.tasks.join(", "));
         Err(self.error_at(at, message))
     }
 
@@ -288,17 +288,17 @@ impl<'a> Parser<'a> {
     }
 
     fn robot(&mut self) -> Result<(Node, Type), ConditionError> {
-        let robot = self.member("robot", &self.cast.robots)?;
+        let robot = self.member("robot", &self.inventory.robots)?;
         let asked = self.member("such thing to ask of a robot as", &OF_ROBOT.map(|(name, ..)| name))?;
         let (_, asked, kind) = OF_ROBOT[asked];
-        if asked == OfRobot::Leader && !self.cast.leaders {
+        if asked == OfRobot::Leader && !self.inventory.leaders {
             return Err(self.error("this mission's robots have no leaders"));
         }
         Ok((Node::Robot(robot as u32, asked), kind))
     }
 
     fn task(&mut self) -> Result<(Node, Type), ConditionError> {
-        let task = self.member("task", &self.cast.tasks)? as u32;
+        let task = self.member("task", &self.inventory.tasks)? as u32;
         match self.member("such thing to ask of a task as", &["robots", "open"])? {
             0 => Ok((Node::Workers(task), Type::Number)),
             _ => Ok((Node::Open(task), Type::Truth)),

@@ -1,6 +1,6 @@
 //! The operator answers a robot's question.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::{Question, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,8 +23,8 @@ impl Disturb for Answer {
         "the operator answers a robot's question, over the radio; one that was not asked yet is waited for";
     const EXAMPLE: &'static str = "{at: 3 min, answer: {robot: blue, question: 1, choice: give up}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.robot("robot", &self.robot)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.robot("robot", &self.robot)?;
         if self.question == 0 {
             return Err(Complaint::new("question", "questions are numbered from 1 on"));
         }
@@ -34,22 +34,22 @@ impl Disturb for Answer {
         Ok(())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let Some(robot) = scene.model.robot(&self.robot) else {
-            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+            return Attempt::NotYet(format!("there is no robot {}", self.robot));
         };
         let open = scene.state.robots[robot].software.questions();
         let Some(asked) = open.iter().find(|question| question.number == self.question) else {
-            return Outcome::NotYet(format!("{} has no open question {}", self.robot, self.question));
+            return Attempt::NotYet(format!("{} has no open question {}", self.robot, self.question));
         };
         let Question { choices, text, .. } = asked;
         let Some(choice) = choices.iter().position(|choice| *choice == self.choice) else {
             let known = choices.join("`, `");
-            return Outcome::NotYet(format!("`{}` is no answer to: {text} There are `{known}`", self.choice));
+            return Attempt::NotYet(format!("`{}` is no answer to: {text} There are `{known}`", self.choice));
         };
         scene.state.operator.answer(scene.now, RobotId(robot as u16), self.question, choice as u8);
         let (question, choice) = (self.question, &self.choice);
         let what = |name: &str| format!("the operator answers `{choice}` to question {question} of {name}");
-        scene.done_to(&[robot], what, Undo::Nothing)
+        scene.done_to(&[robot], what)
     }
 }

@@ -1,6 +1,6 @@
 //! An area appears.
 
-use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::vec2;
 use crewlab_world::{Area, Outline, stocks};
 use schemars::JsonSchema;
@@ -32,7 +32,7 @@ impl Disturb for AreaAdded {
     const EXAMPLE: &'static str =
         "{at: 5 min, area-added: {name: third spill, kind: spill, place: [6 m, 2 m], radius: 0.8 m}}";
 
-    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
         if self.name.is_empty() { Err(Complaint::new("name", "an area needs a name")) } else { Ok(()) }
     }
 
@@ -40,13 +40,11 @@ impl Disturb for AreaAdded {
         Some(&self.name)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let outline = Outline::Circle { center: vec2(self.place[0], self.place[1]), radius: self.radius };
-        let index = scene.state.world.areas.len();
         let mut area = Area::new(&self.name, &self.kind, outline);
         area.properties.stocks = stocks(&self.stocks);
-        scene.state.world.areas.push(area);
-        let gone = AreaChange { present: Some(false), ..AreaChange::default() };
-        Outcome::done(format!("area {} appears", self.name), Undo::RestoreArea(index, gone))
+        scene.add_area(area);
+        Attempt::done(format!("area {} appears", self.name))
     }
 }

@@ -1,6 +1,7 @@
 //! An area changes its size or its kind.
 
-use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{AreaSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_world::Outline;
 use schemars::JsonSchema;
@@ -25,20 +26,23 @@ impl Disturb for AreaChanged {
     const SUMMARY: &'static str = "an area changes its size or what it is for";
     const EXAMPLE: &'static str = "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.radius.is_none() && self.kind.is_none() {
             return Err(Complaint::new("", "nothing changes: give `radius` or `kind`"));
         }
-        cast.area("area", &self.area)
+        inventory.area("area", &self.area)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let index = or_wait!(scene.area(&self.area));
-        let area = &mut scene.state.world.areas[index];
-        let (center, _) = area.outline.bounding_circle();
-        let outline = self.radius.map(|radius| Outline::Circle { center, radius });
-        let change = AreaChange { outline, kind: self.kind.as_deref().map(Into::into), present: None };
-        let before = change.swap_into(area);
-        Outcome::done(format!("{} changes", self.area), Undo::RestoreArea(index, before))
+        let (center, _) = scene.state.world.areas[index].outline.bounding_circle();
+        if let Some(radius) = self.radius {
+            let outline = Outline::Circle { center, radius };
+            or_wait!(scene.set(Setting::Area(index, AreaSetting::Outline(outline))));
+        }
+        if let Some(kind) = self.kind.as_deref() {
+            or_wait!(scene.set(Setting::Area(index, AreaSetting::Kind(kind.into()))));
+        }
+        Attempt::done(format!("{} changes", self.area))
     }
 }

@@ -1,6 +1,7 @@
 //! An area is moved.
 
-use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{AreaSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::vec2;
 use schemars::JsonSchema;
@@ -21,16 +22,16 @@ impl Disturb for AreaMoved {
     const SUMMARY: &'static str = "an area, such as the deposit, is moved; what lies in it stays";
     const EXAMPLE: &'static str = "{at: 5 min, area-moved: {area: deposit, to: [9 m, 3 m]}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.area("area", &self.area)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.area("area", &self.area)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let index = or_wait!(scene.area(&self.area));
-        let area = &mut scene.state.world.areas[index];
-        let (center, _) = area.outline.bounding_circle();
-        let outline = area.outline.moved(vec2(self.to[0], self.to[1]) - center);
-        let before = AreaChange { outline: Some(outline), ..AreaChange::default() }.swap_into(area);
-        Outcome::done(format!("{} is moved", self.area), Undo::RestoreArea(index, before))
+        let outline = &scene.state.world.areas[index].outline;
+        let (center, _) = outline.bounding_circle();
+        let outline = outline.moved(vec2(self.to[0], self.to[1]) - center);
+        or_wait!(scene.set(Setting::Area(index, AreaSetting::Outline(outline))));
+        Attempt::done(format!("{} is moved", self.area))
     }
 }

@@ -1,6 +1,7 @@
 //! An area disappears.
 
-use super::super::{AreaChange, Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{AreaSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,14 +15,13 @@ impl Disturb for AreaRemoved {
     const SUMMARY: &'static str = "an area is taken away; what lies in it stays";
     const EXAMPLE: &'static str = "{at: 5 min, for: 2 min, area-removed: report site}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.area("", &self.0)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.area("", &self.0)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let index = or_wait!(scene.area(&self.0));
-        let gone = AreaChange { present: Some(false), ..AreaChange::default() };
-        let before = gone.swap_into(&mut scene.state.world.areas[index]);
-        Outcome::done(format!("{} is taken away", self.0), Undo::RestoreArea(index, before))
+        or_wait!(scene.set(Setting::Area(index, AreaSetting::Present(false))));
+        Attempt::done(format!("{} is taken away", self.0))
     }
 }

@@ -1,6 +1,6 @@
 //! There is less bandwidth.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,11 @@ impl Disturb for Bandwidth {
     const SUMMARY: &'static str = "only a share of the radio's bandwidth can be used";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, bandwidth: {share: 50 %}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.physical_radio()
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.physical_radio()
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let what = format!("{} % of the bandwidth is left", self.share * 100.0);
         scene.spoil(what, [Trouble::Bandwidth(self.share)])
     }

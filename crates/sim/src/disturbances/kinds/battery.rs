@@ -1,6 +1,6 @@
 //! A battery drains.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use crewlab_world::aspect::ENERGY;
@@ -22,18 +22,18 @@ impl Disturb for Battery {
     const SUMMARY: &'static str = "a battery drains; the robot needs the aspect `energy`";
     const EXAMPLE: &'static str = "{at: 5 min, for: 20 s, battery: {robot: blue, drain: 0.02 /s}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)?;
         let powered =
             |member: &&crate::model::Member| member.hardware.aspects.iter().any(|a| a.name == ENERGY);
-        if cast.meant(&self.robot).any(|member| powered(&member)) {
+        if inventory.meant(&self.robot).any(|member| powered(&member)) {
             return Ok(());
         }
         let message = "there is no battery to drain: give the robot type `aspects: {energy: {value: 1}}`";
         Err(Complaint::new("robot", message))
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         scene.break_on(
             &robots,

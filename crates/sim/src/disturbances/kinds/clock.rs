@@ -1,6 +1,6 @@
 //! A robot's clock goes wrong.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -26,11 +26,11 @@ impl Disturb for Clock {
     const SUMMARY: &'static str = "a robot's clock jumps or goes faster or slower";
     const EXAMPLE: &'static str = "{at: 1 min, clock: {robot: green, offset: 30 s, drift: 10 %}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let fault = Fault::Clock { offset: self.offset, drift: self.drift, since: scene.now };
         scene.break_on(&robots, |names| format!("{names}'s clock goes wrong"), |_| vec![fault.clone()])

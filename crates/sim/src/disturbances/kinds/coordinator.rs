@@ -1,6 +1,8 @@
 //! Another coordinator takes over.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo, among};
+use super::super::setting::Setting;
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, among};
+use super::or_wait;
 use crewlab_teams::{KINDS, Missing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,10 +27,10 @@ impl Disturb for Coordinator {
         "another coordinator takes over on all robots, freshly booted; what they know of the mission stays";
     const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
         among("", "coordinator", &self.0, &known)?;
-        let Some(model) = cast.model else { return Ok(()) };
+        let Some(model) = inventory.model else { return Ok(()) };
         let booted = (0..model.team.len()).filter_map(|robot| model.coordinate(robot, &self.0));
         let missing: BTreeSet<Missing> = booted.filter_map(Result::err).flatten().collect();
         if missing.is_empty() {
@@ -39,9 +41,8 @@ impl Disturb for Coordinator {
         Err(Complaint::new("", message))
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
-        let before = scene.state.coordinator.clone();
-        scene.coordinate_by(Some(self.0.clone()));
-        Outcome::done(format!("{} coordinates the robots", self.0), Undo::CoordinateBack(before))
+    fn apply(&self, scene: &mut Scene) -> Attempt {
+        or_wait!(scene.set(Setting::Coordinator(Some(self.0.clone()))));
+        Attempt::done(format!("{} coordinates the robots", self.0))
     }
 }

@@ -1,6 +1,6 @@
 //! A robot's software crashes and starts again without memory.
 
-use super::super::{Cast, Complaint, Disturb, Done, Outcome, Scene, Target, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -19,17 +19,14 @@ impl Disturb for Crash {
         "a robot's software crashes and starts again without memory, after 10 s or after `for`";
     const EXAMPLE: &'static str = "{rate: 4 /h, for: 20 s, crash: random}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.0.check("", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.0.check("", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
         let verb = if robots.len() == 1 { "crashes" } else { "crash" };
-        match scene.break_on(&robots, |names| format!("{names} {verb}"), |_| vec![Fault::Crash]) {
-            Outcome::Done(done) => Outcome::Done(Done { undo: Undo::Reboot(robots), ..done }),
-            other => other,
-        }
+        scene.break_on(&robots, |names| format!("{names} {verb}"), |_| vec![Fault::Crash])
     }
 
     fn lasts(&self) -> Option<f64> {

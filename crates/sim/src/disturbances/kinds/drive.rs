@@ -1,6 +1,6 @@
 //! The drive breaks.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::{DriveFault, Fault};
 use schemars::JsonSchema;
@@ -39,14 +39,14 @@ impl Disturb for Drive {
     const EXAMPLE: &'static str =
         "{every: 5 min, for: 60 s, drive: {robot: random, fault: slower, severity: 50 %}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.fault == Break::Slower && self.severity < 0.0 {
             return Err(Complaint::new("severity", "a share of speed that is lost is from 0 to 1"));
         }
-        self.robot.check("robot", cast)
+        self.robot.check("robot", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let (fault, words) = match self.fault {
             Break::Dead => (DriveFault::Dead, "is dead"),

@@ -1,6 +1,6 @@
 //! A gripper or another effector dies.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -20,15 +20,15 @@ impl Disturb for Effector {
     const SUMMARY: &'static str = "a gripper or another effector does nothing any more";
     const EXAMPLE: &'static str = "{at: 2 min, effector: {robot: gold, effector: gripper}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)?;
         if self.effector == "drive" {
             return Err(Complaint::new("effector", "the drive has a disturbance of its own: `drive`"));
         }
-        cast.effector("effector", &self.effector, &self.robot)
+        inventory.effector("effector", &self.effector, &self.robot)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let model = scene.model;
         let dead = |robot: usize| {

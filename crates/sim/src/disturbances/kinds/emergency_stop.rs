@@ -1,6 +1,6 @@
 //! A robot's emergency stop is pressed.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -15,11 +15,11 @@ impl Disturb for EmergencyStop {
     const SUMMARY: &'static str = "a robot's emergency stop is pressed: neither drive nor tools move and it keeps what it holds, but it senses, thinks and talks";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, emergency-stop: random}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.0.check("", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.0.check("", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
         scene.break_on(
             &robots,

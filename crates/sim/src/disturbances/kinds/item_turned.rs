@@ -1,13 +1,13 @@
 //! An item is turned, so that it points elsewhere.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ItemSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::items_removed::pick;
 use super::or_wait;
 use crewlab_world::item::DIRECTION;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
-use std::mem::replace;
 
 /// An item that nobody holds is turned; which one of its kind is chance. One without a direction looks as before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,20 +32,16 @@ impl Disturb for ItemTurned {
     const SUMMARY: &'static str = "an item is turned, so that it points elsewhere";
     const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.item("item", &self.item)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.item("item", &self.item)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let picked = or_wait!(pick(scene, &self.item, 1, None));
         let to = self.to.unwrap_or_else(|| scene.random.between(-PI, PI));
-        let mut before = Vec::new();
-        for &item in &picked {
-            let properties = &mut scene.state.world.items[item as usize].properties;
-            if let Some(value) = properties.value_mut(&self.aspect) {
-                before.push((item, replace(value, to)));
-            }
+        for item in picked {
+            or_wait!(scene.set(Setting::Item(item, ItemSetting::Aspect(self.aspect.clone(), to))));
         }
-        Outcome::done(format!("a {} is turned", self.item), Undo::TurnItems(self.aspect.clone(), before))
+        Attempt::done(format!("a {} is turned", self.item))
     }
 }

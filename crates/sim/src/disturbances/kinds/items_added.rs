@@ -1,8 +1,9 @@
 //! Items appear.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use super::place::Place;
+use crewlab_onboard::geometry::Vec2;
 use crewlab_world::Item;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,20 +30,15 @@ impl Disturb for ItemsAdded {
     const SUMMARY: &'static str = "items appear on the floor";
     const EXAMPLE: &'static str = "{at: 5 min, items-added: {item: waste, count: 5, area: top spill}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.item("item", &self.item)?;
-        self.place.check(cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.item("item", &self.item)?;
+        self.place.check(inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let disc = or_wait!(self.place.disc(scene));
-        let first = scene.state.world.items.len() as u32;
-        for _ in 0..self.count {
-            let position = scene.spot_in(disc);
-            scene.state.world.items.push(Item::new(&self.item, position, RADIUS));
-        }
-        scene.state.world.items_changed();
-        let added = (first..first + self.count).collect();
-        Outcome::done(format!("{} {} added", self.count, self.item), Undo::HideItems(added))
+        let spots: Vec<Vec2> = (0..self.count).map(|_| scene.spot_in(disc)).collect();
+        scene.add_items(spots.into_iter().map(|spot| Item::new(&self.item, spot, RADIUS)));
+        Attempt::done(format!("{} {} added", self.count, self.item))
     }
 }

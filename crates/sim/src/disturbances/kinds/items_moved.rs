@@ -1,6 +1,7 @@
 //! Items are moved.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ItemSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::items_removed::Meant;
 use super::or_wait;
 use super::place::Place;
@@ -41,20 +42,18 @@ impl Disturb for ItemsMoved {
     const EXAMPLE: &'static str =
         "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.meant().check(cast)?;
-        self.place.check(cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.meant().check(inventory)?;
+        self.place.check(inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let disc = or_wait!(self.place.disc(scene));
         let picked = or_wait!(self.meant().pick(scene));
-        let before =
-            picked.iter().map(|&item| (item, scene.state.world.items[item as usize].position)).collect();
         for item in &picked {
             let position = scene.spot_in(disc);
-            scene.put_item(*item, position);
+            or_wait!(scene.set(Setting::Item(*item, ItemSetting::Position(position))));
         }
-        Outcome::done(self.meant().told(picked.len(), "moved"), Undo::MoveItems(before))
+        Attempt::done(self.meant().told(picked.len(), "moved"))
     }
 }

@@ -1,6 +1,8 @@
 //! Items disappear.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ItemSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
+use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,9 +60,9 @@ pub(super) struct Meant<'a> {
 }
 
 impl Meant<'_> {
-    pub(super) fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.item.map_or(Ok(()), |kind| cast.item("item", kind))?;
-        self.area.1.map_or(Ok(()), |area| cast.area(self.area.0, area))?;
+    pub(super) fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.item.map_or(Ok(()), |kind| inventory.item("item", kind))?;
+        self.area.1.map_or(Ok(()), |area| inventory.area(self.area.0, area))?;
         match (self.item, self.number) {
             (None, None) => Err(Complaint::new("", "say which with `item`, their kind, or with `number`")),
             (Some(_), None) => Ok(()),
@@ -74,7 +76,7 @@ impl Meant<'_> {
                     format!("`number` means one item, wherever it is: leave `{key}` out"),
                 ))
             }
-            (_, Some(number)) => cast.item_number("number", number),
+            (_, Some(number)) => inventory.item_number("number", number),
         }
     }
 
@@ -109,15 +111,15 @@ impl Disturb for ItemsRemoved {
     const SUMMARY: &'static str = "items disappear from the floor, or one certain item by its `number`";
     const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.meant().check(cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.meant().check(inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
-        let picked = super::or_wait!(self.meant().pick(scene));
-        let before =
-            picked.iter().map(|&item| (item, scene.state.world.items[item as usize].position)).collect();
-        picked.iter().for_each(|item| scene.hide_item(*item));
-        Outcome::done(self.meant().told(picked.len(), "removed"), Undo::PutItems(before))
+    fn apply(&self, scene: &mut Scene) -> Attempt {
+        let picked = or_wait!(self.meant().pick(scene));
+        for item in &picked {
+            or_wait!(scene.set(Setting::Item(*item, ItemSetting::Present(false))));
+        }
+        Attempt::done(self.meant().told(picked.len(), "removed"))
     }
 }

@@ -1,6 +1,6 @@
 //! A link is cut.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
@@ -22,19 +22,18 @@ impl Disturb for LinkCut {
     const SUMMARY: &'static str = "two robots do not hear each other, whatever the radio";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let [one, other] = &self.between;
-        one.check("between.0", cast)?;
-        other.check("between.1", cast)?;
-        let named =
-            |target: &Target| matches!(target, Target::Word(word) if cast.robots.contains(&word.as_str()));
+        one.check("between.0", inventory)?;
+        other.check("between.1", inventory)?;
+        let named = |target: &Target| matches!(target, Target::Word(word) if inventory.robots.contains(&word.as_str()));
         if one == other && named(one) {
             return Err(Complaint::new("between", "a link needs two different ends"));
         }
         Ok(())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let [one, other] = &self.between;
         let ones = or_wait!(one.resolve(scene));
         // Chance may pick the same robot for both ends at first.
@@ -48,6 +47,6 @@ impl Disturb for LinkCut {
                 return scene.spoil(what, pairs.into_iter().map(|(a, b)| Trouble::Cut(a, b)));
             }
         }
-        Outcome::NotYet(format!("{} is both ends of the link", scene.names(&ones)))
+        Attempt::NotYet(format!("{} is both ends of the link", scene.names(&ones)))
     }
 }

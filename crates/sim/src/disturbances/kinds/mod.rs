@@ -59,11 +59,11 @@ pub use item_turned::ItemTurned;
 pub use items_added::ItemsAdded;
 pub use items_moved::ItemsMoved;
 pub use items_removed::ItemsRemoved;
-pub use jammer::{Jammer, JammerChange};
+pub use jammer::Jammer;
 pub use link_cut::LinkCut;
 pub use noise::Noise;
 pub use object_added::ObjectAdded;
-pub use object_changed::{ObjectChange, ObjectChanged};
+pub use object_changed::ObjectChanged;
 pub use object_moved::ObjectMoved;
 pub use object_removed::ObjectRemoved;
 pub use partition::Partition;
@@ -88,7 +88,7 @@ macro_rules! or_wait {
     ($result:expr) => {
         match $result {
             Ok(value) => value,
-            Err(why) => return super::super::Outcome::NotYet(why),
+            Err(why) => return super::super::Attempt::NotYet(why),
         }
     };
 }

@@ -1,6 +1,6 @@
 //! There is more noise on the air.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,11 +18,11 @@ impl Disturb for Noise {
     const SUMMARY: &'static str = "the noise on the air rises everywhere";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, noise: {rise: 10 dB}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.physical_radio()
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.physical_radio()
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         scene.spoil(format!("the noise rises by {} dB", self.rise), [Trouble::Noise(self.rise)])
     }
 }

@@ -1,6 +1,6 @@
 //! An obstacle, a can, a piece of furniture appears.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_world::ObjectSpec;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ impl Disturb for ObjectAdded {
     const EXAMPLE: &'static str =
         "{at: 1 min, for: 3 min, object-added: {name: crate, rectangle: [1 m, 0.5 m], at: [6 m, 4 m]}}";
 
-    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
         self.0.build().map(|_| ()).map_err(|message| Complaint::new("", message))
     }
 
@@ -25,11 +25,11 @@ impl Disturb for ObjectAdded {
         Some(&self.0.name)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let object = or_wait!(self.0.build());
         or_wait!(scene.no_robot_at(&object.shape, &object.pose, object.impassable()));
         let name = if object.name.is_empty() { "an object".to_string() } else { object.name.clone() };
-        let id = scene.state.world.add_object(object);
-        Outcome::done(format!("{name} appears"), Undo::TakeAway(vec![id]))
+        scene.add_object(object);
+        Attempt::done(format!("{name} appears"))
     }
 }

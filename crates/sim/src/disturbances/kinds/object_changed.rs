@@ -1,16 +1,13 @@
 //! An object changes: a can is suddenly empty, a door opens, a heater warms up.
 
-use super::super::scene::inherit;
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ObjectSetting, Quantity, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
-use crewlab_world::Object;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::mem::replace;
 
-/// Properties of an object that change; what is left out stays as it is. Part of the state, in which no field may be
-/// skipped.
+/// Properties of an object that change; what is left out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
@@ -36,35 +33,16 @@ pub struct ObjectChange {
 }
 
 impl ObjectChange {
-    /// Takes over from an earlier change what it found, where both change the same.
-    pub(in super::super) fn inherit(&mut self, earlier: &mut ObjectChange) {
-        for (name, mine) in &mut self.stocks {
-            if let Some(found) = earlier.stocks.remove(name) {
-                *mine = found;
-            }
-        }
-        inherit(&mut self.heat, &mut earlier.heat);
-        inherit(&mut self.penetrability, &mut earlier.penetrability);
-        inherit(&mut self.height, &mut earlier.height);
-        inherit(&mut self.damping, &mut earlier.damping);
-    }
-
-    /// Makes the change; gives the one that takes it back.
-    pub(in super::super) fn swap_into(&self, object: &mut Object) -> ObjectChange {
-        let swap = |new: Option<f64>, old: &mut f64| new.map(|new| replace(old, new));
-        ObjectChange {
-            stocks: self
-                .stocks
-                .iter()
-                .map(|(name, new)| {
-                    (name.clone(), replace(object.properties.stocks.amount_mut(name), *new))
-                })
-                .collect(),
-            heat: swap(self.heat, &mut object.heat),
-            penetrability: swap(self.penetrability, &mut object.penetrability),
-            height: swap(self.height, &mut object.height),
-            damping: swap(self.damping, &mut object.damping),
-        }
+    /// What changes. Penetrability comes first, because only that may have to wait.
+    fn numbers(&self) -> impl Iterator<Item = (Quantity, f64)> {
+        let all = [
+            (Quantity::Penetrability, self.penetrability),
+            (Quantity::Heat, self.heat),
+            (Quantity::Height, self.height),
+            (Quantity::Damping, self.damping),
+        ];
+        let stocks = self.stocks.iter().map(|(name, amount)| (Quantity::Stock(name.clone()), *amount));
+        all.into_iter().filter_map(|(quantity, value)| value.map(|value| (quantity, value))).chain(stocks)
     }
 }
 
@@ -84,23 +62,25 @@ impl Disturb for ObjectChanged {
         "an object changes: a can is suddenly empty, furniture dusty again, a door open";
     const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
             let message =
                 "nothing changes: give `stocks`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
-        cast.object("object", &self.object)
+        inventory.object("object", &self.object)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let id = or_wait!(scene.object(&self.object)).id;
-        let back = or_wait!(scene.change_object(id, &self.change));
+        for (quantity, value) in self.change.numbers() {
+            or_wait!(scene.set(Setting::Object(id, ObjectSetting::Number(quantity, value))));
+        }
         let what = match self.change.stocks.first_key_value() {
             Some((stock, 0.0)) => format!("has no {stock} left"),
-            Some((stock, amount)) => format!("has {stock} {amount}"),
+            Some((stock, amount)) => format!("has {amount} of {stock}"),
             None => "changes".into(),
         };
-        Outcome::done(format!("{} {what}", self.object), Undo::ChangeBack(id, back))
+        Attempt::done(format!("{} {what}", self.object))
     }
 }

@@ -1,6 +1,7 @@
 //! Furniture is moved.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ObjectSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::Pose;
 use schemars::JsonSchema;
@@ -27,15 +28,15 @@ impl Disturb for ObjectMoved {
     const EXAMPLE: &'static str =
         "{at: 4 min, object-moved: {object: desk, to: [3 m, 2 m], heading: 90 deg}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.object("object", &self.object)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.object("object", &self.object)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let object = or_wait!(scene.object(&self.object));
-        let (id, before) = (object.id, object.pose);
-        let pose = Pose::new(self.to[0], self.to[1], self.heading.unwrap_or(before.heading));
-        or_wait!(scene.move_object(id, pose));
-        Outcome::done(format!("{} is moved", self.object), Undo::MoveBack(id, before))
+        let (id, heading) = (object.id, object.pose.heading);
+        let pose = Pose::new(self.to[0], self.to[1], self.heading.unwrap_or(heading));
+        or_wait!(scene.set(Setting::Object(id, ObjectSetting::Pose(pose))));
+        Attempt::done(format!("{} is moved", self.object))
     }
 }

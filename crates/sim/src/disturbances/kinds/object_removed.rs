@@ -1,6 +1,7 @@
 //! An obstacle disappears.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{ObjectSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,17 +15,13 @@ impl Disturb for ObjectRemoved {
     const SUMMARY: &'static str = "an obstacle, a can, a piece of furniture is taken away";
     const EXAMPLE: &'static str = "{at: 2 min, object-removed: crate}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.object("", &self.0)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.object("", &self.0)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let id = or_wait!(scene.object(&self.0)).id;
-        match scene.state.world.remove_object(id) {
-            Some(object) => {
-                Outcome::done(format!("{} is taken away", self.0), Undo::PutBack(Box::new(object)))
-            }
-            None => Outcome::NotYet(format!("there is no object {}", self.0)),
-        }
+        or_wait!(scene.set(Setting::Object(id, ObjectSetting::Present(false))));
+        Attempt::done(format!("{} is taken away", self.0))
     }
 }

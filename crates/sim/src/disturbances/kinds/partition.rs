@@ -1,6 +1,6 @@
 //! The team is split in two.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ impl Disturb for Partition {
         "the team is split: some robots hear only each other, the rest only the rest and the operator";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         match (self.group.is_empty(), self.share) {
             (true, None) => {
                 let message = "a group needs at least one robot; or say `share: 50 %` and leave it to chance";
@@ -37,15 +37,15 @@ impl Disturb for Partition {
         }
         self.group.iter().enumerate().try_for_each(|(index, name)| {
             let complain = |complaint: Complaint| Complaint { key: format!("group.{index}"), ..complaint };
-            cast.robot("group", name).map(|_| ()).map_err(complain)
+            inventory.robot("group", name).map(|_| ()).map_err(complain)
         })
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let mut group = match self.share {
             Some(share) => match some_of_those_there(share, scene) {
                 Some(group) => group,
-                None => return Outcome::NotYet("there are no two robots to be parted".into()),
+                None => return Attempt::NotYet("there are no two robots to be parted".into()),
             },
             None => self.group.iter().filter_map(|name| scene.model.robot(name)).collect(),
         };

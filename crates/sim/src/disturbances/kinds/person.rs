@@ -1,6 +1,6 @@
 //! A person walks about.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Script, Shape};
 use schemars::JsonSchema;
@@ -43,10 +43,10 @@ impl Disturb for Person {
     const SUMMARY: &'static str = "a person walks about";
     const EXAMPLE: &'static str = "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let outside =
             |world: &crewlab_world::World, [x, y]: [f64; 2]| world.bounds.margin(vec2(x, y)) < self.radius;
-        match (cast.world, self.place) {
+        match (inventory.world, self.place) {
             (Some(world), Some(place)) if outside(world, place) => {
                 Err(Complaint::new("place", "this place is not inside the world"))
             }
@@ -54,10 +54,10 @@ impl Disturb for Person {
         }
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let shape = Shape::Circle { radius: self.radius };
         let start = self.place.map(|[x, y]| vec2(x, y)).or_else(|| scene.free_place(&shape));
-        let Some(start) = start else { return Outcome::NotYet("there is no room for a person".into()) };
+        let Some(start) = start else { return Attempt::NotYet("there is no room for a person".into()) };
         let pose = Pose { position: start, heading: 0.0 };
         super::or_wait!(scene.no_robot_at(&shape, &pose, true));
         let mut points = Vec::new();
@@ -73,8 +73,8 @@ impl Disturb for Person {
         let mut person = Object::obstacle("person", shape, pose);
         person.height = HEIGHT;
         person.script = Some(Script { points, speed: self.speed, repeat: true, next: 0 });
-        let id = scene.state.world.add_object(person);
-        Outcome::done("a person walks about", Undo::TakeAway(vec![id]))
+        scene.add_object(person);
+        Attempt::done("a person walks about")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where items appear.
 
-use super::super::{Cast, Complaint, Scene};
+use super::super::{Complaint, Inventory, Scene};
 use crewlab_onboard::geometry::{Vec2, vec2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,12 +27,12 @@ fn half_a_metre() -> f64 {
 }
 
 impl Place {
-    pub(super) fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    pub(super) fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         match (&self.area, self.place) {
             (Some(_), Some(_)) => Err(Complaint::new("place", "`area` and `place` exclude each other")),
-            (Some(area), None) => cast.area("area", area),
+            (Some(area), None) => inventory.area("area", area),
             (None, Some([x, y])) => {
-                let inside = cast.world.is_none_or(|world| world.bounds.margin(vec2(x, y)) >= 0.0);
+                let inside = inventory.world.is_none_or(|world| world.bounds.margin(vec2(x, y)) >= 0.0);
                 if inside { Ok(()) } else { Err(Complaint::new("place", "this place is outside the world")) }
             }
             (None, None) => Err(Complaint::new("", "say where with `area` or with `place` and `radius`")),

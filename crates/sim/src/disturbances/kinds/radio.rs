@@ -1,6 +1,6 @@
 //! A robot's radio fails.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -40,11 +40,11 @@ impl Disturb for Radio {
     const EXAMPLE: &'static str =
         "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let (fault, words) = match self.fault {
             Break::Dead => (Fault::Loss(1.0), "is dead"),

@@ -1,6 +1,6 @@
 //! A robot that a person drove is given back to its software.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,17 +13,17 @@ impl Disturb for Release {
     const SUMMARY: &'static str = "a robot that a person took over is given back to its software";
     const EXAMPLE: &'static str = "{at: 2 min, release: blue}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.robot("", &self.0).map(|_| ())
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.robot("", &self.0).map(|_| ())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let Some(robot) = scene.model.robot(&self.0) else {
-            return Outcome::NotYet(format!("there is no robot {}", self.0));
+            return Attempt::NotYet(format!("there is no robot {}", self.0));
         };
         // Nobody waits for a robot to be taken over, only to give it back.
         let driven = scene.state.robots[robot].faults.release();
         let end = if driven { "is given back to its software" } else { "is free already" };
-        scene.done_to(&[robot], |name| format!("{name} {end}"), Undo::Nothing)
+        scene.done_to(&[robot], |name| format!("{name} {end}"))
     }
 }

@@ -1,6 +1,6 @@
 //! What is broken on a robot is repaired.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target, Undo, among};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target, among};
 use super::or_wait;
 use crate::faults::Part;
 use crate::model::Member;
@@ -43,13 +43,13 @@ impl Disturb for Repair {
     const SUMMARY: &'static str = "what is broken on a robot is repaired, also what would be undone later; an empty battery is exchanged";
     const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)?;
         let Some(name) = &self.part else { return Ok(()) };
-        if cast.meant(&self.robot).any(|member| part(member, name).is_some()) {
+        if inventory.meant(&self.robot).any(|member| part(member, name).is_some()) {
             return Ok(());
         }
-        let sheets = cast.meant(&self.robot).map(|member| &member.identity.datasheet);
+        let sheets = inventory.meant(&self.robot).map(|member| &member.identity.datasheet);
         let devices = sheets.flat_map(|sheet| {
             let sensors = sheet.sensors.iter().map(|sensor| sensor.name.as_str());
             sensors.chain(sheet.effectors.iter().map(|effector| effector.name.as_str()))
@@ -58,7 +58,7 @@ impl Disturb for Repair {
         among("part", "part", name, &known.into_iter().collect::<Vec<_>>()).map(|_| ())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let mut mended = 0;
         for &robot in &robots {
@@ -72,7 +72,7 @@ impl Disturb for Repair {
         }
         let what = self.part.as_deref().unwrap_or("everything");
         let end = if mended == 0 { ", but nothing was broken" } else { "" };
-        scene.done_to(&robots, |names| format!("{what} of {names} is repaired{end}"), Undo::Nothing)
+        scene.done_to(&robots, |names| format!("{what} of {names} is repaired{end}"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A robot joins the team.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::Pose;
 use schemars::JsonSchema;
@@ -23,21 +23,21 @@ impl Disturb for RobotAdded {
         "a robot joins the team: one that is `absent: true` at the start, or was removed";
     const EXAMPLE: &'static str = "{at: 5 min, robot-added: {robot: red, place: [1 m, 2 m]}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.robot("robot", &self.robot)?;
-        self.place.map_or(Ok(()), |place| cast.inside("place", place))
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.robot("robot", &self.robot)?;
+        self.place.map_or(Ok(()), |place| inventory.inside("place", place))
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let Some(robot) = scene.model.robot(&self.robot) else {
-            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+            return Attempt::NotYet(format!("there is no robot {}", self.robot));
         };
         if scene.state.world.bodies[robot].present {
-            return Outcome::NotYet(format!("{} is there already", self.robot));
+            return Attempt::NotYet(format!("{} is there already", self.robot));
         }
         let heading = scene.state.world.bodies[robot].pose.heading;
         let at = self.place.map(|[x, y]| Pose::new(x, y, heading));
-        or_wait!(scene.bring(robot, at));
-        scene.done_to(&[robot], |names| format!("{names} joins the team"), Undo::SendAway(vec![robot]))
+        or_wait!(scene.add_robot(robot, at));
+        scene.done_to(&[robot], |names| format!("{names} joins the team"))
     }
 }

@@ -1,6 +1,7 @@
 //! A robot is picked up and put down elsewhere.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::setting::{RobotSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_world::Shape;
@@ -27,14 +28,14 @@ impl Disturb for RobotMoved {
     const EXAMPLE: &'static str =
         "{at: 2 min, robot-moved: {robot: blue, place: [2 m, 3 m], heading: 90 deg}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        let robot = cast.robot("robot", &self.robot)?;
-        cast.inside("place", self.place)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        let robot = inventory.robot("robot", &self.robot)?;
+        inventory.inside("place", self.place)?;
         if self.heading.is_some_and(|heading| !heading.is_finite()) {
             return Err(Complaint::new("heading", "a heading is a finite angle"));
         }
         // Whether something else is there depends on the moment, but the border stays where it is.
-        if let (Some(member), Some(world)) = (cast.team.get(robot), cast.world)
+        if let (Some(member), Some(world)) = (inventory.team.get(robot), inventory.world)
             && let Shape::Circle { radius } = member.hardware.shape
             && world.bounds.margin(vec2(self.place[0], self.place[1])) < radius
         {
@@ -45,17 +46,18 @@ impl Disturb for RobotMoved {
         Ok(())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let Some(robot) = scene.model.robot(&self.robot) else {
-            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+            return Attempt::NotYet(format!("there is no robot {}", self.robot));
         };
         let body = &scene.state.world.bodies[robot];
         if !body.present {
-            return Outcome::NotYet(format!("{} is not there", self.robot));
+            return Attempt::NotYet(format!("{} is not there", self.robot));
         }
-        let (before, [x, y]) = (body.pose, self.place);
-        or_wait!(scene.carry(robot, Pose::new(x, y, self.heading.unwrap_or(before.heading))));
+        let (heading, [x, y]) = (body.pose.heading, self.place);
+        let pose = Pose::new(x, y, self.heading.unwrap_or(heading));
+        or_wait!(scene.set(Setting::Robot(robot, RobotSetting::Pose(pose))));
         let what = |name: &str| format!("{name} is put down at [{x:.2} m, {y:.2} m]");
-        scene.done_to(&[robot], what, Undo::CarryBack(robot, before))
+        scene.done_to(&[robot], what)
     }
 }

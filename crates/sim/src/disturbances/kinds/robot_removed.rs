@@ -1,6 +1,7 @@
 //! A robot is taken away.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target, Undo};
+use super::super::setting::{RobotSetting, Setting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,14 +15,16 @@ impl Disturb for RobotRemoved {
     const SUMMARY: &'static str = "a robot is taken away; if undone it comes back to where it was";
     const EXAMPLE: &'static str = "{when: progress > 0.5, robot-removed: gold}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.0.check("", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.0.check("", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
-        robots.iter().for_each(|robot| scene.send_away(*robot));
+        for &robot in &robots {
+            or_wait!(scene.set(Setting::Robot(robot, RobotSetting::Present(false))));
+        }
         let verb = if robots.len() == 1 { "is" } else { "are" };
-        scene.done_to(&robots, |names| format!("{names} {verb} taken away"), Undo::BringBack(robots.clone()))
+        scene.done_to(&robots, |names| format!("{names} {verb} taken away"))
     }
 }

@@ -1,6 +1,6 @@
 //! A sensor breaks.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use crewlab_world::sensors::{Ailment, SensorFault};
@@ -57,8 +57,8 @@ impl Disturb for Sensor {
     const EXAMPLE: &'static str =
         "{at: 60 s, for: 30 s, sensor: {robot: blue, sensor: compass, fault: dead}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.robot.check("robot", cast)?;
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.robot.check("robot", inventory)?;
         let share = matches!(self.fault, Break::DropsOut);
         if share && !(0.0..=1.0).contains(&self.severity) {
             return Err(Complaint::new("severity", "a share of missed readings is from 0 to 1"));
@@ -66,10 +66,10 @@ impl Disturb for Sensor {
         if matches!(self.fault, Break::Noisier) && self.severity < 0.0 {
             return Err(Complaint::new("severity", "noise cannot be below 0"));
         }
-        self.sensor.as_ref().map_or(Ok(()), |name| cast.sensor("sensor", name, &self.robot))
+        self.sensor.as_ref().map_or(Ok(()), |name| inventory.sensor("sensor", name, &self.robot))
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let (fault, word) = self.fault();
         let model = scene.model;

@@ -1,6 +1,6 @@
 //! A robot stops: it stands still, says nothing and lets go of what it holds.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
@@ -15,11 +15,11 @@ impl Disturb for Stop {
     const SUMMARY: &'static str = "a robot dies: it stands still, is silent and lets go of what it holds; if undone it goes on as it was";
     const EXAMPLE: &'static str = "{between: [60 s, 600 s], stop: random}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.0.check("", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.0.check("", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
         let verb = if robots.len() == 1 { "stops" } else { "stop" };
         scene.break_on(&robots, |names| format!("{names} {verb}"), |_| vec![Fault::Stop])

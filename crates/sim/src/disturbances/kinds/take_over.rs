@@ -1,6 +1,6 @@
 //! A person drives a robot by hand.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,23 +24,23 @@ impl Disturb for TakeOver {
     const SUMMARY: &'static str = "a person drives a robot by hand until `release`: its software senses, thinks and talks, but moves nothing";
     const EXAMPLE: &'static str = "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         for (key, share) in [("speed", self.speed), ("turn", self.turn)] {
             if !(-1.0..=1.0).contains(&share) {
                 return Err(Complaint::new(key, "a share of what the drive can do is from -1 to 1"));
             }
         }
-        let robot = cast.robot("robot", &self.robot)?;
+        let robot = inventory.robot("robot", &self.robot)?;
         let drives = |drive: crewlab_world::Drive| drive.max_speed > 0.0 || drive.max_turn > 0.0;
-        if cast.team.get(robot).is_some_and(|member| !drives(member.hardware.drive())) {
+        if inventory.team.get(robot).is_some_and(|member| !drives(member.hardware.drive())) {
             return Err(Complaint::new("robot", format!("{} has no drive: nobody can drive it", self.robot)));
         }
         Ok(())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let Some(robot) = scene.model.robot(&self.robot) else {
-            return Outcome::NotYet(format!("there is no robot {}", self.robot));
+            return Attempt::NotYet(format!("there is no robot {}", self.robot));
         };
         scene.state.robots[robot].faults.take_over(scene.token, self.speed, self.turn);
         let way = match (self.speed, self.turn) {
@@ -49,6 +49,6 @@ impl Disturb for TakeOver {
                 format!("driven by hand, speed {:.0} %, turn {:.0} %", 100.0 * speed, 100.0 * turn)
             }
         };
-        scene.done_to(&[robot], |name| format!("{name} is {way}"), Undo::Repair(vec![robot]))
+        scene.done_to(&[robot], |name| format!("{name} is {way}"))
     }
 }

@@ -1,6 +1,8 @@
 //! The operator wants a task done that was not wanted before.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::setting::{Setting, TaskSetting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
+use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +16,13 @@ impl Disturb for TaskAdded {
         "the operator wants a task that was cancelled, or that is `open: false` at the start";
     const EXAMPLE: &'static str = "{at: 5 min, task-added: report-progress}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.task("", &self.0).map(|_| ())
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.task("", &self.0).map(|_| ())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
-        scene.order(&self.0, Some(true), None, format!("task {} is added", self.0))
+    fn apply(&self, scene: &mut Scene) -> Attempt {
+        let task = or_wait!(scene.task(&self.0));
+        or_wait!(scene.set(Setting::Task(task, TaskSetting::Open(true))));
+        Attempt::done(format!("task {} is added", self.0))
     }
 }

@@ -1,6 +1,8 @@
 //! The operator does not want a task any more.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::setting::{Setting, TaskSetting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
+use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +16,13 @@ impl Disturb for TaskCancelled {
         "the operator cancels a task; robots learn it from the radio, and it does not count any more";
     const EXAMPLE: &'static str = "{at: 5 min, for: 3 min, task-cancelled: move-spill-top}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.task("", &self.0).map(|_| ())
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.task("", &self.0).map(|_| ())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
-        scene.order(&self.0, Some(false), None, format!("task {} is cancelled", self.0))
+    fn apply(&self, scene: &mut Scene) -> Attempt {
+        let task = or_wait!(scene.task(&self.0));
+        or_wait!(scene.set(Setting::Task(task, TaskSetting::Open(false))));
+        Attempt::done(format!("task {} is cancelled", self.0))
     }
 }

@@ -1,6 +1,8 @@
 //! The operator finds a task more or less urgent.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene};
+use super::super::setting::{Setting, TaskSetting};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
+use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +21,13 @@ impl Disturb for TaskPriority {
     const SUMMARY: &'static str = "the operator finds a task more or less urgent";
     const EXAMPLE: &'static str = "{at: 2 min, task-priority: {task: move-spill-bottom, weight: 3}}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        cast.task("task", &self.task).map(|_| ())
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        inventory.task("task", &self.task).map(|_| ())
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
-        let what = format!("task {} has weight {}", self.task, self.weight);
-        scene.order(&self.task, None, Some(self.weight), what)
+    fn apply(&self, scene: &mut Scene) -> Attempt {
+        let task = or_wait!(scene.task(&self.task));
+        or_wait!(scene.set(Setting::Task(task, TaskSetting::Weight(self.weight))));
+        Attempt::done(format!("task {} has weight {}", self.task, self.weight))
     }
 }

@@ -1,6 +1,6 @@
 //! The ground becomes easier or harder to drive on.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_world::{IMPASSABLE, Object, Shape};
 use schemars::JsonSchema;
@@ -29,7 +29,7 @@ impl Disturb for Terrain {
     const EXAMPLE: &'static str =
         "{at: 2 min, for: 5 min, terrain: {factor: 0.4, place: [6 m, 4 m], size: [3 m, 8 m]}}";
 
-    fn check(&self, _cast: &Cast) -> Result<(), Complaint> {
+    fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
         match (self.place, self.size) {
             (Some(_), None) => Err(Complaint::new("", "a rectangle needs a `size`")),
             (None, Some(_)) => Err(Complaint::new("", "a rectangle needs a `place`")),
@@ -43,7 +43,7 @@ impl Disturb for Terrain {
         }
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let bounds = scene.state.world.bounds;
         let (center, size) = match (self.place, self.size) {
             (Some([x, y]), Some([width, height])) => (vec2(x, y), vec2(width, height)),
@@ -52,8 +52,8 @@ impl Disturb for Terrain {
         let pose = Pose { position: center, heading: 0.0 };
         let mut patch = Object::obstacle("changed ground", Shape::rectangle(size.x, size.y), pose);
         (patch.penetrability, patch.height) = (self.factor, 0.0);
-        let id = scene.state.world.add_object(patch);
+        scene.add_object(patch);
         let what = if self.factor < 1.0 { "the ground is heavier" } else { "the ground is easier" };
-        Outcome::done(what, Undo::TakeAway(vec![id]))
+        Attempt::done(what)
     }
 }

@@ -1,6 +1,6 @@
 //! Walls a robot in: four walls appear around it. If another robot stands where a wall must go, the trap waits.
 
-use super::super::{Cast, Complaint, Disturb, Outcome, Scene, Target, Undo};
+use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Shape};
@@ -38,11 +38,11 @@ impl Disturb for Trap {
     const SUMMARY: &'static str = "walls a robot in";
     const EXAMPLE: &'static str = "{at: 40 s, trap: blue}";
 
-    fn check(&self, cast: &Cast) -> Result<(), Complaint> {
-        self.0.check("", cast)
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        self.0.check("", inventory)
     }
 
-    fn apply(&self, scene: &mut Scene) -> Outcome {
+    fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
         let around = |robot: &usize| {
             let body = &scene.state.world.bodies[*robot];
@@ -50,9 +50,9 @@ impl Disturb for Trap {
         };
         let walls: Vec<Object> = robots.iter().flat_map(around).collect();
         if walls.iter().any(|wall| scene.state.world.body_overlap(&wall.outline, None).is_some()) {
-            return Outcome::NotYet("a robot stands where a wall must go".into());
+            return Attempt::NotYet("a robot stands where a wall must go".into());
         }
-        let added = walls.into_iter().map(|wall| scene.state.world.add_object(wall)).collect();
-        scene.done_to(&robots, |names| format!("{names} is walled in"), Undo::TakeAway(added))
+        walls.into_iter().for_each(|wall| scene.add_object(wall));
+        scene.done_to(&robots, |names| format!("{names} is walled in"))
     }
 }

@@ -1,12 +1,16 @@
 //! Why a robot did what it did, as plain data.
 
+mod kind;
+
+pub use kind::{EventKind, Topic};
+
 use crate::hardware::RobotId;
 use crate::task::{BehaviourId, TaskId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::borrow::Cow;
 
 /// A named number that went into a decision: a motivation, a rate, a distance, a bid.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
     /// Its name.
     pub name: Cow<'static, str>,
@@ -15,10 +19,10 @@ pub struct Term {
 }
 
 /// Something that happened on board and is worth telling.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
-    /// What happened: `activated`, `waiting`, `reset`, ...
-    pub kind: Cow<'static, str>,
+    /// What happened.
+    pub kind: EventKind,
     /// The reason in words.
     pub why: Cow<'static, str>,
     /// The behaviour set concerned.
@@ -33,8 +37,8 @@ pub struct Event {
 
 impl Event {
     /// An event of this kind.
-    pub fn new(kind: &'static str, why: impl Into<Cow<'static, str>>) -> Event {
-        Event { kind: kind.into(), why: why.into(), ..Event::default() }
+    pub fn new(kind: EventKind, why: impl Into<Cow<'static, str>>) -> Event {
+        Event { kind, why: why.into(), behaviour: None, task: None, other: None, terms: Vec::new() }
     }
 
     /// About this behaviour set and its task.

@@ -1,9 +1,9 @@
 //! The figures of the radio. Each is drawn only if it says something.
 
-use super::air::{AirTrace, Moment, Noise, airspace, map};
 use super::figures::{Drawn, Part, marks};
-use super::summary::Summary;
-use super::trace::Trace;
+use crate::run::air::{AirTrace, Moment, Noise, airspace, map};
+use crate::run::summary::Summary;
+use crate::run::trace::Trace;
 use crewlab_figures::airtime::{self, AirtimeFigure, AirtimeRow};
 use crewlab_figures::axis::time_label;
 use crewlab_figures::delivery::{self, DeliveryFigure};

@@ -1,7 +1,7 @@
 //! Snapshots of a run, evenly spread over its time although nobody knows its length in advance.
 
 use super::figures::{area, object, point, pose};
-use super::trace::Trace;
+use crate::run::trace::Trace;
 use crewlab_figures::storyboard::{Frame, StoryFigure};
 use crewlab_figures::world::{ItemMark, RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
@@ -25,18 +25,18 @@ struct Shot {
 
 /// Takes snapshots: when there are too many, every second one is dropped and the interval doubled.
 #[derive(Clone, Debug)]
-pub(super) struct Story {
+pub(crate) struct Story {
     shots: Vec<Shot>,
     interval: f64,
 }
 
 impl Story {
-    pub(super) fn new() -> Story {
+    pub(crate) fn new() -> Story {
         Story { shots: Vec::new(), interval: 1.0 }
     }
 
     /// Takes a snapshot if it is time. `sampled` is the number of places in the trails so far.
-    pub(super) fn tick(&mut self, simulation: &Simulation, sampled: usize) {
+    pub(crate) fn tick(&mut self, simulation: &Simulation, sampled: usize) {
         let now = simulation.now().seconds();
         if simulation.model.team.len() > MOST_ROBOTS || now + 1e-9 < self.shots.len() as f64 * self.interval {
             return;
@@ -54,7 +54,7 @@ impl Story {
     }
 
     /// The figure, or nothing if the team is too large.
-    pub(super) fn figure(&self, trace: &Trace, simulation: &Simulation, title: &str) -> Option<StoryFigure> {
+    pub(crate) fn figure(&self, trace: &Trace, simulation: &Simulation, title: &str) -> Option<StoryFigure> {
         let last = shot(simulation, trace.robots.first().map_or(0, |robot| robot.trail.len()));
         let step = self.shots.len().div_ceil(FRAMES - 1).max(1);
         let mut shots: Vec<&Shot> = self.shots.iter().step_by(step).collect();

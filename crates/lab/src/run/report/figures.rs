@@ -1,8 +1,8 @@
 //! A run's figures.
 
-use super::summary::Summary;
-use super::trace::{Level, RobotTrace, Trace};
 use crate::auctions::{Auction, Market, Telling};
+use crate::run::summary::Summary;
+use crate::run::trace::{Level, RobotTrace, Trace};
 use crewlab_figures::auctions::{AuctionKind, AuctionMark};
 use crewlab_figures::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crewlab_figures::mark::Mark;
@@ -15,7 +15,7 @@ use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
 use crewlab_sim::{Simulation, world};
 
 /// One figure of a run.
-pub(super) struct Drawn {
+pub(crate) struct Drawn {
     /// The name of its file.
     pub file: String,
     /// The part of the report it belongs to.
@@ -28,7 +28,7 @@ pub(super) struct Drawn {
 
 /// The parts of a report that have figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     World,
     Tasks,
     Robots,
@@ -40,7 +40,7 @@ pub(super) enum Part {
 const MOST_SINGLE: usize = 12;
 
 /// Draws all figures of a run.
-pub(super) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let mut figures = vec![
         Drawn {
             file: "world".into(),
@@ -90,7 +90,7 @@ fn tell_apart(figures: &mut [Drawn]) {
     }
 }
 
-pub(super) fn marks(trace: &Trace) -> Vec<Mark> {
+pub(crate) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
 }
 
@@ -100,7 +100,7 @@ fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
 }
 
 /// What the levels are, one of them and many of them at the beginning of a sentence.
-pub(super) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
+pub(crate) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
     match trace.levels_of.as_deref().map(crewlab_sim::teams::gauge_of) {
         Some("motivation") => ("motivation", "Motivations"),
         Some("bid") => ("bid", "Bids"),
@@ -109,7 +109,7 @@ pub(super) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
 }
 
 fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
-    let band = |stretch: &super::trace::Stretch<GaugeState>| Band {
+    let band = |stretch: &crate::run::trace::Stretch<GaugeState>| Band {
         from_s: stretch.from,
         to_s: stretch.to,
         state: if stretch.what == GaugeState::Active { BandState::Active } else { BandState::Waiting },
@@ -248,11 +248,11 @@ fn task_figure(trace: &Trace, market: &Market, simulation: &Simulation, summary:
     }
 }
 
-pub(super) fn point(p: Vec2) -> [f64; 2] {
+pub(crate) fn point(p: Vec2) -> [f64; 2] {
     [p.x, p.y]
 }
 
-pub(super) fn shape(outline: &world::Outline) -> Shape {
+pub(crate) fn shape(outline: &world::Outline) -> Shape {
     match outline {
         world::Outline::Circle { center, radius } => {
             Shape::Circle { center: point(*center), radius: *radius }
@@ -263,7 +263,7 @@ pub(super) fn shape(outline: &world::Outline) -> Shape {
 }
 
 /// An object on a map; what was not there at the start is marked.
-pub(super) fn object(object: &world::Object, trace: &Trace) -> Outline {
+pub(crate) fn object(object: &world::Object, trace: &Trace) -> Outline {
     let fill_role = if object.impassable() && !trace.objects.contains(&object.id) {
         FillRole::DisturbanceObstacle
     } else if object.impassable() {
@@ -277,7 +277,7 @@ pub(super) fn object(object: &world::Object, trace: &Trace) -> Outline {
 }
 
 /// An area on a map.
-pub(super) fn area(area: &world::Area) -> AreaOutline {
+pub(crate) fn area(area: &world::Area) -> AreaOutline {
     AreaOutline { name: area.name.to_string(), kind: area.kind.to_string(), shape: shape(&area.outline) }
 }
 
@@ -293,7 +293,7 @@ fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
 }
 
 /// A robot's pose on a map; one that is not there is nowhere.
-pub(super) fn pose(pose: &Pose, present: bool) -> (f64, f64, f64) {
+pub(crate) fn pose(pose: &Pose, present: bool) -> (f64, f64, f64) {
     let x = if present { pose.position.x } else { f64::NAN };
     (x, pose.position.y, pose.heading)
 }

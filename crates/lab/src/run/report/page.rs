@@ -1,17 +1,17 @@
 //! A run's report: one self-contained page.
 
 use super::figures::{Drawn, Part, levels_of};
-use super::recorder::{details, names};
-use super::summary::Summary;
-use super::trace::Trace;
 use crate::auctions::{Auction, Market, Telling};
+use crate::run::recorder::{details, names};
+use crate::run::summary::Summary;
+use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
 use crewlab_sim::Simulation;
 use crewlab_sim::teams::alliance::learning::LearnedValues;
 
 /// The report as HTML.
-pub(super) fn render(
+pub(crate) fn render(
     figures: &[Drawn],
     trace: &Trace,
     market: &Market,
@@ -153,7 +153,7 @@ fn accounts(summary: &Summary) -> Table {
 }
 
 fn robots(summary: &Summary) -> Table {
-    let row = |robot: &super::summary::RobotSummary| {
+    let row = |robot: &crate::run::summary::RobotSummary| {
         vec![
             robot.name.clone(),
             robot.robot_type.clone(),
@@ -230,7 +230,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
 /// Robots that were lost, and who took over.
 fn losses(summary: &Summary) -> Option<Table> {
     let reallocation = summary.reallocation.as_ref()?;
-    let row = |loss: &super::RobotLoss| {
+    let row = |loss: &crate::run::RobotLoss| {
         let task = loss.task.clone().unwrap_or_default();
         vec![
             format!("{:.1} s", loss.at_s),

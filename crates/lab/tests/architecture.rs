@@ -1,0 +1,158 @@
+//! The arrows between our crates are those of the table in ARCHITECTURE.md, on-board code reaches nothing of the simulator, and no
+//! crate grows too large.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The layers from bottom to top. A crate knows its own layer and those below it.
+const LAYERS: [&str; 6] = ["numbers", "on board", "truth", "one run", "many runs", "people"];
+
+/// More lines of code than this, without tests, are too many for one crate.
+const MOST_LINES: usize = 10_000;
+
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Which crates each of our crates depends on, for any purpose, by the names of their folders.
+fn arrows() -> Arrows {
+    let cargo = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let metadata: Value = serde_json::from_slice(&cargo.stdout).expect("JSON");
+    let folder = |path: &Value| {
+        let path = Path::new(path.as_str().expect("a path"));
+        path.file_name().expect("a folder").to_string_lossy().into_owned()
+    };
+    let packages = metadata["packages"].as_array().expect("packages");
+    let known = |package: &Value| {
+        let dependencies = package["dependencies"].as_array().expect("dependencies");
+        dependencies.iter().filter(|one| one["path"].is_string()).map(|one| folder(&one["path"])).collect()
+    };
+    let manifest = |package: &Value| {
+        let path = Path::new(package["manifest_path"].as_str().expect("a path"));
+        folder(&Value::from(path.parent().expect("a folder").to_string_lossy()))
+    };
+    packages.iter().map(|package| (manifest(package), known(package))).collect()
+}
+
+/// One row of the table: a crate's layer and what it knows.
+struct Row {
+    layer: usize,
+    knows: BTreeSet<String>,
+}
+
+fn table() -> BTreeMap<String, Row> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a readable page");
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| `crates/")?.trim_end_matches('|').split(" | ");
+        let name = cells.next()?.trim_end_matches('`').to_string();
+        let layer = cells.next().unwrap_or_default().trim();
+        let layer = LAYERS.iter().position(|one| *one == layer);
+        let layer = layer.unwrap_or_else(|| panic!("the layer of {name} must be one of {LAYERS:?}"));
+        let knows = cells.last().expect("what it knows").trim();
+        let knows = match knows {
+            "nothing of ours" => BTreeSet::new(),
+            names => names.split(", ").map(str::to_string).collect(),
+        };
+        Some((name, Row { layer, knows }))
+    };
+    text.lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_arrows_between_crates_are_those_of_the_table() {
+    let (arrows, table) = (arrows(), table());
+    let names: Vec<&String> = table.keys().collect();
+    assert_eq!(arrows.keys().collect::<Vec<_>>(), names, "the crates, and those in the table");
+    for (name, known) in &arrows {
+        assert_eq!(known, &table[name].knows, "what crates/{name} knows, and what ARCHITECTURE.md says");
+    }
+}
+
+#[test]
+fn crates_know_only_their_own_layer_and_those_below() {
+    let table = table();
+    for (name, row) in &table {
+        for known in &row.knows {
+            let layer = table[known].layer;
+            assert!(
+                layer <= row.layer,
+                "crates/{name} ({}) knows crates/{known} ({}), which is above it",
+                LAYERS[row.layer],
+                LAYERS[layer]
+            );
+        }
+    }
+}
+
+/// Everything that a crate depends on, directly or not.
+fn reached(name: &str, arrows: &Arrows, found: &mut BTreeSet<String>) {
+    for known in &arrows[name] {
+        if found.insert(known.clone()) {
+            reached(known, arrows, found);
+        }
+    }
+}
+
+#[test]
+fn on_board_code_reaches_nothing_of_the_simulator() {
+    let (arrows, table) = (arrows(), table());
+    let layer = |name: &str| LAYERS[table[name].layer];
+    for name in ["onboard", "teams", "control"] {
+        assert_eq!(layer(name), "on board", "crates/{name}");
+    }
+    for name in ["world", "radio", "missions", "sim"] {
+        assert_eq!(layer(name), "truth", "crates/{name}");
+    }
+    for name in arrows.keys().filter(|name| layer(name) == "on board") {
+        let mut found = BTreeSet::new();
+        reached(name, &arrows, &mut found);
+        for other in found {
+            let below = ["numbers", "on board"].contains(&layer(&other));
+            assert!(below, "crates/{name} runs on a robot and reaches crates/{other}");
+        }
+    }
+}
+
+/// Lines with code in them, without comments and unit tests.
+fn lines_of_code(folder: &Path) -> usize {
+    let mut lines = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if name == "tests" || name.ends_with("_tests") {
+            continue;
+        }
+        if path.is_dir() {
+            lines += lines_of_code(&path);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("a source");
+            // Unit tests are the last thing in a file.
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let counts = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+            lines += code.lines().filter(counts).count();
+        }
+    }
+    lines
+}
+
+#[test]
+fn no_crate_is_too_large() {
+    for name in arrows().keys() {
+        let lines = lines_of_code(&root().join("crates").join(name).join("src"));
+        assert!(lines > 0, "crates/{name} has no code");
+        assert!(
+            lines <= MOST_LINES,
+            "crates/{name} has {lines} lines of code, more than {MOST_LINES}: divide it"
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! What disturbances change about items.
+
+use super::super::scene::Scene;
+use crewlab_onboard::geometry::Vec2;
+use crewlab_world::BodyId;
+use serde::{Deserialize, Serialize};
+use std::mem::{discriminant, replace};
+
+/// A property of an item with a value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in super::super) enum ItemSetting {
+    /// Whether it is there. What comes back lies where it was.
+    Present(bool),
+    /// Where it lies. What somebody holds is taken out of the hand.
+    Position(Vec2),
+    /// The value of an aspect, if it has one of this name.
+    Aspect(String, f64),
+}
+
+impl ItemSetting {
+    pub(super) fn same_property(&self, other: &ItemSetting) -> bool {
+        match (self, other) {
+            (ItemSetting::Aspect(one, _), ItemSetting::Aspect(other, _)) => one == other,
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
+
+    pub(super) fn swap(&self, item: u32, scene: &mut Scene) -> Option<ItemSetting> {
+        let there = scene.state.world.items.get_mut(item as usize)?;
+        let (present, place) = (there.present, there.position);
+        Some(match self {
+            ItemSetting::Present(wanted) => {
+                match *wanted {
+                    true if !present => put(item, place, scene),
+                    false => hide(item, scene),
+                    _ => {}
+                }
+                ItemSetting::Present(present)
+            }
+            ItemSetting::Position(position) => {
+                // What is gone stays away, and comes back to this place if it comes back.
+                if present {
+                    put(item, *position, scene);
+                } else {
+                    there.position = *position;
+                }
+                ItemSetting::Position(place)
+            }
+            ItemSetting::Aspect(name, wanted) => {
+                ItemSetting::Aspect(name.clone(), replace(there.properties.value_mut(name)?, *wanted))
+            }
+        })
+    }
+}
+
+/// Takes an item out of the world, out of a gripper too.
+fn hide(item: u32, scene: &mut Scene) {
+    let world = &mut scene.state.world;
+    if let Some(BodyId(holder)) = world.items[item as usize].holder.take() {
+        let holder = &mut world.bodies[holder as usize];
+        (holder.holding, holder.offer) = (None, None);
+    }
+    world.items[item as usize].present = false;
+    world.items_changed();
+}
+
+/// Puts an item on the floor somewhere.
+fn put(item: u32, position: Vec2, scene: &mut Scene) {
+    hide(item, scene);
+    let there = &mut scene.state.world.items[item as usize];
+    (there.position, there.present, there.keeper) = (position, true, None);
+}
