@@ -44,6 +44,13 @@ impl Stocks {
         &mut self.0[place].amount
     }
 
+    /// Sets the amount of this name and gives the one before. A stock that never was leaves no trace when nothing is left.
+    pub fn replace(&mut self, name: &str, amount: f64) -> f64 {
+        let before = std::mem::replace(self.amount_mut(name), amount);
+        self.0.retain(|stock| &*stock.name != name || stock.amount != 0.0 || stock.at_first != 0.0);
+        before
+    }
+
     /// All stocks, in the order in which they came.
     pub fn iter(&self) -> impl Iterator<Item = &Stock> {
         self.0.iter()
@@ -75,7 +82,8 @@ mod tests {
         assert_eq!((stocks.amount("ore"), stocks.at_first("ore")), (2.0, 3.0));
         assert_eq!((stocks.amount("coal"), stocks.at_first("coal")), (5.0, 0.0), "it came later");
         assert_eq!(stocks.iter().map(|stock| &*stock.name).collect::<Vec<_>>(), ["ore", "coal"]);
-        (*stocks.amount_mut("ore"), *stocks.amount_mut("coal")) = (0.0, 0.0);
+        assert_eq!((stocks.replace("ore", 0.0), stocks.replace("coal", 0.0)), (2.0, 5.0));
         assert!(!stocks.any());
+        assert_eq!(stocks.iter().count(), 1, "of what came later nothing is left");
     }
 }

@@ -90,7 +90,7 @@ pub fn a_changed_object_is_changed_back() {
     let now = run.to(2.0).object("crate").expect("it is there").clone();
     assert_eq!((now.properties.amount("garbage"), now.heat, now.height), (0.0, 7.0, 0.1));
     assert_eq!(now.properties.amount("dust"), before.properties.amount("dust"));
-    assert!(run.log.iter().any(|l| l.event.why.starts_with("crate is empty")));
+    assert!(run.log.iter().any(|l| l.event.why.starts_with("crate has no garbage left")));
     assert_eq!(run.to(5.0).object("crate"), Some(&before));
 }
 
@@ -212,7 +212,7 @@ pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
         at("jimmy")
     ));
     run.await_event("disturbance", 300.0);
-    run.await_event("completed", 300.0);
+    run.await_event("mission-completed", 300.0);
     let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == EventKind::Picked).collect();
     assert_eq!(picked.len(), 1);
     assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));

@@ -37,14 +37,16 @@ pub(in super::super) enum Quantity {
 }
 
 impl Quantity {
-    fn of<'a>(&self, object: &'a mut Object) -> &'a mut f64 {
-        match self {
-            Quantity::Stock(name) => object.properties.stocks.amount_mut(name),
+    /// Writes the value into an object; gives the one that it replaces.
+    fn replace(&self, object: &mut Object, value: f64) -> f64 {
+        let place = match self {
+            Quantity::Stock(name) => return object.properties.stocks.replace(name, value),
             Quantity::Heat => &mut object.heat,
             Quantity::Penetrability => &mut object.penetrability,
             Quantity::Height => &mut object.height,
             Quantity::Damping => &mut object.damping,
-        }
+        };
+        replace(place, value)
     }
 }
 
@@ -96,7 +98,7 @@ impl ObjectSetting {
                 ObjectSetting::Pose(before)
             }
             ObjectSetting::Number(quantity, value) => {
-                ObjectSetting::Number(quantity.clone(), replace(quantity.of(object), *value))
+                ObjectSetting::Number(quantity.clone(), quantity.replace(object, *value))
             }
             ObjectSetting::JammerOn(on) => {
                 ObjectSetting::JammerOn(replace(&mut object.jammer.as_mut()?.on, *on))
