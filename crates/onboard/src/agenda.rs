@@ -1,4 +1,4 @@
-//! Which tasks may be worked on now: what the operator ordered, and the order between tasks.
+//! The tasks that may be worked on now: the operator's orders, and the order between tasks.
 
 use crate::command::Command;
 use crate::coordinator::{Output, Situation};
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 /// The operator's number on the air: no robot has it.
 pub const OPERATOR: RobotId = RobotId(u16::MAX);
 
-/// More team-mates than this at one task are not remembered.
+/// Largest number of team-mates remembered per task.
 const MOST_HEARD: usize = 8;
 
 /// A task that nobody was heard on for this long is not in progress. [s]
 const SILENCE: f64 = 5.0;
 
-/// What a robot knows of one task's standing.
+/// A robot's knowledge of the state of one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Standing {
     open: bool,
@@ -27,12 +27,12 @@ struct Standing {
     heard: Vec<(RobotId, Time)>,
 }
 
-/// What a robot knows of all tasks' standing.
+/// A robot's knowledge of the state of all tasks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agenda(Vec<Standing>);
 
 impl Agenda {
-    /// Takes in the operator's orders and what team-mates say they work on.
+    /// Processes the operator's orders and team-mates' statements about their work.
     pub(crate) fn note(&mut self, now: Time, tasks: &[TaskSpec], inbox: &[Message]) {
         if self.0.len() != tasks.len() {
             let standing =
@@ -77,11 +77,11 @@ impl Agenda {
             other_standing(other)
                 .is_some_and(|o| o.heard.iter().any(|(_, at)| situation.now.within(*at, SILENCE)))
         };
-        // Nobody waits for what was cancelled.
+        // Cancelled tasks block nothing.
         let done = |other: &TaskId| {
             skills.finished(*other, situation).is_some() || other_standing(other).is_some_and(|o| !o.open)
         };
-        // What was finished in the future was finished before the robot's clock was set back.
+        // A time in the future dates from before the robot's clock was set back.
         let late = |at: Time, period: f64| at > situation.now || situation.now.since(at) >= period;
         let due = |period: f64| skills.finished(task, situation).is_none_or(|at| late(at, period));
         standing.open
@@ -91,7 +91,7 @@ impl Agenda {
     }
 }
 
-/// A robot's skills as its coordinator sees them: what may not be worked on now is not applicable.
+/// A robot's skills as its coordinator sees them: tasks that may not be worked on now are not applicable.
 pub(crate) struct Gate<'a> {
     pub skills: &'a dyn Skills,
     pub agenda: &'a Agenda,
@@ -170,7 +170,7 @@ impl Skills for Gate<'_> {
 
 /// Tasks that wait for each other in a circle, the first one again at the end; `None` if the order can be kept.
 pub fn cycle(tasks: &[TaskSpec]) -> Option<Vec<TaskId>> {
-    // 0: not looked at, 1: on the way, 2: fine.
+    // 0: not visited, 1: on the current path, 2: done.
     let mut marks = vec![0u8; tasks.len()];
     (0..tasks.len()).find_map(|start| visit(start, tasks, &mut marks, &mut Vec::new()))
 }
@@ -235,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Which tasks are let through at a time, after these messages were heard at these times.
+    /// The tasks that are allowed at each time, after these messages were heard at these times.
     fn allowed(
         tasks: &[TaskSpec],
         finished: &[Option<f64>],

@@ -1,4 +1,4 @@
-//! Active, waiting, hibernating: what the formulas make of a set over time, what it says and how it explains itself.
+//! Active, waiting, hibernating: the states of a set over time, its messages and its explanations.
 //!
 //! With the settings of these tests a set that nobody disturbs grows by 0.5 per tick from the tick at 0 s on and
 //! reaches θ = 2 in the tick at 1.5 s.
@@ -11,7 +11,7 @@ use crewlab_onboard::{BehaviourId, Body, Event, GaugeState, RobotId, TaskId, Tim
 
 use GaugeState::{Active, Hibernating, Waiting};
 
-/// The number of a robot that exists only by what it says.
+/// The number of a robot that exists only through its messages.
 const GHOST: u16 = 9;
 
 /// Steps until the time of the next tick is `until`; the ghost is heard once per second, at whole seconds.
