@@ -26,7 +26,9 @@ mod world;
 pub use area::Area;
 pub use aspect::Aspect;
 pub use body::{Body, BodyId, Contact, Drive, Obstacle};
-pub use description::{AspectSpec, JammerSpec, Material, ObjectSpec, ShapeSpec, TerrainSpec, aspects, stocks};
+pub use description::{
+    AspectSpec, JammerSpec, Material, ObjectSpec, ShapeSpec, TerrainSpec, aspects, stocks,
+};
 pub use floor::Floor;
 pub use item::Item;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};

@@ -8,8 +8,8 @@ use crewlab_onboard::{Action, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
 use crewlab_world::{
-    Area, Aspect, Bearer, BodyId, BodyShape, Floor, ObjectId, Outline, Properties, Quality, RobotType, Shape, World,
-    WorldEvent,
+    Area, Aspect, Bearer, BodyId, BodyShape, Floor, ObjectId, Outline, Properties, Quality, RobotType, Shape,
+    World, WorldEvent,
 };
 use serde_json::json;
 use std::f64::consts::{PI, TAU};
@@ -445,7 +445,8 @@ fn a_dumper_empties_the_nearest_can() {
     let mut world = dirty("#.#..#", &[], &[3.0, 4.0, 5.0]);
     // 0.2 m nearer to the second one; both are within 0.3 m of the rim, the third is not.
     world.bodies.push(disc(vec2(1.55, 0.5), 0.0));
-    let left = |world: &World| world.objects().iter().map(|o| o.properties.amount("garbage")).collect::<Vec<_>>();
+    let left =
+        |world: &World| world.objects().iter().map(|o| o.properties.amount("garbage")).collect::<Vec<_>>();
     assert_eq!(act(&mut world, 0, &dumper, Action::WorkOn(Side::Left)), []);
     assert_eq!(act(&mut world, 0, &dumper, Action::Work), [emptied(1)]);
     assert_eq!((left(&world), dumper.feedback(&world, 0)), (vec![3.0, 0.0, 5.0], 4.0));

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Command, Time, Stream, StreamKind};
+use crewlab_onboard::{Command, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::motion::{Motion, Order};
 use crewlab_world::{

@@ -6,7 +6,8 @@ use crewlab_lab::sim::world::BodyId;
 use crewlab_sim::onboard::EventKind;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-const CRATE: &str = "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], stocks: {garbage: 5}}]";
+const CRATE: &str =
+    "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], stocks: {garbage: 5}}]";
 
 #[test]
 pub fn an_added_object_is_sensed_until_it_is_gone() {
@@ -84,7 +85,8 @@ pub fn a_removed_object_waits_for_a_robot_in_its_place() {
 
 #[test]
 pub fn a_changed_object_is_changed_back() {
-    let changed = "{at: 2 s, for: 3 s, object-changed: {object: crate, stocks: {garbage: 0}, heat: 7, height: 0.1 m}}";
+    let changed =
+        "{at: 2 s, for: 3 s, object-changed: {object: crate, stocks: {garbage: 0}, heat: 7, height: 0.1 m}}";
     let mut run = disturbed(changed, &[STANDING, CRATE]);
     let before = run.object("crate").expect("it is there").clone();
     let now = run.to(2.0).object("crate").expect("it is there").clone();

@@ -26,7 +26,8 @@ fn faults_of_one_kind_are_undone_one_by_one() {
     }
 }
 
-const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [3 m, 2 m], stocks: {garbage: 5, dust: 4}}]";
+const CRATE: &str =
+    "world.objects=[{name: crate, circle: 0.2 m, at: [3 m, 2 m], stocks: {garbage: 5, dust: 4}}]";
 
 fn crate_at(run: &Run) -> Option<Vec2> {
     run.object("crate").map(|object| object.pose.position)

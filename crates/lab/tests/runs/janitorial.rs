@@ -123,12 +123,13 @@ fn stocks_are_taken_by_name() {
     let disturbances = format!("disturbances=[{puddle}]");
     let mut run = simulation("janitorial", 1, &[&disturbances]);
     let mut log = Vec::new();
-    let amount = |run: &Simulation, stock| {
-        run.state.world.areas.first().map(|puddle| puddle.properties.amount(stock))
-    };
+    let amount =
+        |run: &Simulation, stock| run.state.world.areas.first().map(|puddle| puddle.properties.amount(stock));
     run_until(&mut run, &mut log, 900.0, |run| amount(run, "dust") == Some(0.0));
     assert_eq!((amount(&run, "dust"), amount(&run, "water")), (Some(0.0), Some(2.0)));
-    assert!(log.iter().any(|logged| logged.event.kind == EventKind::Taken && logged.event.why.contains("puddle")));
+    assert!(
+        log.iter().any(|logged| logged.event.kind == EventKind::Taken && logged.event.why.contains("puddle"))
+    );
 }
 
 #[test]
@@ -137,11 +138,8 @@ fn a_can_that_one_robot_fails_to_empty_is_emptied_by_another() {
     let mut log = Vec::new();
     run_until(&mut run, &mut log, 900.0, |run| full_cans(&run.state.world) == 0);
     assert_eq!(full_cans(&run.state.world), 0);
-    let emptied: Vec<String> = events(&run, &log, "taken")
-        .into_iter()
-        .map(|event| event.1)
-        .filter(|robot| robot != "r3")
-        .collect();
+    let emptied: Vec<String> =
+        events(&run, &log, "taken").into_iter().map(|event| event.1).filter(|robot| robot != "r3").collect();
     assert!(!emptied.is_empty() && emptied.iter().all(|robot| robot == "r1"), "{emptied:?}");
     let lets_go = |l: &Logged| ["yielded", "reset", "left-to-others"].contains(&l.event.kind.name());
     assert!(log.iter().any(|l| lets_go(l) && l.robot.map(|id| run.model.robot_name(id)) == Some("r2")));

@@ -170,8 +170,7 @@ impl Mission for Janitorial {
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
-        let floor =
-            Floor::new(DUST, &world.bounds, REFEREE_CELL, self.floor_clearance, world.objects());
+        let floor = Floor::new(DUST, &world.bounds, REFEREE_CELL, self.floor_clearance, world.objects());
         world.floors.push(floor);
     }
 

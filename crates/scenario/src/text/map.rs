@@ -108,7 +108,8 @@ impl<'s> Walker<'s> {
             format!("not a key of `{parent}`")
         };
         let meant = did_you_mean(&entry.key, accepted.iter().copied());
-        let mut help: Vec<String> = meant.map(|key| format!("did you mean `{key}`?")).into_iter().chain(hint).collect();
+        let mut help: Vec<String> =
+            meant.map(|key| format!("did you mean `{key}`?")).into_iter().chain(hint).collect();
         help.push(match accepted {
             [] => "no keys are accepted here".into(),
             _ => format!("accepted keys: {}", words::quoted(accepted)),

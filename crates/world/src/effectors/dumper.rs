@@ -23,8 +23,7 @@ impl Default for Dumper {
 }
 
 impl Effector for Dumper {
-    const SUMMARY: &'static str =
-        "takes all of a stock (`stock`: garbage) from the nearest object in reach that has some; reports how much is on board";
+    const SUMMARY: &'static str = "takes all of a stock (`stock`: garbage) from the nearest object in reach that has some; reports how much is on board";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

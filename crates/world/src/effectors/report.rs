@@ -46,6 +46,10 @@ impl Effector for Report {
         drop(near);
         let (body, until) = (grasp.body_id(), Time::from_seconds(grasp.now.seconds() + self.lasts));
         grasp.world.areas[site].properties.states.set(&self.state, Some(body), Some(until));
-        grasp.events.push(WorldEvent::StateSet { body, area: site as u32, state: self.state.as_str().into() });
+        grasp.events.push(WorldEvent::StateSet {
+            body,
+            area: site as u32,
+            state: self.state.as_str().into(),
+        });
     }
 }

@@ -22,7 +22,8 @@ impl Default for StockSensor {
 }
 
 impl Sensor for StockSensor {
-    const SUMMARY: &'static str = "how much of a stock (`stock`: dust) is on the object or area within reach that has most of it";
+    const SUMMARY: &'static str =
+        "how much of a stock (`stock`: dust) is on the object or area within reach that has most of it";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

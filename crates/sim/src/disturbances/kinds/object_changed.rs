@@ -64,8 +64,7 @@ impl Disturb for ObjectChanged {
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
-            let message =
-                "nothing changes: give `stocks`, `heat`, `penetrability`, `height` or `damping`";
+            let message = "nothing changes: give `stocks`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
         inventory.object("object", &self.object)
