@@ -97,7 +97,7 @@ fn the_disturbances_of_the_thesis_are_told_as_they_are() {
     assert_eq!(script.outcome, Some(Outcome::Ongoing));
     assert_eq!(script.left[0].0, 0, "it goes there again");
     stage.until(60.0, "eddie grasps again", grasps);
-    stage.world.items[0].handle = Some(std::f64::consts::FRAC_PI_2);
+    *stage.world.items[0].properties.value_mut("handle").expect("a handle") = std::f64::consts::FRAC_PI_2;
     stage.tick();
     stage.tick();
     let Some(Outcome::Failed(why)) = stage.outcome("eddie") else { panic!("{:?}", stage.outcome("eddie")) };
