@@ -112,7 +112,7 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
 
     /// How long a step takes on a typical processor, roughly. [µs]
     pub fn effort(&self) -> u32 {
-        self.coordinator.effort().saturating_add(self.skills.effort())
+        self.coordinator.effort().saturating_add(self.performer.effort())
     }
 
     /// Its logical clock.
