@@ -83,7 +83,7 @@ fn what_cannot_be_found_is_said_plainly() {
     assert_eq!(outcome.code, 3, "{}{}", outcome.out, outcome.err);
     assert_says(
         &outcome.out,
-        &["18 schedules tried (that is all)", "Nothing was found in", "--resume goes on"],
+        &["18 schedules tried (that is all)", "Nothing was found in", "use --resume to continue"],
     );
     assert!(!place.exists("broken/waste-cleanup-greedy.yaml"));
     let again = place.crewlab(&args(&[&more[..], &["--resume"]].concat()));

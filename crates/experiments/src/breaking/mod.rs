@@ -107,7 +107,7 @@ pub enum BreakError {
     #[error("a run without more disturbances cannot be done: {0}")]
     Run(String),
     /// Somebody asked to stop.
-    #[error("interrupted: --resume goes on")]
+    #[error("interrupted: use --resume to continue")]
     Interrupted,
     /// There may be no more runs.
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
