@@ -133,7 +133,7 @@ fn list_prints_every_sort() {
         }
     }
     let said = place.refused(&["list", "sensrs"]);
-    assert_says(&said, &["there is no list of `sensrs`", "scenarios", "sensors", "disturbances"]);
+    assert_says(&said, &["there is no list `sensrs`", "scenarios", "sensors", "disturbances"]);
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn only_what_there_is_can_be_compared() {
         &["there is no coordinator `gredy`", "did you mean `greedy`?"],
     );
     assert_says(&refused(&["--coordinators", "alliance"]), &["needs at least two coordinators"]);
-    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is there twice"]);
+    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is named twice"]);
     assert_says(&refused(&["--metrics", "speed"]), &["there is no metric `speed`", "time_s"]);
     assert_says(&refused(&["--disturb", "random-deth"]), &["did you mean `random-death`?"]);
 }

@@ -337,7 +337,7 @@ fn a_report_of_a_run_is_made_by_doing_it_again() {
     assert_eq!(page, place.read("run/report.html"));
     let changed = place.read("run/scenario.yaml").replace("waste: 1", "waste: 2");
     place.write("run/scenario.yaml", changed);
-    assert_says(&place.refused(&["report", "run"]), &["comes to another result", "nothing was written"]);
+    assert_says(&place.refused(&["report", "run"]), &["gives another result", "nothing was written"]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub struct ItemTurned {
 }
 
 impl Disturb for ItemTurned {
-    const SUMMARY: &'static str = "an item is turned, so that its handle points elsewhere";
+    const SUMMARY: &'static str = "an item is turned, so its handle points elsewhere";
     const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
