@@ -2,8 +2,8 @@
 
 use super::arena::Arena;
 use crewlab_scenario::{Problems, Request, load};
-use crewlab_sim::missions::AnySkills;
 use crewlab_sim::radio::{AnyRadio, Ideal, IdealParams};
+use crewlab_sim::skills::AnySkills;
 use crewlab_sim::{MemberSpec, Setup, Simulation};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -110,7 +110,7 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
 }
 
 fn seeing(simulation: &Simulation) -> f64 {
-    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.skills {
+    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.performer {
         AnySkills::Diffusion(diffuser) => diffuser.seen,
         _ => 0,
     });

@@ -1,9 +1,9 @@
 //! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::missions::AnySkills;
-use crewlab_lab::sim::missions::bounding_overwatch::{Group, Knowledge};
-use crewlab_lab::sim::onboard::{Skills, Stream, StreamKind};
+use crewlab_lab::sim::onboard::{Stream, StreamKind};
+use crewlab_lab::sim::skills::AnySkills;
+use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_sim::onboard::EventKind;
 
@@ -14,7 +14,7 @@ const R4: usize = 3;
 
 /// What a robot knows.
 fn known(run: &Simulation, robot: usize) -> &Knowledge {
-    match &run.state.robots[robot].software.skills {
+    match &run.state.robots[robot].software.performer {
         AnySkills::BoundingOverwatch(skills) => &skills.known,
         _ => panic!("another mission"),
     }
@@ -31,7 +31,7 @@ fn members(run: &Simulation, group: Group) -> Vec<usize> {
 }
 
 fn leaders(run: &Simulation) -> Vec<usize> {
-    let leads = |robot: &usize| run.state.robots[*robot].software.skills.leads();
+    let leads = |robot: &usize| run.state.robots[*robot].software.skills().leads();
     robots(run).filter(leads).filter(|robot| !run.state.world.bodies[*robot].down()).collect()
 }
 
@@ -230,7 +230,7 @@ fn a_leader_that_is_stuck_resigns() {
     let resigned = log.iter().find(|l| l.event.kind == EventKind::Resigned).and_then(|l| l.robot);
     assert_eq!(resigned.map(|robot| usize::from(robot.0)), Some(R4));
     assert!(leaders(&run).contains(&R3));
-    let finish = known(&run, R3).route.finish();
+    let finish = known(&run, R3).briefing.route.finish();
     let there = |robot: &usize| run.state.world.bodies[*robot].pose.position.x >= finish;
     assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
 }

@@ -5,24 +5,11 @@
 //! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
-mod chart;
-mod clean_floor;
-mod dust_furniture;
-mod ears;
-mod empty_garbage;
-mod extent;
-mod furniture;
-mod idle;
-mod knowledge;
-mod skills;
-
-pub use knowledge::{Knowledge, Talk, Word};
-pub use skills::JanitorSkills;
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Vec2};
-use crewlab_world::{Floor, World};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
+use crewlab_skills::janitorial::{self, JanitorBriefing};
+use crewlab_world::{Floor, Object, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,9 +54,9 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
-pub(crate) const EMPTY_GARBAGE: TaskId = TaskId(0);
-pub(crate) const DUST_FURNITURE: TaskId = TaskId(1);
-pub(crate) const CLEAN_FLOOR: TaskId = TaskId(2);
+/// What cans are emptied of, and what furniture and floor are cleaned of.
+const GARBAGE: &str = "garbage";
+const DUST: &str = "dust";
 
 /// Side of the cells on which the referee looks at the floor. [m]
 const REFEREE_CELL: f64 = 0.2;
@@ -125,29 +112,29 @@ impl Default for Janitorial {
     }
 }
 
-/// What it takes to get somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 impl Janitorial {
     /// The share of garbage that was emptied, by cans; `None` if there is no can.
     fn emptied(&self, world: &World) -> Option<f64> {
-        let cans = || world.objects().iter().filter(|o| o.garbage_at_first > 0.0 || o.garbage > 0.0);
-        let full = cans().filter(|can| can.garbage > 0.0).count();
+        let garbage = |object: &Object| object.properties.amount(GARBAGE);
+        let at_first = |object: &Object| object.properties.stocks.at_first(GARBAGE);
+        let cans = || world.objects().iter().filter(|o| at_first(o) > 0.0 || garbage(o) > 0.0);
+        let full = cans().filter(|can| garbage(can) > 0.0).count();
         (cans().count() > 0).then(|| 1.0 - full as f64 / cans().count() as f64)
     }
 
     /// The share of dust that was wiped off the furniture; `None` if there was none.
     fn dusted(&self, world: &World) -> Option<f64> {
-        let low = |o: &&crewlab_world::Object| o.impassable() && o.height < self.dustable_height;
+        let low = |o: &&Object| o.impassable() && o.height < self.dustable_height;
         let dusty = || world.objects().iter().filter(low);
-        let total: f64 = dusty().map(|o| o.dust_at_first.max(o.dust)).sum();
-        let left: f64 = dusty().map(|o| o.dust).sum();
+        let dust = |object: &Object| object.properties.amount(DUST);
+        let total: f64 = dusty().map(|o| o.properties.stocks.at_first(DUST).max(dust(o))).sum();
+        let left: f64 = dusty().map(dust).sum();
         (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
     }
 
     /// The share of the floor that was cleaned; `None` if there is none.
     fn swept(&self, world: &World) -> Option<f64> {
-        let floor = world.floor.as_ref()?;
+        let floor = world.floors.iter().find(|floor| &*floor.stock == DUST)?;
         // A robot that is down is a piece of furniture.
         let fallen: Vec<(Vec2, f64)> = world
             .bodies
@@ -156,7 +143,7 @@ impl Janitorial {
             .map(|body| (body.pose.position, body.radius + self.floor_clearance))
             .collect();
         let excused = |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach);
-        let (done, dirty) = (floor.done(), floor.dirty(excused).count());
+        let (done, dirty) = (floor.done(), floor.left(excused).count());
         (done + dirty > 0).then(|| done as f64 / (done + dirty) as f64)
     }
 }
@@ -165,8 +152,7 @@ impl Mission for Janitorial {
     const SUMMARY: &'static str =
         "empty the garbage, dust the furniture and clean the floor of an unknown office";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<JanitorSkills>;
+    type Briefing = JanitorBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let empty = "follow the sound of each can and empty it";
@@ -180,22 +166,24 @@ impl Mission for Janitorial {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let go = || Constraint::all(&MOBILE);
-        let furniture = ["low-proximity", "high-proximity"];
-        vec![
-            BehaviourSpec::new("empty-garbage", EMPTY_GARBAGE)
-                .action("go", go().and(Constraint::all(&["microphones"])))
-                .action("empty", Constraint::all(&["dumper"])),
-            BehaviourSpec::new("dust-furniture", DUST_FURNITURE)
-                .action("go", go().and(Constraint::all(&furniture)))
-                .action("dust", Constraint::all(&["dust", "duster-arm"])),
-            BehaviourSpec::new("clean-floor", CLEAN_FLOOR)
-                .action("clean", go().and(Constraint::all(&["vacuum"]))),
-        ]
+        janitorial::sets()
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
-        world.floor = Some(Floor::new(&world.bounds, REFEREE_CELL, self.floor_clearance, world.objects()));
+        let floor = Floor::new(DUST, &world.bounds, REFEREE_CELL, self.floor_clearance, world.objects());
+        world.floors.push(floor);
+    }
+
+    fn brief(&self, _world: &World) -> JanitorBriefing {
+        JanitorBriefing {
+            dustable_objects: self.dustable_objects,
+            furniture_size: self.furniture_size,
+            dusting_patience: self.dusting_patience,
+            loudness: self.loudness,
+            noise_floor: self.noise_floor,
+            cell: self.cell,
+            doubt_after: self.doubt_after,
+        }
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
@@ -204,10 +192,6 @@ impl Mission for Janitorial {
         let across = ((world.bounds.size().x / 2.0 / spacing) as usize).max(1);
         let offset = vec2((robot % across) as f64 + 0.8, (robot / across) as f64 + 0.8) * spacing;
         Some(Pose { position: world.bounds.min + offset, heading: FRAC_PI_2 })
-    }
-
-    fn skills(&self, me: &Identity) -> Box<JanitorSkills> {
-        Box::new(JanitorSkills::new(self, me))
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {

@@ -5,25 +5,13 @@
 //! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
 //! fetched by one that can, and handed over.
 
-mod grasping;
-mod idle;
-mod knowledge;
-mod room;
-mod skills;
-mod step;
-mod talk;
-mod trouble;
-mod work;
-
-pub use knowledge::{Cup, Guest, Knowledge};
-pub use room::Room;
-pub use skills::ServiceSkills;
-pub use talk::{Claim, Order, Report};
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Time};
-use crewlab_world::{Area, Item, Object, Outline, Person, Shape, World};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Time};
+use crewlab_skills::service::{
+    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, PERSON, Room, SERVE, ServiceBriefing,
+};
+use crewlab_world::{Area, Aspect, Item, Object, Outline, Shape, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,15 +36,14 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
-/// The drinks, by number.
-pub const DRINKS: [&str; 3] = ["coffee", "tea", "water"];
-
-pub(crate) const PERSON: &str = "person";
-pub(crate) const ORDER: TaskId = TaskId(0);
-pub(crate) const SERVE: TaskId = TaskId(1);
-pub(crate) const FETCH_TO_PARTNER: TaskId = TaskId(2);
-pub(crate) const BRING_FROM_PARTNER: TaskId = TaskId(3);
-
+/// The aspect of a cup by which a gripper with two fingers grips it: where its handle points.
+const HANDLE: &str = "handle";
+/// The aspect of a person that a dialog reveals: the number of the drink.
+const WISH: &str = "wish";
+/// The states of a person: somebody took the order, the person has the cup, somebody said a kind word with it.
+const ORDERED: &str = "ordered";
+const SERVED: &str = "served";
+const ATTENDED: &str = "attended";
 /// How far a person reaches. [m]
 const REACH: f64 = 1.0;
 /// Radius of a seat. [m]
@@ -95,9 +82,6 @@ pub struct Service {
     /// How long a dialog takes, as robots reckon.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub dialog_time: f64,
-    /// The room, from which all places follow.
-    #[serde(skip)]
-    room: Room,
 }
 
 impl Default for Service {
@@ -111,7 +95,6 @@ impl Default for Service {
             grasp_time: 3.0,
             handover_time: 2.0,
             dialog_time: 5.0,
-            room: Room::default(),
         }
     }
 }
@@ -129,13 +112,21 @@ pub struct Receipt {
 
 /// How well each person was served who is there, in the order of the areas.
 pub fn receipts(world: &World) -> Vec<Receipt> {
-    let persons = world.present_areas().filter_map(|area| area.person.as_ref());
-    let receipt = |person: &Person| Receipt {
-        ordered: person.ordered.is_some(),
-        served: person.has.is_some(),
-        attended: person.attended,
+    let receipt = |person: &Area| {
+        let has = |state: &str| person.properties.states.has(state);
+        Receipt { ordered: has(ORDERED), served: has(SERVED), attended: has(ATTENDED) }
     };
-    persons.map(receipt).collect()
+    persons(world).filter(|person| person.present).map(receipt).collect()
+}
+
+/// The areas of all persons, also of those who are not there yet.
+fn persons(world: &World) -> impl Iterator<Item = &Area> {
+    world.areas.iter().filter(|area| area.wants.is_some())
+}
+
+/// The room of a world.
+fn room_of(world: &World) -> Room {
+    Room { low: world.bounds.min, high: world.bounds.max }
 }
 
 impl Service {
@@ -156,7 +147,7 @@ impl Service {
     }
 
     fn add_persons(&self, wishes: &[usize], world: &mut World, random: &mut Stream) {
-        let room = Room::of(world);
+        let room = room_of(world);
         let (seats, middle) = (room.seats(), (room.low + room.high) * 0.5);
         let mut arrival = self.first_arrival;
         for (index, &wish) in wishes.iter().enumerate() {
@@ -176,8 +167,9 @@ impl Service {
             }
             let outline = Outline::Circle { center, radius: REACH };
             let mut area = Area::new(&format!("{PERSON} {}", index + 1), PERSON, outline);
-            area.person = Some(Person::new(DRINKS[wish], wish as u32, Some(Time::from_seconds(arrival))));
-            area.present = false;
+            area.wants = Some(DRINKS[wish].into());
+            area.properties.aspects.push(Aspect::fixed(WISH, wish as f64));
+            (area.present, area.arrives) = (false, Some(Time::from_seconds(arrival)));
             world.areas.push(area);
             arrival += random.exponential(1.0 / self.arrival_interval.max(1e-3));
         }
@@ -189,8 +181,7 @@ impl Mission for Service {
         "take orders from persons and serve their drinks, alone or by handing over cups";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<ServiceSkills>;
+    type Briefing = ServiceBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let order = "ask a person what they want";
@@ -208,26 +199,11 @@ impl Mission for Service {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
-        let hand = || Constraint::any(&["two-finger", "three-finger"]);
-        let talk = || Constraint::all(&["dialog"]);
-        let fetch = |name: &str, task: TaskId| {
-            let grasped = BehaviourSpec::new(name, task).action("move", go()).action("grasp", hand());
-            grasped.action("move", go()).action("handover", hand())
-        };
-        let take = BehaviourSpec::new("bring-from-partner", BRING_FROM_PARTNER).action("move", go());
-        let take = take.action("take", hand()).action("move", go()).action("handover", hand());
-        vec![
-            BehaviourSpec::new("order", ORDER).action("move", go()).action("dialog", talk()),
-            fetch("fetch", SERVE),
-            fetch("bring", SERVE).action("dialog", talk()).worth(2.0 * self.utility),
-            fetch("fetch-to-partner", FETCH_TO_PARTNER),
-            take.action("dialog", talk()),
-        ]
+        service::sets(self.utility)
     }
 
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
-        let room = Room::of(world);
+        let room = room_of(world);
         let (low, high) = room.counter();
         let size = high - low;
         let pose = Pose { position: (low + high) * 0.5, heading: 0.0 };
@@ -237,36 +213,39 @@ impl Mission for Service {
         let (cups, wishes) = self.assort(supplies, random);
         for (place, &drink) in cups.iter().enumerate() {
             let handle = self.handle.unwrap_or_else(|| random.between(-PI, PI));
-            let cup = Item::new(DRINKS[drink], room.cup_place(place, cups.len()), CUP);
-            world.items.push(cup.with_handle(handle));
+            let mut cup = Item::new(DRINKS[drink], room.cup_place(place, cups.len()), CUP);
+            cup.properties.aspects.push(Aspect::fixed(HANDLE, handle));
+            world.items.push(cup);
         }
         world.items_changed();
         self.add_persons(&wishes, world, random);
     }
 
-    fn survey(&mut self, world: &World) {
-        self.room = Room::of(world);
+    fn brief(&self, world: &World) -> ServiceBriefing {
+        ServiceBriefing {
+            room: room_of(world),
+            grasp_time: self.grasp_time,
+            handover_time: self.handover_time,
+            dialog_time: self.dialog_time,
+        }
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
-        Room::of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
-    }
-
-    fn skills(&self, me: &Identity) -> Box<ServiceSkills> {
-        Box::new(ServiceSkills::new(self, me))
+        room_of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {
-        let persons =
-            || world.areas.iter().filter_map(|area| area.person.as_ref().map(|person| (area, person)));
-        let expected = persons().filter(|(_, person)| person.arrives.is_some()).count();
-        let here = persons().filter(|(area, _)| area.present).count();
-        let served = persons().filter(|(area, person)| area.present && person.has.is_some()).count();
+        let expected = persons(world).filter(|person| person.arrives.is_some()).count();
+        let here = || persons(world).filter(|person| person.present);
+        let served = here().filter(|person| person.properties.states.has(SERVED)).count();
         // Whoever has the cup may still be spoken to.
-        let rests = |person: &Person| person.has.is_some() && (person.attended || person.alone >= WORD);
+        let rests = |person: &Area| {
+            let states = &person.properties.states;
+            states.get(SERVED).is_some_and(|served| states.has(ATTENDED) || served.lasted >= WORD)
+        };
         let unwanted = !open.get(usize::from(SERVE.0)).copied().unwrap_or(true);
-        let all = persons().all(|(area, person)| !area.present || rests(person));
-        let total = expected + here;
+        let all = here().all(rests);
+        let total = expected + here().count();
         let progress = if total == 0 || unwanted { 1.0 } else { served as f64 / total as f64 };
         Verdict { progress, completed: unwanted || (expected == 0 && all) }
     }

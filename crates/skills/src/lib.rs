@@ -1,0 +1,84 @@
+//! The on-board half of every mission: behaviours, what robots know, and what they tell each other. Each mission is one
+//! folder here and one line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
+//!
+//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. What robots
+//! are told before the start is the mission's [`Briefing`].
+
+pub mod bounding_overwatch;
+pub mod diffusion;
+pub mod janitorial;
+pub mod service;
+mod view;
+pub mod waste_cleanup;
+
+pub use crewlab_control::CostField;
+use crewlab_control::avoidance;
+use crewlab_onboard::{Command, Duty, Identity, Message, Output, Performer, Situation, Skills};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What the robots of a mission are told before the start, as plain data.
+pub trait Briefing: Clone + Serialize + DeserializeOwned {
+    /// Free distance that the steering of these robots keeps to obstacles. [m]
+    const MARGIN: f64 = avoidance::MARGIN;
+    /// The software of one robot.
+    type Skills: Performer;
+
+    /// The software of one robot that has been told this.
+    fn boot(&self, me: &Identity) -> Self::Skills;
+}
+
+macro_rules! registry {
+    ($($variant:ident($module:ident::$briefing:ident),)*) => {
+        /// Any mission's briefing.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum AnyBriefing { $(#[allow(missing_docs)] $variant($module::$briefing),)* }
+
+        /// Any mission's software on one robot.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$briefing as Briefing>::Skills),)* }
+
+        impl AnyBriefing {
+            /// The software of one robot that has been told this.
+            pub fn boot(&self, me: &Identity) -> AnySkills {
+                match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me)),)* }
+            }
+        }
+
+        impl AnySkills {
+            /// Free distance that the robot's steering keeps to obstacles. [m]
+            fn margin(&self) -> f64 {
+                match self { $(AnySkills::$variant(_) => <$module::$briefing as Briefing>::MARGIN,)* }
+            }
+        }
+
+        impl Performer for AnySkills {
+            #[inline]
+            fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+                match self { $(AnySkills::$variant(performer) => performer.learn(situation, inbox, out),)* }
+            }
+
+            fn effort(&self) -> u32 {
+                match self { $(AnySkills::$variant(performer) => performer.effort(),)* }
+            }
+
+            #[inline]
+            fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+                match self { $(AnySkills::$variant(performer) => performer.act(duty, situation, out),)* }
+            }
+
+            #[inline]
+            fn skills(&self) -> &dyn Skills {
+                match self { $(AnySkills::$variant(performer) => performer.skills(),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    WasteCleanup(waste_cleanup::CleanupBriefing),
+    BoundingOverwatch(bounding_overwatch::OverwatchBriefing),
+    Janitorial(janitorial::JanitorBriefing),
+    Diffusion(diffusion::DiffusionBriefing),
+    Service(service::ServiceBriefing),
+}
