@@ -20,6 +20,8 @@
 //   item:  bit 0 x, 1 y (as robots'), 2 flags (varint, ItemFlag), 3 kind (varint, place in scene.item_kinds),
 //          4 holder (varint: robot + 1, 0 for nobody; while it is held its x and y are not sent: it is at its holder)
 
+import type { EventKind } from './kinds'
+
 export enum RobotFlag {
   Present = 1,
   Down = 2,
@@ -174,7 +176,7 @@ export type Events = { type: 'events'; lane: number; epoch: number; from: number
 export type LogEvent = {
   t: number
   robot: number | null
-  kind: string
+  kind: EventKind
   why: string
   behaviour: number | null
   task: number | null

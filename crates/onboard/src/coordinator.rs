@@ -1,6 +1,6 @@
 //! The coordinator: picks the behaviour set that is active now and talks to team-mates.
 
-use crate::event::Event;
+use crate::event::{Event, EventKind};
 use crate::hardware::{Identity, RobotId};
 use crate::message::{Body, Frame, LamportClock, Message};
 use crate::percept::Percept;
@@ -96,7 +96,7 @@ impl Output<'_> {
                 "a message ({}) of {size} bytes is larger than the {limit} that the radio takes",
                 message.body.kind()
             );
-            let event = Event::new("message-refused", why);
+            let event = Event::new(EventKind::MessageRefused, why);
             self.explain(event.with("bytes", size as f64).with("limit", limit as f64));
             return;
         }
@@ -116,7 +116,7 @@ impl Output<'_> {
     /// Takes a question back that needs no answer any more.
     pub fn withdraw(&mut self, question: u32, why: &str) {
         if let Some(withdrawn) = self.questions.close(question) {
-            let event = Event::new("question-withdrawn", format!("{why}: {}", withdrawn.text));
+            let event = Event::new(EventKind::QuestionWithdrawn, format!("{why}: {}", withdrawn.text));
             let event = Event { task: withdrawn.task, ..event };
             self.explain(event.with("question", f64::from(question)));
         }

@@ -1,7 +1,7 @@
 //! Questions that a robot's software asks the operator. It goes on as before until an answer comes, which may be never.
 
 use crate::agenda::OPERATOR;
-use crate::event::{Event, Term};
+use crate::event::{Event, EventKind, Term};
 use crate::hardware::RobotId;
 use crate::message::{Body, Message};
 use crate::task::TaskId;
@@ -49,7 +49,7 @@ impl Questions {
     ) -> (u32, Event) {
         self.asked = self.asked.wrapping_add(1);
         let number = self.asked;
-        let mut event = Event::new("question", text.clone()).with("question", f64::from(number));
+        let mut event = Event::new(EventKind::Question, text.clone()).with("question", f64::from(number));
         event.task = task;
         event.terms.extend(
             choices
@@ -90,7 +90,7 @@ impl Questions {
             if let Some(answered) = self.close(question) {
                 let word = &answered.choices[usize::from(choice)];
                 let why = format!("the operator's answer is `{word}` to: {}", answered.text);
-                let event = Event { task: answered.task, ..Event::new("answered", why) };
+                let event = Event { task: answered.task, ..Event::new(EventKind::Answered, why) };
                 events.push(event.with("question", f64::from(question)).with("choice", f64::from(choice)));
             }
             true
@@ -112,7 +112,7 @@ mod tests {
         let mut questions = Questions::default();
         let (number, event) = questions.ask(Time::ZERO, "this way?".into(), &["yes", "no"], Some(TaskId(3)));
         assert_eq!(
-            (number, &*event.kind, &*event.why, event.task),
+            (number, event.kind.name(), &*event.why, event.task),
             (1, "question", "this way?", Some(TaskId(3)))
         );
         let terms: Vec<(&str, f64)> = event.terms.iter().map(|term| (&*term.name, term.value)).collect();

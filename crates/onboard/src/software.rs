@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(software.refused, 2);
         assert_eq!(step.events.len(), 2);
         for event in &step.events {
-            assert_eq!(event.kind, "message-refused");
+            assert_eq!(event.kind.name(), "message-refused");
             assert_eq!(event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [95.0, 60.0]);
         }
         // What is exactly as large as the radio takes passes.

@@ -1,11 +1,11 @@
 //! Events with their time and place.
 
-use crewlab_onboard::{Event, RobotId, Time};
+use crewlab_onboard::{Event, EventKind, RobotId, Time};
 use crewlab_world::{BodyId, Obstacle, World, WorldEvent};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Something that happened in a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Logged {
     /// When.
     pub time: Time,
@@ -24,23 +24,23 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
     let name = |area: &u32| &world.areas[*area as usize].name;
     let (body, event) = match event {
         WorldEvent::Arrived { area } => {
-            let event = Event::new("arrived", format!("{} comes in", name(area)));
+            let event = Event::new(EventKind::Arrived, format!("{} comes in", name(area)));
             return Logged { time, robot: None, event };
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
         WorldEvent::HandedOver { from, to, item } => {
-            let event = Event::new("handed-over", "gave an item to a robot").by(robot(*to));
+            let event = Event::new(EventKind::HandedOver, "gave an item to a robot").by(robot(*to));
             (from, event.with("item", f64::from(*item)))
         }
         WorldEvent::Given { body, area, item } => {
-            let event = Event::new("given", format!("gave an item to {}", name(area)));
+            let event = Event::new(EventKind::Given, format!("gave an item to {}", name(area)));
             (body, event.with("item", f64::from(*item)))
         }
         WorldEvent::Spoken { body, area } => {
-            (body, Event::new("spoken", format!("spoke with {}", name(area))))
+            (body, Event::new(EventKind::Spoken, format!("spoke with {}", name(area))))
         }
         WorldEvent::Picked { body, item } => {
-            (body, Event::new("picked", "took an item").with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Picked, "took an item").with("item", f64::from(*item)))
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
@@ -48,30 +48,35 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             let place = area.map_or("put an item down outside all areas".to_string(), |area| {
                 format!("put an item down in the {}", area.name)
             });
-            (body, Event::new("dropped", place).with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Dropped, place).with("item", f64::from(*item)))
         }
         WorldEvent::Reported { body, area } => (
             body,
-            Event::new("sign-lit", format!("the sign of the {} is lit", world.areas[*area as usize].name)),
+            Event::new(
+                EventKind::SignLit,
+                format!("the sign of the {} is lit", world.areas[*area as usize].name),
+            ),
         ),
         WorldEvent::Cleaned { body, object, finished } => {
             let name = world.object(*object).map_or("an object", |o| &o.name);
             let text =
                 if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
-            (body, Event::new("cleaned", text))
+            (body, Event::new(EventKind::Cleaned, text))
         }
-        WorldEvent::Exhausted { body } => (body, Event::new("exhausted", "out of energy: the robot stops")),
+        WorldEvent::Exhausted { body } => {
+            (body, Event::new(EventKind::Exhausted, "out of energy: the robot stops"))
+        }
     };
     Logged { time, robot: Some(robot(*body)), event }
 }
 
 fn contact(world: &World, with: Obstacle) -> Event {
     match with {
-        Obstacle::Border => Event::new("contact", "ran into the border"),
-        Obstacle::Body(other) => Event::new("contact", "ran into a robot").by(robot(other)),
+        Obstacle::Border => Event::new(EventKind::Contact, "ran into the border"),
+        Obstacle::Body(other) => Event::new(EventKind::Contact, "ran into a robot").by(robot(other)),
         Obstacle::Object(id) => {
             let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            Event::new("contact", format!("ran into {}", name.unwrap_or("an object")))
+            Event::new(EventKind::Contact, format!("ran into {}", name.unwrap_or("an object")))
                 .with("object", f64::from(id.0))
         }
     }

@@ -1,7 +1,7 @@
 //! Watches whether an active robot gets anywhere. ALLIANCE guarantees completion only while robots make progress on
 //! what they do; a breach is an event.
 
-use crewlab_onboard::{BehaviourId, Event, Time, Vec2};
+use crewlab_onboard::{BehaviourId, Event, EventKind, Time, Vec2};
 use serde::{Deserialize, Serialize};
 
 /// A robot that stays within a distance for longer than a time makes no progress: it stands, or it goes in circles.
@@ -45,7 +45,8 @@ impl Stall {
             if stayed > long && !anchor.told {
                 anchor.told = true;
                 let why = "active, but it stays where it is and has neither picked up nor put down anything";
-                let told = Event::new("no-progress", why).with("seconds", stayed).with("within-metres", far);
+                let told =
+                    Event::new(EventKind::NoProgress, why).with("seconds", stayed).with("within-metres", far);
                 event = event.or(Some(Event { behaviour: active, ..told }));
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::hearing::{Hearing, keeps};
 use crate::voice::Voice;
-use crewlab_onboard::{BehaviourId, Choice, Event, Message, Output, Situation, Skills, Subject};
+use crewlab_onboard::{BehaviourId, Choice, Event, EventKind, Message, Output, Situation, Skills, Subject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,13 +102,14 @@ impl Baseline {
         skills.possible(id, situation, &mut self.subjects);
         let possible = self.subjects.contains(&subject);
         let event = if !possible {
-            Event::new("ended", "no longer applicable")
+            Event::new(EventKind::Ended, "no longer applicable")
         } else if let Some(other) = self.hearing.about(task, subject).iter().find(|h| {
             exclusive(situation, id)
                 && h.working_within(situation.now, self.params.time_allowed_till_ceased)
                 && !keeps(me.priority, me.id, h)
         }) {
-            Event::new("yielded", "a team-mate of lower priority number works on the task").by(other.from())
+            Event::new(EventKind::Yielded, "a team-mate of lower priority number works on the task")
+                .by(other.from())
         } else {
             return;
         };

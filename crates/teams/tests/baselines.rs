@@ -30,7 +30,7 @@ fn greedy(exclusive: &[bool], robots: &[(i32, &[u16])]) -> Team<AnyCoordinator> 
 /// Kind, team-mate and set of the last event of a robot.
 fn last_event(team: &Team<AnyCoordinator>, robot: usize) -> (&str, Option<u16>, Option<usize>) {
     let (_, event) = team.robots[robot].events.last().expect("an event");
-    (event.kind.as_ref(), event.other.map(|r| r.0), event.behaviour.map(|b| usize::from(b.0)))
+    (event.kind.name(), event.other.map(|r| r.0), event.behaviour.map(|b| usize::from(b.0)))
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn of_two_greedy_robots_on_one_task_the_lower_priority_then_the_lower_number_kee
         assert_eq!(team.robots[keeper].active(), Some(0), "{priorities:?}");
         assert_eq!(team.robots[other].active(), Some(1), "{priorities:?}");
         let (_, yielded) = &team.robots[other].events[1];
-        assert_eq!((yielded.kind.as_ref(), yielded.other), ("yielded", Some(RobotId(keeper as u16))));
+        assert_eq!((yielded.kind.name(), yielded.other), ("yielded", Some(RobotId(keeper as u16))));
         team.steps(30);
         assert_eq!(team.robots[keeper].active(), Some(0), "for good");
         assert_eq!(team.robots[other].active(), Some(1), "for good");

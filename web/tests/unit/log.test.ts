@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import type { EventKind } from '../../src/kinds'
 import { EVERYTHING, matches, Sieve } from '../../src/panels/log/filter'
 import type { LogEvent } from '../../src/protocol'
 
-const event = (kind: string, robot: number | null, why = '', other: number | null = null): LogEvent => ({
+const event = (kind: EventKind, robot: number | null, why = '', other: number | null = null): LogEvent => ({
   t: 0,
   kind,
   why,
@@ -21,7 +22,7 @@ test('filters by robot, kind and text', () => {
   expect(matches(won, { ...EVERYTHING, robot: 1 }, names)).toBe(true)
   expect(matches(won, { ...EVERYTHING, robot: -1 }, names)).toBe(false)
   expect(matches(event('disturbance', null), { ...EVERYTHING, robot: -1 }, names)).toBe(true)
-  expect(matches(won, { ...EVERYTHING, kind: 'lost' }, names)).toBe(false)
+  expect(matches(won, { ...EVERYTHING, kind: 'outbid' }, names)).toBe(false)
   expect(matches(won, { ...EVERYTHING, text: 'BEST' }, names)).toBe(true)
   expect(matches(won, { ...EVERYTHING, text: 'blue' }, names)).toBe(true)
   expect(matches(won, { ...EVERYTHING, text: 'red' }, names)).toBe(false)
@@ -29,23 +30,23 @@ test('filters by robot, kind and text', () => {
 
 test('a sieve takes what is new and begins anew with another filter or run', () => {
   const sieve = new Sieve()
-  const first = [event('a', 0), event('b', 1)]
+  const first = [event('bid', 0), event('won', 1)]
   sieve.take(first, EVERYTHING, names)
-  const more = first.concat([event('a', 1)])
+  const more = first.concat([event('bid', 1)])
   expect(sieve.take(more, EVERYTHING, names)).toBe(true)
   expect(sieve.take(more, EVERYTHING, names)).toBe(false)
   expect(sieve.places).toEqual([0, 1, 2])
-  expect(sieve.kinds.get('a')).toBe(2)
+  expect(sieve.kinds.get('bid')).toBe(2)
   sieve.take(more, { ...EVERYTHING, robot: 1 }, names)
   expect(sieve.places).toEqual([1, 2])
-  expect(sieve.kinds.get('a')).toBe(2)
-  sieve.take([event('c', 0)], EVERYTHING, names)
-  expect([...sieve.kinds]).toEqual([['c', 1]])
+  expect(sieve.kinds.get('bid')).toBe(2)
+  sieve.take([event('reset', 0)], EVERYTHING, names)
+  expect([...sieve.kinds]).toEqual([['reset', 1]])
   expect(sieve.places).toEqual([0])
 })
 
 test('a hundred thousand events are sieved in well under a second', () => {
-  const many = Array.from({ length: 100_000 }, (_, i) => event(i % 2 ? 'won' : 'lost', i % 50, `reason ${i}`))
+  const many = Array.from({ length: 100_000 }, (_, i) => event(i % 2 ? 'won' : 'outbid', i % 50, `reason ${i}`))
   const began = performance.now()
   new Sieve().take(many, { robot: null, kind: '', text: 'reason 99' }, names)
   expect(performance.now() - began).toBeLessThan(500)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import type { EventKind } from '../../src/kinds'
 import { byHand, deedMarks, eventMarks, merged, near, neighbour, told } from '../../src/panels/timeline/marks'
 import { span, ticks } from '../../src/panels/timeline/scale'
 import { seeker } from '../../src/panels/timeline/seeker'
 import type { Deed, LogEvent } from '../../src/protocol'
 
-const event = (t: number, kind: string, why = '', robot: number | null = null): LogEvent => ({
+const event = (t: number, kind: EventKind, why = '', robot: number | null = null): LogEvent => ({
   t,
   kind,
   why,

@@ -2,7 +2,7 @@
 
 use super::bids::{self, Names, Stake};
 use super::{Auction, Outcome};
-use crewlab_sim::onboard::{Event, Piece, RobotId, TaskId};
+use crewlab_sim::onboard::{Event, EventKind, Piece, RobotId, TaskId};
 use crewlab_sim::{Logged, Model, Simulation};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -153,30 +153,30 @@ impl Market {
         let subject = bids::number(event, "subject").map_or(0, |subject| subject as u32);
         let Some(task) = event.task else { return };
         let piece = Piece { task, subject };
-        match (&*event.kind, logged.robot) {
-            ("issued", Some(_)) => self.issued(piece, bids::number(event, "utility")),
-            ("auction" | "no-sale", Some(_)) => self.auctioned(logged, piece, model),
-            ("activated", Some(robot)) => self.started(robot, subject),
-            ("rejected", Some(robot)) => {
+        match (event.kind, logged.robot) {
+            (EventKind::Issued, Some(_)) => self.issued(piece, bids::number(event, "utility")),
+            (EventKind::Auction | EventKind::NoSale, Some(_)) => self.auctioned(logged, piece, model),
+            (EventKind::Activated, Some(robot)) => self.started(robot, subject),
+            (EventKind::Rejected, Some(robot)) => {
                 self.counts.rejected += 1;
                 self.own(robot, piece, Outcome::Rejected, logged);
             }
-            ("done", Some(robot)) => self.done(robot, piece, logged),
-            ("duplicate", Some(_)) => self.counts.duplicates += 1,
-            ("completed", Some(auctioneer)) => {
+            (EventKind::Done, Some(robot)) => self.done(robot, piece, logged),
+            (EventKind::Duplicate, Some(_)) => self.counts.duplicates += 1,
+            (EventKind::Completed, Some(auctioneer)) => {
                 self.completed(piece, bids::number(event, "reward"));
                 self.ended(piece, auctioneer, Outcome::Completed, logged);
             }
-            ("re-announced", Some(auctioneer)) => {
+            (EventKind::ReAnnounced, Some(auctioneer)) => {
                 self.ended(piece, auctioneer, Outcome::OpenAgain, logged);
                 self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
-            ("given-up", Some(auctioneer)) => {
+            (EventKind::GivenUp, Some(auctioneer)) => {
                 self.counts.given_up += 1;
                 self.ended(piece, auctioneer, Outcome::GivenUp, logged);
                 self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
-            ("withdrawn", Some(auctioneer)) => {
+            (EventKind::Withdrawn, Some(auctioneer)) => {
                 // Another robot may still ask for it: only its award is over.
                 self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
             }
@@ -215,7 +215,7 @@ impl Market {
             // Who does not say which parts were won says at least who won.
             won.extend(event.other.map(|robot| Stake { robot, part: piece.task, value: 0.0 }));
         }
-        if event.kind == "no-sale" {
+        if event.kind == EventKind::NoSale {
             won.clear();
         }
         let winners: Vec<RobotId> = won.iter().map(|stake| stake.robot).collect();

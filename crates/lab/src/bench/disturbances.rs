@@ -3,6 +3,7 @@
 
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use crewlab_sim::Simulation;
+use crewlab_sim::onboard::Topic;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -56,7 +57,7 @@ fn once(scenario: &Scenario) -> (u64, usize, f64) {
     while !simulation.finished() {
         log.clear();
         simulation.tick(&mut log);
-        happened += log.iter().filter(|l| l.event.kind.starts_with("disturbance")).count();
+        happened += log.iter().filter(|l| l.event.kind.topic() == Topic::Disturbance).count();
     }
     (simulation.state.tick, happened, start.elapsed().as_secs_f64() * 1e3)
 }

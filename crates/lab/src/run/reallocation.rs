@@ -4,7 +4,7 @@
 use super::finishes::finished;
 use super::summary::rounded;
 use crewlab_sim::disturbances::kinds::TRAP_AROUND;
-use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time};
+use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time, Topic};
 use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ impl Losses {
 
     /// Takes in one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
-        if log.iter().any(|logged| logged.event.kind.starts_with("disturbance")) {
+        if log.iter().any(|logged| logged.event.kind.topic() == Topic::Disturbance) {
             self.trapped = trapped(simulation);
         }
         for robot in 0..self.robots.len() {

@@ -145,7 +145,7 @@ impl Recorder {
             self.events.write_record([
                 &time,
                 robot,
-                &logged.event.kind,
+                logged.event.kind.name(),
                 behaviour,
                 task,
                 other,

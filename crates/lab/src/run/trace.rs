@@ -2,7 +2,7 @@
 
 use super::air::AirTrace;
 use super::report::story::Story;
-use crewlab_sim::onboard::{BehaviourId, Coordinator, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
 use std::collections::BTreeSet;
@@ -165,12 +165,12 @@ impl Trace {
     fn note(&mut self, log: &[Logged]) {
         for logged in log {
             let time = logged.time.seconds();
-            match &*logged.event.kind {
-                "progress" => {
+            match logged.event.kind {
+                EventKind::Progress => {
                     let share = logged.event.terms.iter().find(|term| term.name == "progress");
                     self.progress.extend(share.map(|term| (time, term.value * 100.0)));
                 }
-                "disturbance" | "disturbance-over" => {
+                EventKind::Disturbance | EventKind::DisturbanceOver => {
                     // The cause stands in brackets behind it; a plot has no room for that.
                     let what = logged.event.why.split(" (").next().unwrap_or_default();
                     self.marks.push((time, what.to_string()));

@@ -3,6 +3,7 @@
 use super::whens::outside;
 use super::{ASKING, Run, disturbed};
 use crewlab_lab::sim::onboard::Question;
+use crewlab_sim::onboard::EventKind;
 
 fn open(run: &Run) -> Vec<(usize, Question)> {
     run.simulation.state.questions().map(|(robot, question)| (robot, question.clone())).collect()
@@ -15,7 +16,7 @@ fn answer(choice: &str) -> String {
 /// What is announced about the other spill from now on.
 fn announced(run: &Run, since: f64) -> usize {
     let spill = |why: &str| why.contains("move-spill");
-    let told = run.log.iter().filter(|l| l.event.kind == "announced" && spill(&l.event.why));
+    let told = run.log.iter().filter(|l| l.event.kind == EventKind::Announced && spill(&l.event.why));
     told.filter(|l| l.time.seconds() > since).count()
 }
 
@@ -45,9 +46,10 @@ pub fn an_answer_reaches_the_robot_that_asked_over_a_lossy_radio() {
     assert_eq!(run.times("answered").len(), 1, "the operator said it eight times, and it counts once");
     // Blue may still be sold what it is doing now; that one spill is not auctioned.
     let title = question.text.split([' ', ':']).nth(3).expect("a task").to_string();
-    let later = run.log.iter().filter(|l| l.time.seconds() > answered + 2.0 && l.event.kind == "announced");
+    let later =
+        run.log.iter().filter(|l| l.time.seconds() > answered + 2.0 && l.event.kind == EventKind::Announced);
     assert!(later.filter(|l| l.event.why.contains(&title)).count() == 0);
-    let told = run.log.iter().find(|l| l.event.kind == "disturbance").expect("the answer");
+    let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("the answer");
     assert!(
         told.event.why.starts_with("the operator answers `give up` to question 1 of blue"),
         "{}",
@@ -65,8 +67,12 @@ pub fn an_answer_waits_for_its_question_and_must_be_one_of_the_choices() {
     assert_eq!(run.times("answered").len(), 1);
     run.to(asked + 400.0);
     assert!(announced(&run, asked) > 2, "it keeps trying");
-    let waits: Vec<&str> =
-        run.log.iter().filter(|l| l.event.kind == "disturbance-delayed").map(|l| &*l.event.why).collect();
+    let waits: Vec<&str> = run
+        .log
+        .iter()
+        .filter(|l| l.event.kind == EventKind::DisturbanceDelayed)
+        .map(|l| &*l.event.why)
+        .collect();
     assert_eq!(waits[0], "answer waits: blue has no open question 1");
     assert_eq!(waits[1], "answer waits: blue has no open question 2");
 }
@@ -94,7 +100,7 @@ fn asking_changes_nothing_but_the_log() {
         let mut run = disturbed("", &sets);
         run.to(300.0);
         let poses: Vec<_> = run.simulation.state.world.bodies.iter().map(|body| body.pose).collect();
-        run.log.retain(|l| !l.event.kind.starts_with("question"));
+        run.log.retain(|l| !l.event.kind.name().starts_with("question"));
         (poses, run.log)
     };
     assert_eq!(world("team.muroco.ask-after=3"), world("team.muroco.ask-after=0"));

@@ -2,6 +2,7 @@
 
 use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
+use crewlab_sim::onboard::EventKind;
 
 /// What the examples speak of and the usual scenario lacks.
 const PROPS: [&str; 5] = [
@@ -31,7 +32,7 @@ fn every_example_loads_and_happens() {
             run.log.clear();
             run.tick();
         }
-        let told = run.log.iter().find(|l| l.event.kind == "disturbance").expect("just now");
+        let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("just now");
         assert_eq!(told.event.terms[0].value, 0.0, "{}: the number of the disturbance", kind.name);
         assert!(!kind.summary.is_empty() && told.event.why.ends_with(')'), "{}", told.event.why);
     }

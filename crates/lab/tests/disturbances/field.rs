@@ -3,6 +3,7 @@
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::{Reading, Sighting, Vec2};
 use crewlab_lab::sim::world::BodyId;
+use crewlab_sim::onboard::EventKind;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 const CRATE: &str = "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], garbage: 5}]";
@@ -211,7 +212,7 @@ pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
     ));
     run.await_event("disturbance", 300.0);
     run.await_event("completed", 300.0);
-    let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == "picked").collect();
+    let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == EventKind::Picked).collect();
     assert_eq!(picked.len(), 1);
     assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));
 }

@@ -7,12 +7,13 @@ use crewlab_lab::sim::disturbances::{DisturbanceSpec, Timing};
 use crewlab_lab::sim::onboard::geometry::vec2;
 use crewlab_lab::sim::onboard::{Coordinator, Reading};
 use crewlab_lab::sim::{Simulation, teams};
+use crewlab_sim::onboard::EventKind;
 
 const SMALL: &str = "world.size=[6 m, 6 m]";
 const ONE: &str = "team.robots=[{name: blue, type: cleaner, side-range: true}]";
 
 fn delays(run: &Run) -> Vec<&str> {
-    let delayed = run.log.iter().filter(|l| l.event.kind == "disturbance-delayed");
+    let delayed = run.log.iter().filter(|l| l.event.kind == EventKind::DisturbanceDelayed);
     delayed.map(|l| l.event.why.as_ref()).collect()
 }
 
@@ -112,7 +113,7 @@ pub fn a_released_robot_goes_on() {
     assert_eq!(run.driven_to("blue", 5.0), 0.0);
     assert!(run.driven_to("blue", 7.0) > 0.5);
     let told: Vec<&str> =
-        run.log.iter().filter(|l| l.event.kind == "disturbance").map(|l| &*l.event.why).collect();
+        run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance).map(|l| &*l.event.why).collect();
     assert!(told[0].starts_with("blue is free already"), "{told:?}");
     assert!(told[1].starts_with("blue is held"), "{told:?}");
     assert!(told[2].starts_with("blue is given back to its software"), "{told:?}");

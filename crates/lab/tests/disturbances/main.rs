@@ -95,7 +95,7 @@ impl Run {
     /// Goes on until an event of this kind is told; gives its time.
     fn await_event(&mut self, kind: &str, limit: f64) -> f64 {
         let known = self.log.len();
-        while !self.log[known..].iter().any(|l| l.event.kind == kind) {
+        while !self.log[known..].iter().any(|l| l.event.kind.name() == kind) {
             assert!(self.simulation.now().seconds() < limit, "no `{kind}` within {limit} s");
             self.tick();
         }
@@ -138,7 +138,7 @@ impl Run {
 
     /// Times of all events of a kind. [s]
     fn times(&self, kind: &str) -> Vec<f64> {
-        self.log.iter().filter(|l| l.event.kind == kind).map(|l| l.time.seconds()).collect()
+        self.log.iter().filter(|l| l.event.kind.name() == kind).map(|l| l.time.seconds()).collect()
     }
 
     /// Distance driven from now until some time. [m]

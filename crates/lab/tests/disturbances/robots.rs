@@ -4,6 +4,7 @@ use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbe
 use crewlab_lab::sim::onboard::geometry::wrap;
 use crewlab_lab::sim::onboard::{Reading, Vec2};
 use crewlab_lab::sim::radio::{Radio, Tally};
+use crewlab_sim::onboard::EventKind;
 use std::f64::consts::PI;
 
 /// A small room, in which a robot soon carries its first item.
@@ -251,7 +252,7 @@ pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
     let active = run.simulation.state.robots[usize::from(robot.0)].software.active;
     assert_eq!(active, None, "what needs its arm makes no sense now");
     run.await_event("completed", 300.0);
-    let given = run.log.iter().find(|logged| logged.event.kind == "given").expect("it was served");
+    let given = run.log.iter().find(|logged| logged.event.kind == EventKind::Given).expect("it was served");
     assert_ne!(given.robot, Some(robot));
 }
 

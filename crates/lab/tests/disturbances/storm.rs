@@ -6,6 +6,7 @@ use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::world::{BodyId, World};
 use crewlab_lab::sim::{Logged, Model, ResultHash, Simulation, State, teams};
 use crewlab_scenario::{Request, Scenario, load};
+use crewlab_sim::onboard::EventKind;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -364,7 +365,7 @@ impl Watch<'_> {
     fn items(&mut self, run: &Simulation, world: &World, log: &[Logged]) {
         let added: usize = log
             .iter()
-            .filter(|l| l.event.kind == "disturbance" && l.event.why.contains(" waste added"))
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.contains(" waste added"))
             .filter_map(|l| l.event.why.split(' ').next().and_then(|count| count.parse::<usize>().ok()))
             .sum();
         assert_eq!(world.items.len(), self.initial_items + added, "{}", (self.when)(run));
@@ -398,7 +399,7 @@ fn check_log(run: &Simulation, log: &[Logged], when: &str) {
     let (mut due, mut over, mut late) = (0, 0, 0);
     for (index, disturbance) in run.state.schedule.disturbances().iter().enumerate() {
         let of = |kind: &str| {
-            let concerned = log.iter().filter(|l| l.event.kind == kind && number(l) == Some(index));
+            let concerned = log.iter().filter(|l| l.event.kind.name() == kind && number(l) == Some(index));
             concerned.map(|l| l.time.seconds()).collect::<Vec<f64>>()
         };
         let (happened, ended, delayed) =
@@ -436,7 +437,7 @@ fn weather(calm: &Scenario, seed: u64) -> usize {
         watch.look(&run, &log);
     }
     check_log(&run, &log, &when(&run));
-    log.iter().filter(|l| l.event.kind == "disturbance").count()
+    log.iter().filter(|l| l.event.kind == EventKind::Disturbance).count()
 }
 
 /// Slow: 500 storms of 200 disturbances each.
@@ -563,7 +564,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
             run.tick(&mut log);
         }
         // Robots may still stand in the way of what must come back.
-        let told = |kind: &str| log.iter().filter(|l| l.event.kind == kind).count();
+        let told = |kind: &str| log.iter().filter(|l| l.event.kind.name() == kind).count();
         if told("disturbance") != told("disturbance-over") {
             return false;
         }

@@ -1,6 +1,7 @@
 //! Whom disturbances concern.
 
 use super::{Run, assert_times, disturbed, started};
+use crewlab_sim::onboard::EventKind;
 
 fn halted(run: &Run) -> Vec<&str> {
     let names = ["blue", "gold", "green"];
@@ -14,7 +15,7 @@ fn one_robot_or_all() {
     assert_eq!(halted(run.to(4.0)), [""; 0]);
     assert_eq!(halted(run.to(6.0)), ["blue", "gold", "green"]);
     assert_eq!(halted(run.to(8.0)), [""; 0]);
-    let told: Vec<_> = run.log.iter().filter(|l| l.event.kind == "disturbance").collect();
+    let told: Vec<_> = run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance).collect();
     assert_eq!(told[0].robot.map(|robot| robot.0), Some(1));
     assert_eq!(told[1].robot, None);
     assert!(told[1].event.why.starts_with("blue, gold and green stop"), "{}", told[1].event.why);
@@ -30,7 +31,7 @@ fn a_random_robot_is_one_that_runs_and_another_for_another_seed() {
         run.to(5.0);
         assert_eq!(halted(&run).len(), 3, "nobody is hit twice");
         assert_times(&run.times("disturbance-delayed"), &[4.0]);
-        let told = run.log.iter().filter(|l| l.event.kind == "disturbance");
+        let told = run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance);
         told.map(|l| l.robot.expect("one robot").0).collect::<Vec<_>>()
     };
     let mut orders: Vec<Vec<u16>> = (1..=12).map(|seed| hit(seed, "greedy")).collect();

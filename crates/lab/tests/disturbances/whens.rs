@@ -2,6 +2,7 @@
 
 use super::{Run, STANDING, assert_times, attempt, disturbed, started};
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
+use crewlab_sim::onboard::EventKind;
 
 /// A disturbance that can always happen and that nobody notices.
 const HARMLESS: &str = "task-priority: {task: report-progress, weight: 1}";
@@ -56,8 +57,10 @@ fn when_a_condition_comes_true() {
         let watcher = format!("{{when: \"!robots.gold.alive\", {times}{HARMLESS}}}");
         let mut run = disturbed(&format!("{toggled}, {watcher}"), &[]);
         run.to(22.0);
-        let concerned =
-            run.log.iter().filter(|l| l.event.kind == "disturbance" && l.event.why.contains("because"));
+        let concerned = run
+            .log
+            .iter()
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.contains("because"));
         concerned.map(|l| l.time.seconds()).collect::<Vec<_>>()
     };
     assert_times(&when(""), &[5.0]);
@@ -116,8 +119,10 @@ fn a_delay_does_not_change_later_chances() {
     let blocked = |leaves: &str| {
         let mut run = disturbed(&format!("{crates}, {{at: {leaves}, robot-removed: blue}}"), &[STANDING]);
         run.to(100.0);
-        let appeared =
-            run.log.iter().filter(|l| l.event.kind == "disturbance" && l.event.why.starts_with("crate"));
+        let appeared = run
+            .log
+            .iter()
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.starts_with("crate"));
         appeared.map(|l| l.time.seconds()).filter(|time| *time > 40.2).collect::<Vec<_>>()
     };
     let free = blocked("0 s");

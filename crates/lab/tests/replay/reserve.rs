@@ -6,6 +6,7 @@ use super::{Setting, tick, try_all, visibility};
 use crewlab_lab::sim::onboard::RobotId;
 use crewlab_lab::sim::{MemberSpec, Setup, Simulation};
 use crewlab_scenario::Scenario;
+use crewlab_sim::onboard::EventKind;
 
 /// When the robot comes. [s]
 const COMES: f64 = 30.0;
@@ -56,7 +57,10 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
     }
     // Then it comes, and it takes part.
     let (log, _) = (tick(&mut with), tick(&mut with));
-    let told = log.0.iter().any(|l| l.robot == Some(RobotId(count as u16)) && l.event.kind == "disturbance");
+    let told = log
+        .0
+        .iter()
+        .any(|l| l.robot == Some(RobotId(count as u16)) && l.event.kind == EventKind::Disturbance);
     assert!(told && with.state.world.bodies[count].present, "{name}: it comes");
 }
 

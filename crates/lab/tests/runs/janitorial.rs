@@ -1,17 +1,18 @@
 //! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::missions::AnySkills;
-use crewlab_lab::sim::missions::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::onboard::geometry::Pose;
 use crewlab_lab::sim::onboard::{Body, Message};
+use crewlab_lab::sim::skills::AnySkills;
+use crewlab_lab::sim::skills::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::world::{Emission, Object, ObjectId, Shape, World};
 use crewlab_lab::sim::{Logged, Simulation};
+use crewlab_sim::onboard::EventKind;
 
 /// Events of one kind: time, robot, behaviour set, subject.
 fn events(run: &Simulation, log: &[Logged], kind: &str) -> Vec<(f64, String, String, f64)> {
     log.iter()
-        .filter(|l| l.event.kind == kind)
+        .filter(|l| l.event.kind.name() == kind)
         .map(|l| {
             let robot = l.robot.map(|id| run.model.robot_name(id).to_string()).unwrap_or_default();
             let task = l.event.task.map(|t| run.model.task_name(t).to_string()).unwrap_or_default();
@@ -68,7 +69,7 @@ fn the_service_completes_with_every_coordinator() {
         assert!(run.state.verdict.completed, "{coordinator}, seed {seed}: {:?}", run.state.verdict);
         assert!(full_cans(&run.state.world) == 0);
         assert!(run.state.world.objects().iter().all(|o| o.dust <= 0.0));
-        assert!(log.iter().any(|l| l.event.kind == "quadrant-cleaned"));
+        assert!(log.iter().any(|l| l.event.kind == EventKind::QuadrantCleaned));
     }
 }
 
@@ -86,7 +87,10 @@ fn the_story_of_the_paper_is_told() {
     assert_eq!((first[0], second[0]), (("empty-garbage", 2000.0), ("empty-garbage", 2000.0)));
     assert_eq!(third[0].0, "dust-furniture");
     // Upon hearing that r2 heads for the same can, r1 selects another; r2 goes on to the third.
-    let lost = log.iter().find(|l| l.event.kind == "reset" && l.event.other.is_some()).expect("r1 gives way");
+    let lost = log
+        .iter()
+        .find(|l| l.event.kind == EventKind::Reset && l.event.other.is_some())
+        .expect("r1 gives way");
     assert_eq!(lost.robot.map(|id| run.model.robot_name(id)), Some("r1"));
     assert_eq!(lost.event.other.map(|id| run.model.robot_name(id)), Some("r2"));
     assert_eq!((first[1].0, second[1].0), ("empty-garbage", "empty-garbage"));
@@ -101,7 +105,11 @@ fn the_story_of_the_paper_is_told() {
     assert!(swept.0 > dusted);
     // After that r1 has nothing left to do and waits.
     assert_eq!(works_on(&run, 0), None);
-    assert_eq!(log.iter().filter(|l| l.event.kind == "doubt").count(), 0, "nobody had to look again");
+    assert_eq!(
+        log.iter().filter(|l| l.event.kind == EventKind::Doubt).count(),
+        0,
+        "nobody had to look again"
+    );
 }
 
 /// "If either of the robots r1 or r2 were unsuccessful in emptying one of the garbage cans, the other robot would
@@ -118,7 +126,7 @@ fn a_can_that_one_robot_fails_to_empty_is_emptied_by_another() {
         .filter(|robot| robot != "r3")
         .collect();
     assert!(!emptied.is_empty() && emptied.iter().all(|robot| robot == "r1"), "{emptied:?}");
-    let lets_go = |l: &Logged| ["yielded", "reset", "gave-up"].contains(&&*l.event.kind);
+    let lets_go = |l: &Logged| ["yielded", "reset", "left-to-others"].contains(&l.event.kind.name());
     assert!(log.iter().any(|l| lets_go(l) && l.robot.map(|id| run.model.robot_name(id)) == Some("r2")));
 }
 

@@ -3,7 +3,7 @@
 use super::{finished, scenario, simulation};
 use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
 use crewlab_lab::run::{Options, Succession, Summary, run};
-use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Term, Time};
+use crewlab_lab::sim::onboard::{Event, EventKind, RobotId, TaskId, Term, Time};
 use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +26,8 @@ impl Stage {
     }
 
     fn tell(&mut self, at: f64, robot: u16, kind: &'static str, task: TaskId, terms: &[(&'static str, f64)]) {
-        let mut event = Event::new(kind, format!("because of {kind}"));
+        let known = EventKind::ALL.iter().find(|known| known.name() == kind).expect("a kind");
+        let mut event = Event::new(*known, format!("because of {kind}"));
         event.task = Some(task);
         event.terms =
             terms.iter().map(|(name, value)| Term { name: (*name).into(), value: *value }).collect();

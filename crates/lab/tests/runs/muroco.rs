@@ -3,6 +3,7 @@
 use super::{completed, experiment, finished};
 use crewlab_lab::sim::missions::service;
 use crewlab_lab::sim::{Logged, Simulation};
+use crewlab_sim::onboard::EventKind;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ const MARKET: &str = "team.coordinator=muroco";
 
 /// Who took up what, in order: robot and behaviour set.
 fn assignments<'a>(run: &'a Simulation, log: &'a [Logged]) -> Vec<(&'a str, &'a str)> {
-    let activated = log.iter().filter(|logged| logged.event.kind == "activated");
+    let activated = log.iter().filter(|logged| logged.event.kind == EventKind::Activated);
     let named = activated.filter_map(|logged| {
         let member = &run.model.team[usize::from(logged.robot?.0)].identity;
         Some((member.name.as_str(), member.behaviour(logged.event.behaviour?).name.as_str()))
@@ -49,7 +50,10 @@ fn poppy_fetches_and_eddie_brings() {
                 [("eddie", "order"), ("eddie", "bring-from-partner"), ("poppy", "fetch-to-partner")];
             assert_eq!(assignments(&run, &log), expected, "{way:?}, seed {seed}");
             assert!(run.state.verdict.completed, "{way:?}, seed {seed}");
-            assert!(log.iter().any(|logged| logged.event.kind == "handed-over"), "{way:?}, seed {seed}");
+            assert!(
+                log.iter().any(|logged| logged.event.kind == EventKind::HandedOver),
+                "{way:?}, seed {seed}"
+            );
         }
     });
 }
@@ -71,7 +75,7 @@ fn disturbances_lead_to_the_sequence_of_figure_3_7() {
             ];
             assert_eq!(assignments(&run, &log), expected, "{way:?}, seed {seed}");
             assert!(run.state.verdict.completed, "{way:?}, seed {seed}");
-            let kinds: Vec<&str> = log.iter().map(|logged| logged.event.kind.as_ref()).collect();
+            let kinds: Vec<&str> = log.iter().map(|logged| logged.event.kind.name()).collect();
             let place = |kind: &str| kinds.iter().position(|known| *known == kind);
             // Shifted: recoverable. Turned: given back. Stopped: given back, and poppy is released.
             assert!(place("setback") < place("given-back"), "{way:?}, seed {seed}");
@@ -92,7 +96,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
         .filter_map(|seed| {
             let (run, log) = finished("service-rush", seed, &[MARKET, storm]);
             let of = |kind: &str| -> BTreeSet<(u16, u32)> {
-                let events = log.iter().map(|logged| &logged.event).filter(|event| event.kind == kind);
+                let events = log.iter().map(|logged| &logged.event).filter(|event| event.kind.name() == kind);
                 let piece = events.filter_map(|event| {
                     let subject = event.terms.iter().find(|term| term.name == "subject")?.value as u32;
                     Some((event.task?.0, subject))

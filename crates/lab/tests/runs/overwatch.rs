@@ -1,10 +1,11 @@
 //! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::missions::AnySkills;
-use crewlab_lab::sim::missions::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::onboard::{Skills, Stream, StreamKind};
+use crewlab_lab::sim::skills::AnySkills;
+use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::{Logged, Simulation};
+use crewlab_sim::onboard::EventKind;
 
 const PLAIN: &str = "bounding-overwatch";
 const LEADER_FAILS: &str = "bounding-overwatch-leader-fails";
@@ -118,7 +119,7 @@ fn the_first_at_the_gathering_point_leads() {
         run_until(&mut run, &mut log, |run| leaders(run).len() == 2);
         let joined: Vec<(usize, f64)> = log
             .iter()
-            .filter(|l| l.event.kind == "joined-group")
+            .filter(|l| l.event.kind == EventKind::JoinedGroup)
             .filter_map(|l| Some((usize::from(l.robot?.0), l.time.seconds())))
             .collect();
         for leader in leaders(&run) {
@@ -144,7 +145,7 @@ fn teams_take_turns() {
             assert!(under_way.len() <= 1, "seed {seed} at {} s: {under_way:?}", run.now().seconds());
         }
         assert!(run.state.verdict.completed, "seed {seed}");
-        let bounds = log.iter().filter(|l| l.event.kind == "bound-completed");
+        let bounds = log.iter().filter(|l| l.event.kind == EventKind::BoundCompleted);
         let groups: Vec<Option<Group>> =
             bounds.filter_map(|l| l.robot).map(|robot| known(&run, usize::from(robot.0)).group).collect();
         let expected: Vec<Option<Group>> = (0..8).map(|bound| Some(Group::BOTH[bound % 2])).collect();
@@ -192,7 +193,7 @@ fn r3_emerges_when_r4_fails() {
         run_until(&mut run, &mut log, |_| false);
         assert!(run.state.verdict.completed && run.state.world.bodies[R4].halted, "seed {seed}");
         let emerged = log.iter().filter(|l| {
-            l.event.kind == "activated"
+            l.event.kind == EventKind::Activated
                 && l.event.task.is_some_and(|t| run.model.task_name(t) == "emerge-leader")
         });
         let emerged: Vec<Option<usize>> = emerged.map(|l| l.robot.map(|id| usize::from(id.0))).collect();
@@ -209,13 +210,14 @@ fn a_typical_run_is_as_in_figure_10() {
     assert!(run.state.verdict.completed);
     let firsts = |task: &str| {
         let of = |l: &&Logged| l.event.task.is_some_and(|t| run.model.task_name(t) == task);
-        let mut started = log.iter().filter(|l| l.event.kind == "activated").filter(of);
+        let mut started = log.iter().filter(|l| l.event.kind == EventKind::Activated).filter(of);
         started.next().map(|l| l.time.seconds()).unwrap_or(f64::INFINITY)
     };
     let order = ["join-group", "emerge-leader", "lead-to-waypoint", "overwatch"].map(firsts);
     assert!(order.is_sorted(), "joining, then leaders, then bounding and overwatching: {order:?}");
     let joined = log.iter().filter(|l| {
-        l.event.kind == "activated" && l.event.task.is_some_and(|t| run.model.task_name(t) == "join-group")
+        l.event.kind == EventKind::Activated
+            && l.event.task.is_some_and(|t| run.model.task_name(t) == "join-group")
     });
     assert_eq!(joined.count(), 8, "everybody joins, once");
 }
@@ -225,10 +227,10 @@ fn a_typical_run_is_as_in_figure_10() {
 fn a_leader_that_is_stuck_resigns() {
     let sets = ["disturbances=[{at: 60 s, trap: r4}]", "run.until=8 min"];
     let (run, log) = finished(LEADER_FAILS, 1, &sets);
-    let resigned = log.iter().find(|l| l.event.kind == "resigned").and_then(|l| l.robot);
+    let resigned = log.iter().find(|l| l.event.kind == EventKind::Resigned).and_then(|l| l.robot);
     assert_eq!(resigned.map(|robot| usize::from(robot.0)), Some(R4));
     assert!(leaders(&run).contains(&R3));
-    let finish = known(&run, R3).route.finish();
+    let finish = known(&run, R3).briefing.route.finish();
     let there = |robot: &usize| run.state.world.bodies[*robot].pose.position.x >= finish;
     assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
 }

@@ -3,11 +3,12 @@
 use super::{experiment, finished, scenario, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, Gauge, GaugeState};
 use crewlab_lab::sim::{Logged, Model, Simulation};
+use crewlab_sim::onboard::EventKind;
 
 /// Events of one kind about one task: time, robot, team-mate.
 fn events(log: &[Logged], model: &Model, kind: &str, task: &str) -> Vec<(f64, String, Option<String>)> {
     log.iter()
-        .filter(|l| l.event.kind == kind && l.event.task.is_some_and(|t| model.task_name(t) == task))
+        .filter(|l| l.event.kind.name() == kind && l.event.task.is_some_and(|t| model.task_name(t) == task))
         .map(|l| {
             let name = |id| model.robot_name(id).to_string();
             (l.time.seconds(), l.robot.map(name).unwrap_or_default(), l.event.other.map(name))
@@ -36,7 +37,8 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
     let finders = events(&log, model, "activated", "find-locations");
     assert_eq!(finders.len(), 1, "{finders:?}");
     assert_eq!(finders[0].1, "blue");
-    let found = log.iter().find(|l| l.event.kind == "found-locations").expect("somebody must find them");
+    let found =
+        log.iter().find(|l| l.event.kind == EventKind::FoundLocations).expect("somebody must find them");
     assert_eq!(model.robot_name(found.robot.expect("a robot")), "blue");
     for task in ["move-spill-top", "move-spill-bottom"] {
         let mut movers: Vec<String> =
@@ -45,7 +47,7 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
         movers.dedup();
         assert!(movers.len() >= 2, "{task} is done in turns, not by {movers:?} alone");
     }
-    let reports = log.iter().filter(|l| l.event.kind == "sign-lit").count();
+    let reports = log.iter().filter(|l| l.event.kind == EventKind::SignLit).count();
     // Once when the locations are known and then every two minutes, delayed by the way to the site.
     let expected = simulation.now().seconds() / 120.0;
     assert!(reports as f64 >= expected * 0.5 && reports as f64 <= expected + 2.0, "{reports} reports");
@@ -58,7 +60,7 @@ fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
     let (simulation, log) = finished(&experiment("alliance-sim/figure-4.9.yaml"), 1, &[]);
     let model = &simulation.model;
     let interrupted = log.iter().find(|l| {
-        l.event.kind == "reset"
+        l.event.kind == EventKind::Reset
             && l.event.task.is_some_and(|t| model.task_name(t).starts_with("move-spill"))
             // It was at work: its motivation was at the threshold; and acquiescence had no part in it.
             && term(l, "before") == 100.0
@@ -68,12 +70,17 @@ fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
     let interrupted = interrupted.expect("the interruption of figure 4.9 must be in the log");
     let (by, task) = (interrupted.event.other.expect("by a team-mate"), interrupted.event.task);
     let wanted = log.iter().any(|l| {
-        l.event.kind == "waiting" && l.robot == Some(by) && l.event.task == task && l.time <= interrupted.time
+        l.event.kind == EventKind::Waiting
+            && l.robot == Some(by)
+            && l.event.task == task
+            && l.time <= interrupted.time
     });
     assert!(wanted, "the team-mate must have wanted the task");
     let before = log
         .iter()
-        .filter(|l| l.time < interrupted.time && l.event.kind == "reset" && l.robot == interrupted.robot)
+        .filter(|l| {
+            l.time < interrupted.time && l.event.kind == EventKind::Reset && l.robot == interrupted.robot
+        })
         .any(|l| l.event.other == Some(by) && l.event.task == task);
     assert!(!before, "only the first time");
 }
@@ -84,11 +91,13 @@ fn when_blue_is_trapped_the_others_take_over_in_turn_and_finish() {
     let (simulation, log) = finished(&experiment("alliance-sim/figure-4.11.yaml"), 1, &[]);
     assert!(simulation.state.verdict.completed);
     let model = &simulation.model;
-    let trapped = log.iter().find(|l| l.event.kind == "disturbance").expect("the trap").time.seconds();
+    let trapped =
+        log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("the trap").time.seconds();
     let searchers: Vec<String> =
         events(&log, model, "activated", "find-locations").into_iter().map(|event| event.1).collect();
     assert_eq!(searchers, ["blue", "gold", "green"]);
-    let found = log.iter().find(|l| l.event.kind == "found-locations").expect("somebody must find them");
+    let found =
+        log.iter().find(|l| l.event.kind == EventKind::FoundLocations).expect("somebody must find them");
     assert_eq!(model.robot_name(found.robot.expect("a robot")), "green");
     // Blue stays where it was walled in: at most the gap of 0.1 m on each side.
     let blue = model.robot("blue").expect("blue is in the team");
@@ -123,7 +132,8 @@ fn after_a_takeover_motivation_rises_slowly_and_then_fast() {
         let mut log = Vec::new();
         run.tick(&mut log);
         let gold_takes_over = log.iter().any(|l| {
-            l.event.kind == "activated" && l.robot.is_some_and(|id| run.model.robot_name(id) == "gold")
+            l.event.kind == EventKind::Activated
+                && l.robot.is_some_and(|id| run.model.robot_name(id) == "gold")
         });
         if gold_takes_over {
             takeover = takeover.or(Some(run.now().seconds()));

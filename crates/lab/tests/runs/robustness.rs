@@ -4,6 +4,7 @@ use super::{completed, finished, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{missions, teams};
+use crewlab_sim::onboard::EventKind;
 
 #[test]
 fn every_coordinator_completes_the_mission() {
@@ -93,11 +94,12 @@ fn a_robot_out_of_energy_stops_and_the_others_finish() {
     // 1000 units last for a little more than 10 minutes of driving: longer than one robot needs to find the places,
     // so all robots die in the end and the clock, not the mission, ends the run.
     let (run, log) = finished("waste-cleanup", 1, &[energy, "world.items.waste=60", "run.until=30 min"]);
-    let stopped = log.iter().filter(|l| l.event.kind == "exhausted").count();
+    let stopped = log.iter().filter(|l| l.event.kind == EventKind::Exhausted).count();
     assert_eq!(stopped, 3);
     assert!(!run.state.verdict.completed && run.state.verdict.progress > 0.2);
-    let last = log.iter().filter(|l| l.event.kind == "exhausted").map(|l| l.time).max().expect("three");
-    let late = |l: &&crewlab_sim::Logged| l.time > last && l.event.kind != "dropped";
+    let last =
+        log.iter().filter(|l| l.event.kind == EventKind::Exhausted).map(|l| l.time).max().expect("three");
+    let late = |l: &&crewlab_sim::Logged| l.time > last && l.event.kind != EventKind::Dropped;
     assert_eq!(log.iter().find(late), None, "a robot without energy does nothing but let go of what it held");
 }
 
@@ -107,7 +109,7 @@ fn lack_of_progress_while_active_is_an_event() {
     let (simulation, log) = finished("waste-cleanup-trapped", 1, &[]);
     let stalled: Vec<&str> = log
         .iter()
-        .filter(|l| l.event.kind == "no-progress")
+        .filter(|l| l.event.kind == EventKind::NoProgress)
         .filter_map(|l| l.robot.map(|id| simulation.model.robot_name(id)))
         .collect();
     assert!(!stalled.is_empty() && stalled.iter().all(|name| *name == "blue"), "{stalled:?}");
@@ -187,7 +189,7 @@ fn a_delayed_trap_is_told() {
     let sets = [side_by_side, "disturbances=[{at: 1 s, trap: blue}]", "run.until=10 s"];
     let (_, log) = finished("waste-cleanup", 1, &sets);
     let told: Vec<&str> =
-        log.iter().map(|l| &*l.event.kind).filter(|kind| kind.starts_with("disturbance")).collect();
+        log.iter().map(|l| l.event.kind.name()).filter(|kind| kind.starts_with("disturbance")).collect();
     assert_eq!(told, ["disturbance-delayed"]);
 }
 

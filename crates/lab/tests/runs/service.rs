@@ -3,10 +3,11 @@
 use super::{completed, finished, scenario};
 use crewlab_lab::sim::missions::service::receipts;
 use crewlab_lab::sim::{Logged, Simulation, teams};
+use crewlab_sim::onboard::EventKind;
 
 /// Who did what, of one kind of event.
 fn who<'a>(run: &'a Simulation, log: &[Logged], kind: &str) -> Vec<&'a str> {
-    let of_kind = log.iter().filter(|logged| logged.event.kind == kind);
+    let of_kind = log.iter().filter(|logged| logged.event.kind.name() == kind);
     of_kind.filter_map(|logged| logged.robot.map(|id| run.model.robot_name(id))).collect()
 }
 
@@ -29,7 +30,7 @@ fn poppy_serves_when_no_handle_can_be_reached() {
         assert_eq!(who(&run, &log, "order-taken"), ["eddie"]);
         assert_eq!(who(&run, &log, "given"), ["poppy"]);
         assert_eq!(who(&run, &log, "picked"), ["poppy"]);
-        let served = log.iter().find(|logged| logged.event.kind == "served").expect("it is told");
+        let served = log.iter().find(|logged| logged.event.kind == EventKind::Served).expect("it is told");
         assert!(served.event.why.contains("without a word"), "{}", served.event.why);
         let receipt = receipts(&run.state.world)[0];
         assert!(receipt.ordered && receipt.served && !receipt.attended);
@@ -95,8 +96,8 @@ fn the_cup_is_shifted_and_then_turned_under_eddies_hand() {
         let (run, log) = finished("service-disturbed", seed, &["team.coordinator=alliance"]);
         let story: Vec<&str> = log
             .iter()
-            .filter(|logged| ["disturbance", "picked", "given"].contains(&&*logged.event.kind))
-            .map(|logged| &*logged.event.kind)
+            .filter(|logged| ["disturbance", "picked", "given"].contains(&logged.event.kind.name()))
+            .map(|logged| logged.event.kind.name())
             .collect();
         assert_eq!(story, ["disturbance", "disturbance", "picked", "given"], "seed {seed}");
         assert_eq!(who(&run, &log, "given"), ["poppy"]);

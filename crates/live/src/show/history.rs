@@ -190,7 +190,7 @@ pub(crate) fn event_text(logged: &Logged) -> Value {
     json!(EventText {
         t: logged.time.seconds(),
         robot: logged.robot.map(|id| id.0),
-        kind: &event.kind,
+        kind: event.kind.name(),
         why: &event.why,
         behaviour: event.behaviour.map(|id| id.0),
         task: event.task.map(|id| id.0),
@@ -233,11 +233,11 @@ impl News {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Time};
+    use crewlab_lab::sim::onboard::{Event, EventKind, RobotId, TaskId, Time};
 
     fn event(tick: u64, robot: u16, about: bool) -> Logged {
         let task = about.then_some(TaskId(0));
-        let event = Event { task, ..Event::new("test", format!("in tick {tick}")) };
+        let event = Event { task, ..Event::new(EventKind::Done, format!("in tick {tick}")) };
         Logged { time: Time(tick * 100_000_000), robot: Some(RobotId(robot)), event }
     }
 

@@ -1,7 +1,7 @@
 //! A run at the moment that is shown.
 
 use super::branch::{Deed, Past};
-use crewlab_lab::sim::onboard::{Event, Gauge};
+use crewlab_lab::sim::onboard::{Event, EventKind, Gauge};
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Logged, ResultHash, Simulation};
 use crewlab_scenario::Scenario;
@@ -73,7 +73,7 @@ impl Lane {
             if let Err(complaint) = self.simulation.inject(&deed.spec) {
                 past.refused.insert(deed.number);
                 let why = format!("{}: {}", deed.text, complaint.message);
-                let event = Event::new("refused", why);
+                let event = Event::new(EventKind::Refused, why);
                 refused.push(Logged { time: self.simulation.now(), robot: None, event });
             }
         }

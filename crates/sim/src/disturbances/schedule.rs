@@ -8,7 +8,7 @@ use crate::faults::FOR_GOOD;
 use crate::log::Logged;
 use crate::model::Model;
 use crate::state::State;
-use crewlab_onboard::{Event, RobotId, Time};
+use crewlab_onboard::{Event, EventKind, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// What has become of one disturbance.
@@ -188,7 +188,7 @@ impl Schedule {
                     log.push(Logged {
                         time: now,
                         robot: None,
-                        event: Event::new("disturbance-delayed", why),
+                        event: Event::new(EventKind::DisturbanceDelayed, why),
                     });
                 }
             }
@@ -198,7 +198,7 @@ impl Schedule {
                 (status.due, status.told) = (false, false);
                 self.tokens += 1;
                 let span = disturbance.lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
-                let event = Event::new("disturbance", format!("{what} ({cause}{span})"));
+                let event = Event::new(EventKind::Disturbance, format!("{what} ({cause}{span})"));
                 log.push(Logged { time: now, robot, event: event.with("disturbance", index as f64) });
                 if let Some(seconds) = disturbance.lasts {
                     let until = now.after(Time::from_seconds(seconds).0);
@@ -220,7 +220,7 @@ impl Schedule {
             let mut scene =
                 Scene { model, state, layers: &mut self.layers, now, token: lasting.token, random };
             let (kind, why) = match scene.end() {
-                Ok(()) => ("disturbance-over", format!("over: {}", lasting.what)),
+                Ok(()) => (EventKind::DisturbanceOver, format!("over: {}", lasting.what)),
                 Err(why) => {
                     let told = std::mem::replace(&mut lasting.told, true);
                     let text = format!("cannot be undone yet: {}: {why}", lasting.what);
@@ -228,7 +228,7 @@ impl Schedule {
                     if told {
                         continue;
                     }
-                    ("disturbance-delayed", text)
+                    (EventKind::DisturbanceDelayed, text)
                 }
             };
             let event = Event::new(kind, why).with("disturbance", lasting.disturbance as f64);

@@ -16,8 +16,8 @@ use crate::hearing::Hearing;
 use crate::voice::Voice;
 use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{
-    BehaviourId, Choice, Coordinator, Event, Gauge, GaugeState, Message, Output, RobotId, Situation, Skills,
-    Subject, TaskId, Time,
+    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, RobotId,
+    Situation, Skills, Subject, TaskId, Time,
 };
 use learning::{Learned, Learner};
 use motivation::{Ear, factors};
@@ -226,7 +226,7 @@ impl Alliance {
         if previous == next {
             // A reset while hibernating is worth telling too: it is why a robot starts again from nothing.
             if change.factors.reset_by.is_some() && change.before > 0.0 {
-                out.explain(change.event("reset", motive.motivation));
+                out.explain(change.event(EventKind::Reset, motive.motivation));
             }
             return;
         }
@@ -247,9 +247,9 @@ impl Alliance {
         let kind = match next {
             GaugeState::Active => {
                 self.active = Some(change.choice);
-                "activated"
+                EventKind::Activated
             }
-            GaugeState::Waiting => "waiting",
+            GaugeState::Waiting => EventKind::Waiting,
             GaugeState::Hibernating => change.factors.end_kind(),
         };
         out.explain(change.event(kind, motive.motivation));
@@ -325,7 +325,7 @@ struct Change {
 }
 
 impl Change {
-    fn event(&self, kind: &'static str, motivation: f64) -> Event {
+    fn event(&self, kind: EventKind, motivation: f64) -> Event {
         let factors = &self.factors;
         let flag = |on: bool| f64::from(u8::from(on));
         let event = Event::new(kind, factors.reason(kind))
@@ -355,14 +355,17 @@ fn explain_patience(motive: &Motive, factors: &Factors, id: BehaviourId, task: T
         return;
     }
     let event = match (motive.slowed, factors.slowed_by) {
-        (false, Some(other)) => Event::new("patient", "a team-mate is heard working on the task").by(other),
+        (false, Some(other)) => {
+            Event::new(EventKind::Patient, "a team-mate is heard working on the task").by(other)
+        }
         (true, None) => {
             let other: Option<RobotId> = factors.ignored;
             let event = match other {
-                Some(_) => {
-                    Event::new("impatient", "the team-mate has had the task for longer than it is given")
-                }
-                None => Event::new("impatient", "nobody is heard working on the task any more"),
+                Some(_) => Event::new(
+                    EventKind::Impatient,
+                    "the team-mate has had the task for longer than it is given",
+                ),
+                None => Event::new(EventKind::Impatient, "nobody is heard working on the task any more"),
             };
             match other {
                 Some(other) => event.by(other),

@@ -1,7 +1,7 @@
 //! The factors of the motivation formula, one function each.
 
 use crate::hearing::{Heard, keeps};
-use crewlab_onboard::{Body, Message, RobotId, Situation, Subject, TaskId, Time, WorkState};
+use crewlab_onboard::{Body, EventKind, Message, RobotId, Situation, Subject, TaskId, Time, WorkState};
 use serde::{Deserialize, Serialize};
 
 /// How one team-mate's talk affects a set.
@@ -117,45 +117,47 @@ impl Factors {
     }
 
     /// The team-mate behind an event of this kind, if any.
-    pub(super) fn because_of(&self, kind: &str) -> Option<RobotId> {
+    pub(super) fn because_of(&self, kind: EventKind) -> Option<RobotId> {
         match kind {
-            "reset" => self.reset_by,
-            "yielded" => self.outranked_by.or(self.yields_to),
-            "waiting" => self.worker,
+            EventKind::Reset => self.reset_by,
+            EventKind::Yielded => self.outranked_by.or(self.yields_to),
+            EventKind::Waiting => self.worker,
             _ => None,
         }
     }
 
     /// The kind of event when an active or waiting set falls back to hibernation.
-    pub(super) fn end_kind(&self) -> &'static str {
+    pub(super) fn end_kind(&self) -> EventKind {
         if !self.sensory {
-            "ended"
+            EventKind::Ended
         } else if self.reset_by.is_some() {
-            "reset"
+            EventKind::Reset
         } else if self.outranked_by.is_some() || self.yields_to.is_some() {
-            "yielded"
+            EventKind::Yielded
         } else if self.gives_up {
-            "gave-up"
+            EventKind::LeftToOthers
         } else if self.hidden {
-            "hidden"
+            EventKind::Hidden
         } else {
-            "inhibited"
+            EventKind::Inhibited
         }
     }
 
     /// The reason in words.
-    pub(super) fn reason(&self, kind: &str) -> &'static str {
+    pub(super) fn reason(&self, kind: EventKind) -> &'static str {
         match kind {
-            "activated" => "motivation reached the threshold and nobody else has the task",
-            "waiting" => "motivation reached the threshold while a team-mate has the task",
-            "ended" => "no longer applicable",
-            "reset" => "a team-mate spoke of the task for the first time",
-            "yielded" if self.outranked_by.is_some() => {
+            EventKind::Activated => "motivation reached the threshold and nobody else has the task",
+            EventKind::Waiting => "motivation reached the threshold while a team-mate has the task",
+            EventKind::Ended => "no longer applicable",
+            EventKind::Reset => "a team-mate spoke of the task for the first time",
+            EventKind::Yielded if self.outranked_by.is_some() => {
                 "a team-mate of lower priority number took the task at once"
             }
-            "yielded" => "active for longer than the time before yielding and a team-mate wants the task",
-            "gave-up" => "active for longer than the time before giving up",
-            "hidden" => "what was learned says that the task is to be left to a team-mate",
+            EventKind::Yielded => {
+                "active for longer than the time before yielding and a team-mate wants the task"
+            }
+            EventKind::LeftToOthers => "active for longer than the time before giving up",
+            EventKind::Hidden => "what was learned says that the task is to be left to a team-mate",
             _ => "another behaviour set is active",
         }
     }

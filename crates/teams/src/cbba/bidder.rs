@@ -10,8 +10,8 @@ use super::progress::Progress;
 use super::speak::Mouth;
 use crate::voice::Voice;
 use crewlab_onboard::{
-    BehaviourId, Choice, Event, Gauge, GaugeState, Identity, Message, Outcome, Output, Piece, RobotId,
-    Situation, Skills, Subject, Time,
+    BehaviourId, Choice, Event, EventKind, Gauge, GaugeState, Identity, Message, Outcome, Output, Piece,
+    RobotId, Situation, Skills, Subject, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -127,7 +127,7 @@ impl Bidder {
             let held = self.ledger.claims().iter().filter(|(_, claim)| claim.winner == robot);
             let held: Vec<Piece> = held.map(|(piece, _)| *piece).collect();
             let why = "a team-mate has been silent for too long: its pieces are free again";
-            let event = Event::new("silent", why).by(robot);
+            let event = Event::new(EventKind::Silent, why).by(robot);
             out.explain(event.with("silence", silence).with("pieces", held.len() as f64));
             for piece in held {
                 self.ledger.set(piece, None);
@@ -210,10 +210,10 @@ impl Bidder {
         let cost = skills.cost(choice, situation);
         let stalled = self.progress.look(piece, cost, self.uptime, &self.params);
         let event = match (skills.outcome(choice, situation), stalled) {
-            (Outcome::Failed(why), _) => Event::new("failed", why),
+            (Outcome::Failed(why), _) => Event::new(EventKind::Failed, why),
             (_, Some(seconds)) => {
                 let why = "no progress for longer than it should take: it is left to others";
-                Event::new("gave-up", why).with("stalled", seconds).with("cost", cost)
+                Event::new(EventKind::LeftToOthers, why).with("stalled", seconds).with("cost", cost)
             }
             _ => return None,
         };
@@ -338,7 +338,9 @@ impl Bidder {
     fn stop(&mut self, choice: Choice, situation: &Situation, out: &mut Output) {
         let piece = situation.piece(choice);
         if !exclusive(piece, situation) && !self.possible(piece) {
-            out.explain(Event::new("ended", "no longer applicable").about(choice.behaviour, piece.task));
+            out.explain(
+                Event::new(EventKind::Ended, "no longer applicable").about(choice.behaviour, piece.task),
+            );
         }
         let mut voice = std::mem::take(&mut self.voice);
         if situation.accompanied(piece.task) {

@@ -3,7 +3,7 @@
 use super::bidder::Bidder;
 use super::bundle::Entry;
 use super::consensus::Claim;
-use crewlab_onboard::{Choice, Event, Outcome, Output, Piece, RobotId, Situation, Skills};
+use crewlab_onboard::{Choice, Event, EventKind, Outcome, Output, Piece, RobotId, Situation, Skills};
 
 impl Bidder {
     /// Tells which pieces came into the bundle and which the robot let go without anybody's having won them.
@@ -16,9 +16,12 @@ impl Bidder {
             let freed = self.freed.iter().find(|(piece, _)| *piece == offer.piece);
             let event = match freed {
                 Some((_, silent)) => {
-                    Event::new("taken-over", "a silent team-mate had it, and nobody bids more").by(*silent)
+                    Event::new(EventKind::TakenOver, "a silent team-mate had it, and nobody bids more")
+                        .by(*silent)
                 }
-                None => Event::new("bid", "it adds most to the worth of the path, and nobody bids more"),
+                None => {
+                    Event::new(EventKind::Bid, "it adds most to the worth of the path, and nobody bids more")
+                }
             };
             let event = about(event, offer.piece).with("bid", f64::from(entry.bid));
             let event = event.with("worth", offer.worth).with("cost", offer.cost);
@@ -34,7 +37,7 @@ impl Bidder {
             } else {
                 "no longer applicable"
             };
-            out.explain(about(Event::new("released", why), *piece));
+            out.explain(about(Event::new(EventKind::Released, why), *piece));
         }
     }
 }
@@ -43,11 +46,11 @@ impl Bidder {
 pub(super) fn lost(entry: &Entry, claim: Option<Claim>) -> Event {
     let event = match claim {
         Some(claim) => {
-            let event = Event::new("outbid", "a team-mate bids more").by(claim.winner);
+            let event = Event::new(EventKind::Outbid, "a team-mate bids more").by(claim.winner);
             event.with("bid", f64::from(entry.bid)).with("theirs", f64::from(claim.bid))
         }
         None => {
-            let event = Event::new("reset", "the team disagrees on who has it: it is bid for again");
+            let event = Event::new(EventKind::Reset, "the team disagrees on who has it: it is bid for again");
             event.with("bid", f64::from(entry.bid))
         }
     };
@@ -57,10 +60,10 @@ pub(super) fn lost(entry: &Entry, claim: Option<Claim>) -> Event {
 /// The end of the piece in progress.
 pub(super) fn ended(outcome: Outcome) -> Event {
     match outcome {
-        Outcome::Done => Event::new("ended", "it is done"),
-        Outcome::Failed(why) => Event::new("ended", why),
-        Outcome::Ongoing => Event::new("ended", "no longer applicable"),
-        Outcome::Unwanted => Event::new("ended", "it is not wanted now"),
+        Outcome::Done => Event::new(EventKind::Ended, "it is done"),
+        Outcome::Failed(why) => Event::new(EventKind::Ended, why),
+        Outcome::Ongoing => Event::new(EventKind::Ended, "no longer applicable"),
+        Outcome::Unwanted => Event::new(EventKind::Ended, "it is not wanted now"),
     }
 }
 
@@ -75,7 +78,7 @@ pub(super) fn activated(
         Some(_) => "the first piece of the path, and nobody bids more",
         None => "the cheapest shared task, as there is nothing to bid for",
     };
-    let event = Event::new("activated", why);
+    let event = Event::new(EventKind::Activated, why);
     let event = event.about(choice.behaviour, situation.me.behaviour(choice.behaviour).task);
     let event = event.with("cost", skills.cost(choice, situation));
     let event = with_subject(event, choice.subject);

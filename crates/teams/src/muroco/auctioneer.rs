@@ -10,7 +10,7 @@ use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
 use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
-use crewlab_onboard::{Event, Piece, RobotId, Term, Time};
+use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// A task that was reported done and is still to do after this time is opened again. [s]
@@ -109,7 +109,7 @@ impl Auctioneer {
         for piece in gone {
             let title = desk.title(piece);
             desk.tell(
-                "withdrawn",
+                EventKind::Withdrawn,
                 format!("nobody has asked for {title} for a while: it is done or cancelled"),
                 piece,
             );
@@ -139,14 +139,19 @@ impl Auctioneer {
                         entry.standing = Standing::Done { at: now };
                         let title = desk.title(piece);
                         let value = desk.params.coalition_reward.reward().value(&rewards);
-                        let event = desk.tell("completed", format!("all parts of {title} are done"), piece);
+                        let event =
+                            desk.tell(EventKind::Completed, format!("all parts of {title} are done"), piece);
                         event.terms.push(Term { name: "reward".into(), value });
                     }
                 }
                 Standing::Done { at } if *at <= now && !now.within(*at, BELIEVED_DONE) => {
                     entry.reopen();
                     let title = desk.title(piece);
-                    desk.tell("re-announced", format!("{title} was reported done, but it is not"), piece);
+                    desk.tell(
+                        EventKind::ReAnnounced,
+                        format!("{title} was reported done, but it is not"),
+                        piece,
+                    );
                 }
                 Standing::GivenUp { at, hopeless, .. } if look_again => {
                     let again = if *hopeless {
@@ -167,7 +172,7 @@ impl Auctioneer {
     /// Tells that a task goes back to be announced, and releases those who still work on it.
     fn again(&self, engaged: Engaged, lost: Option<RobotId>, why: &str, others: &[RobotId], desk: &mut Desk) {
         let title = desk.title(engaged.piece);
-        let event = desk.tell("re-announced", format!("{title} is open again: {why}"), engaged.piece);
+        let event = desk.tell(EventKind::ReAnnounced, format!("{title} is open again: {why}"), engaged.piece);
         event.other = lost;
         event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
         for robot in others {
@@ -203,7 +208,7 @@ impl Auctioneer {
             let title = desk.title(engaged.piece);
             let why =
                 format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
-            desk.tell("given-up", why, engaged.piece).other = Some(from);
+            desk.tell(EventKind::GivenUp, why, engaged.piece).other = Some(from);
         } else {
             entry.reopen();
             self.again(engaged, Some(from), &why, &others, desk);
@@ -222,7 +227,7 @@ impl Auctioneer {
                 entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: true };
                 let title = desk.title(*piece);
                 desk.tell(
-                    "given-up",
+                    EventKind::GivenUp,
                     format!("non-recoverable for now, reported to the operator: {title}: {why}"),
                     *piece,
                 );
@@ -265,7 +270,7 @@ impl Auctioneer {
             desk.list(robots.iter().copied())
         );
         desk.out.explain(
-            Event::new("announced", why)
+            Event::new(EventKind::Announced, why)
                 .with("round", f64::from(id.number))
                 .with("robots", robots.len() as f64),
         );

@@ -6,7 +6,7 @@ use super::desk::Desk;
 use super::mates::PartStanding;
 use super::pledge::Pledge;
 use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
-use crewlab_onboard::{Choice, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
+use crewlab_onboard::{Choice, EventKind, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// How long the end of an engagement is told with the alive messages. [s]
@@ -143,7 +143,7 @@ impl Broker {
                     .collect();
                 self.confirm(engaged, false, &others, desk);
                 let title = desk.title(award.piece);
-                desk.tell("rejected", format!("{title} was awarded, but {why}"), award.piece);
+                desk.tell(EventKind::Rejected, format!("{title} was awarded, but {why}"), award.piece);
             }
         }
     }
@@ -283,7 +283,7 @@ impl Broker {
                 with => format!("won its part of {title} in round {}, with {with}", engaged.round.number),
             };
             let (floor, reward) = (bound.pledge.floor, bound.pledge.bid);
-            let event = desk.tell("activated", why, engaged.piece);
+            let event = desk.tell(EventKind::Activated, why, engaged.piece);
             (event.behaviour, event.task) = (Some(bound.choice.behaviour), Some(task));
             event.terms.push(Term { name: "reward".into(), value: reward });
             event.terms.push(Term { name: "pledge".into(), value: floor });
@@ -332,7 +332,7 @@ impl Broker {
         {
             let floor = bound.pledge.floor;
             let why = format!("{}: recoverable, the action is tried again", setback.why);
-            let event = desk.tell("setback", why, piece);
+            let event = desk.tell(EventKind::Setback, why, piece);
             event.behaviour = Some(choice.behaviour);
             event.terms.push(Term { name: "reward".into(), value: reward.unwrap_or_default() });
             event.terms.push(Term { name: "pledge".into(), value: floor });
@@ -378,7 +378,7 @@ impl Broker {
             older.number
         );
         let choice = bound.choice;
-        let event = desk.tell("duplicate", why, mine.piece);
+        let event = desk.tell(EventKind::Duplicate, why, mine.piece);
         (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
         if !keeps {
             self.end(End::Released("another robot has it from an older round".into()), bidder, desk);
@@ -390,7 +390,7 @@ impl Broker {
         let Some(bound) = self.bound.take() else { return };
         let title = desk.title(bound.engaged.piece);
         let took = desk.now().since(bound.since);
-        let event = desk.tell("done", format!("its part of {title} is done"), bound.engaged.piece);
+        let event = desk.tell(EventKind::Done, format!("its part of {title} is done"), bound.engaged.piece);
         (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
         event.terms.push(Term { name: "took".into(), value: took });
         let utility = desk.situation.utility(bound.choice.behaviour);
@@ -403,13 +403,13 @@ impl Broker {
         let Some(bound) = self.bound.take() else { return };
         let title = desk.title(bound.engaged.piece);
         let (kind, why, error) = match end {
-            End::Failed(why) => ("given-back", why, true),
-            End::PledgeBroken(why) => ("given-back", why, false),
-            End::Released(why) => ("released", why, false),
+            End::Failed(why) => (EventKind::GivenBack, why, true),
+            End::PledgeBroken(why) => (EventKind::GivenBack, why, false),
+            End::Released(why) => (EventKind::Released, why, false),
         };
         let event = desk.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
         event.behaviour = Some(bound.choice.behaviour);
-        if kind == "given-back" {
+        if kind == EventKind::GivenBack {
             bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
         }
         self.leave(&bound, Ending::Failed { why, error }, desk);

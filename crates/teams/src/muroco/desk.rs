@@ -4,7 +4,7 @@ use super::mates::Mates;
 use super::params::MurocoParams;
 use super::talk::{Talk, Tally};
 use super::vocabulary::Vocabulary;
-use crewlab_onboard::{Event, Output, Piece, RobotId, Situation, Skills, Time};
+use crewlab_onboard::{Event, EventKind, Output, Piece, RobotId, Situation, Skills, Time};
 
 /// Time between two tries to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
@@ -77,7 +77,7 @@ impl Desk<'_, '_> {
     }
 
     /// Tells why, about a piece of work.
-    pub fn tell(&mut self, kind: &'static str, why: String, piece: Piece) -> &mut Event {
+    pub fn tell(&mut self, kind: EventKind, why: String, piece: Piece) -> &mut Event {
         let mut event = Event::new(kind, why);
         event.task = Some(piece.task);
         if piece.subject != 0 {

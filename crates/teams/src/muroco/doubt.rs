@@ -5,6 +5,7 @@ use super::alternatives::takes_several;
 use super::auctioneer::Auctioneer;
 use super::desk::Desk;
 use super::ledger::Standing;
+use crewlab_onboard::EventKind;
 use crewlab_onboard::Piece;
 
 /// What the operator can answer.
@@ -35,7 +36,7 @@ impl Auctioneer {
             entry.drop();
             let title = desk.title(piece);
             let why = format!("the operator has given up {title}: it is not auctioned any more");
-            desk.tell("given-up", why, piece);
+            desk.tell(EventKind::GivenUp, why, piece);
         } else {
             entry.encouraged = entry.encouraged.saturating_add(1);
             entry.unsold = 0;

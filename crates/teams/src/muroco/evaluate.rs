@@ -11,7 +11,7 @@ use crewlab_allocation::{
     Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Reward, Task, assign,
     best_among, best_coalition, joint,
 };
-use crewlab_onboard::{Event, Piece, RobotId, Term};
+use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term};
 use serde::{Deserialize, Serialize};
 
 /// How long a robot searches for the best allocation of all tasks at once; what it then has is certified, too.
@@ -289,7 +289,7 @@ fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], de
         }
     };
     terms.extend(offer.into_iter().flat_map(|offer| won(piece, offer, desk)));
-    let kind = if offer.is_some() { "auction" } else { "no-sale" };
+    let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
     let mut event = Event::new(kind, why);
     event.task = Some(piece.task);
     event.other = offer.and_then(|offer| offer.members.first().copied());

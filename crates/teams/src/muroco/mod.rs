@@ -39,8 +39,8 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use crewlab_onboard::{
-    Body, Choice, Coordinator, Event, Gauge, GaugeState, Message, Output, Partner, Piece, RobotId, Situation,
-    Skills, TaskId, TaskSpec, Term, Time,
+    Body, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Partner, Piece, RobotId,
+    Situation, Skills, TaskId, TaskSpec, Term, Time,
 };
 use desk::Desk;
 use evaluate::Answer;
@@ -278,7 +278,7 @@ impl Muroco {
             && let Some((choice, reward)) = best
         {
             let task = situation.me.behaviour(choice.behaviour).task;
-            let event = Event::new("activated", "several may do it at a time: no auction is needed");
+            let event = Event::new(EventKind::Activated, "several may do it at a time: no auction is needed");
             out.explain(event.about(choice.behaviour, task).with("reward", reward));
         }
         self.aside = chosen;
@@ -375,7 +375,8 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
             let title = desk.title(*piece);
             let spec = &desk.situation.tasks[usize::from(piece.task.0)];
             let value = most(spec, desk) * desk.skills.urgency(piece.task);
-            let event = desk.tell("issued", format!("{title} is to do, and this robot auctions it"), *piece);
+            let event =
+                desk.tell(EventKind::Issued, format!("{title} is to do, and this robot auctions it"), *piece);
             event.terms.push(Term { name: "utility".into(), value });
         }
     }
@@ -388,9 +389,9 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
     let before = chair.presided.replace(presides);
     if before.is_some_and(|before| before != presides) {
         let (kind, why) = if presides {
-            ("took-chair", "nobody before it in the queue is heard: it auctions now")
+            (EventKind::TookChair, "nobody before it in the queue is heard: it auctions now")
         } else {
-            ("left-chair", "a robot before it in the queue is heard: that one auctions now")
+            (EventKind::LeftChair, "a robot before it in the queue is heard: that one auctions now")
         };
         desk.out.explain(Event::new(kind, why));
     }

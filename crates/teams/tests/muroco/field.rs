@@ -326,7 +326,7 @@ impl Field {
     /// All events of a kind.
     pub fn events(&self, kind: &str) -> Vec<(f64, &Event)> {
         let all = self.robots.iter().flat_map(|robot| &robot.events);
-        all.filter(|(_, event)| event.kind == kind).map(|(at, event)| (*at, event)).collect()
+        all.filter(|(_, event)| event.kind.name() == kind).map(|(at, event)| (*at, event)).collect()
     }
 
     /// Robots at work on the same part of the same job.

@@ -1,6 +1,7 @@
 //! Who auctions, and what happens when that robot is gone.
 
 use crate::field::{Field, tasks};
+use crewlab_onboard::EventKind;
 use crewlab_teams::muroco::params::{Evaluation, Role, Search};
 use crewlab_teams::muroco::{MurocoParams, Talk};
 
@@ -58,14 +59,14 @@ fn the_next_in_the_queue_takes_over_and_nothing_is_lost() {
     field.robots[0].runs = false;
     field.steps(60);
     assert_eq!(field.events("took-chair").len(), 1, "the next one, not both");
-    assert_eq!(field.robots[1].events.iter().filter(|(_, e)| e.kind == "took-chair").count(), 1);
+    assert_eq!(field.robots[1].events.iter().filter(|(_, e)| e.kind == EventKind::TookChair).count(), 1);
     field.steps(500);
     assert!(field.done(), "{:?}", field.jobs);
     // It comes back without memory: it is the first of the queue again.
     field.robots[0].runs = true;
     field.reboot(0);
     field.steps(60);
-    assert_eq!(field.robots[1].events.iter().filter(|(_, e)| e.kind == "left-chair").count(), 1);
+    assert_eq!(field.robots[1].events.iter().filter(|(_, e)| e.kind == EventKind::LeftChair).count(), 1);
 }
 
 #[test]

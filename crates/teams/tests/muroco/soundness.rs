@@ -142,7 +142,7 @@ proptest! {
                         let events = &field.robots[usize::from(robot.0)].events;
                         events.iter().any(|(at, event)| {
                             *at >= *first
-                                && matches!(event.kind.as_ref(), "duplicate" | "released" | "given-back" | "done")
+                                && matches!(event.kind.name(), "duplicate" | "released" | "given-back" | "done")
                         }) || !field.robots[usize::from(robot.0)].runs
                     };
                     prop_assert!(ends(a) || ends(b), "{piece:?} by {a:?} and {b:?} since {first} ended silently");

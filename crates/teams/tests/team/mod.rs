@@ -158,7 +158,7 @@ impl<C: Coordinator> Robot<C> {
 
     /// Kinds of the events so far, with the times. [s]
     pub fn kinds(&self) -> Vec<(f64, &str)> {
-        self.events.iter().map(|(at, event)| (seconds(*at), event.kind.as_ref())).collect()
+        self.events.iter().map(|(at, event)| (seconds(*at), event.kind.name())).collect()
     }
 }
 

@@ -1,28 +1,16 @@
 // What is worth a mark on the timeline and in charts.
 
+import { TOPICS, type Topic } from '../../kinds'
 import type { Deed, LogEvent } from '../../protocol'
 
 export type MarkKind = 'deed' | 'disturbance' | 'done' | 'trouble' | 'question'
 export type Mark = { t: number; kind: MarkKind; text: string }
 
-const KINDS: Record<string, MarkKind> = {
+/** Topics whose events are marked. */
+const MARKED: Partial<Record<Topic, MarkKind>> = {
   disturbance: 'disturbance',
-  'disturbance-delayed': 'disturbance',
-  'disturbance-over': 'disturbance',
-  completed: 'done',
-  'mission-completed': 'done',
-  'spill-cleared': 'done',
-  'quadrant-cleaned': 'done',
-  'bound-completed': 'done',
-  reported: 'done',
-  'sign-lit': 'done',
-  served: 'done',
-  failed: 'trouble',
-  'gave-up': 'trouble',
-  exhausted: 'trouble',
-  'searched-in-vain': 'trouble',
-  'dumping-in-vain': 'trouble',
-  asked: 'question',
+  done: 'done',
+  trouble: 'trouble',
   question: 'question',
 }
 
@@ -35,7 +23,7 @@ export const MARK_WORDS: Record<MarkKind, string> = {
 }
 
 export function kindOf(event: LogEvent): MarkKind | null {
-  return KINDS[event.kind] ?? null
+  return MARKED[TOPICS[event.kind]] ?? null
 }
 
 /** How far apart a deed and the event that tells of it may be. [s] */

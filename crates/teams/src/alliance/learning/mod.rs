@@ -20,7 +20,7 @@ pub use values::{LearnedValues, odd_time, parse_memories};
 use super::motivation::{SetSettings, Toward};
 use crate::Boot;
 use crewlab_onboard::{
-    Body, Choice, Event, Message, Output, RobotId, Situation, Skills, TaskId, Time, WorkState,
+    Body, Choice, Event, EventKind, Message, Output, RobotId, Situation, Skills, TaskId, Time, WorkState,
 };
 use rules::rate;
 use serde::{Deserialize, Serialize};
@@ -393,7 +393,7 @@ impl Learner {
             (End::BrokenOff, _) => "the task was broken off: it takes at least as long as was expected",
             _ => "only a part of the task was done, and that took longer than was expected of all of it",
         };
-        let mut event = Event::new("learned", why);
+        let mut event = Event::new(EventKind::Learned, why);
         event.task = Some(task);
         event.behaviour = set.map(|set| crewlab_onboard::BehaviourId(set as u8));
         event.other = set.is_none().then_some(attempt.robot);
@@ -464,7 +464,7 @@ impl Learner {
             self.bored = true;
             if self.knobs.phase == Phase::Adaptive && self.categories.contains(&Category::Other) {
                 let why = "idle for long: tasks that others are better at are looked at, too";
-                out.explain(Event::new("bored", why).with("idle", idle));
+                out.explain(Event::new(EventKind::Bored, why).with("idle", idle));
             }
         }
     }

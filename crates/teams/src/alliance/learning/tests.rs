@@ -5,6 +5,7 @@ use super::super::tests::team::{Team, heartbeat, identity, tasks, term, want};
 use super::*;
 use crate::alliance::AllianceParams;
 use crate::{Boot, Plugin};
+use crewlab_onboard::EventKind;
 use crewlab_onboard::{GaugeState, Identity, TaskSpec, WorkState};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -201,7 +202,8 @@ fn a_trial_of_a_team_mate_lasts_from_its_first_word_to_the_end_of_a_finished_tas
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
     team.step();
     assert_eq!(trials_of(&team, 1, 0), [10.0]);
-    let event = &team.robots[0].events.iter().find(|(_, event)| event.kind == "learned").expect("told").1;
+    let event =
+        &team.robots[0].events.iter().find(|(_, event)| event.kind == EventKind::Learned).expect("told").1;
     assert_eq!(
         (event.other, term(event, "counts"), term(event, "task-time")),
         (Some(RobotId(1)), 10.0, 10.0)

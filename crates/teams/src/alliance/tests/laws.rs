@@ -2,6 +2,7 @@
 
 use super::super::{Alliance, SetSettings, Toward};
 use super::team::{Team, Visibility, identity, tasks};
+use crewlab_onboard::EventKind;
 use crewlab_onboard::{Body, GaugeState, Message, RobotId, Stream, StreamKind, TaskId, WorkState};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -194,7 +195,7 @@ proptest! {
         for robot in &team.robots {
             let mut resets = BTreeMap::new();
             for (_, event) in &robot.events {
-                if event.kind == "reset" {
+                if event.kind == EventKind::Reset {
                     *resets.entry((event.behaviour, event.other)).or_insert(0) += 1;
                 }
             }
@@ -233,13 +234,13 @@ proptest! {
                     let kinds: Vec<&str> = events
                         .iter()
                         .filter(|(_, event)| event.behaviour == Some(new.behaviour))
-                        .map(|(_, event)| event.kind.as_ref())
+                        .map(|(_, event)| event.kind.name())
                         .filter(|kind| !["patient", "impatient"].contains(kind))
                         .collect();
                     let expected: &[&str] = match (old.state, new.state) {
                         (_, GaugeState::Active) => &["activated"],
                         (_, GaugeState::Waiting) => &["waiting"],
-                        _ => &["ended", "reset", "yielded", "gave-up", "inhibited"],
+                        _ => &["ended", "reset", "yielded", "left-to-others", "inhibited"],
                     };
                     if old.state == new.state {
                         assert!(kinds.is_empty() || kinds == ["reset"], "{old:?} {new:?} {kinds:?}");

@@ -6,6 +6,7 @@
 use super::super::{Alliance, SetSettings, Toward};
 use super::team::{Team, Visibility, heartbeat, identity, seconds, tasks, term, want};
 use super::{THRESHOLD, TICK, on_one_task, settings};
+use crewlab_onboard::EventKind;
 use crewlab_onboard::{BehaviourId, Body, Event, GaugeState, RobotId, TaskId, Time, WorkState};
 
 use GaugeState::{Active, Hibernating, Waiting};
@@ -58,7 +59,7 @@ fn last_event(team: &Team<Alliance>, robot: usize) -> &Event {
 
 /// Checks an event about set 0 and task 0: kind, team-mate, level before and after, and the four factors.
 fn check(event: &Event, kind: &str, other: Option<u16>, levels: (f64, f64), factors: [f64; 4]) {
-    assert_eq!(event.kind, kind);
+    assert_eq!(event.kind.name(), kind);
     assert_eq!(event.other, other.map(RobotId), "{event:?}");
     assert_eq!((event.behaviour, event.task), (Some(BehaviourId(0)), Some(TaskId(0))), "{event:?}");
     assert_eq!((term(event, "before"), term(event, "motivation")), levels, "{event:?}");
@@ -182,7 +183,7 @@ fn of_two_that_start_at_once_exactly_one_keeps_an_exclusive_task() {
             // A stranger's first word is a reset at the same time: both factors are zero, and the reset is told.
             let (kind, reset) = if known { ("yielded", 1.0) } else { ("reset", 0.0) };
             check(last_event(&team, other), kind, Some(keeper as u16), (2.0, 0.0), [1.0, 1.0, reset, 0.0]);
-            assert_eq!(last_event(&team, keeper).kind, "activated");
+            assert_eq!(last_event(&team, keeper).kind, EventKind::Activated);
             // The other would reach θ again after 16 ticks at the slow rate; until then nothing changes.
             team.steps(15);
             assert_eq!((team.robots[keeper].state(0), team.robots[other].state(0)), (Active, Hibernating));
@@ -292,7 +293,7 @@ fn an_end_of_work_is_not_put_down_to_a_stranger_who_happens_to_speak() {
     team.robots[0].applicable()[0] = false;
     team.tell(0, GHOST, want(0));
     team.step();
-    assert_eq!((last_event(&team, 0).kind.as_ref(), last_event(&team, 0).other), ("ended", None));
+    assert_eq!((last_event(&team, 0).kind.name(), last_event(&team, 0).other), ("ended", None));
 }
 
 #[test]
@@ -326,9 +327,9 @@ fn a_robot_gives_up_after_lambda_and_may_try_again() {
     settings.time_before_giving_up = 4.0;
     let mut team = on_one_task(true, &[0], &settings);
     team.steps(13);
-    check(last_event(&team, 0), "gave-up", None, (2.0, 0.0), [1.0, 1.0, 1.0, 0.0]);
+    check(last_event(&team, 0), "left-to-others", None, (2.0, 0.0), [1.0, 1.0, 1.0, 0.0]);
     team.steps(4);
-    assert_eq!(team.robots[0].kinds(), [(1.5, "activated"), (6.0, "gave-up"), (8.0, "activated")]);
+    assert_eq!(team.robots[0].kinds(), [(1.5, "activated"), (6.0, "left-to-others"), (8.0, "activated")]);
     assert_eq!(team.robots[0].said.last().map(|(_, body)| body), Some(&heartbeat(0, WorkState::Started)));
 }
 

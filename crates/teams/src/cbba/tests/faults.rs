@@ -3,6 +3,7 @@
 use super::super::CbbaParams;
 use super::super::talk::Talk;
 use super::{TICK, active, count, team_of, winners};
+use crewlab_onboard::EventKind;
 use crewlab_onboard::{Body, RobotId, Stream, StreamKind, Time};
 use proptest::prelude::*;
 
@@ -28,9 +29,9 @@ fn a_dead_robots_pieces_are_taken_over_after_the_silence_that_is_allowed() {
     // It was last heard up to one broadcast period before it died.
     assert!(team.now() - died >= params.time_allowed_till_ceased - 1.0 / params.broadcast_rate);
     let events: Vec<_> = team.robots[1..].iter().flat_map(|robot| &robot.events).collect();
-    let over = events.iter().find(|(_, e)| e.kind == "taken-over").expect("taken over");
+    let over = events.iter().find(|(_, e)| e.kind == EventKind::TakenOver).expect("taken over");
     assert_eq!(over.1.other, Some(RobotId(0)));
-    assert!(events.iter().any(|(_, e)| e.kind == "silent" && e.other == Some(RobotId(0))));
+    assert!(events.iter().any(|(_, e)| e.kind == EventKind::Silent && e.other == Some(RobotId(0))));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::super::{Cbba, CbbaParams};
 use super::team::{Team, heartbeat, tasks, term};
 use super::{TICK, active, count, team_of, team_on, winners};
+use crewlab_onboard::EventKind;
 use crewlab_onboard::{Body, RobotId, TaskId, TaskSpec, WorkState};
 use proptest::prelude::*;
 
@@ -23,7 +24,7 @@ fn an_outbid_robot_says_by_whom_and_with_both_bids() {
     let mut team = team_of(&CbbaParams::default(), &[&[60.0], &[30.0]]);
     team.steps(3);
     assert_eq!(active(&team), [None, Some(0)]);
-    let (_, event) = team.robots[0].events.iter().find(|(_, e)| e.kind == "outbid").expect("outbid");
+    let (_, event) = team.robots[0].events.iter().find(|(_, e)| e.kind == EventKind::Outbid).expect("outbid");
     assert_eq!(event.other, Some(RobotId(1)));
     assert_eq!(term(event, "bid"), 300.0);
     assert!((term(event, "theirs") - 424.26).abs() < 0.01);
@@ -95,7 +96,8 @@ fn a_robot_that_gets_nowhere_leaves_the_piece_to_others() {
     assert_eq!(active(&team), [Some(0), None]);
     team.steps((3.0 / TICK) as usize);
     assert_eq!(active(&team), [None, Some(0)]);
-    let (_, event) = team.robots[0].events.iter().find(|(_, e)| e.kind == "gave-up").expect("gave up");
+    let (_, event) =
+        team.robots[0].events.iter().find(|(_, e)| e.kind == EventKind::LeftToOthers).expect("gave up");
     assert!(term(event, "stalled") > 18.0 && term(event, "pause") == 20.0);
     // The other gets nowhere either, and by then the first may try again, for longer.
     team.steps((22.0 / TICK) as usize);

@@ -1,0 +1,189 @@
+//! The kinds of events: one declaration gives each its name in files, what it tells of, and a description.
+
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What an event tells of. Readers choose marks, colours and filters by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// A robot decides what to work on, or changes its mind.
+    Decision,
+    /// Robots agree on who does what.
+    Market,
+    /// A robot finds out something, or learns.
+    Knowledge,
+    /// A step of the work.
+    Work,
+    /// Something is finished.
+    Done,
+    /// Something went wrong without anybody having planned it.
+    Trouble,
+    /// The operator is asked, or answers.
+    Question,
+    /// Something was made to go wrong, or right again.
+    Disturbance,
+    /// What happens in the world.
+    World,
+}
+
+macro_rules! kinds {
+    ($($topic:ident { $($kind:ident $name:literal $text:literal)+ })+) => {
+        /// What happened.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum EventKind {
+            $($(#[doc = $text] $kind,)+)+
+        }
+
+        impl EventKind {
+            /// All kinds.
+            pub const ALL: &'static [EventKind] = &[$($(EventKind::$kind,)+)+];
+
+            /// Its name in files.
+            pub fn name(self) -> &'static str {
+                match self { $($(EventKind::$kind => $name,)+)+ }
+            }
+
+            /// What it means, in one line.
+            pub fn description(self) -> &'static str {
+                match self { $($(EventKind::$kind => $text,)+)+ }
+            }
+
+            /// What it tells of.
+            pub fn topic(self) -> Topic {
+                match self { $($(EventKind::$kind)|+ => Topic::$topic,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    Decision {
+        Activated "activated" "A robot begins to work on a task."
+        Waiting "waiting" "A robot wants a task that a team-mate has."
+        Ended "ended" "A robot's work on a task is over."
+        Yielded "yielded" "A robot leaves a task to a team-mate that has it or wants it."
+        Inhibited "inhibited" "A behaviour set is put off because another one is active."
+        Hidden "hidden" "A robot leaves a task to a team-mate that it has learned to be better."
+        Reset "reset" "A robot starts again from nothing: its motivation for a task, or its bid."
+        Patient "patient" "A robot begins to wait for a team-mate's work."
+        Impatient "impatient" "A robot waits for a team-mate's work no longer."
+        Bored "bored" "An idle robot looks at tasks that others are better at, too."
+        Leads "leads" "A robot becomes the leader of its group."
+        Resigned "resigned" "A robot leads its group no longer."
+        JoinsGroup "joins-group" "A robot chooses a group."
+        ChangesGroup "changes-group" "A robot chooses another group."
+    }
+    Market {
+        Issued "issued" "A piece of work comes to the market."
+        Announced "announced" "An auctioneer asks robots for bids."
+        Auction "auction" "An auction ends with an award."
+        NoSale "no-sale" "An auction ends without one."
+        Rejected "rejected" "A robot does not take what it was awarded."
+        GivenBack "given-back" "A robot gives back what it was awarded."
+        Released "released" "A robot lets go of a piece of work because of others or of its plan."
+        ReAnnounced "re-announced" "A piece of work is open again."
+        Withdrawn "withdrawn" "A piece of work is on the market no longer: nobody asks for it."
+        Duplicate "duplicate" "A robot notices that another one does the same."
+        TookChair "took-chair" "A robot begins to auction for the team."
+        LeftChair "left-chair" "A robot leaves the auctions to another one."
+        Bid "bid" "A robot puts a piece of work into its bundle."
+        Won "won" "A team-mate agrees that the robot has a piece of work."
+        Outbid "outbid" "A team-mate bids more for a piece of the robot's bundle."
+        TakenOver "taken-over" "A robot takes over a piece of work that a silent team-mate had."
+        Silent "silent" "A team-mate has been silent for too long: what it had is free again."
+    }
+    Knowledge {
+        Learned "learned" "A robot notes how long a task took."
+        FoundLocations "found-locations" "A robot knows the places that the work is about."
+        LocationsWrong "locations-wrong" "A robot gives up the places that it believed in."
+        FoundDimensions "found-dimensions" "A robot knows how large a room is."
+        NotDusty "not-dusty" "A robot finds that something needs no dusting."
+        Doubt "doubt" "A robot looks again for work that it believed to be done."
+    }
+    Work {
+        Setback "setback" "Something fails, and the robot tries it again."
+        JoinedGroup "joined-group" "A robot has come to its group."
+        BoundPassedOver "bound-passed-over" "A group does not wait for the other group's bound."
+        OrderTaken "order-taken" "A person has said what to bring."
+        Dusted "dusted" "A piece of furniture is dusted, as far as the robot can tell."
+        Done "done" "A robot's part of a piece of work is done."
+    }
+    Done {
+        Completed "completed" "All parts of a piece of work are done."
+        MissionCompleted "mission-completed" "Nothing is left to do."
+        SpillCleared "spill-cleared" "A spill is cleared, as far as the robot can tell."
+        QuadrantCleaned "quadrant-cleaned" "A quadrant of the floor is cleaned, as far as the robot can tell."
+        BoundCompleted "bound-completed" "A group has arrived at its way point."
+        Reported "reported" "A robot has reported progress."
+        SignLit "sign-lit" "A sign was lit by a report."
+        Served "served" "A person has got what was ordered."
+    }
+    Trouble {
+        Failed "failed" "A robot's work failed."
+        LeftToOthers "left-to-others" "A robot gets nowhere with a task and leaves it to others for a while."
+        GivenUp "given-up" "The team gives a piece of work up: nobody can do it, it failed too often, or the operator says so."
+        Exhausted "exhausted" "A robot is out of energy."
+        SearchedInVain "searched-in-vain" "A robot has searched for long and found nothing."
+        DumpingInVain "dumping-in-vain" "A robot has emptied a can in vain."
+        NoProgress "no-progress" "A robot at work gets nowhere."
+        MessageRefused "message-refused" "A message is too large for the robot's radio."
+    }
+    Question {
+        Question "question" "A robot asks the operator."
+        QuestionWithdrawn "question-withdrawn" "A question needs no answer any more."
+        Answered "answered" "A robot hears the operator's answer."
+    }
+    Disturbance {
+        Disturbance "disturbance" "A disturbance happens."
+        DisturbanceDelayed "disturbance-delayed" "A disturbance, or its end, has to wait."
+        DisturbanceOver "disturbance-over" "A disturbance is over."
+        Refused "refused" "Something that a person wanted to do is not possible any more."
+    }
+    World {
+        Contact "contact" "A robot runs into something."
+        Picked "picked" "A robot takes an item."
+        Dropped "dropped" "A robot puts an item down."
+        HandedOver "handed-over" "A robot gives an item to another one."
+        Given "given" "A robot gives an item to a person."
+        Spoken "spoken" "A robot speaks with a person."
+        Arrived "arrived" "A person comes in."
+        Cleaned "cleaned" "A robot cleans something."
+        Progress "progress" "The mission's progress changes."
+    }
+}
+
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// By name: another order of the kinds changes no result hash.
+impl Serialize for EventKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_kebab_case_and_descriptions_are_sentences() {
+        for kind in EventKind::ALL {
+            let mut spelled = String::new();
+            for letter in format!("{kind:?}").chars() {
+                if letter.is_uppercase() && !spelled.is_empty() {
+                    spelled.push('-');
+                }
+                spelled.push(letter.to_ascii_lowercase());
+            }
+            assert_eq!(kind.name(), spelled);
+            assert!(kind.description().ends_with('.'), "{kind}");
+        }
+        let names: BTreeSet<&str> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), EventKind::ALL.len());
+    }
+}

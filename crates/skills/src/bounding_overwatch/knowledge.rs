@@ -1,0 +1,586 @@
+//! What a robot knows of the play, and what robots tell each other.
+//!
+//! Everybody keeps the whole state of play and retells it with every report: which bound is done, who is in which
+//! team, who leads. No robot and no single message is needed to go on. The number of bounds done only grows, so what is
+//! heard is merged by taking the larger number.
+
+use super::OverwatchBriefing;
+use super::route::{Group, behind, slot};
+use crewlab_control::Pilot;
+use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_onboard::{Body, Command, Event, EventKind, Identity, Message, Output, RobotId, Situation, Time};
+use serde::{Deserialize, Serialize};
+
+/// A place counts as reached at this distance. [m]
+pub(super) const ARRIVED: f64 = 0.35;
+/// A robot this near to where its team stands is with it, besides the depth of the formation. [m]
+const WITH_TEAM: f64 = 1.2;
+/// A robot that comes no nearer to a place for this long, and is not far from it, has arrived: somebody else may stand
+/// there. [s]
+const LINGER: f64 = 5.0;
+/// Coming nearer by less than this is noise. [m]
+const NEARER: f64 = 0.15;
+
+/// Team-mates that are remembered at most.
+const MOST_MATES: usize = 4096;
+
+/// What a robot tells of itself and of the play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The name of its type.
+    pub kind: String,
+    /// Its fixed priority.
+    pub priority: i32,
+    /// Its team, once it has chosen.
+    pub group: Option<Group>,
+    /// True once it was at its team's gathering point.
+    pub joined: bool,
+    /// True if it holds itself for its team's leader.
+    pub leads: bool,
+    /// True while it leads its team to a way point.
+    pub under_way: bool,
+    /// Where it is. [m]
+    pub at: Vec2,
+    /// How many bounds of both teams are done, as far as it knows.
+    pub done: u32,
+}
+
+impl Report {
+    /// The report in these bytes; `None` if they are none or make no sense.
+    pub fn decode(bytes: &[u8]) -> Option<Report> {
+        let report: Report = postcard::from_bytes(bytes).ok()?;
+        (report.at.x.is_finite() && report.at.y.is_finite()).then_some(report)
+    }
+
+    /// The bytes on the air.
+    pub fn encode(&self) -> Vec<u8> {
+        // Serialising plain data into a growing vector cannot fail.
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+
+    /// True if something changed that others should know at once.
+    fn news(&self, before: &Report) -> bool {
+        let state = |r: &Report| (r.group, r.joined, r.leads, r.under_way, r.done);
+        state(self) != state(before)
+    }
+}
+
+/// A team-mate by its last report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mate {
+    /// Who.
+    pub id: RobotId,
+    /// What it said.
+    pub report: Report,
+    /// When.
+    pub heard: Time,
+}
+
+impl Mate {
+    /// Its place in the fixed order that breaks ties.
+    pub fn order(&self) -> (i32, RobotId) {
+        (self.report.priority, self.id)
+    }
+}
+
+/// A team's leader as its followers know it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leader {
+    /// Who.
+    pub id: RobotId,
+    /// Where it was last heard. [m]
+    pub at: Vec2,
+    /// True while it leads to a way point.
+    pub under_way: bool,
+}
+
+/// How a robot gets on with getting somewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Approach {
+    target: Vec2,
+    /// The least distance so far; none before it set out. [m]
+    best: Option<f64>,
+    /// When it last came nearer.
+    since: Time,
+}
+
+impl Approach {
+    /// Notes where the robot is on its way to a target.
+    pub fn note(&mut self, target: Vec2, at: Vec2, now: Time) {
+        let distance = at.distance(target);
+        if self.best.is_none_or(|best| distance < best - NEARER) || target.distance(self.target) > NEARER {
+            *self = Approach { target, best: Some(distance), since: now };
+        }
+    }
+
+    /// How long it has come no nearer. [s]
+    pub fn stuck(&self, now: Time) -> f64 {
+        if self.best.is_some() { now.since(self.since) } else { 0.0 }
+    }
+
+    /// True if it is there, or near and gets no nearer.
+    pub fn arrived(&self, at: Vec2, near: f64, now: Time) -> bool {
+        let distance = at.distance(self.target);
+        distance < ARRIVED || (distance < near && self.stuck(now) > LINGER)
+    }
+}
+
+/// One robot's knowledge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// Navigation.
+    pub pilot: Pilot,
+    /// What it was told before the start.
+    pub briefing: OverwatchBriefing,
+    /// Its own team, once it has chosen.
+    pub group: Option<Group>,
+    /// True once it was at its team's gathering point, or where its team stood when it joined later.
+    pub joined: bool,
+    /// True if it holds itself for its team's leader.
+    pub leads: bool,
+    /// True while it leads its team.
+    pub under_way: bool,
+    /// How many bounds of both teams are done.
+    pub done: u32,
+    /// Since when the play is as it is: the last bound was completed or this robot took the lead.
+    pub since: Time,
+    /// True once a follower has its place, until its leader goes on.
+    pub settled: bool,
+    /// How a follower gets on.
+    approach: Approach,
+    /// When it failed as a leader: others shall try first.
+    failed: Option<Time>,
+    mates: Vec<Mate>,
+    /// Since when it listens without a break.
+    awake: Option<Time>,
+    /// When it was last awake.
+    last: Time,
+    told: Option<(Time, Report)>,
+}
+
+impl Knowledge {
+    /// What a robot knows when it boots.
+    pub fn new(briefing: &OverwatchBriefing, me: &Identity) -> Knowledge {
+        Knowledge {
+            pilot: Pilot::new(me),
+            briefing: briefing.clone(),
+            group: None,
+            joined: false,
+            leads: false,
+            under_way: false,
+            done: 0,
+            since: Time::ZERO,
+            settled: false,
+            approach: Approach::default(),
+            failed: None,
+            mates: Vec::new(),
+            awake: None,
+            last: Time::ZERO,
+            told: None,
+        }
+    }
+
+    /// Takes in what team-mates tell and what follows from it.
+    pub fn listen(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        let now = situation.now;
+        self.wake(now);
+        for message in inbox {
+            let Body::Knowledge(bytes) = &message.body else { continue };
+            // Another mission's talk, or damaged: nothing to learn from it.
+            let Some(report) = Report::decode(bytes) else { continue };
+            self.advance(report.done, now);
+            self.meet(Mate { id: message.from, report, heard: now });
+        }
+        self.give_way(situation, out);
+        self.pass_over(situation, out);
+        self.settle(situation);
+    }
+
+    /// A robot that was away for long does not know whether its team has another leader now.
+    fn wake(&mut self, now: Time) {
+        if self.awake.is_none() || now.since(self.last) > self.briefing.silence {
+            self.awake = Some(now);
+            self.leads = false;
+        }
+        self.last = now;
+    }
+
+    fn meet(&mut self, mate: Mate) {
+        match self.mates.binary_search_by_key(&mate.id, |known| known.id) {
+            Ok(place) => self.mates[place] = mate,
+            // More than this is not remembered, so that no talk, however odd, can fill the memory.
+            Err(place) if self.mates.len() < MOST_MATES => self.mates.insert(place, mate),
+            Err(_) => {}
+        }
+    }
+
+    /// Takes over that so many bounds are done. Less than is known already changes nothing.
+    pub fn advance(&mut self, done: u32, now: Time) {
+        let done = done.min(self.briefing.route.total());
+        if done > self.done {
+            (self.done, self.since) = (done, now);
+        }
+    }
+
+    /// Two leaders of one team: the one of lower priority number stays.
+    fn give_way(&mut self, situation: &Situation, out: &mut Output) {
+        let mine = (situation.me.priority, situation.me.id);
+        let other = self.members(situation.now).find(|mate| mate.report.leads && mate.order() < mine);
+        if let (true, Some(other)) = (self.leads, other.map(|mate| mate.id)) {
+            self.leads = false;
+            let why = "another robot of lower priority number leads the team too";
+            out.explain(Event::new(EventKind::Resigned, why).by(other));
+        }
+    }
+
+    /// A leader passes over the other team's bound if nobody of that team is heard any more.
+    fn pass_over(&mut self, situation: &Situation, out: &mut Output) {
+        let (Some(group), Some(awake)) = (self.group, self.awake) else { return };
+        if !self.leads || self.briefing.route.turn(self.done) != Some(group.other()) {
+            return;
+        }
+        let may_be_there = |mate: &&Mate| mate.report.group != Some(group);
+        let heard = self.mates.iter().filter(may_be_there).map(|mate| mate.heard);
+        let last = heard.chain([awake, self.since]).max().unwrap_or(awake);
+        if situation.now.since(last) > self.briefing.patience + self.briefing.silence {
+            self.advance(self.done + 1, situation.now);
+            let why = "nobody of the other team is heard any more";
+            out.explain(Event::new(EventKind::BoundPassedOver, why).with("bound", f64::from(self.done)));
+        }
+    }
+
+    /// Keeps track of whether a follower has its place.
+    fn settle(&mut self, situation: &Situation) {
+        let (Some(pose), Some(leader)) = (self.pilot.pose(situation), self.leader(situation)) else { return };
+        let place = self.place_behind(&leader, situation);
+        self.approach.note(place, pose.position, situation.now);
+        let reach = self.depth(situation) + WITH_TEAM;
+        let far = pose.position.distance(leader.at) > reach;
+        if leader.under_way || far {
+            self.settled = false;
+        }
+        if !leader.under_way && self.approach.arrived(pose.position, WITH_TEAM, situation.now) {
+            self.settled = true;
+        }
+    }
+
+    /// Team-mates of both teams that are heard, in the order of their numbers.
+    pub fn heard(&self, now: Time) -> impl Iterator<Item = &Mate> {
+        self.mates.iter().filter(move |mate| now.within(mate.heard, self.briefing.silence))
+    }
+
+    /// Members of its own team that are heard, without itself.
+    pub fn members(&self, now: Time) -> impl Iterator<Item = &Mate> {
+        let group = self.group;
+        self.heard(now).filter(move |mate| group.is_some() && mate.report.group == group)
+    }
+
+    /// Its team's leader, itself perhaps.
+    pub fn leader(&self, situation: &Situation) -> Option<Leader> {
+        if self.leads {
+            let at = self.pilot.pose(situation)?.position;
+            return Some(Leader { id: situation.me.id, at, under_way: self.under_way });
+        }
+        leader_of(self.members(situation.now))
+    }
+
+    /// The other team's leader.
+    pub fn other_leader(&self, situation: &Situation) -> Option<Leader> {
+        let other = self.group?.other();
+        leader_of(self.heard(situation.now).filter(|mate| mate.report.group == Some(other)))
+    }
+
+    /// Its place among its team's members, the leader left out.
+    fn rank(&self, leader: Option<RobotId>, situation: &Situation) -> usize {
+        let mine = (situation.me.priority, situation.me.id);
+        let before = |mate: &&Mate| mate.order() < mine && Some(mate.id) != leader;
+        self.members(situation.now).filter(before).count()
+    }
+
+    /// Its place about the point where its team stands. [m]
+    pub fn place_at(&self, point: Vec2, situation: &Situation) -> Vec2 {
+        point + slot(self.rank(None, situation))
+    }
+
+    /// Its place behind its leader, who goes along the x axis. [m]
+    pub fn place_behind(&self, leader: &Leader, situation: &Situation) -> Vec2 {
+        leader.at + behind(self.rank(Some(leader.id), situation))
+    }
+
+    /// Where its team's leader leads: to the next way point if it is the team's turn, else to where it should stand. [m]
+    pub fn target(&self) -> Option<Vec2> {
+        let group = self.group?;
+        let goal = self.briefing.route.goal(group, self.done);
+        Some(if self.our_turn() { goal } else { self.briefing.route.rest(group, self.done) })
+    }
+
+    /// How far the last of its team is behind the first. [m]
+    fn depth(&self, situation: &Situation) -> f64 {
+        behind(self.members(situation.now).count().saturating_sub(1)).length()
+    }
+
+    /// True if a point is with the team when that stands at `center`. [m]
+    pub fn with_team(&self, point: Vec2, center: Vec2, situation: &Situation) -> bool {
+        point.distance(center) < self.depth(situation) + WITH_TEAM
+    }
+
+    /// True if its team can set out from `center`: everybody has a team, and all members have joined and are there.
+    pub fn gathered(&self, center: Vec2, situation: &Situation) -> bool {
+        self.heard(situation.now).all(|mate| mate.report.group.is_some())
+            && self.members(situation.now).all(|mate| mate.report.joined)
+            && self.collected(center, situation)
+    }
+
+    /// True if all members of its team that have joined are with it at `center`.
+    pub fn collected(&self, center: Vec2, situation: &Situation) -> bool {
+        let mut joined = self.members(situation.now).filter(|mate| mate.report.joined);
+        joined.all(|mate| self.with_team(mate.report.at, center, situation))
+    }
+
+    /// True if it is its own team's turn to bound.
+    pub fn our_turn(&self) -> bool {
+        self.group.is_some() && self.briefing.route.turn(self.done) == self.group
+    }
+
+    /// Where its team stands, or stood before the bound that it is making. [m]
+    pub fn rest(&self) -> Option<Vec2> {
+        self.group.map(|group| self.briefing.route.rest(group, self.done))
+    }
+
+    /// Becomes its team's leader.
+    pub fn take_lead(&mut self, situation: &Situation, out: &mut Output) {
+        (self.leads, self.since) = (true, situation.now);
+        let group = self.group.map_or(0.0, |group| f64::from(group.number()));
+        out.explain(Event::new(EventKind::Leads, "the team had no leader").with("group", group));
+    }
+
+    /// Leaves the lead to others.
+    pub fn resign(&mut self, situation: &Situation, out: &mut Output) {
+        (self.leads, self.failed) = (false, Some(situation.now));
+        out.explain(Event::new(EventKind::Resigned, "it came no nearer to the way point for too long"));
+    }
+
+    /// True if it may try to lead: it did not fail a short while ago.
+    pub fn may_lead(&self, now: Time) -> bool {
+        self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.briefing.patience)
+    }
+
+    /// True if it has waited since a moment for as long as a leader waits for its team.
+    pub fn waited(&self, since: Time, now: Time) -> bool {
+        now.since(since) > self.briefing.patience
+    }
+
+    /// Drives to a point, not faster than `fastest`. [m], [m/s]
+    pub fn drive(&mut self, target: Vec2, fastest: f64, situation: &Situation) -> Command {
+        let mut command = self.pilot.go_to(target, situation);
+        command.speed = command.speed.min(fastest);
+        command
+    }
+
+    /// Tells the team what has changed at once, and everything again from time to time.
+    pub fn speak(&mut self, situation: &Situation, out: &mut Output) {
+        let Some(Pose { position: at, .. }) = self.pilot.pose(situation) else { return };
+        let report = Report {
+            kind: situation.me.robot_type.clone(),
+            priority: situation.me.priority,
+            group: self.group,
+            joined: self.joined,
+            leads: self.leads,
+            under_way: self.under_way,
+            at,
+            done: self.done,
+        };
+        // Members of a moving team must know where the others are.
+        let moving = self.leader(situation).is_some_and(|leader| leader.under_way);
+        let period = self.briefing.report_period * if moving { 0.5 } else { 1.0 };
+        let due = self.told.as_ref().is_none_or(|(when, told)| {
+            report.news(told) || situation.now.since(*when) >= period - situation.dt / 2.0
+        });
+        if due {
+            out.say(Body::Knowledge(report.encode()));
+            self.told = Some((situation.now, report));
+        }
+    }
+}
+
+/// The leader among these.
+fn leader_of<'a>(mates: impl Iterator<Item = &'a Mate>) -> Option<Leader> {
+    let leading = mates.filter(|mate| mate.report.leads).min_by_key(|mate| mate.order())?;
+    Some(Leader { id: leading.id, at: leading.report.at, under_way: leading.report.under_way })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounding_overwatch::{Room, Route};
+    use crewlab_onboard::geometry::vec2;
+    use crewlab_onboard::message::LamportClock;
+    use crewlab_onboard::{Datasheet, NoRadio, Percept, Questions, Stream, StreamKind};
+
+    fn report() -> Report {
+        Report {
+            kind: "scout".into(),
+            priority: -3,
+            group: Some(Group::Second),
+            joined: true,
+            leads: true,
+            under_way: false,
+            at: vec2(12.5, 3.0),
+            done: 5,
+        }
+    }
+
+    fn identity(id: u16) -> Identity {
+        let datasheet = Datasheet {
+            radius: 0.2,
+            max_speed: 0.5,
+            max_turn: 3.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+            further: Vec::new(),
+        };
+        Identity {
+            id: RobotId(id),
+            name: format!("r{id}"),
+            robot_type: "scout".into(),
+            priority: 0,
+            datasheet: datasheet.into(),
+            behaviours: Vec::new().into(),
+        }
+    }
+
+    /// Lets a robot hear reports at a time. [s]
+    fn hear(known: &mut Knowledge, me: &Identity, seconds: f64, reports: &[(u16, Report)]) {
+        let inbox: Vec<Message> = reports
+            .iter()
+            .map(|(from, report)| Message {
+                from: RobotId(*from),
+                number: 0,
+                lamport: 0,
+                body: Body::Knowledge(report.encode()),
+            })
+            .collect();
+        let percept = Percept::default();
+        let now = Time::from_seconds(seconds);
+        let situation = Situation { now, dt: 0.1, me, tasks: &[], percept: &percept, radio: &NoRadio };
+        let mut out = Output {
+            me: me.id,
+            clock: &mut LamportClock::default(),
+            count: &mut 0,
+            frames: &mut Vec::new(),
+            largest_message: usize::MAX,
+            refused: &mut 0,
+            events: &mut Vec::new(),
+            questions: &mut Questions::default(),
+            now,
+            random: &mut Stream::new(1, StreamKind::Decisions, 0, 0),
+        };
+        known.listen(&situation, &inbox, &mut out);
+    }
+
+    fn briefing() -> OverwatchBriefing {
+        let room = Room { low: Vec2::ZERO, high: vec2(30.0, 10.0) };
+        OverwatchBriefing {
+            route: Route::new(room, 4),
+            longest_wait: 6.0,
+            report_period: 1.0,
+            silence: 5.0,
+            patience: 20.0,
+            pace: 0.35,
+        }
+    }
+
+    fn member(id: u16) -> (Knowledge, Identity) {
+        let me = identity(id);
+        let mut known = Knowledge::new(&briefing(), &me);
+        known.group = Some(Group::Second);
+        (known, me)
+    }
+
+    #[test]
+    fn reports_survive_the_air_and_damaged_ones_are_refused() {
+        let bytes = report().encode();
+        assert_eq!(Report::decode(&bytes), Some(report()));
+        for cut in 0..bytes.len() {
+            assert_eq!(Report::decode(&bytes[..cut]), None);
+        }
+        assert_eq!(Report::decode(&Report { at: vec2(f64::NAN, 0.0), ..report() }.encode()), None);
+    }
+
+    #[test]
+    fn the_play_only_goes_forward_and_not_beyond_the_end() {
+        let (mut known, me) = member(1);
+        for (told, expected) in [(2, 2), (1, 2), (5, 5), (0, 5), (u32::MAX, known.briefing.route.total())] {
+            hear(&mut known, &me, 1.0, &[(2, Report { done: told, ..report() })]);
+            assert_eq!(known.done, expected);
+        }
+    }
+
+    #[test]
+    fn the_order_of_reports_does_not_matter() {
+        let reports = [(2, Report { done: 3, ..report() }), (3, Report { leads: false, ..report() })];
+        let (mut one, me) = member(1);
+        let (mut other, _) = member(1);
+        hear(&mut one, &me, 1.0, &reports);
+        hear(&mut other, &me, 1.0, &[reports[1].clone(), reports[0].clone()]);
+        assert_eq!(one, other);
+    }
+
+    #[test]
+    fn a_leader_that_falls_silent_is_lost() {
+        let (mut known, me) = member(1);
+        hear(&mut known, &me, 1.0, &[(2, report())]);
+        let leader = |known: &Knowledge, seconds: f64| {
+            leader_of(known.members(Time::from_seconds(seconds))).map(|leader| leader.id)
+        };
+        assert_eq!(leader(&known, 1.0 + known.briefing.silence), Some(RobotId(2)));
+        assert_eq!(leader(&known, 1.1 + known.briefing.silence), None);
+    }
+
+    #[test]
+    fn of_two_leaders_the_first_in_the_fixed_order_stays() {
+        for (id, stays) in [(1, true), (3, false)] {
+            let (mut known, me) = member(id);
+            hear(&mut known, &me, 0.9, &[]);
+            known.leads = true;
+            hear(&mut known, &me, 1.0, &[(2, Report { priority: 0, ..report() })]);
+            assert_eq!(known.leads, stays);
+        }
+    }
+
+    #[test]
+    fn who_was_away_for_long_does_not_hold_itself_for_the_leader() {
+        let (mut known, me) = member(1);
+        hear(&mut known, &me, 1.0, &[]);
+        known.leads = true;
+        hear(&mut known, &me, 1.1, &[]);
+        assert!(known.leads);
+        hear(&mut known, &me, 30.0, &[]);
+        assert!(!known.leads);
+    }
+
+    #[test]
+    fn a_team_that_is_not_heard_any_more_is_passed_over() {
+        let (mut known, me) = member(1);
+        let other = Report { group: Some(Group::First), leads: false, done: 2, ..report() };
+        hear(&mut known, &me, 1.0, &[(2, other)]);
+        known.leads = true;
+        for second in 2..40 {
+            hear(&mut known, &me, f64::from(second), &[]);
+            let over = f64::from(second) - 1.0 > known.briefing.patience + known.briefing.silence;
+            assert_eq!(known.done, if over { 3 } else { 2 }, "after {second} s");
+        }
+    }
+
+    #[test]
+    fn a_place_with_somebody_else_on_it_is_reached_by_lingering() {
+        let (mut approach, target) = (Approach::default(), vec2(5.0, 0.0));
+        let at = |x: f64| vec2(x, 0.0);
+        approach.note(target, at(0.0), Time::ZERO);
+        approach.note(target, at(4.3), Time::from_seconds(10.0));
+        assert!(!approach.arrived(at(4.3), 1.0, Time::from_seconds(12.0)));
+        assert!(approach.arrived(at(4.3), 1.0, Time::from_seconds(16.0)));
+        assert!(!approach.arrived(at(4.3), 0.5, Time::from_seconds(16.0)), "too far away");
+        assert!(approach.arrived(at(4.8), 0.5, Time::from_seconds(16.0)));
+    }
+}

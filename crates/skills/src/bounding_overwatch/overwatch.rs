@@ -1,0 +1,44 @@
+//! overwatch: while one team bounds, the other stands, looks towards it and sweeps the ground about it.
+
+use super::knowledge::Knowledge;
+use crewlab_onboard::{Behaviour, Command, Output, Situation, Vec2};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// How far the look swings to both sides. [rad]
+const SWING: f64 = 0.6;
+/// Time for a swing there and back. [s]
+const SWEEP: f64 = 8.0;
+/// Turning speed per heading error. [1/s]
+const GAIN: f64 = 0.8;
+/// Turning is slow: it is watching, not dancing. [rad/s]
+const SLOW: f64 = 0.6;
+
+/// Watches the other team.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Overwatch;
+
+impl Behaviour<Knowledge> for Overwatch {
+    fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
+        let theirs =
+            known.group.is_some_and(|group| known.briefing.route.turn(known.done) == Some(group.other()));
+        let moving = known.leader(situation).is_some_and(|leader| leader.under_way);
+        theirs && !moving && (known.leads || known.settled)
+    }
+
+    fn cost(&self, _known: &Knowledge, _situation: &Situation) -> f64 {
+        // It lasts as long as the others need; everything else comes first.
+        1e3
+    }
+
+    fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
+        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(group) = known.group else { return Command::stop() };
+        let goal = known.briefing.route.goal(group.other(), known.done);
+        let bounding = known.other_leader(situation).map_or(goal, |leader| leader.at);
+        // Neighbours sweep out of step, so that no direction is left out.
+        let phase = situation.now.seconds() / SWEEP + f64::from(situation.me.id.0) / 4.0;
+        let look = pose.bearing(bounding) + SWING * Vec2::unit(TAU * phase).y;
+        Command::drive(0.0, (GAIN * look).clamp(-SLOW, SLOW))
+    }
+}

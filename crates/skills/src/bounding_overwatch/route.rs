@@ -1,0 +1,173 @@
+//! The way that the two teams take: gathering points, way points, destination, and the places in a formation.
+
+use crewlab_onboard::geometry::{Vec2, vec2};
+use serde::{Deserialize, Serialize};
+
+/// Where the gathering points are, as a share of the room's length.
+const GATHERING: f64 = 0.15;
+/// Where the last way points are, as a share of the room's length.
+const DESTINATION: f64 = 0.92;
+/// Where the lanes of the first and the second team are, as a share of the room's height.
+const LANES: [f64; 2] = [0.7, 0.3];
+/// Distance between neighbours in a formation. [m]
+const SPACING: f64 = 0.8;
+
+/// One of the two teams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Group {
+    /// The team that bounds first.
+    First,
+    /// The team that overwatches first.
+    Second,
+}
+
+impl Group {
+    /// Both teams.
+    pub const BOTH: [Group; 2] = [Group::First, Group::Second];
+
+    /// The other team.
+    pub fn other(self) -> Group {
+        match self {
+            Group::First => Group::Second,
+            Group::Second => Group::First,
+        }
+    }
+
+    /// Its number, from 1.
+    pub fn number(self) -> u32 {
+        self.index() as u32 + 1
+    }
+
+    fn index(self) -> usize {
+        usize::from(self == Group::Second)
+    }
+}
+
+/// The room as everybody knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Room {
+    /// The lower left corner. [m]
+    pub low: Vec2,
+    /// The upper right corner. [m]
+    pub high: Vec2,
+}
+
+impl Room {
+    fn at(&self, x: f64, y: f64) -> Vec2 {
+        self.low + vec2((self.high.x - self.low.x) * x, (self.high.y - self.low.y) * y)
+    }
+}
+
+/// The way through a room. Bounds are counted from 0 over both teams: the first team makes the even ones, the second
+/// the odd ones, each a step past the other, up to the destination.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Route {
+    room: Room,
+    bounds: u32,
+}
+
+impl Route {
+    /// The way through a room in so many bounds of each team.
+    pub fn new(room: Room, bounds: u32) -> Route {
+        Route { room, bounds: bounds.max(1) }
+    }
+
+    /// Bounds of both teams together.
+    pub fn total(&self) -> u32 {
+        self.bounds.saturating_mul(2)
+    }
+
+    /// The team whose turn it is after so many bounds; nobody's at the end.
+    pub fn turn(&self, done: u32) -> Option<Group> {
+        (done < self.total()).then(|| Group::BOTH[done as usize % 2])
+    }
+
+    /// Where a team stands after so many bounds of both teams. [m]
+    pub fn rest(&self, group: Group, done: u32) -> Vec2 {
+        self.stop(group, (done + 1 - group.index() as u32) / 2)
+    }
+
+    /// Where a team's next bound leads after so many bounds of both teams. [m]
+    pub fn goal(&self, group: Group, done: u32) -> Vec2 {
+        self.stop(group, (done + 1 - group.index() as u32) / 2 + 1)
+    }
+
+    /// A team's place after so many of its own bounds: 0 is its gathering point. [m]
+    pub fn stop(&self, group: Group, own: u32) -> Vec2 {
+        let own = own.min(self.bounds);
+        let step = if own == 0 { 0 } else { 2 * own - 1 + group.index() as u32 };
+        self.room.at(self.share(step), LANES[group.index()])
+    }
+
+    /// How far along the room so many steps are, as a share of its length. The second team's last bound ends beside
+    /// the first team's.
+    fn share(&self, step: u32) -> f64 {
+        let steps = 2 * self.bounds - 1;
+        GATHERING + (DESTINATION - GATHERING) * f64::from(step.min(steps)) / f64::from(steps)
+    }
+
+    /// Coordinates of all way points along the way. [m]
+    pub fn lines(&self) -> impl Iterator<Item = f64> {
+        (1..2 * self.bounds).map(|step| self.room.at(self.share(step), 0.0).x)
+    }
+
+    /// From where on the destination is reached. [m]
+    pub fn finish(&self) -> f64 {
+        self.room.at(DESTINATION, 0.0).x - 3.0 * SPACING
+    }
+}
+
+/// A place in a formation about its front, which looks along the x axis: rank 0 is the front, then rows of three. [m]
+pub fn slot(rank: usize) -> Vec2 {
+    let across = [0.0, SPACING, -SPACING][rank % 3];
+    vec2(-SPACING * (rank / 3) as f64, across)
+}
+
+/// A follower's place about its leader: the rows behind it. [m]
+pub fn behind(rank: usize) -> Vec2 {
+    slot(rank + 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROUTE: Route =
+        Route { room: Room { low: Vec2::ZERO, high: Vec2 { x: 100.0, y: 10.0 } }, bounds: 3 };
+
+    #[test]
+    fn teams_take_turns_and_leapfrog() {
+        let mut places = Group::BOTH.map(|group| ROUTE.rest(group, 0).x);
+        assert_eq!(places[0], places[1], "the gathering points are side by side");
+        for done in 0..ROUTE.total() {
+            let group = ROUTE.turn(done).expect("somebody's turn");
+            assert_eq!(ROUTE.goal(group, done), ROUTE.rest(group, done + 1));
+            assert_eq!(ROUTE.rest(group.other(), done), ROUTE.rest(group.other(), done + 1), "others stand");
+            let place = ROUTE.goal(group, done).x;
+            let ahead = place > places[1 - group.index()] || done + 1 == ROUTE.total();
+            assert!(place > places[group.index()] && ahead, "bound {done}");
+            places[group.index()] = place;
+        }
+        assert_eq!(ROUTE.turn(ROUTE.total()), None);
+        assert_eq!(places[0], places[1], "both end at the destination");
+        assert!(places[0] > ROUTE.finish());
+        assert_eq!(ROUTE.lines().count(), 5);
+    }
+
+    #[test]
+    fn a_number_of_bounds_beyond_the_end_changes_nothing() {
+        for group in Group::BOTH {
+            assert_eq!(ROUTE.rest(group, 99), ROUTE.rest(group, ROUTE.total()));
+            assert_eq!(ROUTE.goal(group, 99), ROUTE.rest(group, ROUTE.total()));
+        }
+    }
+
+    #[test]
+    fn nobody_shares_a_slot() {
+        let slots: Vec<Vec2> = (0..20).map(slot).collect();
+        for (i, a) in slots.iter().enumerate() {
+            assert!(slots[..i].iter().all(|b| a.distance(*b) >= 0.99 * SPACING));
+        }
+        assert!((0..20).all(|rank| behind(rank).x < 0.0), "followers are behind their leader");
+    }
+}

@@ -1,0 +1,373 @@
+//! dust-furniture: wander, find what is low, and go round it with the duster arm until there is no dust on it.
+
+use super::extent::Extent;
+use super::knowledge::{Knowledge, Talk};
+use crewlab_onboard::geometry::{Vec2, wrap};
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation, Time};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+/// Less dust than this is none.
+const CLEAN: f64 = 0.05;
+/// Distance from the rim at which a piece is gone round. [m]
+const BESIDE: f64 = 0.15;
+/// A robot nearer than this to a piece's place should see it. [m]
+const THERE: f64 = 0.6;
+/// How long a robot waits for what its sensors say before it believes it. [s]
+const SURE: f64 = 2.0;
+/// A piece that is gone round and not seen for this long must be looked for again. [s]
+const OUT_OF_SIGHT: f64 = 8.0;
+/// A piece that is not got at within this time is left. [s]
+const TOO_LONG: f64 = 60.0;
+/// A robot that has wandered for this long without finding anything to dust ... [s]
+const FRUITLESS: f64 = 300.0;
+/// ... does something else, if there is something, for this long. [s]
+const WEARY: f64 = 120.0;
+/// Side of the cells of which a wandering robot remembers how often it was there. [m]
+const HAUNT: f64 = 1.0;
+/// A wandering robot goes no farther than this at a time. [m]
+const STROLL: f64 = 4.0;
+/// Haunts that are remembered.
+const MOST: usize = 2000;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Stage {
+    /// Looking for something to dust, on the way to some point.
+    #[default]
+    Search,
+    /// On the way to a piece.
+    Approach(Vec2),
+    /// Going round a piece.
+    Circle(Vec2),
+}
+
+/// How often a robot was in some square metre.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Haunt {
+    square: (i32, i32),
+    visits: u32,
+}
+
+/// Dusts furniture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DustFurniture {
+    stage: Stage,
+    /// When this stage began.
+    since: Time,
+    /// The point a wandering robot goes to.
+    stroll: Option<Vec2>,
+    /// When it set out.
+    set_out: Time,
+    haunts: Vec<Haunt>,
+    here: Option<(i32, i32)>,
+    /// What was seen of the piece that is dusted.
+    extent: Option<Extent>,
+    /// True if there was dust on it.
+    dusty: bool,
+    /// Since when its dust sensor shows no dust.
+    clean_since: Option<Time>,
+    /// When the piece that is dusted was last seen beside the robot.
+    seen: Option<Time>,
+    /// Since when the piece is out of sight.
+    lost_since: Option<Time>,
+    /// The side on which the piece is kept.
+    side: Side,
+    /// How long the way ahead has been blocked. [s]
+    blocked: f64,
+    /// How long nothing to dust was found. [s]
+    fruitless: f64,
+    /// Until when the robot does not search any more.
+    weary_until: Option<Time>,
+}
+
+impl Default for DustFurniture {
+    fn default() -> Self {
+        DustFurniture {
+            stage: Stage::Search,
+            since: Time::ZERO,
+            stroll: None,
+            set_out: Time::ZERO,
+            haunts: Vec::new(),
+            here: None,
+            extent: None,
+            dusty: false,
+            clean_since: None,
+            seen: None,
+            lost_since: None,
+            side: Side::Left,
+            blocked: 0.0,
+            fruitless: 0.0,
+            weary_until: None,
+        }
+    }
+}
+
+fn square(point: Vec2) -> (i32, i32) {
+    ((point.x / HAUNT).floor() as i32, (point.y / HAUNT).floor() as i32)
+}
+
+impl DustFurniture {
+    /// True if some piece is not dusted yet, as far as the robot knows, and it has not searched in vain for long.
+    pub fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
+        !known.all_dusted() && self.weary_until.is_none_or(|until| situation.now >= until)
+    }
+
+    /// Time to find, reach and dust a piece. [s]
+    pub fn cost(known: &Knowledge, situation: &Situation) -> f64 {
+        let place = known.pose.and_then(|pose| known.furniture.next(pose.position, situation.now));
+        let way = match place {
+            Some(place) => known.time_to(place, situation),
+            None => 2.0 * STROLL / situation.me.datasheet.max_speed.max(1e-9),
+        };
+        way + 20.0
+    }
+
+    /// Begins anew.
+    pub fn start(&mut self, known: &mut Knowledge, situation: &Situation) {
+        known.something_new();
+        self.enter(Stage::Search, situation);
+    }
+
+    fn enter(&mut self, stage: Stage, situation: &Situation) {
+        (self.stage, self.since, self.stroll) = (stage, situation.now, None);
+        (self.clean_since, self.lost_since, self.dusty) = (None, None, false);
+        (self.extent, self.blocked, self.seen) = (None, 0.0, None);
+    }
+
+    /// What the robot does in this tick.
+    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = known.pose else { return known.rest() };
+        self.haunt(pose.position);
+        match self.stage {
+            Stage::Search => self.search(pose.position, known, situation, out),
+            Stage::Approach(place) => self.approach(place, known, situation, out),
+            Stage::Circle(place) => self.circle(place, known, situation, out),
+        }
+    }
+
+    /// Remembers where the robot was.
+    fn haunt(&mut self, at: Vec2) {
+        let square = square(at);
+        if self.here == Some(square) {
+            return;
+        }
+        self.here = Some(square);
+        match self.haunts.binary_search_by_key(&square, |haunt| haunt.square) {
+            Ok(place) => self.haunts[place].visits += 1,
+            Err(place) if self.haunts.len() < MOST => self.haunts.insert(place, Haunt { square, visits: 1 }),
+            Err(_) => {}
+        }
+    }
+
+    fn visits(&self, point: Vec2) -> u32 {
+        let found = self.haunts.binary_search_by_key(&square(point), |haunt| haunt.square);
+        found.map_or(0, |place| self.haunts[place].visits)
+    }
+
+    /// Wanders, mostly to where it has seldom been, until something is known that wants dusting.
+    fn search(
+        &mut self,
+        at: Vec2,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        if let Some(place) = known.furniture.next(at, situation.now) {
+            self.enter(Stage::Approach(place), situation);
+            return self.approach(place, known, situation, out);
+        }
+        known.keep_telling(Talk::Searching, situation.now, out);
+        self.fruitless += situation.dt;
+        if self.fruitless > FRUITLESS {
+            // Perhaps nothing is left and nobody came to say so: do something else for a while.
+            self.fruitless = 0.0;
+            self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
+            out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
+        }
+        let arrived = self.stroll.is_none_or(|goal| goal.distance(at) < 0.4);
+        if arrived || situation.now.since(self.set_out) > 25.0 {
+            // A goal that was not reached is as good as visited: it may be behind a wall.
+            if let Some(missed) = self.stroll.filter(|_| !arrived) {
+                self.here = None;
+                self.haunt(missed);
+            }
+            (self.stroll, self.set_out) = (self.wander(at, known, out), situation.now);
+        }
+        let command = self.stroll.and_then(|goal| known.go_to(goal, 0.0, situation, out));
+        command.unwrap_or_else(|| {
+            if let Some(goal) = self.stroll.take() {
+                self.here = None;
+                self.haunt(goal);
+            }
+            known.rest()
+        })
+    }
+
+    /// A random point nearby, the least visited of a few.
+    fn wander(&self, at: Vec2, known: &Knowledge, out: &mut Output) -> Option<Vec2> {
+        let mut best: Option<(u32, Vec2)> = None;
+        for _ in 0..8 {
+            let distance = out.random.between(1.0, STROLL);
+            let goal = at + Vec2::unit(out.random.between(0.0, TAU)) * distance;
+            let visits = self.visits(goal);
+            let stands = known.chart.stands(known.chart.place(goal));
+            if stands && best.is_none_or(|(fewest, _)| visits < fewest) {
+                best = Some((visits, goal));
+            }
+        }
+        best.map(|(_, goal)| goal)
+    }
+
+    fn approach(
+        &mut self,
+        place: Vec2,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let Some(pose) = known.pose else { return known.rest() };
+        if known.furniture.claimant(place, situation.now).is_some() || known.all_dusted() {
+            self.enter(Stage::Search, situation);
+            return known.rest();
+        }
+        let low = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.0);
+        let beside =
+            low.is_some_and(|low| low.distance(pose.position) < situation.me.datasheet.radius + 0.35);
+        if beside {
+            self.enter(Stage::Circle(place), situation);
+            known.something_new();
+            return self.circle(place, known, situation, out);
+        }
+        let there = pose.position.distance(place) < THERE;
+        if there && low.is_none() {
+            let since = *self.lost_since.get_or_insert(situation.now);
+            if situation.now.since(since) > SURE {
+                known.furniture.strike(place);
+                self.enter(Stage::Search, situation);
+                return known.rest();
+            }
+        } else {
+            self.lost_since = None;
+        }
+        if situation.now.since(self.since) > TOO_LONG {
+            known.furniture.strike(place);
+            self.enter(Stage::Search, situation);
+            return known.rest();
+        }
+        if there {
+            return known.creep((place - pose.position).angle(), situation);
+        }
+        known.go_to(place, 0.9, situation, out).unwrap_or_else(|| known.steer(place, situation, out))
+    }
+
+    /// Goes round a piece with the arm on it.
+    fn circle(
+        &mut self,
+        place: Vec2,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let Some(pose) = known.pose else { return known.rest() };
+        if let Some(low) = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.2) {
+            self.extent = Some(self.extent.unwrap_or(Extent::of(low)).with(low));
+            if low.distance(pose.position) < situation.me.datasheet.radius + 0.4 {
+                self.seen = Some(situation.now);
+            }
+        }
+        let middle = self.extent.map_or(place, |extent| extent.middle());
+        let inwards = pose.bearing(middle);
+        let nearest = known.nearest(situation, |angle| wrap(angle - inwards).abs() < 1.3);
+        let unseen = situation.now.since(self.seen.unwrap_or(self.since));
+        let beside = unseen < 1.5 && nearest.is_some_and(|(_, range)| range < 0.3);
+        if let Some(verdict) = self.examine(beside, known, situation) {
+            return self.conclude(verdict, middle, known, situation, out);
+        }
+        let mine = situation.me.id;
+        if known.furniture.claimant(middle, situation.now).is_some_and(|other| other < mine) {
+            self.enter(Stage::Search, situation);
+            return known.rest();
+        }
+        if self.dusty {
+            if beside {
+                known.furniture.find_dust(middle);
+            }
+            known.keep_telling(Talk::Dusting(middle), situation.now, out);
+        }
+        let far = pose.position.distance(middle) > 2.0;
+        if far || unseen > OUT_OF_SIGHT || situation.now.since(self.since) > 3.0 * TOO_LONG {
+            self.enter(Stage::Approach(place), situation);
+            return known.rest();
+        }
+        let command = self.go_round(nearest.unwrap_or((inwards, 0.5)), known, situation, out);
+        match known.arm {
+            Some(arm) => command.with(arm, Action::WorkOn(self.side)),
+            None => command,
+        }
+    }
+
+    /// Drives along the piece, the nearest point of which is in this direction and at this distance. [rad], [m]
+    fn go_round(
+        &mut self,
+        (bearing, range): (f64, f64),
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let Some(pose) = known.pose else { return known.rest() };
+        let sign = if self.side == Side::Left { 1.0 } else { -1.0 };
+        // Straight along at the right distance, towards it when too far, away from it when too near.
+        let correction = (2.5 * (range - BESIDE)).clamp(-0.5, 0.9);
+        let wanted = wrap(bearing - sign * (FRAC_PI_2 - correction));
+        let aim = pose.position + Vec2::unit(pose.heading + wanted) * 0.5;
+        let command = known.steer(aim, situation, out);
+        // Something else is in the way: go round the other way.
+        let deviates = command.speed < 0.05 || (command.turn * wanted < 0.0 && command.turn.abs() > 1.0);
+        self.blocked = if deviates { self.blocked + situation.dt } else { 0.0 };
+        if self.blocked > 4.0 {
+            self.blocked = 0.0;
+            self.side = if self.side == Side::Left { Side::Right } else { Side::Left };
+        }
+        command
+    }
+
+    /// True if the piece is dusted, false if it was never dusty; `None` while that is open.
+    fn examine(&mut self, beside: bool, known: &Knowledge, situation: &Situation) -> Option<bool> {
+        if known.dust? > CLEAN {
+            (self.dusty, self.clean_since) = (true, None);
+            return None;
+        }
+        if !beside {
+            // Too far away to tell.
+            self.clean_since = None;
+            return None;
+        }
+        let since = *self.clean_since.get_or_insert(situation.now);
+        (situation.now.since(since) > SURE).then_some(self.dusty)
+    }
+
+    fn conclude(
+        &mut self,
+        dusted: bool,
+        middle: Vec2,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        let event = if dusted || known.furniture.find_no_dust(middle) {
+            known.furniture.dust(middle);
+            known.tell(Talk::Dusted(middle), out);
+            self.fruitless = 0.0;
+            Event::new(EventKind::Dusted, "the dust sensor shows no dust any more")
+        } else {
+            Event::new(EventKind::NotDusty, "the dust sensor shows no dust on what is low")
+        };
+        if let Stage::Circle(place) = self.stage {
+            known.furniture.strike(place);
+        }
+        out.explain(event.with("x", middle.x).with("y", middle.y));
+        known.something_new();
+        self.enter(Stage::Search, situation);
+        known.rest()
+    }
+}

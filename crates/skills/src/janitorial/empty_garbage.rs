@@ -1,0 +1,123 @@
+//! empty-garbage: follow the sound of one frequency to its can, and dump until it falls silent.
+
+use super::knowledge::Knowledge;
+use crewlab_onboard::geometry::Vec2;
+use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+
+/// Turning speed while listening around. [rad/s]
+const LISTEN: f64 = 1.5;
+/// The sound is lost when its level falls below this part of the highest.
+const LOST: f64 = 0.4;
+/// From this distance on the robot drives straight at the can. [m]
+const APPROACH: f64 = 1.0;
+/// From this distance on it tries to dump: how far the can is, is only guessed from the level. [m]
+const DUMP: f64 = 1.5;
+/// Dumping for this long without effect, the robot tries from another side. [s]
+const IN_VAIN: f64 = 10.0;
+/// How long the place of the can is averaged. [s]
+const PLACE_TIME: f64 = 1.0;
+
+/// Empties the cans of one frequency.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EmptyGarbage {
+    /// The frequency it listens to. [Hz]
+    pub frequency: Subject,
+    /// How far the robot still turns to listen around. [rad]
+    listening: f64,
+    /// The highest level so far.
+    loudest: f64,
+    /// Where the can seems to be.
+    place: Option<Vec2>,
+    /// How long it has been tried to dump. [s]
+    dumping: f64,
+    /// Where the robot goes to try from another side.
+    aside: Option<Vec2>,
+    /// How long it has been going aside. [s]
+    going: f64,
+}
+
+impl EmptyGarbage {
+    /// The frequencies that are heard, the loudest first.
+    pub fn subjects(known: &Knowledge, subjects: &mut Vec<Subject>) {
+        let mut heard: Vec<_> = known.ears.iter().filter(|ear| ear.hears()).collect();
+        heard.sort_by(|a, b| b.level.total_cmp(&a.level));
+        subjects.extend(heard.iter().map(|ear| ear.frequency));
+    }
+
+    /// Time to get to the can of a frequency. [s]
+    pub fn cost(frequency: Subject, known: &Knowledge, situation: &Situation) -> f64 {
+        let ear = known.ears.iter().find(|ear| ear.frequency == frequency && ear.hears());
+        ear.map_or(f64::INFINITY, |ear| {
+            ear.distance(known.briefing.loudness) / situation.me.datasheet.max_speed.max(1e-9)
+        })
+    }
+
+    /// Begins with a frequency.
+    pub fn start(&mut self, frequency: Subject) {
+        *self = EmptyGarbage { frequency, listening: TAU, ..EmptyGarbage::default() };
+    }
+
+    /// What the robot does in this tick.
+    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
+        let heard = known.ears.iter().find(|ear| ear.frequency == self.frequency && ear.hears()).copied();
+        let (Some(ear), Some(pose)) = (heard, known.pose) else { return known.rest() };
+        if self.listening > 0.0 {
+            self.listening -= LISTEN * situation.dt;
+            if ear.certain() && self.listening < TAU / 2.0 {
+                self.listening = 0.0;
+            }
+            (self.loudest, self.place) = (ear.level, None);
+            return known.spin(LISTEN);
+        }
+        self.loudest = self.loudest.max(ear.level);
+        if ear.level < LOST * self.loudest {
+            self.listening = TAU;
+        }
+        let distance = ear.distance(known.briefing.loudness);
+        let command = match self.aside {
+            Some(aside) => self.go_aside(aside, known, situation, out),
+            None if distance < APPROACH => known.creep(ear.towards.angle(), situation),
+            None => {
+                let guess = pose.position + Vec2::unit(ear.towards.angle()) * distance;
+                let before = self.place.unwrap_or(guess);
+                let place = before + (guess - before) * (situation.dt / PLACE_TIME).min(1.0);
+                self.place = Some(place);
+                known.go_to(place, 0.7, situation, out).unwrap_or_else(|| known.steer(place, situation, out))
+            }
+        };
+        if distance > DUMP {
+            return command;
+        }
+        self.dumping += situation.dt;
+        if self.dumping > IN_VAIN && self.aside.is_none() {
+            (self.dumping, self.going) = (0.0, 0.0);
+            let direction = Vec2::unit(out.random.between(0.0, TAU));
+            self.aside = Some(pose.position + direction * 1.0);
+            let why = "the dumper was used and the can still sounds: try from another side";
+            out.explain(
+                Event::new(EventKind::DumpingInVain, why).with("frequency", f64::from(self.frequency)),
+            );
+        }
+        match known.dumper {
+            Some(dumper) => command.with(dumper, Action::Work),
+            None => command,
+        }
+    }
+
+    fn go_aside(
+        &mut self,
+        aside: Vec2,
+        known: &mut Knowledge,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Command {
+        self.going += situation.dt;
+        let there = known.pose.is_none_or(|pose| pose.position.distance(aside) < 0.2);
+        if there || self.going > 4.0 {
+            (self.aside, self.listening) = (None, TAU);
+        }
+        known.steer(aside, situation, out)
+    }
+}

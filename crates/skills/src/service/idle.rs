@@ -1,0 +1,42 @@
+//! What a robot does that has nothing to do: it gets out of the way, and does not keep what others may need.
+
+use super::knowledge::Knowledge;
+use crewlab_onboard::{Action, Command, Situation, Time};
+use serde::{Deserialize, Serialize};
+
+/// How long a robot keeps a cup that somebody wants, and one that nobody wants. [s]
+const KEEP: (f64, f64) = (15.0, 3.0);
+/// It is at home within this distance. [m]
+const HOME: f64 = 0.4;
+
+/// The memory of an idle robot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Idle {
+    since: Option<Time>,
+}
+
+impl Idle {
+    /// Puts down what it holds after a while and drives to where it waits.
+    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation) -> Command {
+        if self.since.is_none() {
+            known.pilot.set_out();
+        }
+        let since = *self.since.get_or_insert(situation.now);
+        if let (Some(held), Some(gripper)) = (known.held, known.gripper) {
+            let drink = known.cup(held).map(|cup| cup.drink);
+            let wanted =
+                known.guests.iter().any(|g| g.here && !g.served && g.drink.is_some() && g.drink == drink);
+            let patience = if wanted { KEEP.0 } else { KEEP.1 };
+            let command = Command::stop();
+            let over = situation.now.since(since) > patience;
+            return if over { command.with(gripper, Action::Release) } else { command };
+        }
+        let home = known.briefing.room.home(usize::from(known.me.0));
+        match (home, known.pilot.pose(situation)) {
+            (Some(home), Some(pose)) if pose.position.distance(home) > HOME => {
+                known.pilot.go_to(home, situation)
+            }
+            _ => Command::stop(),
+        }
+    }
+}

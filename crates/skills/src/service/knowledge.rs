@@ -1,0 +1,256 @@
+//! What a service robot knows: where persons and cups are, who wants what, where team-mates are and what they hold.
+
+use super::talk::{Claim, Order, Report};
+use super::{DRINKS, PERSON, ServiceBriefing};
+use crewlab_control::Pilot;
+use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use crewlab_onboard::{
+    Body, EffectorId, Identity, Message, Output, Reading, RobotId, SensorId, Situation, Time,
+};
+use serde::{Deserialize, Serialize};
+
+/// Time between two reports, and while a partner waits for them. [s]
+const REPORT: (f64, f64) = (1.0, 0.3);
+/// What was told longer ago than this does not count any more. [s]
+const FRESH: f64 = 3.0;
+/// A cup in a hand is this near to the centre of who holds it. [m]
+const IN_HAND: f64 = 0.4;
+/// More persons than this are not remembered.
+const MOST_PERSONS: usize = 100;
+
+/// A person, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Guest {
+    /// The person's number.
+    pub number: u32,
+    /// Where the person is. [m]
+    pub at: Vec2,
+    /// True if the person is there, by the tracker.
+    pub here: bool,
+    /// The number of the drink that the person ordered, if anybody has asked.
+    pub drink: Option<usize>,
+    /// True if the person has it.
+    pub served: bool,
+}
+
+/// A cup, as the tracker last saw it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cup {
+    /// Its number.
+    pub number: u32,
+    /// What is in it.
+    pub drink: usize,
+    /// Where it is. [m]
+    pub at: Vec2,
+    /// Direction in which its handle points. [rad]
+    pub handle: Option<f64>,
+    /// True if somebody has it in the hand.
+    pub in_hand: bool,
+}
+
+/// A team-mate, as it last reported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mate {
+    /// Who.
+    pub robot: RobotId,
+    /// When.
+    pub heard: Time,
+    /// What it said.
+    pub report: Report,
+}
+
+/// One robot's knowledge, senses and tools.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knowledge {
+    /// Navigation.
+    pub pilot: Pilot,
+    /// Who the robot is.
+    pub me: RobotId,
+    /// What it was told before the start.
+    pub briefing: ServiceBriefing,
+    /// The persons, by number.
+    pub guests: Vec<Guest>,
+    /// The cups, by number.
+    pub cups: Vec<Cup>,
+    /// The cup in the gripper.
+    pub held: Option<u32>,
+    /// The gripper.
+    pub gripper: Option<EffectorId>,
+    /// True if the gripper grasps cups by the handle.
+    pub needs_handle: bool,
+    /// The dialog module.
+    pub dialog: Option<EffectorId>,
+    mates: Vec<Mate>,
+    tracker: Option<SensorId>,
+    /// When it last reported, and what about its hand, its claim and the orders.
+    said: Option<(Time, Report)>,
+}
+
+impl Knowledge {
+    /// What a robot knows when it boots.
+    pub fn new(briefing: &ServiceBriefing, me: &Identity) -> Knowledge {
+        let sheet = &me.datasheet;
+        let (two, three) = (sheet.effector("two-finger"), sheet.effector("three-finger"));
+        Knowledge {
+            pilot: Pilot::new(me),
+            me: me.id,
+            briefing: briefing.clone(),
+            guests: Vec::new(),
+            cups: Vec::new(),
+            held: None,
+            gripper: three.or(two),
+            needs_handle: three.is_none(),
+            dialog: sheet.effector("dialog"),
+            mates: Vec::new(),
+            tracker: sheet.sensor("tracker"),
+            said: None,
+        }
+    }
+
+    /// Takes in what the tracker sees and what the gripper feels.
+    pub fn look(&mut self, situation: &Situation) {
+        if let (Some(pose), Some(tracker)) = (self.pilot.pose(situation), self.tracker)
+            && matches!(situation.percept.reading(tracker), Reading::Sightings(_))
+        {
+            self.track(&pose, tracker, situation);
+        }
+        let loaded = self.gripper.is_some_and(|gripper| situation.percept.feedback(gripper) > 0.5);
+        self.held = if loaded { self.cup_at_hand(situation).or(self.held) } else { None };
+    }
+
+    fn track(&mut self, pose: &Pose, tracker: SensorId, situation: &Situation) {
+        self.cups.clear();
+        let range = situation.me.datasheet.sensors[usize::from(tracker.0)].range;
+        for guest in self.guests.iter_mut().filter(|guest| guest.at.distance(pose.position) < 0.9 * range) {
+            guest.here = false;
+        }
+        for sighting in situation.percept.sightings(tracker) {
+            let Some((word, number)) = sighting.kind.rsplit_once(' ') else { continue };
+            let Ok(number) = number.parse::<u32>() else { continue };
+            let at = pose.position + Vec2::unit(pose.heading + sighting.bearing) * sighting.distance;
+            if word == PERSON {
+                if let Some(guest) = self.guest_mut(number) {
+                    (guest.at, guest.here) = (at, true);
+                }
+            } else if let Some(drink) = DRINKS.iter().position(|drink| *drink == word) {
+                let handle = sighting.heading.map(|heading| wrap(heading + pose.heading));
+                self.cups.push(Cup { number, drink, at, handle, in_hand: sighting.inside });
+            }
+        }
+        // Nobody but the person can be so near to the person: there is a seat.
+        let cups = &self.cups;
+        for guest in self.guests.iter_mut().filter(|guest| guest.here && !guest.served) {
+            let has = |cup: &Cup| cup.in_hand && cup.at.distance(guest.at) < 0.3;
+            let ordered = |cup: &Cup| guest.drink.is_none_or(|drink| drink == cup.drink);
+            guest.served = cups.iter().any(|cup| has(cup) && ordered(cup));
+        }
+    }
+
+    /// The cup in somebody's hand that is where the robot is.
+    fn cup_at_hand(&self, situation: &Situation) -> Option<u32> {
+        let me = self.pilot.pose(situation)?.position;
+        let near = self.cups.iter().filter(|cup| cup.in_hand && cup.at.distance(me) < IN_HAND);
+        near.min_by(|a, b| a.at.distance(me).total_cmp(&b.at.distance(me))).map(|cup| cup.number)
+    }
+
+    /// Takes in what team-mates report.
+    pub fn listen(&mut self, now: Time, inbox: &[Message]) {
+        for message in inbox {
+            let Body::Knowledge(bytes) = &message.body else { continue };
+            // Another mission's talk, or damaged: nothing to learn from it.
+            let Ok(report) = postcard::from_bytes::<Report>(bytes) else { continue };
+            for order in &report.orders {
+                let Some(guest) = self.guest_mut(u32::from(order.person)) else { continue };
+                let drink = order.drink.map(usize::from).filter(|drink| *drink < DRINKS.len());
+                guest.drink = guest.drink.or(drink);
+                guest.served |= order.served;
+            }
+            let mate = Mate { robot: message.from, heard: now, report };
+            self.mates.retain(|known| known.robot != mate.robot && now.within(known.heard, FRESH));
+            self.mates.push(mate);
+        }
+    }
+
+    /// Reports, if something has changed that others should know, or if it is time.
+    pub fn report(&mut self, claims: Option<Claim>, urgent: bool, situation: &Situation, out: &mut Output) {
+        let ordered = |guest: &&Guest| guest.drink.is_some() || guest.served;
+        let orders = self.guests.iter().filter(ordered).map(|guest| Order {
+            person: guest.number as u16,
+            drink: guest.drink.map(|drink| drink as u8),
+            served: guest.served,
+        });
+        let report = Report {
+            at: self.pilot.pose(situation).map(|pose| pose.position),
+            holds: self.held,
+            claims,
+            orders: orders.collect(),
+        };
+        let pause = if urgent { REPORT.1 } else { REPORT.0 };
+        let silent = self.said.as_ref().is_none_or(|(at, said)| {
+            let news = Report { at: None, ..said.clone() } != Report { at: None, ..report.clone() };
+            news || !situation.now.within(*at, pause - 1e-6)
+        });
+        if silent {
+            // Serialising plain data into a growing vector cannot fail.
+            out.say(Body::Knowledge(postcard::to_stdvec(&report).unwrap_or_default()));
+            self.said = Some((situation.now, report));
+        }
+    }
+
+    /// The person of this number.
+    pub fn guest(&self, number: u32) -> Option<&Guest> {
+        self.guests.binary_search_by_key(&number, |guest| guest.number).ok().map(|place| &self.guests[place])
+    }
+
+    /// The person of this number, who may be new.
+    pub fn guest_mut(&mut self, number: u32) -> Option<&mut Guest> {
+        let place = match self.guests.binary_search_by_key(&number, |guest| guest.number) {
+            Ok(place) => place,
+            Err(_) if self.guests.len() >= MOST_PERSONS || u16::try_from(number).is_err() => return None,
+            Err(place) => {
+                let new = Guest { number, at: Vec2::ZERO, here: false, drink: None, served: false };
+                self.guests.insert(place, new);
+                place
+            }
+        };
+        Some(&mut self.guests[place])
+    }
+
+    /// The cup of this number, where it was last seen.
+    pub fn cup(&self, number: u32) -> Option<&Cup> {
+        self.cups.iter().find(|cup| cup.number == number)
+    }
+
+    /// A team-mate that was heard not long ago.
+    pub fn mate(&self, robot: RobotId, now: Time) -> Option<&Mate> {
+        self.mates.iter().find(|mate| mate.robot == robot && now.within(mate.heard, FRESH))
+    }
+
+    /// True if a team-mate that was heard not long ago is within this distance of a place. [m]
+    pub fn mate_at(&self, place: Vec2, distance: f64, now: Time) -> bool {
+        let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
+        fresh.filter_map(|mate| mate.report.at).any(|at| at.distance(place) < distance)
+    }
+
+    /// True if a team-mate is after this cup for somebody else. Of two that are after the same one, that with the lower
+    /// number gets it.
+    pub fn claimed(&self, cup: u32, person: u32, mine: Option<u32>, now: Time) -> bool {
+        let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
+        let mut claims = fresh.filter_map(|mate| mate.report.claims.map(|claim| (mate.robot, claim)));
+        claims.any(|(robot, claim)| {
+            claim.cup == cup && claim.person != person && (mine != Some(cup) || robot.0 < self.me.0)
+        })
+    }
+
+    /// True if what the robot holds is this drink.
+    pub fn holds(&self, drink: usize) -> bool {
+        self.held.and_then(|held| self.cup(held)).is_some_and(|cup| cup.drink == drink)
+    }
+
+    /// How far the gripper reaches from the robot's centre. [m]
+    pub fn reach(&self, situation: &Situation) -> f64 {
+        let sheet = &situation.me.datasheet;
+        let range = self.gripper.map_or(0.0, |gripper| sheet.effectors[usize::from(gripper.0)].range);
+        sheet.radius + range
+    }
+}

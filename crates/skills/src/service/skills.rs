@@ -1,0 +1,279 @@
+//! A service robot's behaviour sets behind the interface that coordinators use.
+
+use super::grasping::{choose, stand};
+use super::idle::Idle;
+use super::knowledge::{Guest, Knowledge};
+use super::step::{Set, Step};
+use super::trouble::Trouble;
+use super::work::{Ending, Work};
+use super::{BRING_FROM_PARTNER, FETCH_TO_PARTNER, ORDER, SERVE, ServiceBriefing};
+use crewlab_onboard::geometry::Vec2;
+use crewlab_onboard::{
+    BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Duty, Identity, Message, Outcome,
+    Output, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
+};
+use serde::{Deserialize, Serialize};
+
+/// What failed for no visible reason is not tried again by the same robot for this long. [s]
+const SHUNNED: f64 = 30.0;
+/// Share of the highest speed at which robots get along, on average.
+const PACE: f64 = 0.8;
+
+/// The behaviour sets that service robots can have; `utility` is what it is worth to take a cup to a person. [s]
+pub fn sets(utility: f64) -> Vec<BehaviourSpec> {
+    let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
+    let hand = || Constraint::any(&["two-finger", "three-finger"]);
+    let talk = || Constraint::all(&["dialog"]);
+    let fetch = |name: &str, task: TaskId| {
+        let grasped = BehaviourSpec::new(name, task).action("move", go()).action("grasp", hand());
+        grasped.action("move", go()).action("handover", hand())
+    };
+    let take = BehaviourSpec::new("bring-from-partner", BRING_FROM_PARTNER).action("move", go());
+    let take = take.action("take", hand()).action("move", go()).action("handover", hand());
+    vec![
+        BehaviourSpec::new("order", ORDER).action("move", go()).action("dialog", talk()),
+        fetch("fetch", SERVE),
+        fetch("bring", SERVE).action("dialog", talk()).worth(2.0 * utility),
+        fetch("fetch-to-partner", FETCH_TO_PARTNER),
+        take.action("dialog", talk()),
+    ]
+}
+
+/// One service robot's software.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ServiceSkills {
+    known: Knowledge,
+    sets: Vec<Set>,
+    work: Option<Work>,
+    idle: Idle,
+    /// What has failed lately, and when.
+    shunned: Vec<(Choice, Time)>,
+}
+
+impl ServiceSkills {
+    pub(super) fn new(briefing: &ServiceBriefing, me: &Identity) -> ServiceSkills {
+        ServiceSkills {
+            known: Knowledge::new(briefing, me),
+            sets: me.behaviours.iter().map(Set::of).collect(),
+            work: None,
+            idle: Idle::default(),
+            shunned: Vec::new(),
+        }
+    }
+
+    /// What the robot knows.
+    pub fn known(&self) -> &Knowledge {
+        &self.known
+    }
+
+    /// The work that was chosen, if that is what is under way.
+    fn under_way(&self, choice: Choice) -> Option<&Work> {
+        self.work.as_ref().filter(|work| work.choice == choice)
+    }
+
+    /// Why the robot cannot use the devices that a set needs, if it cannot.
+    fn unfit(&self, behaviour: BehaviourId, situation: &Situation) -> Option<Trouble> {
+        let works = |name: &str| Capabilities::working(&situation.me.datasheet, situation.percept, name);
+        let fit = situation.me.behaviour(behaviour).needs().met(&works);
+        let trouble = if situation.percept.stopped { Trouble::Stopped } else { Trouble::Broken };
+        (!fit).then_some(trouble)
+    }
+
+    /// What is in the way of doing something for a person now, as far as persons and cups are concerned.
+    fn obstacle(&self, choice: Choice, guest: &Guest, situation: &Situation) -> Option<Trouble> {
+        let (set, known) = (self.sets[usize::from(choice.behaviour.0)], &self.known);
+        let drink = guest.drink.filter(|_| set != Set::Order)?;
+        let mine = known.holds(drink);
+        let work = self.under_way(choice).filter(|work| work.ending.is_none());
+        match set {
+            Set::BringFromPartner => {
+                let has_it = work.is_some_and(|work| work.stage >= Set::LOADED);
+                let seats = || known.guests.iter().filter(|guest| guest.here);
+                let given = |at: Vec2| seats().any(|guest| guest.at.distance(at) < 0.3);
+                let mut cups = known.cups.iter().filter(|cup| cup.drink == drink);
+                let to_be_had = has_it || (!mine && cups.any(|cup| !(cup.in_hand && given(cup.at))));
+                // With the cup in the hand there is nothing to be taken from anybody.
+                let late = mine && work.is_some_and(|work| work.stage == 1);
+                (!to_be_had && !late).then_some(Trouble::NoCup)
+            }
+            _ if mine || work.is_some_and(|work| work.stage >= Set::LOADED) => None,
+            _ => {
+                let aim = work.and_then(Work::cup);
+                choose(known, drink, guest.number, aim, situation).err()
+            }
+        }
+    }
+
+    /// True if somebody could do this for the person: the person is there, and it is not done.
+    fn due(&self, choice: Choice, guest: &Guest) -> bool {
+        let set = self.sets[usize::from(choice.behaviour.0)];
+        let asked = guest.drink.is_some();
+        // A kind word is due when the person has just got the cup from this robot.
+        let attending =
+            |work: &Work| set.attends() && work.ending.is_none() && work.stage + 1 == set.steps().len();
+        let open = !guest.served || self.under_way(choice).is_some_and(attending);
+        guest.here && open && asked != (set == Set::Order)
+    }
+
+    fn shuns(&self, choice: Choice, now: Time) -> bool {
+        self.shunned.iter().any(|(shunned, at)| *shunned == choice && now.within(*at, SHUNNED))
+    }
+
+    fn can(&self, choice: Choice, guest: &Guest, situation: &Situation) -> bool {
+        self.due(choice, guest)
+            && !self.shuns(choice, situation.now)
+            && self.obstacle(choice, guest, situation).is_none()
+    }
+
+    fn travel(&self, from: Vec2, to: Vec2, situation: &Situation) -> f64 {
+        from.distance(to) / (PACE * situation.me.datasheet.max_speed).max(1e-9)
+    }
+
+    /// Expected time for each step that is left, with its place in the plan; `None` if it cannot be done. [s]
+    fn steps_left(&self, choice: Choice, situation: &Situation) -> Option<Vec<(usize, f64)>> {
+        let (set, known) = (self.sets.get(usize::from(choice.behaviour.0)).copied()?, &self.known);
+        let guest = known.guest(choice.subject)?;
+        let mut at = known.pilot.pose(situation)?.position;
+        let work = self.under_way(choice).filter(|work| work.ending.is_none());
+        let loaded = guest.drink.is_some_and(|drink| known.holds(drink)) && set != Set::Order;
+        let first = if loaded { Set::LOADED } else { 0 }.max(work.map_or(0, |work| work.stage));
+        let mut left = Vec::new();
+        for (place, step) in set.steps().iter().enumerate().skip(first) {
+            let mut drive = |to: Vec2| {
+                let time = self.travel(at, to, situation);
+                at = to;
+                time
+            };
+            let time = match step {
+                Step::GoToCup => {
+                    let aim = work.and_then(Work::cup);
+                    let cup = choose(known, guest.drink?, guest.number, aim, situation).ok()?;
+                    drive(stand(known, cup, situation).ok()?)
+                }
+                Step::Grasp => known.briefing.grasp_time,
+                Step::GoToPerson => drive(guest.at),
+                Step::HandOver | Step::Offer | Step::Take => known.briefing.handover_time,
+                Step::Ask | Step::Attend => known.briefing.dialog_time,
+                Step::GoToPartner | Step::GoToMeeting => drive(known.briefing.room.meeting_place(known.me)),
+            };
+            left.push((place, time));
+        }
+        Some(left)
+    }
+}
+
+impl Skills for ServiceSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.look(situation);
+        self.known.listen(situation.now, inbox);
+        if let Some(work) = &mut self.work {
+            let fresh = work.ending.is_none();
+            work.advance(&mut self.known, situation, out);
+            if let Some(Ending::Failed(trouble)) = work.ending.filter(|_| fresh)
+                && trouble.shun()
+            {
+                let choice = work.choice;
+                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
+                self.shunned.push((choice, situation.now));
+            }
+        }
+        let claim = self.work.as_ref().and_then(Work::claim);
+        let urgent = self.work.as_ref().is_some_and(|work| work.partner.is_some());
+        self.known.report(claim, urgent, situation, out);
+    }
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        let can = |guest: &Guest| self.can(Choice { behaviour, subject: guest.number }, guest, situation);
+        self.unfit(behaviour, situation).is_none() && self.known.guests.iter().any(can)
+    }
+
+    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        let choice = |guest: &Guest| Choice { behaviour, subject: guest.number };
+        let able = self.known.guests.iter().filter(|guest| self.can(choice(guest), guest, situation));
+        let mut costs: Vec<(f64, u32)> =
+            able.map(|guest| (self.cost(choice(guest), situation), guest.number)).collect();
+        costs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        subjects.extend(costs.into_iter().map(|(_, number)| number));
+    }
+
+    fn issued(&self, _situation: &Situation, pieces: &mut Vec<Piece>) {
+        for guest in self.known.guests.iter().filter(|guest| guest.here && !guest.served) {
+            let task = if guest.drink.is_some() { SERVE } else { ORDER };
+            pieces.push(Piece { task, subject: guest.number });
+        }
+    }
+
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        let left = self.steps_left(choice, situation);
+        left.map_or(f64::INFINITY, |left| left.iter().map(|(_, time)| time).sum())
+    }
+
+    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
+        match self.steps_left(choice, situation) {
+            Some(left) => costs.extend(left),
+            None => costs.push((0, f64::INFINITY)),
+        }
+    }
+
+    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
+        let failed = |trouble: Trouble| Outcome::Failed(trouble.why());
+        match self.under_way(choice).and_then(|work| work.ending) {
+            Some(Ending::Done) => return Outcome::Done,
+            Some(Ending::Failed(trouble)) => return failed(trouble),
+            None => {}
+        }
+        let Some(guest) = self.known.guest(choice.subject) else { return failed(Trouble::Gone) };
+        let set = self.sets[usize::from(choice.behaviour.0)];
+        let asked = guest.drink.is_some() && set == Set::Order;
+        if asked || (guest.served && !self.due(choice, guest)) {
+            return Outcome::Done;
+        }
+        if !guest.here {
+            return failed(Trouble::Gone);
+        }
+        if guest.drink.is_none() && set != Set::Order {
+            return Outcome::Failed("nobody knows what the person wants");
+        }
+        let trouble =
+            self.unfit(choice.behaviour, situation).or_else(|| self.obstacle(choice, guest, situation));
+        trouble.map_or(Outcome::Ongoing, failed)
+    }
+
+    fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
+        let trouble = self.under_way(choice)?.setback?;
+        let gripper = self.known.gripper.map(|id| &situation.me.datasheet.effectors[usize::from(id.0)].name);
+        let own = matches!(trouble, Trouble::NotGrasped | Trouble::Lost);
+        Some(Setback { why: trouble.why(), capability: gripper.filter(|_| own).cloned() })
+    }
+
+    fn stage(&self) -> Option<usize> {
+        self.work.as_ref().filter(|work| work.ending.is_none()).map(|work| work.stage)
+    }
+
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.known.pilot.goal());
+    }
+
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        self.known.pilot.rest();
+        let Some(choice) = duty.choice else {
+            if self.work.take().is_some() {
+                self.idle = Idle::default();
+            }
+            return self.idle.act(&mut self.known, situation);
+        };
+        // What has ended and is chosen all the same begins again.
+        let stale = self.work.as_ref().is_none_or(|work| work.choice != choice || work.ending.is_some());
+        if stale || duty.fresh {
+            let set = self.sets[usize::from(choice.behaviour.0)];
+            let mut work = Work::new(choice, set, situation.now);
+            // The robot may have come far already: the cup may be in its hand.
+            work.advance(&mut self.known, situation, out);
+            self.work = Some(work);
+        }
+        self.idle = Idle::default();
+        let Some(work) = &mut self.work else { return Command::stop() };
+        work.partner = duty.partners.first().map(|partner| partner.robot);
+        work.act(&mut self.known, situation)
+    }
+}

@@ -1,0 +1,30 @@
+//! What those who watch a robot are shown of its mind. Made from what the robot itself has: its percept and its plan.
+
+use crate::AnySkills;
+use crewlab_control::costs::cost_field;
+use crewlab_control::{CostField, Goal, Limits, Scan};
+use crewlab_onboard::geometry::Pose;
+use crewlab_onboard::{Identity, Percept, Skills};
+
+impl AnySkills {
+    /// The costs of places about a robot as its own steering sees them, on the way to the first point of its plan. The
+    /// rows go along the x axis of the world if the robot has a compass that works, else straight ahead of it; `None` if
+    /// it has nothing that measures ranges. [m]
+    pub fn cost_field(&self, me: &Identity, percept: &Percept, cell: f64, half: f64) -> Option<CostField> {
+        let sheet = &me.datasheet;
+        let scanner = sheet.sensor("range-scanner").or_else(|| sheet.sensor("low-proximity"))?;
+        let sensor = sheet.sensors.get(usize::from(scanner.0))?;
+        let scan = Scan { angles: &sensor.angles, ranges: percept.ranges(scanner), reach: sensor.range };
+        let limits = Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn };
+        let heading = sheet.sensor("compass").and_then(|compass| percept.angle(compass));
+        let position = sheet.sensor("position").and_then(|sensor| percept.point(sensor));
+        let mut plan = Vec::new();
+        self.plan(&mut plan);
+        let goal = plan.first().zip(position.zip(heading)).map(|(goal, (position, heading))| {
+            let pose = Pose { position, heading };
+            Goal { bearing: pose.bearing(*goal), distance: position.distance(*goal) }
+        });
+        let heading = heading.unwrap_or(0.0);
+        Some(cost_field(&scan, (&limits, self.margin()), goal, heading, cell, half))
+    }
+}

@@ -1,0 +1,126 @@
+//! A cleaning robot's behaviour sets behind the interface that coordinators use.
+
+use super::find_locations::{Methodical, Wander};
+use super::knowledge::Knowledge;
+use super::move_spill::MoveSpill;
+use super::report_progress::ReportProgress;
+use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
+use crewlab_onboard::{
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
+    Situation, Skills, TaskId, Time, Vec2,
+};
+use serde::{Deserialize, Serialize};
+
+/// What it takes to get somewhere.
+const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
+
+/// The behaviour sets that cleaning robots can have.
+pub fn sets() -> Vec<BehaviourSpec> {
+    let go = || Constraint::all(&MOBILE);
+    let search = |name: &str| {
+        BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
+    };
+    let carry = |name: &str, task: TaskId| {
+        let see = Constraint::all(&["item-detector", "area-detector"]);
+        BehaviourSpec::new(name, task)
+            .action("go", go())
+            .action("grab", see.and(Constraint::all(&["gripper"])))
+            .action("deliver", go().and(Constraint::all(&["gripper"])))
+    };
+    let report = BehaviourSpec::new("report-progress", REPORT_PROGRESS)
+        .action("go", go())
+        .action("report", Constraint::all(&["area-detector", "report"]));
+    vec![
+        search("find-locations-methodical").action("follow-walls", Constraint::all(&["side-range"])),
+        search("find-locations-wander"),
+        carry("move-spill-top", MOVE_SPILL[0]),
+        carry("move-spill-bottom", MOVE_SPILL[1]),
+        report,
+    ]
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Set {
+    Methodical(Methodical),
+    Wander(Wander),
+    MoveSpill(MoveSpill),
+    ReportProgress(ReportProgress),
+}
+
+impl Set {
+    fn new(spec: &BehaviourSpec) -> Set {
+        match spec.name.as_str() {
+            "find-locations-methodical" => Set::Methodical(Methodical::default()),
+            "find-locations-wander" => Set::Wander(Wander::default()),
+            _ if spec.task == REPORT_PROGRESS => Set::ReportProgress(ReportProgress),
+            _ => Set::MoveSpill(MoveSpill::new(usize::from(spec.task == MOVE_SPILL[1]))),
+        }
+    }
+
+    fn behaviour(&self) -> &dyn Behaviour<Knowledge> {
+        match self {
+            Set::Methodical(set) => set,
+            Set::Wander(set) => set,
+            Set::MoveSpill(set) => set,
+            Set::ReportProgress(set) => set,
+        }
+    }
+
+    fn behaviour_mut(&mut self) -> &mut dyn Behaviour<Knowledge> {
+        match self {
+            Set::Methodical(set) => set,
+            Set::Wander(set) => set,
+            Set::MoveSpill(set) => set,
+            Set::ReportProgress(set) => set,
+        }
+    }
+}
+
+/// One cleaning robot's software.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WasteSkills {
+    known: Knowledge,
+    sets: Vec<Set>,
+}
+
+impl WasteSkills {
+    pub(super) fn new(briefing: &CleanupBriefing, me: &Identity) -> WasteSkills {
+        WasteSkills {
+            known: Knowledge::new(briefing, me),
+            sets: me.behaviours.iter().map(Set::new).collect(),
+        }
+    }
+}
+
+impl Skills for WasteSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.known.listen(situation.now, inbox);
+        self.known.look_for_strays(situation);
+    }
+
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
+    }
+
+    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
+        self.sets[usize::from(choice.behaviour.0)].behaviour().cost(&self.known, situation)
+    }
+
+    fn finished(&self, task: TaskId, _situation: &Situation) -> Option<Time> {
+        self.known.finished(task)
+    }
+
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.known.pilot.goal());
+    }
+
+    fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
+        self.known.pilot.rest();
+        let Some(choice) = duty.choice else { return Command::stop() };
+        let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
+        if duty.fresh {
+            set.start(&self.known, situation);
+        }
+        set.act(&mut self.known, situation, out)
+    }
+}
