@@ -1,7 +1,7 @@
-//! What can go wrong in the world outside the robots: on the floor, on the air, with the things that they work on.
+//! Disturbances outside the robots: on the floor, on the air, and of the items that they work on.
 //!
-//! Nothing here makes a mission impossible by definition: what is taken away, and what is put where the mission may need the
-//! place, comes with an end.
+//! Nothing here makes a mission impossible by definition: removed items, and obstacles where the mission may need the place,
+//! are temporary.
 
 use super::ladder::DURATIONS;
 use super::mishap::{Mishap, What, Whom};
@@ -13,17 +13,17 @@ use crewlab_lab::sim::world::aspect::ENERGY;
 use crewlab_scenario::Scenario;
 use std::collections::BTreeMap;
 
-/// So many groups of items are looked at.
+/// Largest number of item groups that are considered.
 const MOST_GROUPS: usize = 4;
-/// As many items as a disturbance can mean.
+/// Largest number of items that a disturbance accepts.
 const MOST_ITEMS: u32 = 10_000;
 
-/// How long what must have an end lasts at first: up to half the undisturbed run, if it is over in time however late it comes. [s]
+/// The initial duration of temporary disturbances: up to half the undisturbed run, provided that they end in time however late they start. [s]
 pub(super) fn end(nominal: f64, over: f64) -> Option<f64> {
     DURATIONS.into_iter().rfind(|lasts| *lasts <= nominal / 2.0 && nominal + lasts <= over)
 }
 
-/// All of it, at its worst.
+/// All of these disturbances, at their worst.
 pub(super) fn all(scenario: &Scenario, robots: &[&Member], team: usize, end: Option<f64>) -> Vec<Mishap> {
     let spots = spots(scenario);
     let mut all = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn all(scenario: &Scenario, robots: &[&Member], team: usize, end: Opt
         all.extend(of_robot(member, spots.first()).into_iter().map(|what| mishap(what, whom.clone())));
     }
     all.push(mishap(What::HeavyGround, Whom::All(team)));
-    // The ideal radio has no signal that could be drowned.
+    // The ideal radio has no signal that noise could affect.
     let physical = scenario.radio() != "ideal" && team > 1;
     if physical {
         all.extend([What::Noise, What::Bandwidth].map(|what| mishap(what, Whom::All(team))));
@@ -55,13 +55,13 @@ fn of_robot(member: &Member, middle: Option<&Spot>) -> Vec<What> {
     if member.hardware.aspects.iter().any(|aspect| aspect.name == ENERGY) {
         all.push(What::BatteryDrains);
     }
-    // Where a crate has room, robots have it that fit into it whichever way they stand.
+    // A place with room for a crate has room for robots that fit into the crate in any orientation.
     let fits = 2.0 * member.hardware.shape.radius() <= f64::from(CRATE) / 100.0;
     all.extend(middle.filter(|_| fits).cloned().map(What::Carried));
     all
 }
 
-/// The scenario's own jammers that are off.
+/// The scenario's own jammers that are switched off.
 fn jammers(scenario: &Scenario) -> Vec<Mishap> {
     let objects = scenario.start.1.world.objects().iter();
     let off = objects.filter(|object| object.jammer.as_ref().is_some_and(|jammer| !jammer.on));
@@ -74,8 +74,8 @@ fn jammers(scenario: &Scenario) -> Vec<Mishap> {
     off.filter(|object| !object.name.is_empty()).map(one).collect()
 }
 
-/// Items of a kind are taken away for some time, or moved to the middle of the floor: all in an area, or all there are if some lie
-/// in none.
+/// Items of a kind are removed for some time, or moved to the middle of the floor: all in an area, or all items if some lie
+/// in no area.
 fn items(scenario: &Scenario, middle: Option<&Spot>, end: Option<f64>) -> Vec<Mishap> {
     let world = &scenario.start.1.world;
     let mut groups: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
@@ -107,7 +107,7 @@ mod tests {
     use crewlab_scenario::{Request, load};
     use std::convert::Infallible;
 
-    /// Waste clean-up with everything that can go wrong: a physical radio, a jammer that is off, and batteries.
+    /// Waste clean-up in which everything can go wrong: a physical radio, a jammer that is off, and batteries.
     fn scenario() -> Scenario {
         let sets = [
             "radio=wifi-indoor",
@@ -119,9 +119,9 @@ mod tests {
         load(&request).unwrap_or_else(|problems| panic!("{problems}"))
     }
 
-    /// The first of each kind and sort, in words and as a scenario has it.
+    /// The first of each kind and variant: its description and its scenario entry.
     #[test]
-    fn what_it_is_and_how_it_is_said() {
+    fn entries_and_descriptions() {
         let scenario = scenario();
         let blue = &scenario.start.0.team[0];
         let said: Vec<(String, String)> = all(&scenario, &[blue], 3, Some(240.0))
@@ -173,9 +173,9 @@ mod tests {
         );
     }
 
-    /// All of it can happen, at every level on its way down, and is the same every time.
+    /// Every disturbance can be applied at every lower level and is deterministic.
     #[test]
-    fn it_can_happen_at_every_level_and_is_the_same_every_time() {
+    fn every_level_can_be_applied_and_is_deterministic() {
         let (scenario, kinds) = (scenario(), KINDS.map(str::to_string));
         let palette = Palette::new(&scenario, 517.3, 2000.0, &kinds);
         assert_eq!(palette, Palette::new(&scenario, 517.3, 2000.0, &kinds));
@@ -193,9 +193,9 @@ mod tests {
         }
     }
 
-    /// Without it somebody could be defeated by definition.
+    /// Otherwise some teams would be defeated by definition.
     #[test]
-    fn what_the_mission_needs_comes_back() {
+    fn removed_items_come_back() {
         let scenario = scenario();
         let needed = |mishap: &Mishap| match (&mishap.what, &mishap.whom) {
             (What::Crate, Whom::Place(spot)) => spot.needed,
@@ -208,9 +208,9 @@ mod tests {
         assert!(!all(&scenario, &[], 3, None).iter().any(needed));
     }
 
-    /// Each becomes weaker or smaller, shorter and later, as far as what it takes allows.
+    /// Each becomes weaker or smaller, shorter and later, as far as its kind allows.
     #[test]
-    fn it_shrinks_like_what_breaks_on_robots() {
+    fn it_shrinks_like_faults_of_robots() {
         let scenario = scenario();
         let blue = &scenario.start.0.team[0];
         let bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };

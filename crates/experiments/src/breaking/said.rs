@@ -1,9 +1,9 @@
-//! Mishaps as scenarios have them, and in words.
+//! Mishaps as scenario entries and as descriptions.
 
 use super::mishap::{Mishap, What, Whom};
 use serde_json::{Value, json};
 
-/// What stands under the kind's name in a scenario's `disturbances`.
+/// The value of the kind's key in a scenario's `disturbances`.
 pub(super) fn entry(mishap: &Mishap) -> Value {
     let level = mishap.level.unwrap_or(50);
     let robot = json!(mishap.whom.robot());
@@ -46,7 +46,7 @@ pub(super) fn entry(mishap: &Mishap) -> Value {
     }
 }
 
-/// So many items of those meant, and where they go.
+/// A number of the affected items, and where they go.
 fn items(whom: &Whom, key: &str, count: u32, place: Option<Value>) -> Value {
     let Whom::Items { kind, area } = whom else { return Value::Null };
     let mut entry = serde_json::Map::new();
@@ -57,7 +57,7 @@ fn items(whom: &Whom, key: &str, count: u32, place: Option<Value>) -> Value {
     Value::Object(entry)
 }
 
-/// What happens, without when: `blue is walled in`.
+/// A description without the time: `blue is walled in`.
 pub(super) fn words(mishap: &Mishap) -> String {
     let who = mishap.whom.words();
     let whose = format!("{who}'s");

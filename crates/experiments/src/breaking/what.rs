@@ -1,16 +1,16 @@
-//! The things that can go wrong, and how much each of them takes away.
+//! The kinds of mishaps and their severities.
 
 use super::place::Spot;
 
-/// How wide a crate is at first. [cm]
+/// Initial width of a crate. [cm]
 pub const CRATE: u32 = 90;
 
-/// What goes wrong. Each takes something away from a robot, from the air between robots, or changes the world around them.
+/// A kind of mishap: a fault of a robot, of the radio channel, or a change of the world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// The drive loses a share of its speed: the level.
+    /// The drive loses a share of its speed (the level).
     DriveSlower,
-    /// The radio loses a share of what it sends and receives: the level.
+    /// The radio loses a share of the messages that it sends and receives (the level).
     RadioLossy,
     /// A sensor gives no reading.
     SensorDead(String),
@@ -34,35 +34,35 @@ pub enum What {
     Trap,
     /// The robot dies.
     Stop,
-    /// The clock goes faster by a share: the level.
+    /// The clock runs faster by a share (the level).
     ClockFast,
-    /// The clock goes slower by a share: the level.
+    /// The clock runs slower by a share (the level).
     ClockSlow,
-    /// The battery loses a share of its charge in 100 s: the level.
+    /// The battery loses a share of its charge in 100 s (the level).
     BatteryDrains,
-    /// Somebody picks the robot up and puts it down there.
+    /// Somebody carries the robot to this place.
     Carried(Spot),
-    /// The noise on the air rises by so many decibels: the level.
+    /// The noise rises by the level in decibels.
     Noise,
-    /// A share of the radio's bandwidth is gone: the level.
+    /// The radio loses a share of its bandwidth (the level).
     Bandwidth,
     /// The scenario's own jammer of this name is switched on.
     JammerOn(String),
-    /// A jammer of so much power, in dBm, is put up: the level.
+    /// A jammer is added; the level is its power in dBm.
     JammerAdded,
-    /// A crate so many centimetres wide is put down: the level.
+    /// A crate is added; the level is its width in centimetres.
     Crate,
-    /// A person comes and walks about.
+    /// A person comes in and walks about.
     Person,
-    /// The ground takes a share of everybody's speed: the level.
+    /// The ground slows everybody down by a share (the level).
     HeavyGround,
-    /// So many items are moved there: the level.
+    /// Items are moved to this place; the level is their number.
     ItemsMoved(Spot),
-    /// So many items are taken away: the level.
+    /// Items are removed; the level is their number.
     ItemsTaken,
 }
 
-/// The names of kinds, as a scenario's `disturbances` has them and `--kinds` takes them.
+/// The names of the kinds, as in a scenario's `disturbances` and in `--kinds`.
 pub const KINDS: [&str; 20] = [
     "drive",
     "radio",
@@ -86,15 +86,15 @@ pub const KINDS: [&str; 20] = [
     "items-removed",
 ];
 
-/// So many of [`KINDS`], the first, are tried if none is asked for: what breaks on robots and between them. The others belong to
+/// Number of leading entries of [`KINDS`] tried by default: faults of robots and of their communication. The others belong to
 /// the world outside and are tried only by name.
 pub const BY_ITSELF: usize = 9;
 
-/// What `--kinds` takes for all of [`KINDS`].
+/// The value of `--kinds` for all of [`KINDS`].
 pub const ALL: &str = "all";
 
 impl What {
-    /// The kind of disturbance it is an instance of: one of [`KINDS`].
+    /// Its kind of disturbance: one of [`KINDS`].
     pub fn kind(&self) -> &'static str {
         match self {
             What::DriveSlower | What::DriveDead => "drive",
@@ -120,7 +120,7 @@ impl What {
         }
     }
 
-    /// How much it takes away from one robot, or from all in a place: from 1 (it is worse at something) to 6 (it is gone).
+    /// Its severity for one robot, or for all in a place: from 1 (worse at something) to 6 (lost).
     pub fn severity(&self) -> u32 {
         match self {
             What::DriveSlower | What::RadioLossy | What::ClockFast | What::ClockSlow => 1,
@@ -136,12 +136,12 @@ impl What {
         }
     }
 
-    /// The level it has at first, for what has degrees; of items it is their number.
+    /// Its initial level, if it has levels; for items their number.
     pub fn worst(&self) -> Option<u32> {
         match self {
             What::DriveSlower | What::RadioLossy | What::ClockFast | What::ClockSlow => Some(90),
             What::BatteryDrains | What::Bandwidth => Some(90),
-            // From 90 % on the ground would be a wall.
+            // At 90 % and more the ground would be a wall.
             What::HeavyGround => Some(85),
             What::Noise => Some(40),
             What::JammerAdded => Some(30),

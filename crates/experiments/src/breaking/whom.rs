@@ -1,17 +1,17 @@
-//! Whom or what a mishap hits.
+//! The target of a mishap.
 
 use super::place::Spot;
 
-/// Whom it hits.
+/// A target.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Whom {
     /// One robot.
     Robot(String),
     /// All robots of a team of this size.
     All(usize),
-    /// Whoever comes to a place.
+    /// Every robot that comes to a place.
     Place(Spot),
-    /// Items of a kind: those in an area, or all that lie somewhere.
+    /// Items of a kind: those in an area, or all.
     Items {
         /// Their kind.
         kind: String,
@@ -21,7 +21,7 @@ pub enum Whom {
 }
 
 impl Whom {
-    /// How many robots; a place or some items count as one.
+    /// Number of robots; a place or items count as one.
     pub fn count(&self) -> usize {
         match self {
             Whom::All(count) => *count,
@@ -29,7 +29,7 @@ impl Whom {
         }
     }
 
-    /// The robot's name, as disturbances take it.
+    /// The robot's name, as disturbances expect it.
     pub fn robot(&self) -> &str {
         match self {
             Whom::Robot(name) => name,
@@ -37,7 +37,7 @@ impl Whom {
         }
     }
 
-    /// Where it is, if it is a place.
+    /// The place, if it is one.
     pub fn spot(&self) -> Spot {
         match self {
             Whom::Place(spot) => spot.clone(),
@@ -45,7 +45,7 @@ impl Whom {
         }
     }
 
-    /// In words: `blue`.
+    /// A description: `blue`.
     pub fn words(&self) -> String {
         match self {
             Whom::Robot(name) => name.clone(),

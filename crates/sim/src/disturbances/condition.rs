@@ -5,7 +5,6 @@ use super::Inventory;
 use crate::model::Model;
 use crate::state::State;
 use crewlab_expression::{Part, Refusal, Type, Value, Vocabulary};
-use crewlab_onboard::Skills;
 use serde::{Deserialize, Serialize};
 
 /// A condition about a run, with names and types checked.
@@ -151,7 +150,7 @@ fn of_robot<'a>(robot: usize, asked: OfRobot, model: &'a Model, state: &'a State
         }
         OfRobot::Action => {
             let behaviour = active.map(|choice| model.team[robot].identity.behaviour(choice.behaviour));
-            let stage = active.and_then(|_| software.skills.stage());
+            let stage = active.and_then(|_| software.skills().stage());
             let action = behaviour.zip(stage).and_then(|(spec, stage)| spec.actions.get(stage));
             Value::Text(action.map_or("", |action| &action.name))
         }
@@ -161,7 +160,7 @@ fn of_robot<'a>(robot: usize, asked: OfRobot, model: &'a Model, state: &'a State
         OfRobot::Travelled => Value::Number(body.travelled),
         OfRobot::Holding => Value::Truth(body.holding.is_some()),
         OfRobot::Alive => Value::Truth(!body.down()),
-        OfRobot::Leader => Value::Truth(!body.down() && software.skills.leads()),
+        OfRobot::Leader => Value::Truth(!body.down() && software.skills().leads()),
     }
 }
 
