@@ -232,7 +232,9 @@ mod with {
             print(&format!("From other machines: {url}\n"))?;
         }
         if !asked.ip().to_canonical().is_loopback() {
-            eprintln!("Anyone with this address can watch and disturb the run. The connection is not encrypted.");
+            eprintln!(
+                "Anyone with this address can watch and disturb the run. The connection is not encrypted."
+            );
         }
         eprintln!("Press Ctrl-C to stop.");
         Ok(())

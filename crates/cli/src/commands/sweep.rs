@@ -236,9 +236,7 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
 pub(super) fn warn(oddities: &Oddities) {
     let Oddities { damaged, strangers, contradictions } = oddities;
     if *damaged > 0 {
-        eprintln!(
-            "warning: {damaged} damaged lines in the journals were ignored; their runs are repeated"
-        );
+        eprintln!("warning: {damaged} damaged lines in the journals were ignored; their runs are repeated");
     }
     if *strangers > 0 {
         eprintln!("warning: {strangers} runs of other versions of crewlab in the journals were ignored");
