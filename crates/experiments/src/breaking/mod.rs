@@ -1,7 +1,6 @@
 //! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
 //!
-//! The way of a hunt: [`palette`] says what can go wrong in a scenario (around the robots: `outside`, and where: `place`),
-//! [`search`] tries it, alone and in combination, [`shrink`] makes smaller what was found, and the result is written as a
+//! The way of a hunt: [`palette`] says what can go wrong in a scenario, [`search`] tries it, alone and in combination, [`shrink`] makes smaller what was found, and the result is written as a
 //! scenario. Whether a schedule does what it should is found out by running the mission; what "smaller" means is
 //! [`mishap::Schedule::smaller`].
 
@@ -9,15 +8,10 @@ pub mod flow;
 mod judge;
 pub mod ladder;
 pub mod mishap;
-mod outside;
 pub mod palette;
-mod place;
 pub mod report;
-mod said;
 pub mod search;
 pub mod shrink;
-mod what;
-mod whom;
 mod written;
 
 pub use report::{Found, Report, Shown};
@@ -29,8 +23,8 @@ use crate::store::{Store, StoreError};
 use crewlab_scenario::text::did_you_mean;
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
-use mishap::{ALL, KINDS, Schedule};
-use palette::Palette;
+use mishap::Schedule;
+use palette::{ALL, Palette, kinds};
 use search::Search;
 use shrink::{Bounds, Shrinking};
 use std::path::PathBuf;
@@ -50,7 +44,7 @@ pub struct Hunt {
     pub seeds: u64,
     /// The largest schedule that is looked for.
     pub most: usize,
-    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if it is [`mishap::ALL`], the first [`mishap::BY_ITSELF`] if empty.
+    /// The kinds of disturbances, of [`palette::kinds`]; all of them if it is [`palette::ALL`], those tried by default if empty.
     pub kinds: Vec<String>,
     /// The most runs that may be asked for.
     pub budget: usize,
@@ -72,7 +66,7 @@ pub enum BreakError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A kind that does not exist.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = KINDS.join(", "))]
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = names().join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -259,11 +253,16 @@ fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
     }
 }
 
-fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
-    match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
+/// The names of the kinds that can be tried.
+fn names() -> Vec<&'static str> {
+    kinds().map(|kind| kind.name).collect()
+}
+
+fn check_kinds(wanted: &[String]) -> Result<(), BreakError> {
+    match wanted.iter().find(|kind| *kind != ALL && !names().contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
-            let meant = did_you_mean(unknown, KINDS.into_iter().chain([ALL]))
+            let meant = did_you_mean(unknown, names().into_iter().chain([ALL]))
                 .map(|kind| format!(", did you mean `{kind}`?"));
             Err(BreakError::Kind(unknown.clone(), meant.unwrap_or_else(|| ":".into())))
         }
