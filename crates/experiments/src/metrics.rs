@@ -1,9 +1,9 @@
-//! What is measured in every run: the columns of the table.
+//! The metrics of every run: the columns of the table of runs.
 
 use crewlab_lab::run::Summary;
 use serde::Serialize;
 
-/// Whether more of something is good.
+/// Which direction of a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
@@ -11,29 +11,29 @@ pub enum Better {
     Less,
     /// More is better.
     More,
-    /// Neither, on its own.
+    /// Neither.
     Neither,
 }
 
-/// Something that is measured in every run.
+/// A metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// The column.
+    /// The name of its column.
     pub name: &'static str,
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub title: &'static str,
     /// Its unit; empty for counts, `share` for shares from 0 to 1.
     pub unit: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Whether more of it is good.
+    /// Which direction is better.
     pub better: Better,
-    /// Its value in a run; nothing where it has no meaning.
+    /// Its value in a run; `None` where it is undefined.
     pub of: fn(&Summary) -> Option<f64>,
 }
 
 impl Metric {
-    /// True for shares from 0 to 1, which are read as per cent.
+    /// True for shares from 0 to 1, which are shown in per cent.
     pub fn is_share(&self) -> bool {
         self.unit == SHARE
     }
@@ -42,14 +42,14 @@ impl Metric {
 /// The unit of shares from 0 to 1.
 const SHARE: &str = "share";
 
-/// The metric with this name, and its place in a row.
+/// The metric with this name, and its index in a row.
 pub fn find(name: &str) -> Option<(usize, &'static Metric)> {
     METRICS.iter().enumerate().find(|(_, metric)| metric.name == name)
 }
 
 macro_rules! metrics {
     ($($name:ident, $title:literal, $unit:literal, $better:ident, $summary:literal, $of:expr;)*) => {
-        /// All of them, in the order of the table's columns.
+        /// All metrics, in the order of the table's columns.
         pub static METRICS: &[Metric] = &[$(Metric {
             name: stringify!($name),
             title: $title,

@@ -28,7 +28,7 @@ impl Coordinator for Greedy {
         out: &mut Output,
     ) -> Option<Choice> {
         self.0.attend(situation, skills, inbox, out);
-        // What is twice as urgent may be twice as far.
+        // A task that is twice as urgent may be twice as far away.
         let cost = |choice: Choice| {
             let task = situation.me.behaviour(choice.behaviour).task;
             skills.cost(choice, situation) / skills.urgency(task)

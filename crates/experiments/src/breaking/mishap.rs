@@ -1,4 +1,4 @@
-//! One thing that goes wrong, such as `{at: 40 s, trap: blue}`, and a schedule of such.
+//! One disturbance of a hunt, such as `{at: 40 s, trap: blue}`, and schedules of them.
 
 use super::flow::flow;
 use crewlab_lab::sim::disturbances::stress::{Rung, Stressor};
@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// One thing that goes wrong.
+/// One disturbance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mishap {
-    /// What, and whom it hits.
+    /// What happens, and to whom.
     pub stressor: Arc<Stressor>,
     /// How badly: a place among the stressor's rungs.
     pub rung: usize,
-    /// When. [s]
+    /// Its time. [s]
     pub at: f64,
-    /// How long; for good without it. [s]
+    /// Its duration; `None` for good. [s]
     pub lasts: Option<f64>,
 }
 
-/// A total order: nothing here is ever NaN.
+/// Total order; nothing here is ever NaN.
 fn numbers(one: f64, other: f64) -> Ordering {
     one.total_cmp(&other)
 }
@@ -40,13 +40,13 @@ impl Mishap {
         self.degree().and_then(|rung| rung.level)
     }
 
-    /// Its severity times the number of robots that it hits.
+    /// Its severity times the number of robots affected.
     pub fn severity(&self) -> u32 {
         let robots = u32::try_from(self.stressor.whom.count()).unwrap_or(u32::MAX);
         self.stressor.severity.saturating_mul(robots)
     }
 
-    /// True if the other takes the same thing away from the same robot.
+    /// True if the other affects the same part of the same robot.
     pub fn same_subject(&self, other: &Mishap) -> bool {
         Arc::ptr_eq(&self.stressor, &other.stressor) || self.stressor == other.stressor
     }
@@ -63,7 +63,7 @@ impl Mishap {
         Value::Object(entry)
     }
 
-    /// What happens, in words: `blue is walled in at 40 s, for good`.
+    /// A description: `blue is walled in at 40 s, for good`.
     pub fn words(&self) -> String {
         let lasts = self.lasts.map_or("for good".into(), |lasts| format!("for {}", seconds(lasts)));
         let what = self.degree().map_or("", |rung| rung.words.as_str());
@@ -77,30 +77,30 @@ impl Mishap {
     }
 }
 
-/// A time as people write it: `40 s`.
+/// A time as text: `40 s`.
 pub(super) fn seconds(time: f64) -> String {
     format!("{time} s")
 }
 
-/// Things that go wrong in one run, in the order of their times.
+/// The disturbances of one run, in the order of their times.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schedule {
     mishaps: Vec<Mishap>,
 }
 
 impl Schedule {
-    /// A schedule of these, in whatever order they are given.
+    /// A schedule of these disturbances, given in any order.
     pub fn new(mut mishaps: Vec<Mishap>) -> Schedule {
         mishaps.sort_by(|a, b| numbers(a.at, b.at).then_with(|| a.order().cmp(&b.order())));
         Schedule { mishaps }
     }
 
-    /// What goes wrong.
+    /// The disturbances.
     pub fn mishaps(&self) -> &[Mishap] {
         &self.mishaps
     }
 
-    /// The same with another thing in place of one.
+    /// The schedule with one disturbance replaced.
     pub fn with(&self, place: usize, mishap: Mishap) -> Schedule {
         let mut mishaps = self.mishaps.clone();
         if let Some(there) = mishaps.get_mut(place) {
@@ -109,7 +109,7 @@ impl Schedule {
         Schedule::new(mishaps)
     }
 
-    /// The same without one.
+    /// The schedule without one disturbance.
     pub fn without(&self, place: usize) -> Schedule {
         let mut mishaps = self.mishaps.clone();
         if place < mishaps.len() {
@@ -118,7 +118,7 @@ impl Schedule {
         Schedule { mishaps }
     }
 
-    /// The same and one more.
+    /// The schedule with one more disturbance.
     pub fn and(&self, mishap: &Mishap) -> Schedule {
         Schedule::new(self.mishaps.iter().chain([mishap]).cloned().collect())
     }
@@ -128,14 +128,14 @@ impl Schedule {
         self.mishaps.iter().map(|mishap| flow(&mishap.entry())).collect()
     }
 
-    /// What happens, in words.
+    /// A description.
     pub fn words(&self) -> String {
         self.mishaps.iter().map(Mishap::words).collect::<Vec<_>>().join("; ")
     }
 
-    /// What is smaller comes first: fewer disturbances; if equally many, less severity in total; then lower levels in total;
-    /// then fewer that are for good and a shorter time in total; then later times; and in the end the order of the words, so
-    /// that no two different schedules are equal.
+    /// Orders schedules by size: fewer disturbances first; then less total severity; then lower total level; then fewer permanent ones
+    /// and a shorter total time; then later times; and finally the order of the descriptions, so that no two different schedules are
+    /// equal.
     pub fn smaller(&self, other: &Schedule) -> Ordering {
         let severity = |s: &Schedule| s.mishaps.iter().map(|m| u64::from(m.severity())).sum::<u64>();
         let level = |s: &Schedule| s.mishaps.iter().filter_map(Mishap::level).map(u64::from).sum::<u64>();

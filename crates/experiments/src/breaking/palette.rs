@@ -1,8 +1,7 @@
-//! What can go wrong in a scenario: one thing per robot, device or place, and time.
+//! The palette: every disturbance that is possible in a scenario, per robot, device or place, and time.
 //!
-//! What there is to try comes from the kinds of disturbances themselves
-//! ([`stress`](crewlab_lab::sim::disturbances::stress)). Nothing of it makes a mission impossible by definition: what is taken
-//! away, and what is put where the mission may need the place, comes with an end.
+//! The kinds of disturbances list them themselves ([`stress`](crewlab_lab::sim::disturbances::stress)). Nothing here makes a
+//! mission impossible by definition: removed items, and obstacles where the mission may need the place, are temporary.
 
 use super::ladder::{DURATIONS, nice, rounded};
 use super::mishap::{Mishap, Schedule};
@@ -11,9 +10,9 @@ use crewlab_lab::sim::disturbances::{DisturbanceKind, KINDS};
 use crewlab_scenario::Scenario;
 use std::sync::Arc;
 
-/// How many moments of the undisturbed run are tried.
+/// Number of moments of the undisturbed run that are tried.
 const MOMENTS: usize = 6;
-/// Of larger teams so many robots are looked at.
+/// Number of robots of larger teams that are considered.
 const MOST_ROBOTS: usize = 64;
 /// What `--kinds` takes for all kinds that are tried.
 pub const ALL: &str = "all";
@@ -37,23 +36,24 @@ fn tried(kind: &str, wanted: &[String]) -> bool {
     }
 }
 
-/// How long what must have an end lasts at first: up to half the undisturbed run, if it is over in time however late it comes. [s]
+/// The initial duration of temporary disturbances: up to half the undisturbed run, provided that they end in time however late they
+/// start. [s]
 fn end(nominal: f64, over: f64) -> Option<f64> {
     DURATIONS.into_iter().rfind(|lasts| *lasts <= nominal / 2.0 && nominal + lasts <= over)
 }
 
-/// What can go wrong in a scenario, the smallest first.
+/// The possible disturbances of a scenario, the smallest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
-    /// All of it, at all times that are tried.
+    /// All disturbances at all times tried.
     pub mishaps: Vec<Mishap>,
     /// True if robots were left out because the team is large.
     pub thinned: bool,
 }
 
 impl Palette {
-    /// Everything of these kinds that can go wrong in a run which takes `nominal` seconds when nothing does, with the robots that
-    /// are there at its start and in the world around them. What must have an end is over at `over` seconds.
+    /// All possible disturbances of these kinds in a run that takes `nominal` seconds undisturbed, for the robots present at the start
+    /// and the world around them. Temporary ones end at `over` seconds.
     pub fn new(scenario: &Scenario, nominal: f64, over: f64, kinds: &[String]) -> Palette {
         let (model, state) = &scenario.start;
         let ground = Ground::new((model, state), MOST_ROBOTS, end(nominal, over));
@@ -69,14 +69,14 @@ impl Palette {
         Palette { mishaps, thinned: ground.thinned }
     }
 
-    /// What takes less away from the same robot at the same time, the least first; for what hits all, also what hits one in the
-    /// same way.
+    /// Milder disturbances of the same robot at the same time, the mildest first; for those that hit all robots, also those that hit
+    /// one in the same way.
     pub fn milder<'a>(&'a self, than: &'a Mishap) -> impl Iterator<Item = Mishap> + 'a {
-        // Times move while a schedule shrinks, so the palette's own times do not matter here.
+        // Times change while a schedule shrinks, so the palette's own times are ignored here.
         let first = move |place: usize, mishap: &Mishap| {
             !self.mishaps[..place].iter().any(|before| before.same_subject(mishap))
         };
-        // What hits all may hit one instead.
+        // A disturbance of all may be replaced by one of a single robot.
         let one = matches!(than.stressor.whom, Whom::All(_));
         let same = move |mishap: &Mishap| {
             let (this, other) = (&mishap.stressor, &than.stressor);
@@ -88,7 +88,7 @@ impl Palette {
     }
 }
 
-/// Round times in the middles of equal parts of the run.
+/// Round times in the middle of equal parts of the run.
 fn moments(nominal: f64) -> Vec<f64> {
     let step = nice(nominal / 50.0);
     let middle = |part: usize| (part as f64 + 0.5) / MOMENTS as f64 * nominal;
@@ -125,7 +125,7 @@ mod tests {
         }
     }
 
-    /// A search that names no kinds has no more to try than what breaks on robots and between them.
+    /// Without named kinds, a search tries only faults of robots and of the communication between them.
     #[test]
     fn the_world_outside_is_tried_only_by_name() {
         let scenario = scenario("waste-cleanup", Vec::new());

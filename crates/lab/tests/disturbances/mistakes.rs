@@ -44,7 +44,7 @@ fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
         ),
         ("{at: 1 s, object-removed: crate}", &["no object `crate`", "there are none"]),
         ("{at: 1 s, object-moved: {object: desk, to: [1 m, 1 m]}}", &["no object `desk`"]),
-        ("{at: 1 s, object-changed: {object: can 1, garbage: 0}}", &["no object `can 1`"]),
+        ("{at: 1 s, object-changed: {object: can 1, stocks: {garbage: 0}}}", &["no object `can 1`"]),
         ("{at: 1 s, area-removed: depsit}", &["no area `depsit`", "did you mean `deposit`?", "top spill"]),
         ("{at: 1 s, items-added: {item: waste, area: spill}}", &["no area `spill`", "bottom spill"]),
         (
@@ -108,11 +108,11 @@ fn times_that_make_no_sense_are_refused() {
 #[test]
 fn a_bad_condition_is_told_with_the_character() {
     let rows: [(&str, &[&str]); 6] = [
-        ("time >", &["at character 7", "ends too early"]),
-        ("robots.bleu.x > 1", &["at character 7", "no robot `bleu`", "blue"]),
-        ("robots.blue.speed > 1", &["at character 12", "`speed`", "travelled"]),
-        ("tasks.cook.open", &["at character 6", "no task `cook`"]),
-        ("time > 20s", &["at character 10", "in seconds"]),
+        ("time >", &["column 7", "found the end"]),
+        ("robots.bleu.x > 1", &["column 7", "no robot `bleu`", "blue"]),
+        ("robots.blue.speed > 1", &["column 12", "`speed`", "travelled"]),
+        ("tasks.cook.open", &["column 6", "no task `cook`"]),
+        ("time > 20s", &["column 10", "in seconds"]),
         ("time + 1", &["true or false"]),
     ];
     for (condition, parts) in rows {

@@ -1,7 +1,7 @@
-//! Noise: the receiver's own, and what is there besides.
+//! Noise: the receivers' own, and the noise floor.
 
 use super::decibel::ratio;
-use super::formula::Formula;
+use crewlab_expression::{Formula, Part, Refusal, Type, Value, Vocabulary};
 use rand_philox::{philox4x32_10, splitmix64};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,35 @@ const HIGHEST: f64 = 60.0;
 /// Most cells of a grid.
 const MOST: f64 = 4e6;
 
+/// What a formula of a noise floor can ask for.
+struct Plane;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Axis {
+    X,
+    Y,
+}
+
+impl Vocabulary for Plane {
+    type Variable = Axis;
+
+    fn names(&self) -> String {
+        "x, y".into()
+    }
+
+    fn units(&self) -> &str {
+        "x and y are in metres, the result is in dBm"
+    }
+
+    fn resolve(&self, name: &[Part]) -> Result<(Axis, Type), Refusal> {
+        match name {
+            [part] if part.text == "x" => Ok((Axis::X, Type::Number)),
+            [part] if part.text == "y" => Ok((Axis::Y, Type::Number)),
+            _ => Err(Refusal::Unknown),
+        }
+    }
+}
+
 /// Noise by place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoiseGrid {
@@ -35,7 +64,7 @@ pub struct NoiseGrid {
 }
 
 impl NoiseGrid {
-    /// A grid of these levels [dBm], row by row from the south; or what is wrong with it.
+    /// A grid of these levels [dBm], row by row from the south; or an error.
     pub fn new(
         origin: [f64; 2],
         cell: [f64; 2],
@@ -96,11 +125,11 @@ impl NoiseGrid {
         size: [f64; 2],
         cell: f64,
     ) -> Result<NoiseGrid, String> {
-        let formula = Formula::parse(text)?;
+        let formula = Formula::parse(text, &Plane).map_err(|error| error.to_string())?;
         NoiseGrid::fill(origin, size, cell, |column, row| {
             let x = origin[0] + (column as f64 + 0.5) * cell;
             let y = origin[1] + (row as f64 + 0.5) * cell;
-            formula.value(x, y)
+            formula.value(|axis| Value::Number(if *axis == Axis::X { x } else { y }))
         })
     }
 
@@ -122,7 +151,7 @@ impl NoiseGrid {
         let fitting_columns = rows as f64 * size[0] / size[1];
         let fitting_rows = columns as f64 * size[1] / size[0];
         let off = (columns as f64 - fitting_columns).abs().min((rows as f64 - fitting_rows).abs());
-        // Also wrong if the size is no number.
+        // Also wrong if the size is not a number.
         if off.is_nan() || off > 0.5 + 1e-9 {
             return Err(format!(
                 "the image has {columns} x {rows} pixels, the world {} m x {} m: {columns} x {:.0} or {:.0} x {rows} pixels would fit",
@@ -158,7 +187,7 @@ impl NoiseGrid {
         cell: f64,
         level: impl Fn(usize, usize) -> f64,
     ) -> Result<NoiseGrid, String> {
-        // A last cell that would be thinner than rounding errors is left out.
+        // Skips a last cell thinner than rounding errors.
         let [columns, rows] = size.map(|length| (length / cell - 1e-9).ceil().max(1.0));
         if columns * rows > MOST {
             return Err(format!(

@@ -2,7 +2,7 @@
 //! happens ([`When`]), to *whom* ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
 
 pub mod about;
-pub mod condition;
+mod condition;
 mod inventory;
 pub mod kinds;
 mod layers;
@@ -16,7 +16,7 @@ mod target;
 mod when;
 
 pub use about::About;
-pub use condition::{Condition, ConditionError};
+pub use condition::{Condition, Fact};
 use inventory::among;
 pub use inventory::{Complaint, Inventory};
 pub use scene::{Attempt, Done, Scene};

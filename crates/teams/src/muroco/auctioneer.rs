@@ -1,4 +1,4 @@
-//! The auctioneer: announces what is open, collects bids, assigns, and watches over what was assigned (algorithm 3.1).
+//! The auctioneer: announces open tasks, collects bids, assigns, and supervises what was assigned (algorithm 3.1).
 
 use super::alternatives::takes_several;
 use super::choosing::{chosen, coverable};
@@ -13,11 +13,11 @@ use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
 use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
-/// A task that was reported done and is still to do after this time is opened again. [s]
+/// A task that was reported done but is still to do after this time is reopened. [s]
 const BELIEVED_DONE: f64 = 10.0;
-/// A forwarded task that nobody has spoken of for this long is forgotten. [s]
+/// A forwarded task that nobody has mentioned for this long is forgotten. [s]
 const FORGOTTEN: f64 = 10.0;
-/// Time between two looks whether somebody can do by now what nobody could. [s]
+/// Time between two checks whether somebody can now do what nobody could. [s]
 const LOOK_AGAIN: f64 = 1.0;
 
 /// The auctioneer of one robot.
@@ -25,19 +25,19 @@ const LOOK_AGAIN: f64 = 1.0;
 pub struct Auctioneer {
     pub ledger: Ledger,
     round: Option<Round>,
-    /// The highest number of an auction that was heard of.
+    /// The highest known number of an auction.
     number: u32,
     looked: Option<Time>,
-    /// Who was free in the last tick.
+    /// The robots that were free in the last tick.
     free: Vec<RobotId>,
-    /// What the operator was asked about and has not answered yet.
+    /// Open questions to the operator.
     pub(super) asked: Vec<(u32, Piece)>,
 }
 
 impl Auctioneer {
-    /// Takes note of an auction's number, so that the next one's is higher.
+    /// Records an auction's number, so that the next one's is higher.
     pub fn heard(&mut self, round: RoundId) {
-        // A number that cannot be true, from a damaged message, must not push the count to its end.
+        // An implausible number, from a damaged message, must not push the count to its end.
         if round.number < self.number.saturating_add(1 << 20) {
             self.number = self.number.max(round.number);
         }
@@ -55,13 +55,13 @@ impl Auctioneer {
         }
     }
 
-    /// Lets go of everything: somebody else auctions now.
+    /// Drops everything: somebody else auctions now.
     pub fn resign(&mut self) {
         self.ledger.clear();
         self.round = None;
     }
 
-    /// What robots are heard doing is being done, whoever awarded it.
+    /// Records that robots are heard working on something, whoever awarded it.
     fn adopt(&mut self, desk: &Desk) {
         for mate in desk.mates.alive(desk.now(), desk.silence()) {
             let Some(engaged) = mate.engaged else { continue };
@@ -90,7 +90,7 @@ impl Auctioneer {
         self.free = free;
     }
 
-    /// Forgets what nobody wants any more.
+    /// Forgets work that nobody wants any more.
     fn forget(&mut self, desk: &mut Desk) {
         let now = desk.now();
         let mut gone = Vec::new();
@@ -116,7 +116,7 @@ impl Auctioneer {
         }
     }
 
-    /// Looks after what is being done, was done or was given up.
+    /// Supervises work that is assigned, done or given up.
     fn oversee(&mut self, desk: &mut Desk) {
         let now = desk.now();
         let look_again = self.looked.is_none_or(|at| at > now || now.since(at) >= LOOK_AGAIN);
@@ -169,7 +169,7 @@ impl Auctioneer {
         }
     }
 
-    /// Tells that a task goes back to be announced, and releases those who still work on it.
+    /// Reports that a task is announced again, and releases those who still work on it.
     fn again(&self, engaged: Engaged, lost: Option<RobotId>, why: &str, others: &[RobotId], desk: &mut Desk) {
         let title = desk.title(engaged.piece);
         let event = desk.tell(EventKind::ReAnnounced, format!("{title} is open again: {why}"), engaged.piece);
@@ -184,7 +184,7 @@ impl Auctioneer {
         }
     }
 
-    /// A robot's word on how its part ended.
+    /// A robot's report on how its part ended.
     pub fn status(&mut self, from: RobotId, engaged: Engaged, ending: Ending, desk: &mut Desk) {
         let now = desk.now();
         let attempts = desk.params.attempts;
@@ -291,7 +291,7 @@ impl Auctioneer {
         }
     }
 
-    /// What a broker found in its share.
+    /// The result of a broker's share.
     pub fn coalition(&mut self, from: RobotId, id: RoundId, answer: Answer) {
         let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
         let place = round.robots.iter().position(|robot| *robot == from);
@@ -300,7 +300,7 @@ impl Auctioneer {
         }
     }
 
-    /// A robot takes what it was awarded, or not.
+    /// A robot accepts an award, or rejects it.
     pub fn confirmed(&mut self, from: RobotId, engaged: Engaged, accepted: bool, desk: &mut Desk) {
         if let Some(round) = self.round.as_mut().filter(|round| round.id == engaged.round)
             && let Phase::Confirmations(awards) = &mut round.phase
@@ -320,7 +320,7 @@ impl Auctioneer {
         }
     }
 
-    /// The auction goes on when everything it waits for is there, or the time is over.
+    /// Continues the auction when all answers have arrived, or the time is over.
     fn go_on(&mut self, desk: &mut Desk) {
         let Some(mut round) = self.round.take() else { return };
         let now = desk.now();
@@ -367,7 +367,7 @@ impl Auctioneer {
         }
     }
 
-    /// Tells everybody who gets what. What nobody gets is put off.
+    /// Announces the awards. Work that nobody gets is postponed.
     fn assign(&mut self, round: Round, sale: Sale, desk: &mut Desk) {
         let now = desk.now();
         for mut event in sale.told {
@@ -399,7 +399,7 @@ impl Auctioneer {
         self.round = Some(Round { phase, since: now, asked: now, ..round });
     }
 
-    /// An award is executed if all have confirmed; else the task is open again.
+    /// An award is executed if all have confirmed; otherwise the task is open again.
     fn settle(&mut self, round: RoundId, award: Award, slots: &[Option<bool>], desk: &mut Desk) {
         let (now, engaged) = (desk.now(), Engaged { round, piece: award.piece });
         let Some(entry) = self.ledger.get_mut(award.piece) else { return };
@@ -421,13 +421,13 @@ impl Auctioneer {
             entry.reopen();
             entry.void = Some(round);
             let why = format!("{} did not confirm", desk.list(missing.iter().copied()));
-            // Those whose confirmation was lost must hear it, too.
+            // Those whose confirmation was lost must learn it, too.
             self.again(engaged, missing.first().copied(), &why, &members, desk);
         }
     }
 }
 
-/// A robot that does its part no more, and why; takes note of those that are done.
+/// A robot that no longer does its part, and why; records those that are done.
 fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<(RobotId, String)> {
     for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
         match desk.mates.standing(doer.robot, engaged, since, desk) {

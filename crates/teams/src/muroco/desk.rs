@@ -1,4 +1,4 @@
-//! What bidder, broker and auctioneer of one robot work with in one tick.
+//! The common context of bidder, broker and auctioneer of one robot in one tick.
 
 use super::mates::Mates;
 use super::params::MurocoParams;
@@ -6,7 +6,7 @@ use super::talk::{Talk, Tally};
 use super::vocabulary::Vocabulary;
 use crewlab_onboard::{Event, EventKind, Output, Piece, RobotId, Situation, Skills, Time};
 
-/// Time between two tries to get an answer. [s]
+/// Time between two attempts to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
 
 /// The desk of one robot.
@@ -17,10 +17,10 @@ pub struct Desk<'a, 'o> {
     pub vocabulary: &'a Vocabulary,
     pub mates: &'a Mates,
     pub names: &'a [(String, RobotId)],
-    /// What was drawn when the software started.
+    /// A number drawn when the software started.
     pub boot: u16,
     pub out: &'a mut Output<'o>,
-    /// What the robot says to itself; it hears it in the next tick, as others do.
+    /// The robot's messages to itself; it hears them in the next tick, as others do.
     pub own: &'a mut Vec<Talk>,
     pub tally: &'a mut Tally,
 }
@@ -39,17 +39,17 @@ impl Desk<'_, '_> {
         self.params.time_allowed_till_ceased
     }
 
-    /// How long to wait for an answer: as long as asked for, and long enough for a message each way. [s]
+    /// How long to wait for an answer: as long as configured, and long enough for a message each way. [s]
     pub fn patience(&self, wanted: f64) -> f64 {
         wanted.max(4.0 * self.situation.dt)
     }
 
-    /// How long after a question it is asked again: enough for an answer to be back. [s]
+    /// When a question is repeated: after enough time for an answer. [s]
     pub fn ask_again(&self) -> f64 {
         (3.5 * self.situation.dt).max(ASK_AGAIN)
     }
 
-    /// Sends a message to one robot, maybe oneself.
+    /// Sends a message to one robot, possibly itself.
     pub fn send(&mut self, to: RobotId, talk: Talk) {
         self.tally.count(&talk);
         if to == self.me() {
@@ -70,13 +70,13 @@ impl Desk<'_, '_> {
         ids.into_iter().map(|id| self.name(id)).collect::<Vec<_>>().join(", ")
     }
 
-    /// A piece of work in words.
+    /// A description of a piece of work.
     pub fn title(&self, piece: Piece) -> String {
         let task = self.situation.tasks.get(usize::from(piece.task.0)).map_or("?", |task| &task.name);
         if piece.subject == 0 { task.into() } else { format!("{task} {}", piece.subject) }
     }
 
-    /// Tells why, about a piece of work.
+    /// Explains something about a piece of work.
     pub fn tell(&mut self, kind: EventKind, why: String, piece: Piece) -> &mut Event {
         let mut event = Event::new(kind, why);
         event.task = Some(piece.task);

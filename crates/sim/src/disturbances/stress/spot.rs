@@ -1,4 +1,4 @@
-//! Places in the world where something can be put: few, and always the same ones for the same scenario.
+//! Places in the world where something can be put: few, and deterministic for a scenario.
 
 use crate::model::Model;
 use crate::state::State;
@@ -7,27 +7,27 @@ use crewlab_world::{Object, Outline, Shape, World};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
-/// How wide a crate is at its widest. [cm]
+/// Initial width of a crate. [cm]
 pub const CRATE: u32 = 90;
-/// So many places, besides the middle of the floor and a robot's start.
+/// Number of places, besides the middle of the floor and a robot's start.
 const MOST: usize = 3;
-/// How far from where it should be a free place is looked for, in which steps and directions. [m]
+/// How far from the wanted place a free one is searched for, and in which steps and directions. [m]
 const FARTHEST: f64 = 1.5;
 const STEP: f64 = 0.1;
 const DIRECTIONS: u32 = 16;
-/// Room for a robot between a crate and what is worked on. [m]
+/// Room for a robot between a crate and the objects it works on. [m]
 const ROOM: f64 = 0.5;
 
 /// A place, in whole centimetres so that it can be compared and read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
-    /// What is there: `top spill`.
+    /// The nearest named thing: `top spill`.
     pub near: String,
     /// [cm]
     pub x: i32,
     /// [cm]
     pub y: i32,
-    /// True if the mission may need this very place: what is put there for good could defeat anybody.
+    /// True if the mission may need this place: a permanent obstacle there could defeat any team.
     pub needed: bool,
 }
 
@@ -38,18 +38,18 @@ impl Spot {
         Spot { near: near.into(), x: centimetres(position.x), y: centimetres(position.y), needed: false }
     }
 
-    /// As scenarios have it.
+    /// As a scenario value.
     pub fn entry(&self) -> Value {
         let metres = |centimetres: i32| format!("{} m", f64::from(centimetres) / 100.0);
         json!([metres(self.x), metres(self.y)])
     }
 
-    /// In words: `near top spill`.
+    /// A description: `near top spill`.
     pub fn words(&self) -> String {
         format!("near {}", self.near)
     }
 
-    /// The room that a crate takes there.
+    /// The outline of a crate there.
     pub fn crate_there(&self) -> Outline {
         let metres = |centimetres: i32| f64::from(centimetres) / 100.0;
         let pose = Pose { position: vec2(metres(self.x), metres(self.y)), heading: 0.0 };
@@ -57,8 +57,8 @@ impl Spot {
     }
 }
 
-/// Places of a scenario: the middle of the floor, then what the mission is about, then where a robot starts. None of them is on a
-/// robot or within a wall.
+/// Places of a scenario: the middle of the floor, then the places of the mission, then the start of a robot. None of them is on a
+/// robot or inside a wall.
 pub fn spots(model: &Model, state: &State) -> Vec<Spot> {
     let world = &state.world;
     let middle = (world.bounds.min + world.bounds.max) * 0.5;
@@ -97,7 +97,7 @@ fn free(world: &World, near: String, wanted: Vec2) -> Option<Spot> {
     spots.find(|spot| world.overlap(&spot.crate_there(), None).is_none())
 }
 
-/// True if a crate there would lie on an area or an item, or keep robots away from what is worked on.
+/// True if a crate there would lie on an area or an item, or keep robots away from the objects they work on.
 fn needed(world: &World, there: &Outline) -> bool {
     let near = |object: &Object| {
         let (center, radius) = object.outline.bounding_circle();
@@ -108,7 +108,7 @@ fn needed(world: &World, there: &Outline) -> bool {
         || world.objects().iter().any(|object| is_work(object) && near(object))
 }
 
-/// True for what robots empty or dust.
+/// True for objects with a stock that robots can take.
 fn is_work(object: &Object) -> bool {
-    object.garbage > 0.0 || object.dust > 0.0
+    object.properties.stocks.any()
 }

@@ -1,4 +1,4 @@
-//! What holds for any team, any parameters and any radio.
+//! Properties that hold for any team, any parameters and any radio.
 
 use super::super::{Alliance, SetSettings, Toward};
 use super::team::{Team, Visibility, identity, tasks};
