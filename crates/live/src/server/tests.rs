@@ -1,4 +1,4 @@
-//! Who may come in, what they get, and what becomes of those who behave badly; with a studio that only pretends.
+//! Access control, content, and misbehaving clients; with a fake studio.
 
 use super::{Options, Running, Token, serve};
 use crate::shelf::{Entry, Shelf};
@@ -23,7 +23,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Long enough for any machine; only what hangs takes so long.
+/// A timeout that only a hanging test reaches.
 const LONG: Duration = Duration::from_secs(30);
 
 fn view(tick: u64) -> View {
@@ -62,7 +62,7 @@ fn ask(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> (u16, Strin
     }
     stream.write_all(format!("{text}\r\n").as_bytes()).unwrap();
     let mut bytes = Vec::new();
-    // A reset after the answer is no matter.
+    // A reset after the answer does not matter.
     let _ = stream.read_to_end(&mut bytes);
     let answer = String::from_utf8_lossy(&bytes).into_owned();
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
@@ -511,7 +511,7 @@ impl Shelf for Runs {
     }
 }
 
-/// A server with a shelf, and the commands that its studio got.
+/// A server with a shelf, and the commands that its studio received.
 fn start_with(
     report: Option<&'static str>,
     options: Options,

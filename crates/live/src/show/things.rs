@@ -5,7 +5,7 @@ use super::scene::outline;
 use crewlab_lab::sim::world::{Area, AreaState, Object, World};
 use serde_json::{Value, json};
 
-/// What was last seen.
+/// The last state.
 #[derive(Default)]
 pub(super) struct Seen {
     objects: Vec<Object>,
@@ -13,7 +13,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// True if something is otherwise than before.
+    /// True if something has changed.
     pub(super) fn changed(&mut self, world: &World) -> bool {
         if self.objects == world.objects() && self.areas == world.areas {
             return false;
