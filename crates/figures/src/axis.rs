@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_like_speech() {
+    fn times_are_readable() {
         let cases = [
             (0.0, "0 s"),
             (30.0, "30 s"),

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_are_null_and_said_in_words() {
+    fn infinities_are_null_and_written_in_words() {
         let report = link("wifi-outdoor", &["thermal-noise=false"], 10.0).budget().expect("a budget");
         let json = serde_json::to_value(&report).expect("JSON");
         assert!(json["noise_dbm"].is_null() && json["sinr_db"].is_null() && json["success"] == 1.0);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_reckoned_is_said() {
+    fn impossible_links_are_reported() {
         assert!(matches!(link("ideal", &[], 10.0).budget(), Err(LinkError::Ideal)));
         let long = Link { bytes: 9000, ..link("lte", &[], 10.0) };
         assert!(matches!(long.budget(), Err(LinkError::TooLong { found: 9000, .. })));

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_it_is_told_what_there_is() {
+    fn an_unknown_preset_lists_the_known_ones() {
         let typo = said("randm-death");
         for part in
             ["found `randm-death`", "did you mean `random-death`?", "presets: random-death, two-deaths"]

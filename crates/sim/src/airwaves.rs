@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_good_does_not_grow() {
+    fn permanent_changes_do_not_accumulate() {
         let mut air = Airwaves::default();
         for n in 0..1000 {
             air.add(FOR_GOOD, [Trouble::Noise(10.0)], 3);

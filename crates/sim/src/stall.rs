@@ -60,7 +60,7 @@ mod tests {
     use crewlab_onboard::geometry::vec2;
 
     #[test]
-    fn standing_while_active_is_told_once() {
+    fn standing_while_active_is_reported_once() {
         let mut stall = Stall::default();
         let active = Some(BehaviourId(0));
         let mut told = 0;

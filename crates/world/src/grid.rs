@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_near_a_point_are_those_a_search_of_all_finds() {
+    fn discs_near_a_point_agree_with_a_full_search() {
         let mut random = Stream::new(1, StreamKind::World, 0, 0);
         for round in 0..200 {
             let discs: Vec<Disc> = (0..round)

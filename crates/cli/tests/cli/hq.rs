@@ -125,7 +125,7 @@ fn results_are_the_same_from_other_machines_even_if_one_dies() {
 }
 
 #[test]
-fn what_is_missing_is_said_and_done_by_the_next_one_here_or_there() {
+fn missing_runs_are_reported_and_done_by_the_next_sweep_on_any_machine() {
     let place = place();
     place.write("server/broken", "");
     let broken = outcome(on_hq(&place, &[]));
@@ -149,7 +149,7 @@ fn what_is_missing_is_said_and_done_by_the_next_one_here_or_there() {
 }
 
 #[test]
-fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
+fn an_interrupted_sweep_cancels_its_job_and_continues_locally() {
     let place = place();
     place.write("server/slow", "");
     let mut command = on_hq(&place, &[]);
@@ -166,7 +166,7 @@ fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
 }
 
 #[test]
-fn without_hyperqueue_or_its_server_it_says_what_to_do() {
+fn without_hyperqueue_or_its_server_the_error_says_what_to_do() {
     let place = place();
     let refused = |mut command: Command, words: &[&str]| {
         let outcome = Outcome::of(command.output().expect("the program starts"), &["sweep"]);

@@ -38,7 +38,7 @@ fn get(host: &str, path: &str) -> String {
 }
 
 #[test]
-fn it_says_where_it_is_and_ends_when_asked() {
+fn it_prints_its_address_and_stops_on_request() {
     let place = Place::new();
     let (child, url) = start(&place, &["--speed", "max", "--compare", "greedy"]);
     let host =
@@ -64,7 +64,7 @@ fn others_need_the_token() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused() {
+fn invalid_options_are_refused() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("its address").port().to_string();

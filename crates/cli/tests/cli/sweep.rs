@@ -167,7 +167,7 @@ fn more_seeds_later_cost_only_what_is_new() {
 }
 
 #[test]
-fn what_another_version_has_begun_is_left_as_it_is() {
+fn results_of_another_version_are_left_untouched() {
     let place = with(SMALL);
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here"]);
     let other = place.read("here/plan.json").replace(crewlab_lab::VERSION, "0.0.1");
@@ -341,7 +341,7 @@ fn a_report_of_a_run_is_made_by_doing_it_again() {
 }
 
 #[test]
-fn interrupted_a_sweep_says_how_to_go_on() {
+fn an_interrupted_sweep_says_how_to_continue() {
     let place = with(&larger(50));
     let sweep = place
         .command(&["sweep", "small.yaml"])

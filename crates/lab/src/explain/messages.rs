@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fate_reads_like_speech() {
+    fn a_fate_is_readable() {
         let said = told(41.2, "delivered").readable();
         assert_eq!(said, "heartbeat of 21 bytes sent at 41.200000 s, delivered after 1.000 ms (-71.2 dBm)");
         let said = told(41.2, "jammed").readable();

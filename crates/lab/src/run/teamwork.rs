@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_twice_is_counted_for_all_but_one() {
+    fn duplicate_work_is_counted_for_all_but_one() {
         let (team, _) = team(
             &[true; 4],
             &[
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_had_a_piece_and_is_not_lost_leaves_it() {
+    fn only_a_present_robot_that_had_a_piece_can_abandon_it() {
         let (team, _) = team(
             &[true; 3],
             &[
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_came_is_no_reason_for_unfairness() {
+    fn robots_that_never_came_do_not_count_for_fairness() {
         let ticks: [&[Standing]; 2] = [&[at(0, 0), LOST], &[at(0, 0), LOST]];
         assert_eq!(team(&[true, false], &ticks).0.fairness, Some(1.0));
         // One that was there and lost from the start counts.

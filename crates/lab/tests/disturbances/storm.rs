@@ -442,7 +442,7 @@ fn weather(calm: &Scenario, seed: u64) -> usize {
 
 /// Slow: 500 storms of 200 disturbances each.
 #[test]
-fn slow_no_storm_breaks_what_must_hold() {
+fn slow_no_storm_breaks_the_invariants() {
     let calm = RADIOS.map(|radio| calm("alliance", radio));
     let happened: usize =
         (1..=500).into_par_iter().map(|seed| weather(&calm[seed as usize % calm.len()], seed)).sum();

@@ -87,6 +87,6 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_byte_for_byte() {
+fn a_run_continues_from_a_snapshot_byte_for_byte() {
     try_all(check);
 }

@@ -65,7 +65,7 @@ fn go_on(model: &Model, state: State, ticks: usize) -> String {
 
 /// The whole state is plain data: written out and read back, a run goes on byte for byte.
 #[test]
-fn a_run_restored_from_a_snapshot_goes_on_as_the_original() {
+fn a_run_restored_from_a_snapshot_continues_as_the_original() {
     for coordinator in teams::KINDS {
         let set = format!("team.coordinator={}", coordinator.name);
         for sets in [

@@ -267,7 +267,7 @@ async fn only_our_own_page_opens_a_websocket() {
 }
 
 #[test]
-fn only_names_of_this_machine_are_answered_to() {
+fn only_host_names_of_this_machine_are_accepted() {
     let (running, _, _stage) = start(Options::default());
     let address = running.address();
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:80", "[::1]:8420", &address.to_string()]
@@ -575,7 +575,7 @@ async fn an_address_leads_to_the_page_and_only_the_page_opens_a_run() {
 }
 
 #[test]
-fn a_shelf_asks_for_the_token_as_all_else() {
+fn a_shelf_needs_the_token_too() {
     let token = Token::random().unwrap();
     let (running, _, _stage) =
         start_with(Some("the report"), Options { token: Some(token.clone()), ..Options::default() });
@@ -587,7 +587,7 @@ fn a_shelf_asks_for_the_token_as_all_else() {
 }
 
 #[test]
-fn without_a_shelf_it_is_told_how_to_have_one() {
+fn without_a_shelf_the_page_says_how_to_get_one() {
     let (running, _, _stage) = start(Options::default());
     for path in ["/report", "/replay/seed-7"] {
         let (status, answer) = ask(running.address(), path, &[]);

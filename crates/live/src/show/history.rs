@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_robot_does_something_is_the_last_event_about_a_task_up_to_then() {
+    fn the_reason_is_the_last_event_about_a_task_up_to_then() {
         let whole = history(100);
         let why = |until| whole.last_choice(0, until).map(|logged| logged.event.why.to_string());
         assert_eq!(why(5.05).as_deref(), Some("in tick 50"));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn old_events_go_and_readers_are_told_where_they_are() {
+    fn old_events_are_dropped_and_readers_get_their_position() {
         let mut long = History::new([]);
         for tick in 0..MOST_EVENTS as u64 + 10 {
             long.note(tick, &[event(tick, 0, false)]);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_null_for_the_page() {
+    fn nan_is_null_for_the_page() {
         let news = history(1).news(&mut Cursor::default(), Some(0));
         let chart = news.messages(0, 7).pop().expect("a chart");
         assert!(chart.contains("[[0.1,1.0,null]]"), "{chart}");

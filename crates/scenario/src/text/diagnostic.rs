@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn it_looks_like_rustc() {
+    fn diagnostics_look_like_rustc() {
         check(
             "team:\n  treshold: 5\n",
             8,

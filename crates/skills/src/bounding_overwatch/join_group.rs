@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_joined_stays() {
+    fn a_robot_that_has_joined_stays() {
         let team: Team = vec![("scout", Some(Group::First)); 3];
         let me = Member { order: (0, RobotId(9)), kind: "scout", group: Group::First, joined: true };
         assert!(!must_change(&me, &members(&team, usize::MAX)));

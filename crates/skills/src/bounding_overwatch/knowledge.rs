@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_away_for_long_does_not_hold_itself_for_the_leader() {
+    fn a_robot_that_was_away_for_long_does_not_claim_to_lead() {
         let (mut known, me) = member(1);
         hear(&mut known, &me, 1.0, &[]);
         known.leads = true;

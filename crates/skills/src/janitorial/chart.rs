@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_moved_away_is_forgotten() {
+    fn objects_that_were_moved_away_are_forgotten() {
         let mut chart = chart(&[(1.5, 1.5)]);
         let table = vec2(1.5, 2.0);
         let place = chart.place(table);

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_documents_promise_can_be_read() {
+    fn documented_conditions_can_be_parsed() {
         for text in [
             r#"robots.blue.task == "find-locations" && time > 20.0"#,
             "progress >= 0.5 || !robots.blue.alive",
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn errors_are_reported_with_their_column() {
         assert_eq!(error("time >").0, 7);
         let (column, message) = error("robots.bleu.task == 'x'");
         assert!(column == 7 && message.contains("no robot `bleu`") && message.contains("blue"), "{message}");
