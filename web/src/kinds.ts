@@ -51,7 +51,6 @@ export const TOPICS = {
   'quadrant-cleaned': 'done',
   'bound-completed': 'done',
   reported: 'done',
-  'sign-lit': 'done',
   served: 'done',
   failed: 'trouble',
   'left-to-others': 'trouble',
@@ -73,9 +72,9 @@ export const TOPICS = {
   dropped: 'world',
   'handed-over': 'world',
   given: 'world',
-  spoken: 'world',
   arrived: 'world',
-  cleaned: 'world',
+  taken: 'world',
+  state: 'world',
   progress: 'world',
 } as const
 

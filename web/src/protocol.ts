@@ -100,7 +100,23 @@ export type Things = {
   lane: number
   epoch: number
   objects: Thing[]
-  areas: { name: string; kind: string; outline: Outline; lit: boolean; person: boolean }[]
+  areas: Place[]
+}
+
+/** Named amounts of something. */
+export type Stocks = Record<string, number>
+
+export type Place = {
+  name: string
+  kind: string
+  outline: Outline
+  /** Names of the states that hold. */
+  states: string[]
+  stocks: Stocks
+  /** True while it has a state that ends by itself. */
+  lit: boolean
+  /** True if somebody there wants something. */
+  person: boolean
 }
 
 export type Thing = {
@@ -114,8 +130,7 @@ export type Thing = {
   /** True if it was not there at the start. */
   added: boolean
   jammer: { on: boolean; power: number } | null
-  garbage: number
-  dust: number
+  stocks: Stocks
 }
 
 /** The run as a whole, about ten times per second while something changes. */

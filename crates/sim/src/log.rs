@@ -1,7 +1,7 @@
 //! Events with their time and place.
 
 use crewlab_onboard::{Event, EventKind, RobotId, Time};
-use crewlab_world::{BodyId, Obstacle, World, WorldEvent};
+use crewlab_world::{Bearer, BodyId, Obstacle, World, WorldEvent};
 use serde::Serialize;
 
 /// Something that happened in a run.
@@ -36,8 +36,8 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             let event = Event::new(EventKind::Given, format!("gave an item to {}", name(area)));
             (body, event.with("item", f64::from(*item)))
         }
-        WorldEvent::Spoken { body, area } => {
-            (body, Event::new(EventKind::Spoken, format!("spoke with {}", name(area))))
+        WorldEvent::StateSet { body, area, state } => {
+            (body, Event::new(EventKind::State, format!("{} is {state}", name(area))))
         }
         WorldEvent::Picked { body, item } => {
             (body, Event::new(EventKind::Picked, "took an item").with("item", f64::from(*item)))
@@ -50,18 +50,17 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             });
             (body, Event::new(EventKind::Dropped, place).with("item", f64::from(*item)))
         }
-        WorldEvent::Reported { body, area } => (
-            body,
-            Event::new(
-                EventKind::SignLit,
-                format!("the sign of the {} is lit", world.areas[*area as usize].name),
-            ),
-        ),
-        WorldEvent::Cleaned { body, object, finished } => {
-            let name = world.object(*object).map_or("an object", |o| &o.name);
-            let text =
-                if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
-            (body, Event::new(EventKind::Cleaned, text))
+        WorldEvent::Taken { body, stock, from, finished } => {
+            let name = match from {
+                Bearer::Object(object) => world.object(*object).map_or("an object", |object| &object.name),
+                Bearer::Area(area) => name(area),
+            };
+            let text = if *finished {
+                format!("{name} has no {stock} left")
+            } else {
+                format!("begins to take {stock} from {name}")
+            };
+            (body, Event::new(EventKind::Taken, text))
         }
         WorldEvent::Exhausted { body } => {
             (body, Event::new(EventKind::Exhausted, "out of energy: the robot stops"))

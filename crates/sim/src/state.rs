@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::Verdict;
-use crewlab_onboard::{Choice, Percept, Question, Skills, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Choice, Percept, Question, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_skills::{AnySkills, CostField};
 use crewlab_teams::AnyCoordinator;
@@ -71,7 +71,7 @@ impl State {
     pub fn plan(&self, robot: usize) -> Vec<Vec2> {
         let mut points = Vec::new();
         if self.world.bodies.get(robot).is_some_and(|body| !body.down()) {
-            self.robots[robot].software.skills.plan(&mut points);
+            self.robots[robot].software.skills().plan(&mut points);
         }
         points
     }
@@ -81,7 +81,7 @@ impl State {
     pub fn cost_field(&self, model: &Model, robot: usize, cell: f64, half: f64) -> Option<CostField> {
         self.world.bodies.get(robot).filter(|body| !body.down())?;
         let (me, robot) = (&model.team.get(robot)?.identity, self.robots.get(robot)?);
-        robot.software.skills.cost_field(me, &robot.percept, cell, half)
+        robot.software.performer.cost_field(me, &robot.percept, cell, half)
     }
 
     /// What robots have asked the operator and nobody has answered yet, with the robot's number. Those that do not run

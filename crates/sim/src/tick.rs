@@ -201,10 +201,8 @@ impl Simulation {
             }
         }
         self.state.world.move_objects(model.dt());
-        self.state.world.age_objects(model.dt());
         let (now, dt) = (self.state.now(model.tick), model.dt());
-        self.state.world.dim_signs(now);
-        self.state.world.attend_persons(now, dt, &mut self.world_events);
+        self.state.world.pass_time(now, dt, &mut self.world_events);
     }
 
     /// Takes what radios have used since the last tick from the batteries.

@@ -13,10 +13,7 @@ pub mod waste_cleanup;
 
 pub use crewlab_control::CostField;
 use crewlab_control::avoidance;
-use crewlab_onboard::{
-    BehaviourId, Choice, Command, Duty, Identity, Message, Outcome, Output, Piece, Setback, Situation,
-    Skills, Subject, TaskId, Time, Vec2,
-};
+use crewlab_onboard::{Command, Duty, Identity, Message, Output, Performer, Situation, Skills};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +22,7 @@ pub trait Briefing: Clone + Serialize + DeserializeOwned {
     /// Free distance that the steering of these robots keeps to obstacles. [m]
     const MARGIN: f64 = avoidance::MARGIN;
     /// The software of one robot.
-    type Skills: Skills;
+    type Skills: Performer;
 
     /// The software of one robot that has been told this.
     fn boot(&self, me: &Identity) -> Self::Skills;
@@ -55,69 +52,20 @@ macro_rules! registry {
             }
         }
 
-        impl Skills for AnySkills {
+        impl Performer for AnySkills {
             #[inline]
             fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-                match self { $(AnySkills::$variant(skills) => skills.learn(situation, inbox, out),)* }
-            }
-
-            #[inline]
-            fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.applicable(behaviour, situation),)* }
-            }
-
-            #[inline]
-            fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.subjects(behaviour, situation, subjects),)* }
-            }
-
-            fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.together(behaviour, situation, subjects),)* }
-            }
-
-            fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
-                match self { $(AnySkills::$variant(skills) => skills.issued(situation, pieces),)* }
-            }
-
-            fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.cost(choice, situation),)* }
-            }
-
-            fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
-                match self { $(AnySkills::$variant(skills) => skills.action_costs(choice, situation, costs),)* }
-            }
-
-            fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-                match self { $(AnySkills::$variant(skills) => skills.outcome(choice, situation),)* }
-            }
-
-            fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
-                match self { $(AnySkills::$variant(skills) => skills.setback(choice, situation),)* }
-            }
-
-            fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
-                match self { $(AnySkills::$variant(skills) => skills.finished(task, situation),)* }
-            }
-
-            fn urgency(&self, task: TaskId) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.urgency(task),)* }
-            }
-
-            fn leads(&self) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.leads(),)* }
-            }
-
-            fn stage(&self) -> Option<usize> {
-                match self { $(AnySkills::$variant(skills) => skills.stage(),)* }
-            }
-
-            fn plan(&self, points: &mut Vec<Vec2>) {
-                match self { $(AnySkills::$variant(skills) => skills.plan(points),)* }
+                match self { $(AnySkills::$variant(performer) => performer.learn(situation, inbox, out),)* }
             }
 
             #[inline]
             fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-                match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }
+                match self { $(AnySkills::$variant(performer) => performer.act(duty, situation, out),)* }
+            }
+
+            #[inline]
+            fn skills(&self) -> &dyn Skills {
+                match self { $(AnySkills::$variant(performer) => performer.skills(),)* }
             }
         }
     };

@@ -4,7 +4,7 @@ use crate::AnySkills;
 use crewlab_control::costs::cost_field;
 use crewlab_control::{CostField, Goal, Limits, Scan};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{Identity, Percept, Skills};
+use crewlab_onboard::{Identity, Percept, Performer};
 
 impl AnySkills {
     /// The costs of places about a robot as its own steering sees them, on the way to the first point of its plan. The
@@ -19,7 +19,7 @@ impl AnySkills {
         let heading = sheet.sensor("compass").and_then(|compass| percept.angle(compass));
         let position = sheet.sensor("position").and_then(|sensor| percept.point(sensor));
         let mut plan = Vec::new();
-        self.plan(&mut plan);
+        self.skills().plan(&mut plan);
         let goal = plan.first().zip(position.zip(heading)).map(|(goal, (position, heading))| {
             let pose = Pose { position, heading };
             Goal { bearing: pose.bearing(*goal), distance: position.distance(*goal) }

@@ -117,7 +117,7 @@ fn the_active_set_is_always_one_of_the_robot_and_makes_sense() {
                             active += 1;
                             assert!(set < robot.identity.behaviours.len(), "{kind}");
                             assert!(
-                                robot.software.skills.applicable[set],
+                                robot.software.performer.applicable[set],
                                 "{kind} performs what is senseless"
                             );
                         }

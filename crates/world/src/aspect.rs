@@ -1,4 +1,4 @@
-//! Named scalars on bodies and objects, such as energy or temperature, that change with what their owner does.
+//! Named scalars on bodies, objects, items and areas, such as energy or temperature, that change with what their owner does.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,22 @@ pub struct Aspect {
 }
 
 impl Aspect {
+    /// A scalar on which nothing acts.
+    pub fn fixed(name: &str, value: f64) -> Aspect {
+        Aspect {
+            name: name.into(),
+            value,
+            min: f64::MIN,
+            max: f64::MAX,
+            per_second: 0.0,
+            per_metre: 0.0,
+            per_radian: 0.0,
+            per_use: 0.0,
+            rest: None,
+            rest_rate: 0.0,
+        }
+    }
+
     /// Lets the owner's activity act on it.
     pub fn apply(&mut self, activity: &Activity) {
         let mut change = self.per_second * activity.seconds

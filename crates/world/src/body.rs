@@ -3,6 +3,7 @@
 use crate::aspect::{Aspect, ENERGY};
 use crate::object::ObjectId;
 use crate::shape::{Outline, Shape};
+use crate::stock::Stocks;
 use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
@@ -67,10 +68,8 @@ pub struct Body {
     pub holding: Option<u32>,
     /// Where it holds out its item, and when it last did. [m]
     pub offer: Option<(Vec2, Time)>,
-    /// Garbage on board.
-    pub garbage: f64,
-    /// Dust taken up so far.
-    pub dust: f64,
+    /// What it has taken up so far.
+    pub load: Stocks,
     /// Named scalars such as energy.
     pub aspects: Vec<Aspect>,
     /// False while the robot is not part of the world: it has not come yet, or it was taken away.
@@ -96,8 +95,7 @@ impl Body {
             travelled: 0.0,
             holding: None,
             offer: None,
-            garbage: 0.0,
-            dust: 0.0,
+            load: Stocks::default(),
             aspects,
             present: true,
             halted: false,

@@ -1,24 +1,34 @@
 //! The world's contents and the index over them.
 
-use crate::area::{Area, AreaState};
+use crate::area::Area;
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::object::{Object, ObjectId};
-use crate::person::Person;
+use crate::properties::Properties;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{Stream, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Items are put at least this far from obstacles. [m]
 const CLEARANCE: f64 = 0.25;
 /// How often a spot for an item is looked for.
 const TRIES: usize = 1000;
+
+/// What carries a stock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Bearer {
+    /// An object.
+    Object(ObjectId),
+    /// An area, by its number.
+    Area(u32),
+}
 
 /// Something that happened in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,41 +63,38 @@ pub enum WorldEvent {
         /// Which item.
         item: u32,
     },
-    /// An item was given to a person.
+    /// An item was given to whoever wants it in an area.
     Given {
         /// By whom.
         body: BodyId,
-        /// The person's area.
+        /// The area.
         area: u32,
         /// Which item.
         item: u32,
     },
-    /// A dialog with a person ended.
-    Spoken {
-        /// Who spoke to the person.
-        body: BodyId,
-        /// The person's area.
-        area: u32,
-    },
-    /// A person came in.
+    /// An area came into the world.
     Arrived {
-        /// The person's area.
+        /// Which area.
         area: u32,
     },
-    /// A robot reported at an area.
-    Reported {
+    /// A robot brought a state of an area about.
+    StateSet {
         /// Who.
         body: BodyId,
         /// Which area.
         area: u32,
+        /// Which state.
+        state: Arc<str>,
     },
-    /// Dust or garbage was taken off an object: the first of it, or the last.
-    Cleaned {
+    /// Something of a stock was taken: the first of it, or the last.
+    Taken {
         /// By whom.
         body: BodyId,
-        /// Which object.
-        object: ObjectId,
-        /// True if nothing is left on it.
+        /// Which stock.
+        stock: Arc<str>,
+        /// From what.
+        from: Bearer,
+        /// True if nothing is left.
         finished: bool,
     },
     /// A body's energy ran out.
@@ -127,8 +134,8 @@ pub struct World {
     pub areas: Vec<Area>,
     /// Ground that changes speed.
     pub terrain: Option<Terrain>,
-    /// Where the floor was cleaned, in missions that ask for it.
-    pub floor: Option<Floor>,
+    /// Stocks that lie all over the floor.
+    pub floors: Vec<Floor>,
     objects: Vec<Object>,
     next_object: u32,
     /// False if the floor is to be surveyed anew because objects have changed. Not part of the index: one that is made
@@ -147,7 +154,7 @@ impl World {
             items: Vec::new(),
             areas: Vec::new(),
             terrain: None,
-            floor: None,
+            floors: Vec::new(),
             objects: Vec::new(),
             next_object: 0,
             surveyed: false,
@@ -218,7 +225,7 @@ impl World {
     /// Adds an object and gives its number.
     pub fn add_object(&mut self, mut object: Object) -> ObjectId {
         object.id = ObjectId(self.next_object);
-        (object.dust_at_first, object.garbage_at_first) = (object.dust, object.garbage);
+        object.properties.stocks.begin();
         self.next_object += 1;
         self.objects.push(object);
         self.objects_changed();
@@ -247,9 +254,9 @@ impl World {
         Some(&mut self.objects[place])
     }
 
-    /// An object whose dust, garbage or the like is changed, but not its place.
-    pub(crate) fn object_content_mut(&mut self, place: usize) -> &mut Object {
-        &mut self.objects[place]
+    /// Properties of an object, to be changed; its place stays as it is.
+    pub(crate) fn properties_mut(&mut self, place: usize) -> &mut Properties {
+        &mut self.objects[place].properties
     }
 
     fn objects_changed(&mut self) {
@@ -288,8 +295,8 @@ impl World {
     }
 
     fn reindex_objects(&mut self) {
-        if let Some(floor) = self.floor.as_mut().filter(|_| !self.surveyed) {
-            floor.survey(&self.bounds, &self.objects);
+        if !self.surveyed {
+            self.floors.iter_mut().for_each(|floor| floor.survey(&self.bounds, &self.objects));
         }
         self.surveyed = true;
         let index = &mut self.index;
@@ -422,7 +429,7 @@ impl World {
                 self.index.circles[place] = object.outline.bounding_circle();
             }
             let activity = Activity { seconds: dt, metres: moved, ..Activity::default() };
-            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+            object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
         }
     }
 
@@ -440,55 +447,38 @@ impl World {
         })
     }
 
-    /// Lets time pass for the aspects of objects that stand still.
-    pub fn age_objects(&mut self, dt: f64) {
+    /// Lets time pass for the properties of things: states end whose time is over, aspects change, and areas come whose
+    /// time has come. Aspects of scripted objects change in [`World::move_objects`].
+    pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         let activity = Activity { seconds: dt, ..Activity::default() };
-        for object in self.objects.iter_mut().filter(|o| o.script.is_none() && !o.aspects.is_empty()) {
-            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
-        }
-    }
-
-    /// Lets the signs of areas go dark when their time is over.
-    pub fn dim_signs(&mut self, now: Time) {
-        for area in &mut self.areas {
-            if matches!(area.state, AreaState::Lit { until } if until <= now) {
-                area.state = AreaState::Quiet;
+        for object in &mut self.objects {
+            object.properties.states.pass(now, dt);
+            if object.script.is_none() {
+                object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
             }
         }
-    }
-
-    /// Lets persons come in whose time has come, and lets time pass for those who were served.
-    pub fn attend_persons(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
+        for item in &mut self.items {
+            item.properties.pass(now, &activity);
+        }
         for (index, area) in self.areas.iter_mut().enumerate() {
-            let Some(person) = &mut area.person else { continue };
-            if person.arrives.is_some_and(|time| time <= now) {
-                (person.arrives, area.present) = (None, true);
+            if area.arrives.is_some_and(|time| time <= now) {
+                (area.arrives, area.present) = (None, true);
                 events.push(WorldEvent::Arrived { area: index as u32 });
             }
-            if person.has.is_some() && !person.attended {
-                person.alone += dt;
-            }
+            area.properties.pass(now, &activity);
         }
     }
 
-    /// The person nearest to straight ahead of a body, among those in whose reach it stands and who are in its view, by
-    /// the number of the area. [rad]
-    pub(crate) fn person_ahead(
-        &self,
-        body: usize,
-        fov: f64,
-        fits: impl Fn(&Person) -> bool,
-    ) -> Option<usize> {
+    /// The area nearest to straight ahead of a body, among those in which it stands and whose centre is in its view, by
+    /// its number. [rad]
+    pub(crate) fn area_ahead(&self, body: usize, fov: f64, fits: impl Fn(&Area) -> bool) -> Option<usize> {
         let pose = &self.bodies[body].pose;
         let off = |area: &Area| pose.bearing(area.outline.bounding_circle().0).abs();
         let there = |area: &Area| {
-            area.present
-                && area.person.as_ref().is_some_and(&fits)
-                && area.outline.contains(pose.position)
-                && off(area) <= fov / 2.0
+            area.present && fits(area) && area.outline.contains(pose.position) && off(area) <= fov / 2.0
         };
-        let persons = self.areas.iter().enumerate().filter(|(_, area)| there(area));
-        persons.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
+        let areas = self.areas.iter().enumerate().filter(|(_, area)| there(area));
+        areas.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
     }
 
     /// Tells which bodies have run out of energy since the last call.

@@ -65,7 +65,7 @@ fn an_object_that_was_moved_is_looked_for_at_its_new_place() {
     };
     assert_eq!(sense(&mut world), (1.0, Reading::Level(0.0)));
     let block = world.object_mut(ObjectId(0)).expect("the block");
-    block.dust = 3.0;
+    *block.properties.stocks.amount_mut("dust") = 3.0;
     block.place(Pose::new(8.5, 0.5, 0.0));
     assert_eq!(sense(&mut world), (0.25, Reading::Level(3.0)));
 }
@@ -132,8 +132,9 @@ fn rich_world(seed: u64) -> World {
     let mut world = random_world(seed, 30, 15, 9.0);
     for id in (0..15).map(ObjectId) {
         let object = world.object_mut(id).expect("the object");
-        (object.dust, object.heat) = (1.0 + f64::from(id.0), 2.0);
-        object.emissions.push(Emission::Sound { frequency: 440.0, level: 1.0 });
+        *object.properties.stocks.amount_mut("dust") = 1.0 + f64::from(id.0);
+        object.heat = 2.0;
+        object.emissions.push(Emission::Sound { frequency: 440.0, level: 1.0, stock: None });
         object.emissions.push(Emission::Beacon { code: format!("b{}", id.0), level: 1.0 });
     }
     run_with(&mut world, 0..20, &crewlab_world::Quality::perfect(0.0, 1.0), false, seed, |i, t| {

@@ -103,9 +103,9 @@ fn needed(world: &World, there: &Outline) -> bool {
         || world.objects().iter().any(|object| is_work(object) && near(object))
 }
 
-/// True for objects that robots empty or dust.
+/// True for objects with a stock that robots can take.
 fn is_work(object: &Object) -> bool {
-    object.garbage > 0.0 || object.dust > 0.0
+    object.properties.stocks.any()
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
 }
 
 fn seeing(simulation: &Simulation) -> f64 {
-    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.skills {
+    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.performer {
         AnySkills::Diffusion(diffuser) => diffuser.seen,
         _ => 0,
     });

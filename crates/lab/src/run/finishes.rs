@@ -1,7 +1,7 @@
 //! How many tasks a team has completed.
 
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::{NoRadio, Situation, Skills, TaskId, Time};
+use crewlab_sim::onboard::{NoRadio, Situation, TaskId, Time};
 
 /// Counts completed tasks.
 ///
@@ -29,7 +29,7 @@ pub(super) fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> O
         percept: &state.robots[robot].percept,
         radio: &NoRadio,
     };
-    state.robots[robot].software.skills.finished(task, &situation)
+    state.robots[robot].software.skills().finished(task, &situation)
 }
 
 impl Finishes {

@@ -9,7 +9,7 @@ const PROPS: [&str; 5] = [
     "world.items.waste=20",
     "robot-types.cleaner.aspects={energy: {value: 1000000}}",
     "world.objects=[{name: crate, circle: 0.2 m, at: [11 m, 7 m]}, {name: desk, rectangle: [1 m, 0.5 m], at: [11 m, 1 m]}, \
-     {name: can 1, circle: 0.1 m, at: [11 m, 2 m], garbage: 3}, \
+     {name: can 1, circle: 0.1 m, at: [11 m, 2 m], stocks: {garbage: 3}}, \
      {name: jammer, circle: 0.1 m, at: [11 m, 4 m], jammer: {on: false}}]",
     "radio=wifi-outdoor",
     "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \

@@ -271,7 +271,7 @@ pub fn another_coordinator_takes_over_and_the_mission_is_completed() {
 
 /// How many of the robots know where the deposit is: they would have to search again if they had forgotten.
 fn knowledge(run: &Run) -> usize {
-    let skills = run.simulation.state.robots.iter().map(|robot| &robot.software.skills);
+    let skills = run.simulation.state.robots.iter().map(|robot| &robot.software.performer);
     skills.map(|skills| postcard::to_stdvec(skills).expect("plain data").len()).sum::<usize>() / 100
 }
 

@@ -44,7 +44,7 @@ fn unknown_names_are_reported_with_the_known_ones_and_a_suggestion() {
         ),
         ("{at: 1 s, object-removed: crate}", &["no object `crate`", "there are none"]),
         ("{at: 1 s, object-moved: {object: desk, to: [1 m, 1 m]}}", &["no object `desk`"]),
-        ("{at: 1 s, object-changed: {object: can 1, garbage: 0}}", &["no object `can 1`"]),
+        ("{at: 1 s, object-changed: {object: can 1, stocks: {garbage: 0}}}", &["no object `can 1`"]),
         ("{at: 1 s, area-removed: depsit}", &["no area `depsit`", "did you mean `deposit`?", "top spill"]),
         ("{at: 1 s, items-added: {item: waste, area: spill}}", &["no area `spill`", "bottom spill"]),
         (

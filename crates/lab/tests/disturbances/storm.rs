@@ -35,7 +35,7 @@ fn calm(coordinator: &str, radio: &str) -> Scenario {
         "world.size=[7 m, 6 m]",
         "world.items.waste=4",
         "world.objects=[{name: crate, circle: 0.2 m, at: [5 m, 5 m]}, \
-         {name: door, rectangle: [0.1 m, 0.8 m], at: [3.5 m, 3 m]}, {name: can 1, circle: 0.1 m, at: [6 m, 1 m], garbage: 3}, \
+         {name: door, rectangle: [0.1 m, 0.8 m], at: [3.5 m, 3 m]}, {name: can 1, circle: 0.1 m, at: [6 m, 1 m], stocks: {garbage: 3}}, \
          {name: jammer, circle: 0.05 m, at: [1 m, 3 m], penetrability: 1, jammer: {on: false}}, \
          {name: cart, circle: 0.15 m, at: [5 m, 1 m], path: {points: [[5 m, 4 m], [5 m, 1 m]], speed: 0.4 m/s, repeat: true}}]",
         "robot-types.cleaner.aspects={energy: {value: 1000}}",
@@ -223,14 +223,14 @@ impl Weather {
             }
             "object-removed" => json!(object),
             "object-changed" => {
+                let stocks = self.some(&[("garbage", json!(3.0 * share)), ("dust", json!(share))]);
                 let changes = [
-                    ("garbage", 3.0 * share),
-                    ("dust", share),
-                    ("heat", heading),
-                    ("height", 2.0 * share),
-                    ("damping", 200.0 * share),
+                    ("stocks", Value::Object(stocks)),
+                    ("heat", json!(heading)),
+                    ("height", json!(2.0 * share)),
+                    ("damping", json!(200.0 * share)),
                 ];
-                let some = self.some(&changes.map(|(key, value)| (key, json!(value))));
+                let some = self.some(&changes);
                 let penetrability = if self.0.chance(0.5) { 0.0 } else { 2.0 * share };
                 Weather::with(some, &[("object", json!(object)), ("penetrability", json!(penetrability))])
             }

@@ -168,7 +168,7 @@ impl Stage {
             })
         };
         self.motion.advance(&mut self.world, dt, false, order, &mut self.happened);
-        self.world.attend_persons(now, dt, &mut self.happened);
+        self.world.pass_time(now, dt, &mut self.happened);
         for me in 0..self.actors.len() {
             self.use_tools(me, now, dt);
         }

@@ -243,7 +243,7 @@ fn item_mark(item: &world::Item, kind: usize) -> ItemMark {
     ItemMark {
         x,
         y,
-        flags: flag(item.present, ITEM_PRESENT) | flag(item.given, ITEM_GIVEN),
+        flags: flag(item.present, ITEM_PRESENT) | flag(item.keeper.is_some(), ITEM_GIVEN),
         kind: kind as u16,
         holder: item.holder.map_or(0, |holder| holder.0 as u16 + 1),
     }

@@ -161,7 +161,7 @@ impl<'s> Walker<'s> {
         let strays: Vec<_> =
             node.entries().iter().filter(|entry| !known.contains(&entry.key.as_str())).collect();
         for entry in &strays {
-            self.inside(&entry.key, |walker| walker.unknown_key(entry, &unique(keys.iter().copied())));
+            self.inside(&entry.key, |walker| walker.unknown_key(entry, &unique(keys.iter().copied()), None));
         }
         if strays.is_empty() {
             let label = format!("{} needs one of them", self.subject());

@@ -92,6 +92,12 @@ impl<'s> Shape<'s> {
         unique(maps.flat_map(|properties| properties.keys().map(String::as_str)))
     }
 
+    /// The key that holds amounts by name, marked `x-amounts`.
+    pub(super) fn amounts(&self) -> Option<&'s str> {
+        let marked = |key: &&str| self.property(key).is_some_and(|schema| schema.get("x-amounts").is_some());
+        self.property_names().into_iter().find(marked)
+    }
+
     pub(super) fn required(&self) -> Vec<&'s str> {
         let lists = self.layers.iter().filter_map(|layer| layer.get("required")?.as_array());
         unique(lists.flatten().filter_map(Json::as_str))

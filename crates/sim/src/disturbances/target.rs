@@ -1,7 +1,6 @@
 //! Whom a disturbance concerns.
 
 use super::{Complaint, Inventory, Scene};
-use crewlab_onboard::Skills;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +58,7 @@ impl Target {
                 (None, ALL) => Ok(everyone.filter(|robot| bodies[*robot].present).collect()),
                 (None, LEADER) => {
                     let leads = |robot: &usize| {
-                        !bodies[*robot].down() && scene.state.robots[*robot].software.skills.leads()
+                        !bodies[*robot].down() && scene.state.robots[*robot].software.skills().leads()
                     };
                     let leaders: Vec<usize> = everyone.filter(leads).collect();
                     pick(leaders, scene).ok_or_else(|| "nobody leads now".into())

@@ -4,8 +4,8 @@ use crate::Briefing;
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output, SensorId,
-    Situation, Skills, TaskId,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output,
+    Performer, SensorId, Situation, Skills, TaskId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -90,16 +90,18 @@ impl Diffuser {
 }
 
 impl Skills for Diffuser {
-    fn learn(&mut self, _situation: &Situation, inbox: &[Message], _out: &mut Output) {
-        self.heard += inbox.len() as u64;
-    }
-
     fn applicable(&self, _behaviour: BehaviourId, _situation: &Situation) -> bool {
         true
     }
 
     fn cost(&self, _choice: Choice, _situation: &Situation) -> f64 {
         0.0
+    }
+}
+
+impl Performer for Diffuser {
+    fn learn(&mut self, _situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.heard += inbox.len() as u64;
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -111,6 +113,10 @@ impl Skills for Diffuser {
         let (left, right) = self.wheels(beams, situation.percept.ranges(ring));
         let (speed, turn) = wheels(left, right, self.briefing.wheel_base);
         Command::drive(speed, turn)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }
 

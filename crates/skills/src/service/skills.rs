@@ -10,7 +10,7 @@ use super::{BRING_FROM_PARTNER, FETCH_TO_PARTNER, ORDER, SERVE, ServiceBriefing}
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Duty, Identity, Message, Outcome,
-    Output, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
+    Output, Performer, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -163,25 +163,6 @@ impl ServiceSkills {
 }
 
 impl Skills for ServiceSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.look(situation);
-        self.known.listen(situation.now, inbox);
-        if let Some(work) = &mut self.work {
-            let fresh = work.ending.is_none();
-            work.advance(&mut self.known, situation, out);
-            if let Some(Ending::Failed(trouble)) = work.ending.filter(|_| fresh)
-                && trouble.shun()
-            {
-                let choice = work.choice;
-                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
-                self.shunned.push((choice, situation.now));
-            }
-        }
-        let claim = self.work.as_ref().and_then(Work::claim);
-        let urgent = self.work.as_ref().is_some_and(|work| work.partner.is_some());
-        self.known.report(claim, urgent, situation, out);
-    }
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         let can = |guest: &Guest| self.can(Choice { behaviour, subject: guest.number }, guest, situation);
         self.unfit(behaviour, situation).is_none() && self.known.guests.iter().any(can)
@@ -253,6 +234,27 @@ impl Skills for ServiceSkills {
     fn plan(&self, points: &mut Vec<Vec2>) {
         points.extend(self.known.pilot.goal());
     }
+}
+
+impl Performer for ServiceSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.look(situation);
+        self.known.listen(situation.now, inbox);
+        if let Some(work) = &mut self.work {
+            let fresh = work.ending.is_none();
+            work.advance(&mut self.known, situation, out);
+            if let Some(Ending::Failed(trouble)) = work.ending.filter(|_| fresh)
+                && trouble.shun()
+            {
+                let choice = work.choice;
+                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
+                self.shunned.push((choice, situation.now));
+            }
+        }
+        let claim = self.work.as_ref().and_then(Work::claim);
+        let urgent = self.work.as_ref().is_some_and(|work| work.partner.is_some());
+        self.known.report(claim, urgent, situation, out);
+    }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         self.known.pilot.rest();
@@ -275,5 +277,9 @@ impl Skills for ServiceSkills {
         let Some(work) = &mut self.work else { return Command::stop() };
         work.partner = duty.partners.first().map(|partner| partner.robot);
         work.act(&mut self.known, situation)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }

@@ -17,7 +17,7 @@ fn unwanted(ask_after: u32, loss: f64) -> Field {
 }
 
 fn set_costs(field: &mut Field, cost: f64) {
-    field.robots.iter_mut().for_each(|robot| robot.software.skills.costs.fill(cost));
+    field.robots.iter_mut().for_each(|robot| robot.software.performer.costs.fill(cost));
 }
 
 /// The operator says to all who hear it: this is my answer to that robot.

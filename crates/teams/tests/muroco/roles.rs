@@ -92,13 +92,13 @@ fn a_dead_robots_task_is_auctioned_again_soon_after_its_silence_is_noticed() {
     let mut field = team(role(Role::PriorityQueue), 4, 2, 100_000);
     field.steps(60);
     let worker = (1..4).find(|robot| field.robots[*robot].software.active.is_some()).expect("a worker");
-    let lost = field.robots[worker].software.skills.at.clone().expect("work").0;
+    let lost = field.robots[worker].software.performer.at.clone().expect("work").0;
     field.robots[worker].runs = false;
     let died = field.tick;
     let taken = (0..200).find(|_| {
         field.step();
         let takes = |robot: &crate::field::Robot| {
-            robot.runs && robot.software.skills.at.as_ref().is_some_and(|(piece, _, _)| *piece == lost)
+            robot.runs && robot.software.performer.at.as_ref().is_some_and(|(piece, _, _)| *piece == lost)
         };
         field.robots.iter().any(takes)
     });

@@ -93,7 +93,7 @@ proptest! {
             for robot in &field.robots {
                 // (i) nobody is assigned what it cannot do: its sets are those it can do, and it does one of them.
                 // (iii) a coalition has as many robots as one of the task's plans has parts.
-                if let Some((piece, _, partners)) = &robot.software.skills.at {
+                if let Some((piece, _, partners)) = &robot.software.performer.at {
                     let spec = &field.tasks[usize::from(piece.task.0)];
                     let sizes: Vec<usize> = spec.plans.iter().map(|p| p.parts.len()).collect();
                     prop_assert!(partners.is_empty() || sizes.contains(&(partners.len() + 1)));

@@ -1,11 +1,12 @@
 //! Effectors: each is one file here and one line in the registry below. The drive is one of them; its motion is
 //! computed for all robots together in [`crate::motion`].
 
+use crate::area::Area;
 use crate::body::BodyId;
 use crate::quality::Quality;
 use crate::sensors::Kind;
 use crate::shape::Outline;
-use crate::world::{World, WorldEvent};
+use crate::world::{Bearer, World, WorldEvent};
 use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,6 +58,16 @@ impl Grasp<'_> {
         places.into_iter().filter(in_view).collect()
     }
 
+    /// Numbers of the areas within reach of the rim and in the field of view.
+    fn areas_in_reach(&self) -> impl Iterator<Item = usize> {
+        let body = &self.world.bodies[self.me];
+        let (position, reach) = (body.pose.position, body.radius + self.quality.range);
+        let near = move |area: &Area| {
+            area.present && area.outline.distance(position) <= reach && self.in_view(&area.outline)
+        };
+        self.world.areas.iter().enumerate().filter(move |(_, area)| near(area)).map(|(index, _)| index)
+    }
+
     /// True if the nearest point of an outline is in the field of view; the robot may also stand on it.
     fn in_view(&self, outline: &Outline) -> bool {
         let pose = &self.world.bodies[self.me].pose;
@@ -64,14 +75,39 @@ impl Grasp<'_> {
             || pose.bearing(outline.nearest(pose.position)).abs() <= self.quality.fov / 2.0
     }
 
-    /// Tells that an object had `before` on it and has `left` now: when that began, and when nothing is left.
-    fn tell_cleaned(&mut self, place: usize, before: f64, left: f64) {
-        let object = &self.world.objects()[place];
-        if left <= 0.0 || before >= object.dust_at_first {
-            let (object, finished) = (object.id, left <= 0.0);
-            self.events.push(WorldEvent::Cleaned { body: self.body_id(), object, finished });
+    /// Takes some of a stock from an object or area and tells it when that begins and when nothing is left.
+    /// `at_most` is how much is taken, if there is as much; noise acts on it. Everything without it. Gives what was
+    /// taken.
+    fn take(&mut self, stock: &str, from: Source, at_most: Option<f64>) -> f64 {
+        let (properties, bearer) = match from {
+            Source::Object(place) => {
+                let id = self.world.objects()[place].id;
+                (self.world.properties_mut(place), Bearer::Object(id))
+            }
+            Source::Area(index) => (&mut self.world.areas[index].properties, Bearer::Area(index as u32)),
+        };
+        let (before, at_first) = (properties.amount(stock), properties.stocks.at_first(stock));
+        if before <= 0.0 {
+            return 0.0;
         }
+        let taken = at_most.map_or(before, |most| self.quality.noisy(most, self.random).clamp(0.0, before));
+        let amount = properties.stocks.amount_mut(stock);
+        *amount -= taken;
+        let finished = *amount <= 0.0;
+        if finished || before >= at_first {
+            let body = self.body_id();
+            self.events.push(WorldEvent::Taken { body, stock: stock.into(), from: bearer, finished });
+        }
+        taken
     }
+}
+
+/// Where a stock is taken from.
+enum Source {
+    /// The object at this place.
+    Object(usize),
+    /// The area of this number.
+    Area(usize),
 }
 
 /// A kind of effector. Its fields are the parameters that only this kind has.

@@ -13,7 +13,7 @@ mod area_detector;
 mod battery;
 mod bumper;
 mod compass;
-mod dust;
+
 mod heat;
 mod infrared_beacon;
 mod item_detector;
@@ -22,6 +22,7 @@ mod position;
 mod proximity;
 mod range_scanner;
 mod side_range;
+mod stock;
 mod tracker;
 
 /// What a sensor measures from: the world, its robot's body and its own quality.
@@ -153,7 +154,7 @@ registry! {
     "microphones" => Microphones(microphones::Microphones),
     "infrared-beacon" => InfraredBeacon(infrared_beacon::InfraredBeacon),
     "heat" => Heat(heat::Heat),
-    "dust" => Dust(dust::Dust),
+    "dust" => Stock(stock::StockSensor),
     "battery" => Battery(battery::Battery),
     "tracker" => Tracker(tracker::Tracker),
 }

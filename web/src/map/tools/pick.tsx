@@ -43,7 +43,7 @@ function mark(look: Look, colour: string) {
 const full = signal('')
 
 function canOptions(): Option[] {
-  const cans = (lanes.value[0]?.things?.objects ?? []).filter((object) => object.garbage > 0)
+  const cans = (lanes.value[0]?.things?.objects ?? []).filter((object) => object.stocks.garbage > 0)
   return cans.map(({ name }) => ({ value: name, label: name }))
 }
 
@@ -60,7 +60,7 @@ export const emptyTool: Tool = {
   click: ({ lane, hit }) => {
     const object = hit?.kind === 'object' ? lanes.value[lane]?.things?.objects[hit.index] : undefined
     if (!object) return
-    if (object.garbage > 0) {
+    if (object.stocks.garbage > 0) {
       const name = hit && meantName(lane, hit.index)
       if (name) disturb(emptied(name), `${name} is emptied.`)
     } else notify(`${object.name || 'This'} has nothing in it.`, 'info')

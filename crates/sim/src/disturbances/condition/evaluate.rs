@@ -3,7 +3,6 @@
 use super::{Node, OfRobot, Operator};
 use crate::model::Model;
 use crate::state::State;
-use crewlab_onboard::Skills;
 
 /// Whether a condition holds.
 pub(super) fn holds(root: &Node, model: &Model, state: &State, now: f64) -> bool {
@@ -102,7 +101,7 @@ impl<'a> Evaluation<'a> {
             OfRobot::Action => {
                 let behaviour =
                     active.map(|choice| self.model.team[robot].identity.behaviour(choice.behaviour));
-                let stage = active.and_then(|_| software.skills.stage());
+                let stage = active.and_then(|_| software.skills().stage());
                 let action = behaviour.zip(stage).and_then(|(spec, stage)| spec.actions.get(stage));
                 Value::Text(action.map_or("", |action| &action.name))
             }
@@ -112,7 +111,7 @@ impl<'a> Evaluation<'a> {
             OfRobot::Travelled => Value::Number(body.travelled),
             OfRobot::Holding => Value::Truth(body.holding.is_some()),
             OfRobot::Alive => Value::Truth(!body.down()),
-            OfRobot::Leader => Value::Truth(!body.down() && software.skills.leads()),
+            OfRobot::Leader => Value::Truth(!body.down() && software.skills().leads()),
         }
     }
 }

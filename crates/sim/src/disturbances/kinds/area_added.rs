@@ -2,9 +2,10 @@
 
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::vec2;
-use crewlab_world::{Area, Outline};
+use crewlab_world::{Area, Outline, stocks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A round area appears.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -20,6 +21,10 @@ pub struct AreaAdded {
     /// Its radius.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: f64,
+    /// Amounts of something in it by name; the mission says what they mean.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
+    pub stocks: BTreeMap<String, f64>,
 }
 
 impl Disturb for AreaAdded {
@@ -37,7 +42,9 @@ impl Disturb for AreaAdded {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let outline = Outline::Circle { center: vec2(self.place[0], self.place[1]), radius: self.radius };
-        scene.add_area(Area::new(&self.name, &self.kind, outline));
+        let mut area = Area::new(&self.name, &self.kind, outline);
+        area.properties.stocks = stocks(&self.stocks);
+        scene.add_area(area);
         Attempt::done(format!("area {} appears", self.name))
     }
 }

@@ -4,6 +4,7 @@ use super::super::scene::Scene;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_world::BodyId;
 use serde::{Deserialize, Serialize};
+use std::mem::{discriminant, replace};
 
 /// A property of an item with a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -12,17 +13,24 @@ pub(in super::super) enum ItemSetting {
     Present(bool),
     /// Where it lies. What somebody holds is taken out of the hand.
     Position(Vec2),
-    /// Where its handle points, if it has one. [rad]
-    Handle(Option<f64>),
+    /// The value of an aspect, if it has one of this name.
+    Aspect(String, f64),
 }
 
 impl ItemSetting {
+    pub(super) fn same_property(&self, other: &ItemSetting) -> bool {
+        match (self, other) {
+            (ItemSetting::Aspect(one, _), ItemSetting::Aspect(other, _)) => one == other,
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
+
     pub(super) fn swap(&self, item: u32, scene: &mut Scene) -> Option<ItemSetting> {
         let there = scene.state.world.items.get_mut(item as usize)?;
-        let (present, place, handle) = (there.present, there.position, there.handle);
-        Some(match *self {
+        let (present, place) = (there.present, there.position);
+        Some(match self {
             ItemSetting::Present(wanted) => {
-                match wanted {
+                match *wanted {
                     true if !present => put(item, place, scene),
                     false => hide(item, scene),
                     _ => {}
@@ -32,15 +40,14 @@ impl ItemSetting {
             ItemSetting::Position(position) => {
                 // What is gone stays away, and comes back to this place if it comes back.
                 if present {
-                    put(item, position, scene);
+                    put(item, *position, scene);
                 } else {
-                    there.position = position;
+                    there.position = *position;
                 }
                 ItemSetting::Position(place)
             }
-            ItemSetting::Handle(wanted) => {
-                there.handle = wanted;
-                ItemSetting::Handle(handle)
+            ItemSetting::Aspect(name, wanted) => {
+                ItemSetting::Aspect(name.clone(), replace(there.properties.value_mut(name)?, *wanted))
             }
         })
     }
@@ -61,5 +68,5 @@ fn hide(item: u32, scene: &mut Scene) {
 fn put(item: u32, position: Vec2, scene: &mut Scene) {
     hide(item, scene);
     let there = &mut scene.state.world.items[item as usize];
-    (there.position, there.present, there.given) = (position, true, false);
+    (there.position, there.present, there.keeper) = (position, true, None);
 }

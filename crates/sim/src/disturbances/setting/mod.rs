@@ -42,9 +42,7 @@ impl Setting {
             (Setting::Area(a, one), Setting::Area(b, other)) => {
                 a == b && discriminant(one) == discriminant(other)
             }
-            (Setting::Item(a, one), Setting::Item(b, other)) => {
-                a == b && discriminant(one) == discriminant(other)
-            }
+            (Setting::Item(a, one), Setting::Item(b, other)) => a == b && one.same_property(other),
             (Setting::Robot(a, one), Setting::Robot(b, other)) => {
                 a == b && discriminant(one) == discriminant(other)
             }
