@@ -1,4 +1,4 @@
-//! What a condition says of the state of a run.
+//! Evaluates a condition on the state of a run.
 
 use super::{Node, OfRobot, Operator};
 use crate::model::Model;

@@ -18,10 +18,10 @@ pub struct Condition {
     root: Node,
 }
 
-/// What is wrong with a condition, and where.
+/// An error in a condition, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConditionError {
-    /// The character at which it was noticed, from 1.
+    /// Column of the error, from 1.
     pub column: usize,
     /// What is wrong and what is accepted.
     pub message: String,
@@ -75,12 +75,12 @@ enum Node {
 }
 
 impl Condition {
-    /// Reads a condition about a inventory of robots and tasks.
+    /// Parses a condition about these robots and tasks.
     pub fn parse(text: &str, inventory: &Inventory) -> Result<Condition, ConditionError> {
         Ok(Condition { root: parse::root(text, inventory)?, text: text.to_string() })
     }
 
-    /// The condition as it was written.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }

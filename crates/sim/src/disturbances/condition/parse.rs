@@ -9,7 +9,7 @@ const DEEPEST: usize = 100;
 const LONGEST: usize = 500;
 
 impl Operator {
-    /// How strongly it binds; the higher, the stronger.
+    /// Its precedence; the higher, the stronger.
     fn strength(self) -> u8 {
         match self {
             Operator::Or => 1,
@@ -53,7 +53,7 @@ impl Type {
     }
 }
 
-/// What can be asked of a robot, with its type.
+/// The attributes of a robot, with their types.
 const OF_ROBOT: [(&str, OfRobot, Type); 10] = [
     ("task", OfRobot::Task, Type::Text),
     ("behaviour", OfRobot::Behaviour, Type::Text),
@@ -67,7 +67,7 @@ const OF_ROBOT: [(&str, OfRobot, Type); 10] = [
     ("leader", OfRobot::Leader, Type::Truth),
 ];
 
-/// The tree of a condition about a inventory of robots and tasks.
+/// Parses a condition about these robots and tasks into a tree.
 pub(super) fn root(text: &str, inventory: &Inventory) -> Result<Node, ConditionError> {
     let mut parser = Parser { text, at: 0, inventory, depth: 0, operators: 0 };
     let (root, found) = parser.expression(0)?;
@@ -107,7 +107,7 @@ impl<'a> Parser<'a> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Takes a sign if it comes next.
+    /// Consumes a sign if it comes next.
     fn takes(&mut self, sign: &str) -> bool {
         self.skip_space();
         let found = self.rest().starts_with(sign);
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
         if self.takes(sign) { Ok(()) } else { Err(self.error(format!("`{sign}` is missing here"))) }
     }
 
-    /// An expression of operators that bind at least this strongly.
+    /// Parses operators of at least this precedence.
     fn expression(&mut self, least: u8) -> Result<(Node, Type), ConditionError> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
         Err(self.error_at(at, message))
     }
 
-    /// A task that is compared with a text must be one that there is.
+    /// A text compared with a task must be the name of one.
     fn check_names(&self, left: &Node, right: &Node, at: usize) -> Result<(), ConditionError> {
         let (Node::Robot(_, OfRobot::Task), Node::Text(text)) = (left, right) else { return Ok(()) };
         if text.is_empty() || self.inventory.tasks.contains(&text.as_str()) {
@@ -267,7 +267,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What stands behind a dot or in brackets: `.blue` or `["blue 1"]`.
+    /// The name after a dot or in brackets: `.blue` or `["blue 1"]`.
     fn member(&mut self, what: &str, known: &[&str]) -> Result<usize, ConditionError> {
         let start = self.at;
         let name = if self.takes("[") {

@@ -6,7 +6,7 @@ use crate::faults::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How long a restart takes unless the scenario says otherwise. [s]
+/// Default duration of a restart. [s]
 const RESTART: f64 = 10.0;
 
 /// Crashes robots' software.
