@@ -1,9 +1,9 @@
-//! Uniform grids, so that asking what is near costs the same in a small world and in a large one.
+//! Uniform grids, so that a proximity query costs the same in a small world and in a large one.
 
 use crate::shape::Bounds;
 use crewlab_onboard::geometry::Vec2;
 
-/// How many cells a grid may have at most: memory stays bounded whatever the world's size.
+/// Largest number of cells of a grid: memory stays bounded whatever the world's size.
 const MOST_CELLS: f64 = 4_000_000.0;
 
 /// The cells of a rectangle.
@@ -46,13 +46,13 @@ impl Cells {
 /// A disc in a [`DiscGrid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
-    /// Whose it is.
+    /// Its owner.
     pub id: u32,
     /// Its centre. [m]
     pub center: Vec2,
     /// Its radius. [m]
     pub radius: f64,
-    /// False if the disc only surrounds what is meant.
+    /// False if the disc is only a bounding circle.
     pub exact: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Fans of rays leave out what they cannot meet; they must not leave out more.
+//! Fans of rays skip what they cannot meet; they must not skip more.
 
 mod common;
 
