@@ -117,6 +117,12 @@ pub trait Performer {
     /// Learns about the mission from the percept and the messages. Called first in every tick.
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
 
+    /// How long a tick of learning and acting takes on a typical processor, roughly. The simulator shares robots among
+    /// threads by it; the results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
+
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 
@@ -127,6 +133,10 @@ pub trait Performer {
 impl<P: Performer + ?Sized> Performer for Box<P> {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         (**self).learn(situation, inbox, out);
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {

@@ -110,6 +110,11 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         self.performer.skills()
     }
 
+    /// How long a step takes on a typical processor, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        self.coordinator.effort().saturating_add(self.performer.effort())
+    }
+
     /// Its logical clock.
     pub fn lamport(&self) -> u64 {
         self.clock.time()

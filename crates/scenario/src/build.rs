@@ -31,7 +31,7 @@ pub(super) struct Built {
     pub mission: String,
     pub resolved: Value,
     pub setup: Setup,
-    pub start: (Model, State),
+    pub start: (Arc<Model>, State),
     pub record_every: f64,
 }
 

@@ -53,7 +53,7 @@ pub struct Scenario {
     /// What it takes to start it, for those who want to start it otherwise.
     pub setup: Setup,
     /// The start: loading includes building it, as the last check.
-    pub start: (Model, State),
+    pub start: (Arc<Model>, State),
     /// Time between two records. [s]
     pub record_every: f64,
     /// What is odd but not wrong.

@@ -93,7 +93,7 @@ pub struct SetupError {
 
 impl Setup {
     /// Builds the model and its first state, or returns all errors.
-    pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
+    pub fn build(self) -> Result<(Arc<Model>, State), Vec<SetupError>> {
         let mut errors = Vec::new();
         let mut error = |path: &str, message: String| {
             errors.push(SetupError { path: path.into(), message, missing: false, unknown: None });
@@ -205,7 +205,7 @@ impl Setup {
             verdict,
             coordinator: None,
         };
-        Ok((model, state))
+        Ok((Arc::new(model), state))
     }
 }
 

@@ -58,6 +58,10 @@ macro_rules! registry {
                 match self { $(AnySkills::$variant(performer) => performer.learn(situation, inbox, out),)* }
             }
 
+            fn effort(&self) -> u32 {
+                match self { $(AnySkills::$variant(performer) => performer.effort(),)* }
+            }
+
             #[inline]
             fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
                 match self { $(AnySkills::$variant(performer) => performer.act(duty, situation, out),)* }

@@ -108,11 +108,11 @@ fn times_that_make_no_sense_are_refused() {
 #[test]
 fn a_bad_condition_is_reported_with_its_column() {
     let rows: [(&str, &[&str]); 6] = [
-        ("time >", &["at character 7", "ends too early"]),
-        ("robots.bleu.x > 1", &["at character 7", "no robot `bleu`", "blue"]),
-        ("robots.blue.speed > 1", &["at character 12", "`speed`", "travelled"]),
-        ("tasks.cook.open", &["at character 6", "no task `cook`"]),
-        ("time > 20s", &["at character 10", "in seconds"]),
+        ("time >", &["column 7", "found the end"]),
+        ("robots.bleu.x > 1", &["column 7", "no robot `bleu`", "blue"]),
+        ("robots.blue.speed > 1", &["column 12", "`speed`", "travelled"]),
+        ("tasks.cook.open", &["column 6", "no task `cook`"]),
+        ("time > 20s", &["column 10", "in seconds"]),
         ("time + 1", &["true or false"]),
     ];
     for (condition, parts) in rows {

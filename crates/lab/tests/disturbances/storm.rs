@@ -9,6 +9,7 @@ use crewlab_scenario::{Request, Scenario, load};
 use crewlab_sim::onboard::EventKind;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Size of the room. [m]
 const ROOM: [f64; 2] = [7.0, 6.0];
@@ -305,7 +306,7 @@ fn forecast(kinds: &[&'static str], seed: u64, count: usize) -> Vec<Value> {
 }
 
 /// A storm over the calm scenario.
-fn storm(calm: &Scenario, seed: u64) -> (Model, State) {
+fn storm(calm: &Scenario, seed: u64) -> (Arc<Model>, State) {
     let mut setup = calm.setup.clone();
     setup.seed = seed;
     for value in forecast(&kinds(calm), seed, DISTURBANCES) {

@@ -20,7 +20,7 @@ const BOTTOM: TaskId = TaskId(2);
 impl Stage {
     /// Three robots (blue, gold, green); the first task can be done by two of them together.
     fn new() -> Stage {
-        let mut model = simulation("waste-cleanup", 1, &[]).model;
+        let mut model = Arc::unwrap_or_clone(simulation("waste-cleanup", 1, &[]).model);
         model.tasks[0] = model.tasks[0].clone().together("side by side", &[TOP, BOTTOM]);
         Stage { market: Market::new(&model), model }
     }

@@ -6,6 +6,7 @@ use crewlab_lab::sim::disturbances::{Complaint, DisturbanceSpec, Inventory, Timi
 use crewlab_lab::sim::{Model, State};
 use crewlab_scenario::read_disturbance;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Largest number of deeds per run.
 const MOST_DEEDS: usize = 20_000;
@@ -117,7 +118,7 @@ pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), Stri
 pub(super) fn joins(
     name: &str,
     place: [f64; 2],
-    start: &(Model, State),
+    start: &(Arc<Model>, State),
     runs: &mut Runs,
 ) -> Result<Deed, String> {
     let entry = json!({"robot-added": {"robot": name, "place": place}});

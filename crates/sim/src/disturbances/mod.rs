@@ -1,7 +1,7 @@
 //! Disturbances. Each kind is one file in [`kinds`] and one line in the registry below; *when* it happens ([`When`]), to *whom*
 //! ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
 
-pub mod condition;
+mod condition;
 mod inventory;
 pub mod kinds;
 mod layers;
@@ -13,7 +13,7 @@ mod spec;
 mod target;
 mod when;
 
-pub use condition::{Condition, ConditionError};
+pub use condition::{Condition, Fact};
 use inventory::among;
 pub use inventory::{Complaint, Inventory};
 pub use scene::{Attempt, Done, Scene};

@@ -149,7 +149,7 @@ impl Schedule {
         }
         match &disturbance.when {
             When::Condition(condition) => {
-                let holds = condition.holds(model, state, now.seconds());
+                let holds = super::condition::holds(condition, model, state, now.seconds());
                 status.due |= holds && !status.held;
                 status.held = holds;
             }

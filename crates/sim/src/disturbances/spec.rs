@@ -116,9 +116,7 @@ impl Timing {
         }
         if let Some(text) = &self.when {
             let condition = Condition::parse(text, inventory);
-            return condition.map(When::Condition).map_err(|error| {
-                Complaint::new("when", format!("at character {}: {}", error.column, error.message))
-            });
+            return condition.map(When::Condition).map_err(|error| Complaint::new("when", error.to_string()));
         }
         if let Some(rate) = self.rate {
             return Ok(When::Chance { from: time(self.from.unwrap_or(0.0)), rate, until });
