@@ -1,5 +1,5 @@
-//! The fingerprint in the version covers what decides results, and nothing else: another colour in a figure must not forbid
-//! `--resume`.
+//! The fingerprint in the version covers everything that decides results, and nothing else: another colour in a figure must not
+//! forbid `--resume`.
 
 #[path = "../sources.rs"]
 mod sources;

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 const SWEEP: &str = "crewlab: 1\nname: both\nscenario: waste-cleanup\nset: {run.until: 10 min}\n\
                      factors: {team.coordinator: [alliance, greedy]}\nseeds: 6\n";
 
-/// Plays `hq`: a folder is the server, a job is a loop in the background. A file `once` there has the first task killed as soon
-/// as it has kept a run, and begun again; `broken` has all tasks fail; `slow` lets a job wait.
+/// A fake `hq`: a folder is the server, a job is a loop in the background. With a file `once` there, the first task is killed as
+/// soon as it has stored a run, and restarted; `broken` makes all tasks fail; `slow` delays a job.
 const STAND_IN: &str = r#"#!/bin/sh
 server="$HQ_SERVER_DIR"
 [ -d "$server" ] || { echo '{"error": "No online server found"}'; exit 1; }

@@ -1,11 +1,11 @@
-//! `crewlab live`: where it is, how it ends, and what it refuses.
+//! `crewlab live`: its address, its end, and its errors.
 
 use super::harness::{Outcome, Place, assert_says};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-/// Starts it and gives it with the address that it prints first.
+/// Starts it; returns it with the address that it prints first.
 fn start(place: &Place, args: &[&str]) -> (Child, String) {
     start_with(place, "waste-cleanup", args)
 }

@@ -1,4 +1,4 @@
-//! What a good run leaves behind, and that it depends on the scenario and the seed alone.
+//! The results of a successful run, and that they depend on the scenario and the seed alone.
 
 use super::harness::{Place, assert_says, names};
 use serde_json::Value;

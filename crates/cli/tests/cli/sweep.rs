@@ -29,7 +29,7 @@ fn with(text: &str) -> Place {
     place
 }
 
-/// What must not depend on how the runs were done.
+/// The files that must not depend on how the runs were done.
 const TABLES: [&str; 7] = [
     "runs.csv",
     "runs.parquet",
@@ -115,7 +115,7 @@ fn neither_the_number_of_jobs_nor_a_report_made_again_changes_anything() {
     assert_same(&place, "one", "five");
 }
 
-/// The promise: killed at any time, a sweep loses what it was in the middle of and nothing else.
+/// A sweep that is killed at any time loses only its unfinished runs.
 #[test]
 fn a_sweep_that_is_killed_twenty_times_ends_with_the_same_table() {
     let place = with(&larger(16));

@@ -1,5 +1,5 @@
-//! Disturbances of the same properties that overlap in any way and end in any order: the latest one that still lasts holds, and
-//! when all are over everything is as it was.
+//! Disturbances of the same properties that overlap in any way and end in any order: the latest active one applies, and when all are
+//! over everything is as before.
 
 use super::{Run, disturbed};
 use proptest::prelude::*;

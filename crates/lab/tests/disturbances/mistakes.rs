@@ -1,4 +1,4 @@
-//! Disturbances that can never work are refused with what is wrong and what there is.
+//! Impossible disturbances are refused with the reason and the accepted values.
 
 use super::attempt;
 

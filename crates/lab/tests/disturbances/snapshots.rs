@@ -1,4 +1,4 @@
-//! A run with disturbances in it can be written out and go on elsewhere.
+//! A run with disturbances can be saved and continued elsewhere.
 
 use super::{Run, STANDING, disturbed, whens::outside};
 use crewlab_lab::sim::{ResultHash, Simulation, State};
@@ -19,7 +19,7 @@ fn fingerprint(run: &mut Run, seconds: f64) -> String {
 
 const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 5 m], stocks: {garbage: 5}}]";
 
-/// What will be undone is part of the state.
+/// Pending ends are part of the state.
 #[test]
 fn lasting_disturbances_are_undone_after_a_restart() {
     let disturbances = "{at: 2 s, for: 8 s, object-changed: {object: crate, stocks: {garbage: 0}}}, \
@@ -47,7 +47,7 @@ fn lasting_disturbances_are_undone_after_a_restart() {
     assert_eq!(run.to(12.0).object("crate").map(|object| object.properties.amount("garbage")), Some(5.0));
 }
 
-/// What came from outside is part of the state, too, whatever its form in scenarios is.
+/// Injected disturbances are part of the state, too, whatever their form in scenarios is.
 #[test]
 fn injected_disturbances_survive_a_restart() {
     for text in [

@@ -1,4 +1,4 @@
-//! A run that is written out at any moment goes on from there as if nothing had happened.
+//! A run that is saved at any moment continues from there unchanged.
 
 use super::trouble::Trouble;
 use super::{Record, Setting, tick, try_all, visibility};

@@ -1,4 +1,4 @@
-//! What can be seen of a robot's mind: where it is heading, and what its steering makes of its surroundings.
+//! The displayed state of a robot: its waypoints, and the cost field of its steering.
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;

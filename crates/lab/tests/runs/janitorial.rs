@@ -1,4 +1,4 @@
-//! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
+//! The janitorial service as described in ALLIANCE 5.2, and its robustness.
 
 use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::onboard::geometry::Pose;

@@ -1,4 +1,4 @@
-//! Auctions and losses, read off what a run tells.
+//! Auctions and losses, derived from events.
 
 use super::{finished, scenario, simulation};
 use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
@@ -8,7 +8,7 @@ use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A market that is told made-up events.
+/// A market that processes made-up events.
 struct Stage {
     model: Model,
     market: Market,

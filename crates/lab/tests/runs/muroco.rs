@@ -1,4 +1,4 @@
-//! What the thesis shows of MuRoCo in its service scenario, and that a market does not stop for anything.
+//! The thesis' results for MuRoCo in its service scenario, and the robustness of the market.
 
 use super::{completed, experiment, finished};
 use crewlab_lab::sim::missions::service;

@@ -1,4 +1,4 @@
-//! The numbers about a team's work, against what one counts by looking at every robot in every tick.
+//! The teamwork measures against counts over every robot in every tick.
 
 use super::{scenario, simulation};
 use crewlab_lab::run::{Options, Summary, run};
