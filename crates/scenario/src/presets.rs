@@ -20,7 +20,7 @@ pub struct Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "random-death",
-        summary: "a robot dies at some moment of the first ten minutes",
+        summary: "a robot dies at a random time in the first ten minutes",
         text: "- {between: [0 s, 10 min], stop: random}\n",
     },
     Preset {
@@ -30,37 +30,37 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "random-crash",
-        summary: "a robot's software crashes in the first ten minutes and is back after 20 s without its memory",
+        summary: "a robot's software crashes in the first ten minutes and restarts after 20 s without its memory",
         text: "- {between: [0 s, 10 min], for: 20 s, crash: random}\n",
     },
     Preset {
         name: "trapped-robot",
-        summary: "a robot is walled in during the first five minutes, and does not know it",
+        summary: "a robot is walled in during the first five minutes and does not know it",
         text: "- {between: [0 s, 5 min], trap: random}\n",
     },
     Preset {
         name: "stuck-robot",
-        summary: "a robot's drive dies in the first five minutes; it goes on talking",
+        summary: "a robot's drive dies in the first five minutes; it keeps talking",
         text: "- {between: [0 s, 5 min], drive: {robot: random, fault: dead}}\n",
     },
     Preset {
         name: "slow-robots",
-        summary: "after a minute all robots are half as fast",
+        summary: "after a minute all robots drive at half speed",
         text: "- {at: 1 min, drive: {robot: all, fault: slower, severity: 50 %}}\n",
     },
     Preset {
         name: "blind-robot",
-        summary: "all sensors of a robot are dead for a minute of the first five",
+        summary: "all sensors of a robot are dead for one minute, starting in the first five minutes",
         text: "- {between: [0 s, 5 min], for: 1 min, sensor: {robot: random, fault: dead}}\n",
     },
     Preset {
         name: "deaf-robot",
-        summary: "from some moment of the first five minutes on a robot hears nobody; it is still heard",
+        summary: "a robot becomes deaf in the first five minutes; the others still hear it",
         text: "- {between: [0 s, 5 min], radio: {robot: random, fault: deaf}}\n",
     },
     Preset {
         name: "lossy-radio",
-        summary: "every radio loses 30 % of what it sends and of what it receives: about half of all messages arrive",
+        summary: "every radio loses 30 % of sent and of received messages: about half of all messages arrive",
         text: "- {at: 0 s, radio: {robot: all, fault: lossy, severity: 30 %}}\n",
     },
     Preset {
@@ -70,7 +70,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "split-team",
-        summary: "after a minute half of the robots and the rest do not hear each other for three minutes",
+        summary: "after a minute half of the robots and the rest cannot hear each other for three minutes",
         text: "- {at: 1 min, for: 3 min, partition: {share: 50 %}}\n",
     },
 ];

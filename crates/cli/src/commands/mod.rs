@@ -36,8 +36,8 @@ pub struct Which {
     /// Change a value, e.g. --set team.alliance.threshold=50 (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Let more go wrong: an entry such as '{at: 60 s, stop: blue}' (see `crewlab list disturbances`), the name of a preset (see
-    /// `crewlab list presets`), or a file with entries (may be repeated)
+    /// Add disturbances: an entry such as '{at: 60 s, stop: blue}' (see `crewlab list disturbances`), a preset (see `crewlab list
+    /// presets`), or a file with entries (may be repeated)
     #[arg(long = "disturb", value_name = "ENTRY|PRESET|FILE")]
     disturbances: Vec<String>,
 }
@@ -45,16 +45,16 @@ pub struct Which {
 /// Options for running and printing.
 #[derive(clap::Args)]
 pub struct How {
-    /// Replace older results in that folder
+    /// Replace older results in the folder
     #[arg(long)]
     force: bool,
-    /// Threads to use; the results do not depend on it [default: all cores]
+    /// Number of threads; does not affect the results [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// No progress bar and nothing readable
+    /// No progress bar and no text output
     #[arg(long, short)]
     quiet: bool,
-    /// Print summary.json instead of what is readable
+    /// Print summary.json instead of text
     #[arg(long)]
     json: bool,
 }
@@ -109,5 +109,5 @@ fn accepted(what: &str, name: &str, known: &[&str]) -> anyhow::Result<()> {
     }
     let meant = did_you_mean(name, known.iter().copied());
     let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-    anyhow::bail!("there is no {what} `{name}`{meant}\nThere are {}.", known.join(", "))
+    anyhow::bail!("there is no {what} `{name}`{meant}\nAccepted: {}.", known.join(", "))
 }

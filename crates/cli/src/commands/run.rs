@@ -99,14 +99,14 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     let _ = writeln!(text, "{}", summary.sentence());
     let _ = writeln!(text);
     let _ = writeln!(text, "  seed        {}", summary.seed);
-    let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, results included)", summary.ticks);
+    let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, including results)", summary.ticks);
     let _ = writeln!(
         text,
         "  messages    {} sent, {} delivered, {} lost",
         messages.sent, messages.delivered, messages.lost
     );
     if messages.in_flight > 0 {
-        let _ = writeln!(text, "              {} still on their way at the end", messages.in_flight);
+        let _ = writeln!(text, "              {} still in flight at the end", messages.in_flight);
     }
     if let Some(sentence) = summary.radio.sentence().filter(|_| messages.lost > 0) {
         let _ = writeln!(text, "  radio       {sentence}");

@@ -36,7 +36,7 @@ fn greedy_is_defeated_and_alliance_is_not() {
     place.fine(&["run", file, "--set", "team.coordinator=alliance", "--quiet", "--out", "alliance"]);
 
     let told = place.refused(&args(&hunt));
-    assert_says(&told, &["broken/waste-cleanup-greedy.yaml exists already", "--force"]);
+    assert_says(&told, &["broken/waste-cleanup-greedy.yaml already exists", "--force"]);
     let json = place.fine(&args(&[&hunt[..], &["--jobs=3", "--force", "--json"]].concat()));
     assert_eq!(place.read(file), text);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
@@ -83,7 +83,7 @@ fn an_unsuccessful_search_is_reported() {
     assert_eq!(outcome.code, 3, "{}{}", outcome.out, outcome.err);
     assert_says(
         &outcome.out,
-        &["18 schedules tried (that is all)", "Nothing was found in", "--resume goes on"],
+        &["18 schedules tried (that is all)", "Nothing was found in", "use --resume to continue"],
     );
     assert!(!place.exists("broken/waste-cleanup-greedy.yaml"));
     let again = place.crewlab(&args(&[&more[..], &["--resume"]].concat()));

@@ -49,8 +49,8 @@ fn unknown_coordinators_cannot_be_compared() {
         &refused(&["--coordinators", "alliance,gredy"]),
         &["there is no coordinator `gredy`", "did you mean `greedy`?"],
     );
-    assert_says(&refused(&["--coordinators", "alliance"]), &["it takes two to compare"]);
-    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is there twice"]);
+    assert_says(&refused(&["--coordinators", "alliance"]), &["needs at least two coordinators"]);
+    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is named twice"]);
     assert_says(&refused(&["--metrics", "speed"]), &["there is no metric `speed`", "time_s"]);
     assert_says(&refused(&["--disturb", "random-deth"]), &["did you mean `random-death`?"]);
 }

@@ -132,7 +132,7 @@ fn missing_runs_are_reported_and_done_by_the_next_sweep_on_any_machine() {
     assert_eq!(broken.code, 3, "{}", broken.err);
     assert_says(
         &broken.err,
-        &["tasks failed", "error: it is broken", "0 of 12 runs are done: --resume goes on"],
+        &["tasks failed", "error: it is broken", "0 of 12 runs are done: use --resume to continue"],
     );
     // A few of them here.
     let args = ["sweep-worker", "there", "--runs", "2-4"];
@@ -158,7 +158,7 @@ fn an_interrupted_sweep_cancels_its_job_and_continues_locally() {
     kill("-INT", child.id());
     let ended = Outcome::of(child.wait_with_output().expect("an end"), &["sweep"]);
     assert_eq!(ended.code, 130, "{}", ended.err);
-    assert_says(&ended.err, &["--resume goes on"]);
+    assert_says(&ended.err, &["--resume to continue"]);
     assert!(place.exists("server/canceled") && !place.exists("there/hq"));
     place.fine(&["sweep", "sweep.yaml", "--out", "there", "--resume", "--quiet"]);
     here(&place);

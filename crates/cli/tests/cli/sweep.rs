@@ -212,7 +212,7 @@ fn a_budget_leaves_out_whole_seeds() {
     let place = with(&format!("{SMALL}budget: {{time: 0 s}}\n"));
     let outcome = place.crewlab(&["sweep", "small.yaml", "--quiet"]);
     assert_eq!(outcome.code, 3);
-    assert_says(&outcome.err, &["0 of 12 runs are done: --resume goes on."]);
+    assert_says(&outcome.err, &["0 of 12 runs are done: use --resume to continue."]);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_folder_is_not_taken_from_anybody() {
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "out"]);
     assert_says(
         &place.refused(&["sweep", "small.yaml", "--out", "out"]),
-        &["--resume goes on", "--force replaces"],
+        &["--resume to continue", "--force to replace"],
     );
     place.write("other.yaml", SMALL.replace("seeds: 3", "seeds: 2"));
     let said = place.refused(&["sweep", "other.yaml", "--out", "out", "--resume"]);
@@ -337,7 +337,7 @@ fn a_report_of_a_run_is_made_by_doing_it_again() {
     assert_eq!(page, place.read("run/report.html"));
     let changed = place.read("run/scenario.yaml").replace("waste: 1", "waste: 2");
     place.write("run/scenario.yaml", changed);
-    assert_says(&place.refused(&["report", "run"]), &["comes to another result", "nothing was written"]);
+    assert_says(&place.refused(&["report", "run"]), &["gives another result", "nothing was written"]);
 }
 
 #[test]
@@ -357,6 +357,6 @@ fn an_interrupted_sweep_says_how_to_continue() {
     let output = sweep.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{CREWLAB}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_says(&said, &["of 200 runs are done: --resume goes on."]);
+    assert_says(&said, &["of 200 runs are done: use --resume to continue."]);
     assert!(place.exists("sweeps/small/report.html"), "what is there is worth a look");
 }

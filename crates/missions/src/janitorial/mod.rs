@@ -34,7 +34,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-can-emptied",
-        summary: "a can is suddenly empty; the robots turn to something else",
+        summary: "somebody else empties a can; the robots turn to other work",
         text: include_str!("scenarios/janitorial-can-emptied.yaml"),
     },
     Shipped {
@@ -49,7 +49,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-robot-dies",
-        summary: "one robot, whichever chance picks, dies at some moment",
+        summary: "a random robot dies at a random time",
         text: include_str!("scenarios/janitorial-robot-dies.yaml"),
     },
 ];

@@ -21,7 +21,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 pub const SHIPPED: &[Shipped] = &[
     Shipped {
         name: "service",
-        summary: "one person, and a cup whose handle nobody can reach: only poppy can grasp it (MUROCO 3.6.2)",
+        summary: "one person, and a cup whose handle no robot can reach: only poppy can grasp it (MUROCO 3.6.2)",
         text: include_str!("scenarios/service.yaml"),
     },
     Shipped {
@@ -178,7 +178,7 @@ impl Service {
 
 impl Mission for Service {
     const SUMMARY: &'static str =
-        "take orders from persons and serve them their drinks, alone or by handing cups on";
+        "take orders from persons and serve their drinks, alone or by handing over cups";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
     type Briefing = ServiceBriefing;

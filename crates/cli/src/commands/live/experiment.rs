@@ -71,7 +71,7 @@ impl Shelf for Experiment {
         let found = replayed(&self.plan, key);
         let (cell, seed) = found.ok_or_else(|| {
             format!(
-                "there is no run `{key}` in {}: a key is the beginning of a cell's fingerprint and a seed, as in the links of report.html; was the experiment changed since that was written?",
+                "there is no run `{key}` in {}: a key is the beginning of a cell's fingerprint and a seed, as in the links of report.html; perhaps the experiment has changed since the report was written",
                 self.plan.name
             )
         })?;

@@ -24,7 +24,7 @@ fn told(missing: &BTreeSet<Missing>) -> String {
 
 impl Disturb for Coordinator {
     const SUMMARY: &'static str =
-        "another coordinator takes over on all robots, freshly booted; what they know of the mission stays";
+        "another coordinator starts on all robots; they keep what they know about the mission";
     const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -16,7 +16,7 @@ pub struct Crash(pub Target);
 
 impl Disturb for Crash {
     const SUMMARY: &'static str =
-        "a robot's software crashes and starts again without memory, after 10 s or after `for`";
+        "a robot's software crashes and restarts without memory, after 10 s or after `for`";
     const EXAMPLE: &'static str = "{rate: 4 /h, for: 20 s, crash: random}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

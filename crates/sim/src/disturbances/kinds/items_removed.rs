@@ -108,7 +108,7 @@ impl ItemsRemoved {
 }
 
 impl Disturb for ItemsRemoved {
-    const SUMMARY: &'static str = "items disappear from the floor, or one certain item by its `number`";
+    const SUMMARY: &'static str = "items on the floor disappear: random ones, or one by its `number`";
     const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

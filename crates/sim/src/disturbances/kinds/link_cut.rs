@@ -19,7 +19,7 @@ pub struct LinkCut {
 }
 
 impl Disturb for LinkCut {
-    const SUMMARY: &'static str = "two robots do not hear each other, whatever the radio";
+    const SUMMARY: &'static str = "two robots do not hear each other, regardless of the radio";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -20,7 +20,7 @@ pub struct Partition {
 
 impl Disturb for Partition {
     const SUMMARY: &'static str =
-        "the team is split: some robots hear only each other, the rest only the rest and the operator";
+        "the team is split: some robots hear only each other, the others only each other and the operator";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

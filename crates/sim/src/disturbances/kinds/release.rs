@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Release(pub String);
 
 impl Disturb for Release {
-    const SUMMARY: &'static str = "a robot that a person took over is given back to its software";
+    const SUMMARY: &'static str = "a robot driven by a person is returned to its software";
     const EXAMPLE: &'static str = "{at: 2 min, release: blue}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -40,7 +40,7 @@ fn part(member: &Member, name: &str) -> Option<Part> {
 }
 
 impl Disturb for Repair {
-    const SUMMARY: &'static str = "what is broken on a robot is repaired, also what would be undone later; an empty battery is exchanged";
+    const SUMMARY: &'static str = "repairs all faults or one part of a robot; replaces an empty battery";
     const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
