@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_reached_stays_if_the_judge_gives_up() {
+    fn progress_is_kept_if_the_judge_fails() {
         let palette = palette();
         let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         let mut shrinking = Shrinking::new(start, &palette, BOUNDS);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn shrinking_ends_also_with_a_judge_that_makes_no_sense() {
+    fn shrinking_terminates_with_any_judge() {
         let palette = palette();
         let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         for salt in 0..50u64 {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[serde(transparent)]
 pub struct Coordinator(pub String);
 
-/// What parameters of a coordinator are missing, in words.
+/// An error message for missing parameters of a coordinator.
 fn told(missing: &BTreeSet<Missing>) -> String {
     let one = |missing: &Missing| match &missing.behaviour {
         Some(set) => format!("`{}` for {set}", missing.key),

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// How long a restart takes unless the scenario says otherwise. [s]
+/// Default duration of a restart. [s]
 const RESTART: f64 = 10.0;
 
 /// Crashes robots' software.

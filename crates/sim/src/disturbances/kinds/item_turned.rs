@@ -1,4 +1,4 @@
-//! An item is turned, so that it points elsewhere.
+//! An item is turned and points elsewhere.
 
 use super::super::about::{About, Subject};
 use super::super::setting::{ItemSetting, Setting};

@@ -74,7 +74,7 @@ impl Disturb for Partition {
     }
 }
 
-/// A share of the robots that are there, at least one and not all; nothing if there are no two.
+/// A random share of the robots present, at least one and not all; empty if there are fewer than two.
 fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<usize>> {
     let bodies = scene.state.world.bodies.iter().enumerate();
     let mut robots: Vec<usize> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();

@@ -25,7 +25,7 @@ impl Disturb for Release {
         let Some(robot) = scene.model.robot(&self.0) else {
             return Attempt::NotYet(format!("there is no robot {}", self.0));
         };
-        // Nobody waits for a robot to be taken over, only to give it back.
+        // Only giving back waits, not taking over.
         let driven = scene.state.robots[robot].faults.release();
         let end = if driven { "is given back to its software" } else { "is free already" };
         scene.done_to(&[robot], |name| format!("{name} {end}"))
