@@ -1,16 +1,16 @@
-//! Disturbances that have a name: trouble that makes sense in any mission, ready to be tried. And how `--disturb` is read: an
-//! entry, a preset's name or a file.
+//! Named disturbances that make sense in any mission. And the syntax of `--disturb`: an entry, a preset's name or a
+//! file.
 
 use super::load::{Findings, read_source};
 use super::text::{Diagnostic, Entry, Node, SourceMap, Value, did_you_mean, parse};
 use std::path::Path;
 
-/// Disturbances that have a name.
+/// A named set of disturbances.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// What happens, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// Entries as in a scenario's `disturbances`, in YAML.
     pub text: &'static str,
@@ -78,9 +78,9 @@ pub const PRESETS: &[Preset] = &[
 /// The key of a scenario that holds disturbances.
 const KEY: &str = "disturbances";
 
-/// What `--disturb` means: an entry such as `{at: 60 s, stop: blue}` or a list of such, the name of one of the [`PRESETS`], or a
-/// file with a list of entries or with a map that has `disturbances`. Every entry as one line of YAML, so that
-/// `disturbances.+=ENTRY` is an assignment that adds it. Entries themselves are checked when a scenario with them is loaded.
+/// The entries of a `--disturb` argument: an entry such as `{at: 60 s, stop: blue}` or a list of such, the name of one of the
+/// [`PRESETS`], or a file with a list of entries or with a map that has `disturbances`. Every entry is one line of YAML, so that
+/// `disturbances.+=ENTRY` is an assignment that adds it. Entries are checked when a scenario with them is loaded.
 pub fn disturbances_of(text: &str) -> Result<Vec<String>, super::Problems> {
     let mut sources = SourceMap::default();
     match entries(text, &mut sources) {
@@ -93,14 +93,14 @@ pub fn disturbances_of(text: &str) -> Result<Vec<String>, super::Problems> {
 fn line(node: &Node, sources: &SourceMap) -> String {
     let said = sources.text(node.span.source).get(node.span.start..node.span.end).unwrap_or_default();
     let plain = said.starts_with('{') && said.ends_with('}') && !said.contains(['\n', '\r']);
-    // JSON is YAML, whatever the entry looked like.
+    // JSON is valid YAML, whatever the entry looked like.
     if plain { said.to_string() } else { node.to_json().to_string() }
 }
 
-/// The entries that `--disturb` means, each of which knows its place.
+/// The entries of a `--disturb` argument, each with its position.
 pub(super) fn entries(text: &str, sources: &mut SourceMap) -> Result<Vec<Node>, Findings> {
     let (name, path) = (text.trim(), Path::new(text));
-    // As with scenarios, a file goes before what is shipped.
+    // As with scenarios, files take precedence over what is shipped.
     let preset = PRESETS.iter().find(|preset| preset.name == name).filter(|_| !path.is_file());
     let (id, file) = match preset {
         Some(preset) => (sources.add(format!("preset {name}"), preset.text.to_string()), true),
@@ -132,7 +132,7 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
         let problem = Diagnostic::error("this scenario has no `disturbances`").at(node.span);
         return Err(vec![problem.with_help([EXAMPLE])]);
     };
-    // Of a scenario its disturbances are meant; anything else beside them would be lost.
+    // Only the disturbances of a scenario are wanted; other keys would be ignored.
     let lost = |entry: &&Entry| entry.key != KEY && entry.key != "crewlab" && node.get("mission").is_none();
     if let Some(lost) = node.entries().iter().find(lost) {
         let problem = Diagnostic::error(format!("unknown key `{}`", lost.key)).at(lost.key_span);
@@ -148,7 +148,7 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
     }
 }
 
-/// What is neither an entry nor a preset nor a file.
+/// The error for an argument that is neither an entry nor a preset nor a file.
 fn stranger(text: &str) -> Diagnostic {
     let name = text.trim();
     let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
@@ -168,7 +168,7 @@ pub(super) fn add(mut tree: Node, added: Vec<Node>) -> Node {
     match entries.iter_mut().find(|entry| entry.key == KEY).map(|entry| &mut entry.node) {
         Some(Node { value: Value::List(items), .. }) => items.extend(added),
         Some(node) if node.value == Value::Null => *node = Node { span, value: Value::List(added) },
-        // What is no list is complained about anyway.
+        // Anything but a list is refused anyway.
         Some(_) => {}
         None => {
             let node = Node { span, value: Value::List(added) };
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_it_is_told_what_there_is() {
+    fn an_unknown_preset_lists_the_known_ones() {
         let typo = said("randm-death");
         for part in
             ["found `randm-death`", "did you mean `random-death`?", "presets: random-death, two-deaths"]

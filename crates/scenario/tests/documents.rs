@@ -191,6 +191,16 @@ fn the_page_on_disturbances_has_all_presets() {
 }
 
 #[test]
+fn the_page_on_disturbances_has_all_kinds() {
+    let page = std::fs::read_to_string(root().join("docs/disturbances.md")).expect("a readable page");
+    let mut table = "| kind | group | what it does |\n| --- | --- | --- |\n".to_string();
+    for kind in crewlab_sim::disturbances::KINDS {
+        table += &format!("| `{}` | {} | {} |\n", kind.name, kind.about.subject.group(), kind.about.words());
+    }
+    assert!(page.contains(&table), "docs/disturbances.md should have this table:\n{table}");
+}
+
+#[test]
 fn the_readme_counts_the_kinds_of_disturbances() {
     let text = std::fs::read_to_string(root().join("README.md")).expect("a readable page");
     let count = crewlab_sim::disturbances::KINDS.len();

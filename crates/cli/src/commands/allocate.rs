@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads an instance and checks it; errors say where in the file.
+/// Reads an instance and checks it; errors give the position in the file.
 fn read(file: &Path) -> anyhow::Result<Instance> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let instance: Instance = serde_json::from_str(&text).map_err(|error| {

@@ -4,6 +4,7 @@ use super::run::{INTERRUPTED, stop_on_signals};
 use super::{Which, threads, write_new};
 use crate::terminal::print;
 use anyhow::{Context, bail};
+use crewlab_experiments::breaking::palette::{ALL, kinds};
 use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::breaking::{BreakError, Hunt, Report, hunt};
 use crewlab_experiments::store::Store;
@@ -35,8 +36,7 @@ pub struct Args {
     /// Largest number of disturbances
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     most: u8,
-    /// Only these kinds of disturbances: drive, radio, sensor, crash, partition, effector, emergency-stop, trap, stop [default: these nine]; clock, battery, robot-moved, noise, bandwidth, jammer, object-added, person, terrain, items-moved, items-removed; or all
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help = kinds_help())]
     kinds: Vec<String>,
     /// Largest number of runs; a quarter is reserved for shrinking the result
     #[arg(long, value_name = "RUNS", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -123,7 +123,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&args, &report, &file, &folder)
 }
 
-/// Writes the file and says what was found.
+/// Writes the file and reports the result.
 fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display().to_string();
     if let Some(text) = report.file(&command(args), &name) {
@@ -156,14 +156,23 @@ fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::R
     Ok(if report.found.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOTHING_FOUND) })
 }
 
-/// The folders that a search makes: what was asked wrongly leaves nothing behind.
+/// The kinds, and those tried by default.
+fn kinds_help() -> String {
+    let of = |by_default: bool| {
+        let tried = kinds().filter(|kind| kind.about.breaking.is_some_and(|b| b.by_default == by_default));
+        tried.map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    };
+    format!("Only these kinds of disturbances: {} [default: these]; {}; or {ALL}", of(true), of(false))
+}
+
+/// The folders that a search creates: a refused request leaves nothing behind.
 struct Made<'a> {
     folder: Option<&'a Path>,
     parent: Option<&'a Path>,
 }
 
 impl Made<'_> {
-    /// Those that are not there yet.
+    /// Those that do not exist yet.
     fn before(folder: &Path) -> Made<'_> {
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         Made { folder: Some(folder).filter(missing), parent: folder.parent().filter(missing) }
@@ -171,7 +180,7 @@ impl Made<'_> {
 
     fn undo(self) -> anyhow::Result<()> {
         self.folder.map_or(Ok(()), clear)?;
-        // Somebody else may have put something there.
+        // Another process may have put something there.
         let _ = self.parent.map(fs::remove_dir);
         Ok(())
     }
@@ -192,7 +201,7 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
     fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))
 }
 
-/// A name may hold what a file's name must not.
+/// Replaces characters that file names must not have.
 fn default_file(scenario: &str, coordinator: &str) -> PathBuf {
     let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = format!("{scenario}-{coordinator}").chars().map(safe).collect();
@@ -208,7 +217,7 @@ fn bar(name: &str) -> ProgressBar {
     bar
 }
 
-/// The command as it can be given again, but for what changes nothing about the file.
+/// The command in a form that can be repeated, without options that do not affect the file.
 fn command(args: &Args) -> String {
     let mut words = vec!["crewlab".to_string(), "break".into(), quoted(&args.which.scenario)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));

@@ -75,7 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&plan, &swept, &args.how)
 }
 
-/// What was asked, in a form that can be copied; how it was done does not matter.
+/// The command in a form that can be copied, without options that do not affect the results.
 fn command(which: &Which, coordinators: &[String], seeds: u64, metrics: &[String]) -> String {
     let mut words = vec!["crewlab compare".to_string(), quoted(&which.scenario)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));

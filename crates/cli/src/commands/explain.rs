@@ -7,7 +7,7 @@ use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What can be explained so far, for those who ask for nothing.
+/// The message for users who ask for nothing.
 const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
     e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', or for auctions with --auctions";
 
@@ -53,7 +53,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let question =
         LinkQuestion { folder: args.folder, from: from.clone(), to: to.clone(), at, bytes: args.bytes };
     let answer = match link(&question) {
-        // Problems in a scenario are shown where they are.
+        // Problems in a scenario are shown with their positions.
         Err(ExplainError::Scenario(problems)) => return Err((*problems).into()),
         other => other?,
     };

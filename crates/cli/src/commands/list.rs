@@ -43,7 +43,7 @@ fn readable(shelf: &Shelf) -> String {
     format!("{}\n{}", shelf.name, shelf.entries.iter().map(line).collect::<String>())
 }
 
-/// What is measured in every run.
+/// The metrics of every run.
 fn metrics() -> Shelf {
     let entry = |metric: &Metric| {
         let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };

@@ -57,7 +57,7 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// How fast; nothing is as fast as possible.
+/// The speed; `None` for as fast as possible.
 #[derive(Clone, Copy)]
 struct Speed(#[cfg_attr(not(feature = "live"), allow(dead_code))] Option<f64>);
 
@@ -140,7 +140,7 @@ mod with {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The runs at a place, if it is a folder: each kind of folder that holds runs has its own way to open them.
+    /// The runs in a folder: each kind of folder that holds runs is opened in its own way.
     fn shelf_of(path: &Path) -> anyhow::Result<Option<Box<dyn Shelf>>> {
         if !path.is_dir() || is_shipped(path) {
             return Ok(None);
@@ -162,13 +162,13 @@ mod with {
         )
     }
 
-    /// The name of a shipped scenario is meant as such; `./NAME` is a folder of that name.
+    /// The name of a shipped scenario takes precedence; `./NAME` is a folder of that name.
     fn is_shipped(path: &Path) -> bool {
         let shipped = catalog::shelves().into_iter().filter(|list| list.name == "scenarios");
         shipped.flat_map(|list| list.entries).any(|entry| path.as_os_str() == entry.name.as_str())
     }
 
-    /// What is in a folder, in short.
+    /// A short description of a folder's content.
     fn found_in(folder: &Path) -> anyhow::Result<String> {
         let names: Vec<String> = within(folder)?.iter().map(|path| name_of(path)).collect();
         Ok(match (&names[..], names.iter().any(|name| name == "learning.csv")) {
@@ -179,7 +179,7 @@ mod with {
         })
     }
 
-    /// What is run first, and its key if it is on the shelf as it is.
+    /// The first run, and its key if it is on the shelf unchanged.
     fn first_of(shelf: Option<&dyn Shelf>, args: &Args) -> anyhow::Result<(Request, Option<String>)> {
         let asked = Request { seed: args.seed, ..args.which.request() };
         let Some(shelf) = shelf else { return Ok((asked, None)) };
@@ -223,7 +223,7 @@ mod with {
         anyhow::Error::msg(words)
     }
 
-    /// The address comes first and at once, also for programs that wait for it.
+    /// The address is printed first and at once, also for programs that wait for it.
     fn greet(running: &Running, asked: SocketAddr) -> anyhow::Result<()> {
         print(&format!("{}\n", running.url()))?;
         if asked.ip().is_unspecified() {
@@ -240,7 +240,7 @@ mod with {
         Ok(())
     }
 
-    /// The address under which others know this machine, most likely. Nothing is sent for that.
+    /// The address by which other machines most likely know this one. Sends nothing.
     fn own_address() -> Option<IpAddr> {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
@@ -252,7 +252,7 @@ mod with {
         cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
     }
 
-    /// Opens a browser; where there is none, the address is on the screen.
+    /// Opens a browser; if there is none, the address is on the screen.
     fn open(url: &str) {
         let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = Command::new(program);

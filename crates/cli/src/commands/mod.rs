@@ -27,7 +27,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-/// Which scenario, and what to change about it.
+/// A scenario and its modifications.
 #[derive(clap::Args)]
 pub struct Which {
     /// The name of a shipped scenario (see `crewlab list scenarios`) or a scenario file
@@ -42,7 +42,7 @@ pub struct Which {
     disturbances: Vec<String>,
 }
 
-/// How to run and what to print.
+/// Options for running and printing.
 #[derive(clap::Args)]
 pub struct How {
     /// Replace older results in the folder
@@ -59,7 +59,7 @@ pub struct How {
     json: bool,
 }
 
-/// So many threads, or as many as there are cores.
+/// The number of threads; by default all cores.
 fn threads(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
@@ -91,18 +91,18 @@ impl Which {
     }
 }
 
-/// Writes a file that must not exist yet; one that cannot be written whole is removed again.
+/// Writes a file that must not exist yet; removes it again if it cannot be written completely.
 fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
     let opened = OpenOptions::new().write(true).create_new(true).open(file);
     let mut opened = opened.with_context(|| format!("cannot create {}", file.display()))?;
     opened.write_all(text.as_bytes()).and_then(|()| opened.flush()).map_err(|error| {
-        // What cannot be removed either is beyond our means; the error below says why.
+        // If it cannot be removed either, nothing more can be done; the error below says why.
         let _ = fs::remove_file(file);
         anyhow::Error::new(error).context(format!("cannot write {}", file.display()))
     })
 }
 
-/// Refuses a name that is not among those that there are.
+/// Refuses an unknown name.
 fn accepted(what: &str, name: &str, known: &[&str]) -> anyhow::Result<()> {
     if known.contains(&name) {
         return Ok(());

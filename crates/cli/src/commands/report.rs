@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A run's report is made by doing the run again.
+/// Creates a run's report by repeating the run.
 fn of_run(folder: &Path) -> anyhow::Result<()> {
     let manifest = std::fs::read(folder.join("manifest.json"))?;
     let manifest: Value = serde_json::from_slice(&manifest).context("manifest.json cannot be read")?;
@@ -65,7 +65,7 @@ fn of_run(folder: &Path) -> anyhow::Result<()> {
         threads: super::threads(None),
         stop: std::sync::Arc::default(),
     };
-    // Nothing is replaced by something else.
+    // A report is never replaced by that of a different run.
     let again = run_again(&scenario, &options(None), &mut |_| ())?;
     if manifest["result_hash"] != again.result_hash.as_str() {
         bail!(

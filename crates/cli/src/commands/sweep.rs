@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs failed or are missing.
+/// Exit code: runs failed or are missing.
 pub(super) const NOT_ALL: u8 = 3;
 
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ pub struct Args {
     how: How,
 }
 
-/// How to get many runs done, and what to print.
+/// Options for many runs and for printing.
 #[derive(clap::Args)]
 pub struct How {
     /// Number of parallel runs; does not affect the results [default: all cores]
@@ -61,7 +61,7 @@ pub struct How {
     pub json: bool,
 }
 
-/// On which machines.
+/// Options for other machines.
 #[derive(clap::Args)]
 pub struct Machines {
     /// Where to run: on this machine, or on the machines of a HyperQueue server (docs/clusters.md); does not affect the results
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&plan, &swept, &args.how)
 }
 
-/// What is wrong with a scenario is shown with its text, below the cell that it is about.
+/// Errors of a scenario are shown with its text, below the name of their cell.
 pub fn shown(error: PlanError) -> anyhow::Error {
     match error {
         PlanError::File(problems) => problems.into(),
@@ -169,7 +169,7 @@ struct Means<'a> {
     failed: u64,
 }
 
-/// More cells than this do not fit into a line.
+/// The most cells that fit into a line.
 const MOST_SHOWN: usize = 4;
 
 impl<'a> Means<'a> {
@@ -212,7 +212,7 @@ impl<'a> Means<'a> {
     }
 }
 
-/// Writes what was made of the runs, and says how it ended.
+/// Writes the results, and reports how the sweep ended.
 pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode> {
     warn(&swept.store.oddities);
     let analysis = results::write(plan, &swept.store, &swept.folder)?;
@@ -232,7 +232,7 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
     })
 }
 
-/// What is odd about a store, in words.
+/// Descriptions of the problems in a store.
 pub(super) fn warn(oddities: &Oddities) {
     let Oddities { damaged, strangers, contradictions } = oddities;
     if *damaged > 0 {

@@ -1,4 +1,4 @@
-//! `crewlab sweep-worker`: what HyperQueue's tasks run.
+//! `crewlab sweep-worker`: the command of HyperQueue's tasks.
 
 use super::run::{INTERRUPTED, stop_on_signals};
 use anyhow::Context;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Where HyperQueue puts what a task is about.
+/// The environment variable with a task's input.
 const ENTRY: &str = "HQ_ENTRY";
 
 #[derive(clap::Args)]

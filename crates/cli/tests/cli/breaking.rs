@@ -46,7 +46,7 @@ fn greedy_is_defeated_and_alliance_is_not() {
 
 /// Waste that is taken away for a while is forgotten; and it comes back, so that nobody is defeated by definition.
 #[test]
-fn what_happens_to_the_world_is_tried_by_name() {
+fn disturbances_of_the_world_are_tried_by_name() {
     let place = Place::new();
     let said = place.fine(&args(&["--coordinator=greedy", "--kinds=items-removed", "--most=1"]));
     let parts = [
@@ -70,13 +70,13 @@ fn what_happens_to_the_world_is_tried_by_name() {
 fn the_help_names_every_kind() {
     let said = Place::new().fine(&["break", "--help"]);
     let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
-    for kind in crewlab_experiments::breaking::mishap::KINDS {
-        assert!(words.contains(&kind), "{kind} is missing");
+    for kind in crewlab_experiments::breaking::palette::kinds() {
+        assert!(words.contains(&kind.name), "{} is missing", kind.name);
     }
 }
 
 #[test]
-fn what_cannot_be_found_is_said_plainly() {
+fn an_unsuccessful_search_is_reported() {
     let place = Place::new();
     let more = ["--coordinator=greedy", "--spare=alliance", "--kinds=crash", "--most=1", "--budget=40"];
     let outcome = place.crewlab(&args(&more));
@@ -91,7 +91,7 @@ fn what_cannot_be_found_is_said_plainly() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_and_leaves_nothing_behind() {
+fn invalid_requests_are_refused_and_leave_no_files() {
     let place = Place::new();
     let check = |more: &[&str], parts: &[&str]| {
         assert_says(&place.refused(&[&["break"][..], more].concat()), parts);

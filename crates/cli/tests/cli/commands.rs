@@ -116,7 +116,7 @@ fn the_schema_asks_for_nothing_that_defaults_supply() {
 }
 
 #[test]
-fn list_prints_every_sort() {
+fn list_prints_every_registry() {
     let place = Place::new();
     let all = place.fine(&["list"]);
     assert_says(&all, &SORTS);

@@ -30,7 +30,7 @@ fn with_a_death_per_run_alliance_ranks_above_random_and_significantly_so() {
 }
 
 #[test]
-fn a_comparison_says_plainly_what_is_not_significant() {
+fn a_comparison_reports_what_is_not_significant() {
     let place = Place::with("world: {items: {waste: 2}}\nrun: {until: 10 min}\n");
     let args = ["compare", "scenario.yaml", "--coordinators", "greedy,random,alliance", "--seeds", "3"];
     let said = place.fine(&args);
@@ -42,7 +42,7 @@ fn a_comparison_says_plainly_what_is_not_significant() {
 }
 
 #[test]
-fn only_what_there_is_can_be_compared() {
+fn unknown_coordinators_cannot_be_compared() {
     let place = Place::new();
     let refused = |args: &[&str]| place.refused(&[&["compare", "waste-cleanup"], args].concat());
     assert_says(

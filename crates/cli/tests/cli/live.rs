@@ -1,11 +1,11 @@
-//! `crewlab live`: where it is, how it ends, and what it refuses.
+//! `crewlab live`: its address, its end, and its errors.
 
 use super::harness::{Outcome, Place, assert_says};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-/// Starts it and gives it with the address that it prints first.
+/// Starts it; returns it with the address that it prints first.
 fn start(place: &Place, args: &[&str]) -> (Child, String) {
     start_with(place, "waste-cleanup", args)
 }
@@ -38,7 +38,7 @@ fn get(host: &str, path: &str) -> String {
 }
 
 #[test]
-fn it_says_where_it_is_and_ends_when_asked() {
+fn it_prints_its_address_and_stops_on_request() {
     let place = Place::new();
     let (child, url) = start(&place, &["--speed", "max", "--compare", "greedy"]);
     let host =
@@ -64,7 +64,7 @@ fn others_need_the_token() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused() {
+fn invalid_options_are_refused() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("its address").port().to_string();

@@ -29,7 +29,7 @@ fn with(text: &str) -> Place {
     place
 }
 
-/// What must not depend on how the runs were done.
+/// The files that must not depend on how the runs were done.
 const TABLES: [&str; 7] = [
     "runs.csv",
     "runs.parquet",
@@ -115,7 +115,7 @@ fn neither_the_number_of_jobs_nor_a_report_made_again_changes_anything() {
     assert_same(&place, "one", "five");
 }
 
-/// The promise: killed at any time, a sweep loses what it was in the middle of and nothing else.
+/// A sweep that is killed at any time loses only its unfinished runs.
 #[test]
 fn a_sweep_that_is_killed_twenty_times_ends_with_the_same_table() {
     let place = with(&larger(16));
@@ -167,7 +167,7 @@ fn more_seeds_later_cost_only_what_is_new() {
 }
 
 #[test]
-fn what_another_version_has_begun_is_left_as_it_is() {
+fn results_of_another_version_are_left_untouched() {
     let place = with(SMALL);
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here"]);
     let other = place.read("here/plan.json").replace(crewlab_lab::VERSION, "0.0.1");
@@ -341,7 +341,7 @@ fn a_report_of_a_run_is_made_by_doing_it_again() {
 }
 
 #[test]
-fn interrupted_a_sweep_says_how_to_go_on() {
+fn an_interrupted_sweep_says_how_to_continue() {
     let place = with(&larger(50));
     let sweep = place
         .command(&["sweep", "small.yaml"])

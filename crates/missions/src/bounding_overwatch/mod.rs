@@ -75,7 +75,7 @@ impl Default for BoundingOverwatch {
 }
 
 impl BoundingOverwatch {
-    /// The way that the teams take through this world.
+    /// The route of the teams through this world.
     fn route(&self, world: &World) -> Route {
         let room = Room { low: world.bounds.min, high: world.bounds.max };
         Route::new(room, self.bounds)

@@ -110,7 +110,7 @@ pub struct Receipt {
     pub attended: bool,
 }
 
-/// How well each person was served who is there, in the order of the areas.
+/// How well each present person was served, in the order of the areas.
 pub fn receipts(world: &World) -> Vec<Receipt> {
     let receipt = |person: &Area| {
         let has = |state: &str| person.properties.states.has(state);
@@ -130,7 +130,7 @@ fn room_of(world: &World) -> Room {
 }
 
 impl Service {
-    /// The drink of every cup on the counter, and of every person's wish: one of the cups that are left.
+    /// The drink of every cup on the counter, and the drink that every person wants: one of the remaining cups.
     fn assort(&self, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> (Vec<usize>, Vec<usize>) {
         let supply = |drink: usize| supplies.get(DRINKS[drink]).copied().unwrap_or(0) as usize;
         let mut cups: Vec<usize> = (0..DRINKS.len()).flat_map(|drink| vec![drink; supply(drink)]).collect();

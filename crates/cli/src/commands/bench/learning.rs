@@ -37,7 +37,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         min_delay: args.min_delay.unwrap_or(usual.min_delay),
         max_delay: args.max_delay.unwrap_or(usual.max_delay),
         boredom: args.boredom.unwrap_or(usual.boredom),
-        // What strategies go by that do not adapt: the middle of the task times.
+        // The task time assumed by strategies that do not adapt: the middle of the range.
         neutral_time: 275.0,
         ..usual
     };

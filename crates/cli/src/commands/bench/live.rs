@@ -54,7 +54,7 @@ mod with {
     use std::path::Path;
     use std::process::{Command, ExitCode, Stdio};
 
-    /// How fast the run goes while the page is measured: fast enough for 30 different frames per second.
+    /// Speed of the run while the page is measured: fast enough for 30 different frames per second.
     const SPEED: f64 = 10.0;
     const SCRIPT: &str = "web/bench/page.mjs";
 
@@ -127,7 +127,7 @@ mod with {
         text
     }
 
-    /// What the page in a browser did.
+    /// The measurements of the page in a browser.
     #[derive(Serialize, Deserialize)]
     struct Drawn {
         drawn_per_s: f64,

@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The settings that were asked for.
+/// The requested settings.
 fn asked(args: &Args) -> anyhow::Result<Vec<Setting>> {
     let free = ["path-loss=friis".to_string(), "power=20 dBm".into()];
     let sets: Vec<String> = match args.radio {

@@ -22,7 +22,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folder = std::env::temp_dir().join(format!("crewlab-bench-sweep-{}", std::process::id()));
     let figures = measure(args.runs as usize, threads(args.jobs), &folder);
-    // What cannot be removed is in the folder for such things.
+    // If it cannot be removed, it stays in the folder for temporary files.
     let _ = std::fs::remove_dir_all(&folder);
     let figures = figures?;
     match args.json {

@@ -73,7 +73,7 @@ fn single(arena: &Arena, threads: u16, args: &Args) -> anyhow::Result<Row> {
     measure(arena, &workload).map_err(anyhow::Error::msg)
 }
 
-/// Measures every combination in a process of its own, so that memory is counted from nothing.
+/// Measures every combination in its own process, so that memory is counted from zero.
 fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
     let robots = if args.robots.is_empty() { vec![10, 100, 1000, 10_000] } else { args.robots.clone() };
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u16;
