@@ -15,7 +15,10 @@ fn pages() -> Vec<PathBuf> {
         .filter_map(|entry| entry.ok().map(|e| e.path()))
         .filter(|p| p.extension().is_some_and(|e| e == "md"));
     let mut pages: Vec<PathBuf> = docs.collect();
-    pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "experiments/README.md"].map(|name| root().join(name)));
+    pages.extend(
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "experiments/README.md"]
+            .map(|name| root().join(name)),
+    );
     pages.sort();
     pages
 }
