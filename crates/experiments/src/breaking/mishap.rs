@@ -3,8 +3,8 @@
 use super::flow::flow;
 use super::ladder::LEVELS;
 use super::said;
-pub use super::what::{ALL, BY_ITSELF, KINDS, What};
-pub use super::whom::Whom;
+pub use super::what::{ALL, BY_ITSELF, KINDS, MishapKind};
+pub use super::whom::MishapTarget;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
@@ -12,14 +12,14 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mishap {
     /// Its kind.
-    pub what: What,
+    pub what: MishapKind,
     /// Its target.
-    pub whom: Whom,
+    pub whom: MishapTarget,
     /// Its time. [s]
     pub at: f64,
     /// Its duration; `None` for good. [s]
     pub lasts: Option<f64>,
-    /// Its severity, if the kind has levels: a share in per cent, or as documented at [`What`].
+    /// Its severity, if the kind has levels: a share in per cent, or as documented at [`MishapKind`].
     pub level: Option<u32>,
 }
 
@@ -45,7 +45,7 @@ impl Mishap {
         let Some(level) = self.level else { return Vec::new() };
         match self.whom {
             // For items the level is their number.
-            Whom::Items { .. } => (1..level).collect(),
+            MishapTarget::Items { .. } => (1..level).collect(),
             _ => LEVELS.into_iter().filter(|lower| *lower < level).collect(),
         }
     }
@@ -148,20 +148,25 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    fn mishap(what: What) -> Mishap {
-        Mishap { what, whom: Whom::Robot("blue".into()), at: 40.0, lasts: None, level: None }
+    fn mishap(what: MishapKind) -> Mishap {
+        Mishap { what, whom: MishapTarget::Robot("blue".into()), at: 40.0, lasts: None, level: None }
     }
 
     #[test]
     fn entries_are_those_of_scenarios() {
-        let trap = mishap(What::Trap);
+        let trap = mishap(MishapKind::Trap);
         assert_eq!(flow(&trap.entry()), "{at: 40 s, trap: blue}");
-        let slow = Mishap { level: Some(90), lasts: Some(2.5), ..mishap(What::DriveSlower) };
+        let slow = Mishap { level: Some(90), lasts: Some(2.5), ..mishap(MishapKind::DriveSlower) };
         assert_eq!(
             flow(&slow.entry()),
             "{at: 40 s, for: 2.5 s, drive: {robot: blue, fault: slower, severity: 90 %}}"
         );
-        for what in [What::Stop, What::Crash, What::Partition, What::SensorDead("compass".into())] {
+        for what in [
+            MishapKind::Stop,
+            MishapKind::Crash,
+            MishapKind::Partition,
+            MishapKind::SensorDead("compass".into()),
+        ] {
             let line = flow(&mishap(what).entry());
             crewlab_scenario::read_disturbance(&line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
         }
@@ -170,7 +175,7 @@ mod tests {
     /// Each schedule is smaller than the next one.
     #[test]
     fn smaller_is_fewer_then_milder_then_lower_then_shorter_then_later() {
-        let slow = |level| Mishap { level: Some(level), ..mishap(What::DriveSlower) };
+        let slow = |level| Mishap { level: Some(level), ..mishap(MishapKind::DriveSlower) };
         let short = |lasts| Mishap { lasts: Some(lasts), ..slow(50) };
         let order = [
             vec![],
@@ -179,11 +184,11 @@ mod tests {
             vec![short(20.0)],
             vec![Mishap { at: 50.0, ..slow(50) }],
             vec![slow(50)],
-            vec![mishap(What::RadioDeaf)],
-            vec![mishap(What::Stop)],
-            vec![Mishap { whom: Whom::All(7), ..mishap(What::RadioLossy) }],
+            vec![mishap(MishapKind::RadioDeaf)],
+            vec![mishap(MishapKind::Stop)],
+            vec![Mishap { whom: MishapTarget::All(7), ..mishap(MishapKind::RadioLossy) }],
             vec![slow(40), slow(40)],
-            vec![slow(40), mishap(What::Stop)],
+            vec![slow(40), mishap(MishapKind::Stop)],
         ]
         .map(Schedule::new);
         for (place, one) in order.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! are temporary.
 
 use super::ladder::DURATIONS;
-use super::mishap::{Mishap, What, Whom};
+use super::mishap::{Mishap, MishapKind, MishapTarget};
 use super::palette::mishap;
 use super::place::{Spot, spots};
 use super::what::CRATE;
@@ -28,36 +28,38 @@ pub(super) fn all(scenario: &Scenario, robots: &[&Member], team: usize, end: Opt
     let spots = spots(scenario);
     let mut all = Vec::new();
     for member in robots {
-        let whom = Whom::Robot(member.identity.name.clone());
+        let whom = MishapTarget::Robot(member.identity.name.clone());
         all.extend(of_robot(member, spots.first()).into_iter().map(|what| mishap(what, whom.clone())));
     }
-    all.push(mishap(What::HeavyGround, Whom::All(team)));
+    all.push(mishap(MishapKind::HeavyGround, MishapTarget::All(team)));
     // The ideal radio has no signal that noise could affect.
     let physical = scenario.radio() != "ideal" && team > 1;
     if physical {
-        all.extend([What::Noise, What::Bandwidth].map(|what| mishap(what, Whom::All(team))));
+        all.extend(
+            [MishapKind::Noise, MishapKind::Bandwidth].map(|what| mishap(what, MishapTarget::All(team))),
+        );
         all.extend(jammers(scenario));
     }
     let of_place = |spot: &Spot| {
         let lasts = if spot.needed { end } else { None };
-        let there = |what| mishap(what, Whom::Place(spot.clone()));
-        let put = (!spot.needed || end.is_some()).then(|| Mishap { lasts, ..there(What::Crate) });
-        put.into_iter().chain(physical.then(|| there(What::JammerAdded))).collect::<Vec<_>>()
+        let there = |what| mishap(what, MishapTarget::Place(spot.clone()));
+        let put = (!spot.needed || end.is_some()).then(|| Mishap { lasts, ..there(MishapKind::Crate) });
+        put.into_iter().chain(physical.then(|| there(MishapKind::JammerAdded))).collect::<Vec<_>>()
     };
     all.extend(spots.iter().flat_map(of_place));
-    all.extend(spots.first().map(|spot| mishap(What::Person, Whom::Place(spot.clone()))));
+    all.extend(spots.first().map(|spot| mishap(MishapKind::Person, MishapTarget::Place(spot.clone()))));
     all.extend(items(scenario, spots.first(), end));
     all
 }
 
-fn of_robot(member: &Member, middle: Option<&Spot>) -> Vec<What> {
-    let mut all = vec![What::ClockFast, What::ClockSlow];
+fn of_robot(member: &Member, middle: Option<&Spot>) -> Vec<MishapKind> {
+    let mut all = vec![MishapKind::ClockFast, MishapKind::ClockSlow];
     if member.hardware.aspects.iter().any(|aspect| aspect.name == ENERGY) {
-        all.push(What::BatteryDrains);
+        all.push(MishapKind::BatteryDrains);
     }
     // A place with room for a crate has room for robots that fit into the crate in any orientation.
     let fits = 2.0 * member.hardware.shape.radius() <= f64::from(CRATE) / 100.0;
-    all.extend(middle.filter(|_| fits).cloned().map(What::Carried));
+    all.extend(middle.filter(|_| fits).cloned().map(MishapKind::Carried));
     all
 }
 
@@ -69,7 +71,7 @@ fn jammers(scenario: &Scenario) -> Vec<Mishap> {
         let centimetres = |metres: f64| (metres * 100.0).round() as i32;
         let (x, y) = (centimetres(object.pose.position.x), centimetres(object.pose.position.y));
         let spot = Spot { near: object.name.clone(), x, y, needed: false };
-        mishap(What::JammerOn(object.name.clone()), Whom::Place(spot))
+        mishap(MishapKind::JammerOn(object.name.clone()), MishapTarget::Place(spot))
     };
     off.filter(|object| !object.name.is_empty()).map(one).collect()
 }
@@ -90,9 +92,9 @@ fn items(scenario: &Scenario, middle: Option<&Spot>, end: Option<f64>) -> Vec<Mi
     for ((kind, area), count) in groups.into_iter().take(MOST_GROUPS) {
         let count = if area.is_none() { kinds[&kind] } else { count };
         let level = Some(count.min(MOST_ITEMS));
-        let some = |what| mishap(what, Whom::Items { kind: kind.clone(), area: area.clone() });
-        all.extend(middle.cloned().map(|spot| Mishap { level, ..some(What::ItemsMoved(spot)) }));
-        all.extend(end.map(|end| Mishap { level, lasts: Some(end), ..some(What::ItemsTaken) }));
+        let some = |what| mishap(what, MishapTarget::Items { kind: kind.clone(), area: area.clone() });
+        all.extend(middle.cloned().map(|spot| Mishap { level, ..some(MishapKind::ItemsMoved(spot)) }));
+        all.extend(end.map(|end| Mishap { level, lasts: Some(end), ..some(MishapKind::ItemsTaken) }));
     }
     all
 }
@@ -198,8 +200,8 @@ mod tests {
     fn removed_items_come_back() {
         let scenario = scenario();
         let needed = |mishap: &Mishap| match (&mishap.what, &mishap.whom) {
-            (What::Crate, Whom::Place(spot)) => spot.needed,
-            (what, _) => *what == What::ItemsTaken,
+            (MishapKind::Crate, MishapTarget::Place(spot)) => spot.needed,
+            (what, _) => *what == MishapKind::ItemsTaken,
         };
         let with = all(&scenario, &[], 3, Some(240.0));
         assert_eq!(with.iter().filter(|mishap| needed(mishap)).count(), 2 + 4, "{with:?}");

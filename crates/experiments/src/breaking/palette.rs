@@ -1,7 +1,7 @@
 //! The palette: every disturbance that is possible in a scenario, per robot, device or place, and time.
 
 use super::ladder::{nice, rounded};
-use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
+use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, MishapKind, MishapTarget, Schedule};
 use super::outside;
 use crewlab_lab::sim::Member;
 use crewlab_scenario::Scenario;
@@ -33,12 +33,12 @@ impl Palette {
         let some: Vec<&Member> = there.iter().step_by(every).copied().collect();
         let mut all: Vec<Mishap> = Vec::new();
         for member in &some {
-            let whom = Whom::Robot(member.identity.name.clone());
+            let whom = MishapTarget::Robot(member.identity.name.clone());
             all.extend(of_robot(member, there.len()).into_iter().map(|what| mishap(what, whom.clone())));
         }
         if there.len() > 1 {
-            let team = [What::RadioLossy, What::RadioDead];
-            all.extend(team.into_iter().map(|what| mishap(what, Whom::All(there.len()))));
+            let team = [MishapKind::RadioLossy, MishapKind::RadioDead];
+            all.extend(team.into_iter().map(|what| mishap(what, MishapTarget::All(there.len()))));
         }
         all.extend(outside::all(scenario, &some, there.len(), outside::end(nominal, over)));
         let tried = |kind: &str| match kinds {
@@ -64,7 +64,7 @@ impl Palette {
             !self.mishaps[..place].iter().any(|before| before.same_subject(mishap))
         };
         // A disturbance of all may be replaced by one of a single robot.
-        let one = matches!(than.whom, Whom::All(_));
+        let one = matches!(than.whom, MishapTarget::All(_));
         let same = move |mishap: &Mishap| {
             let hit = mishap.whom == than.whom || (one && mishap.what.kind() == than.what.kind());
             hit && mishap.severity() < than.severity()
@@ -74,22 +74,28 @@ impl Palette {
     }
 }
 
-fn of_robot(member: &Member, team: usize) -> Vec<What> {
+fn of_robot(member: &Member, team: usize) -> Vec<MishapKind> {
     let sheet = &member.identity.datasheet;
-    let mut all = vec![What::DriveSlower, What::Crash, What::DriveDead];
+    let mut all = vec![MishapKind::DriveSlower, MishapKind::Crash, MishapKind::DriveDead];
     if team > 1 {
-        all.extend([What::RadioLossy, What::RadioDeaf, What::RadioMute, What::RadioDead, What::Partition]);
+        all.extend([
+            MishapKind::RadioLossy,
+            MishapKind::RadioDeaf,
+            MishapKind::RadioMute,
+            MishapKind::RadioDead,
+            MishapKind::Partition,
+        ]);
     }
-    all.extend(sheet.sensors.iter().map(|sensor| What::SensorDead(sensor.name.clone())));
+    all.extend(sheet.sensors.iter().map(|sensor| MishapKind::SensorDead(sensor.name.clone())));
     let tools = sheet.effectors.iter().filter(|effector| effector.name != "drive");
-    all.extend(tools.map(|effector| What::EffectorDead(effector.name.clone())));
-    all.extend([What::EmergencyStop, What::Trap, What::Stop]);
+    all.extend(tools.map(|effector| MishapKind::EffectorDead(effector.name.clone())));
+    all.extend([MishapKind::EmergencyStop, MishapKind::Trap, MishapKind::Stop]);
     all
 }
 
 /// A disturbance at its worst, from the start of the run and for good.
-pub(super) fn mishap(what: What, whom: Whom) -> Mishap {
-    let (lasts, level) = ((what == What::Crash).then_some(RESTART), what.worst());
+pub(super) fn mishap(what: MishapKind, whom: MishapTarget) -> Mishap {
+    let (lasts, level) = ((what == MishapKind::Crash).then_some(RESTART), what.worst());
     Mishap { what, whom, at: 0.0, lasts, level }
 }
 
@@ -149,11 +155,11 @@ mod tests {
         assert_eq!(palette.mishaps.len(), (4 * 3 + 2 + 3) * 6);
         let times: Vec<f64> = palette.mishaps.iter().rev().map(|mishap| mishap.at).take(6).collect();
         assert_eq!(times, [40.0, 130.0, 220.0, 300.0, 390.0, 470.0]);
-        let stop = Mishap { at: 77.0, ..mishap(What::Stop, Whom::Robot("gold".into())) };
+        let stop = Mishap { at: 77.0, ..mishap(MishapKind::Stop, MishapTarget::Robot("gold".into())) };
         let milder: Vec<String> = palette.milder(&stop).map(|mishap| mishap.words()).collect();
         assert_eq!(milder[0], "gold's radio loses 90 % of what it sends and receives at 77 s, for good");
         assert_eq!(milder.len(), 4);
-        let all = Mishap { at: 77.0, ..mishap(What::RadioDead, Whom::All(3)) };
+        let all = Mishap { at: 77.0, ..mishap(MishapKind::RadioDead, MishapTarget::All(3)) };
         assert_eq!(palette.milder(&all).count(), 4 * 3 + 1);
         assert_eq!(palette.milder(&palette.mishaps[0]).count(), 0);
     }

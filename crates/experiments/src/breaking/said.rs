@@ -1,6 +1,6 @@
 //! Mishaps as scenario entries and as descriptions.
 
-use super::mishap::{Mishap, What, Whom};
+use super::mishap::{Mishap, MishapKind, MishapTarget};
 use serde_json::{Value, json};
 
 /// The value of the kind's key in a scenario's `disturbances`.
@@ -13,42 +13,42 @@ pub(super) fn entry(mishap: &Mishap) -> Value {
     let hundredths = |level: u32| f64::from(level) / 100.0;
     let place = mishap.whom.spot().entry();
     match &mishap.what {
-        What::DriveSlower => partly("slower"),
-        What::RadioLossy => partly("lossy"),
-        What::DriveDead | What::RadioDead => fault("dead"),
-        What::RadioDeaf => fault("deaf"),
-        What::RadioMute => fault("mute"),
-        What::SensorDead(sensor) => json!({"robot": robot, "sensor": sensor, "fault": "dead"}),
-        What::EffectorDead(effector) => json!({"robot": robot, "effector": effector}),
-        What::Partition => json!({"group": [robot]}),
-        What::Crash | What::EmergencyStop | What::Trap | What::Stop => robot,
-        What::ClockFast => json!({"robot": robot, "drift": share}),
-        What::ClockSlow => json!({"robot": robot, "drift": format!("-{share}")}),
-        What::BatteryDrains => {
+        MishapKind::DriveSlower => partly("slower"),
+        MishapKind::RadioLossy => partly("lossy"),
+        MishapKind::DriveDead | MishapKind::RadioDead => fault("dead"),
+        MishapKind::RadioDeaf => fault("deaf"),
+        MishapKind::RadioMute => fault("mute"),
+        MishapKind::SensorDead(sensor) => json!({"robot": robot, "sensor": sensor, "fault": "dead"}),
+        MishapKind::EffectorDead(effector) => json!({"robot": robot, "effector": effector}),
+        MishapKind::Partition => json!({"group": [robot]}),
+        MishapKind::Crash | MishapKind::EmergencyStop | MishapKind::Trap | MishapKind::Stop => robot,
+        MishapKind::ClockFast => json!({"robot": robot, "drift": share}),
+        MishapKind::ClockSlow => json!({"robot": robot, "drift": format!("-{share}")}),
+        MishapKind::BatteryDrains => {
             json!({"robot": robot, "drain": format!("{} /s", f64::from(level) / 10_000.0)})
         }
-        What::Carried(spot) => json!({"robot": robot, "place": spot.entry()}),
-        What::Noise => json!({"rise": format!("{level} dB")}),
-        What::Bandwidth => json!({"share": format!("{} %", 100 - level.min(99))}),
-        What::JammerOn(object) => json!({"object": object}),
-        What::JammerAdded => json!({
+        MishapKind::Carried(spot) => json!({"robot": robot, "place": spot.entry()}),
+        MishapKind::Noise => json!({"rise": format!("{level} dB")}),
+        MishapKind::Bandwidth => json!({"share": format!("{} %", 100 - level.min(99))}),
+        MishapKind::JammerOn(object) => json!({"object": object}),
+        MishapKind::JammerAdded => json!({
             "name": "jammer", "circle": "0.1 m", "at": place, "penetrability": 1,
             "jammer": {"power": format!("{level} dBm")}
         }),
-        What::Crate => {
+        MishapKind::Crate => {
             let side = format!("{} m", hundredths(level));
             json!({"name": "crate", "rectangle": [side, side], "at": place})
         }
-        What::Person => json!({"place": place}),
-        What::HeavyGround => json!({"factor": hundredths(100 - level.min(89))}),
-        What::ItemsMoved(spot) => items(&mishap.whom, "from", level, Some(spot.entry())),
-        What::ItemsTaken => items(&mishap.whom, "area", level, None),
+        MishapKind::Person => json!({"place": place}),
+        MishapKind::HeavyGround => json!({"factor": hundredths(100 - level.min(89))}),
+        MishapKind::ItemsMoved(spot) => items(&mishap.whom, "from", level, Some(spot.entry())),
+        MishapKind::ItemsTaken => items(&mishap.whom, "area", level, None),
     }
 }
 
 /// A number of the affected items, and where they go.
-fn items(whom: &Whom, key: &str, count: u32, place: Option<Value>) -> Value {
-    let Whom::Items { kind, area } = whom else { return Value::Null };
+fn items(whom: &MishapTarget, key: &str, count: u32, place: Option<Value>) -> Value {
+    let MishapTarget::Items { kind, area } = whom else { return Value::Null };
     let mut entry = serde_json::Map::new();
     entry.insert("item".into(), json!(kind));
     entry.insert("count".into(), json!(count));
@@ -63,32 +63,32 @@ pub(super) fn words(mishap: &Mishap) -> String {
     let whose = format!("{who}'s");
     let level = mishap.level.unwrap_or(50);
     match &mishap.what {
-        What::DriveSlower => format!("{whose} drive loses {level} % of its speed"),
-        What::RadioLossy => format!("{whose} radio loses {level} % of what it sends and receives"),
-        What::SensorDead(sensor) => format!("{whose} sensor {sensor} is dead"),
-        What::RadioDeaf => format!("{whose} radio is deaf"),
-        What::RadioMute => format!("{whose} radio is mute"),
-        What::Crash => format!("{whose} software crashes"),
-        What::RadioDead => format!("{whose} radio is dead"),
-        What::Partition => format!("{who} is cut off from the rest"),
-        What::EffectorDead(effector) => format!("{whose} {effector} is dead"),
-        What::DriveDead => format!("{whose} drive is dead"),
-        What::EmergencyStop => format!("{whose} emergency stop is pressed"),
-        What::Trap => format!("{who} is walled in"),
-        What::Stop => format!("{who} dies"),
-        What::ClockFast => format!("{whose} clock goes {level} % faster"),
-        What::ClockSlow => format!("{whose} clock goes {level} % slower"),
-        What::BatteryDrains => format!("{whose} battery loses {level} % of its charge every 100 s"),
-        What::Carried(spot) => format!("{who} is picked up and put down {}", spot.words()),
-        What::Noise => format!("the noise on the air rises by {level} dB"),
-        What::Bandwidth => format!("{level} % of the bandwidth is gone"),
-        What::JammerOn(object) => format!("{object} jams the radio"),
-        What::JammerAdded => format!("a jammer of {level} dBm is put up {who}"),
-        What::Crate => format!("a crate {level} cm wide is put down {who}"),
-        What::Person => format!("a person comes in {who} and walks about"),
-        What::HeavyGround => format!("the ground takes {level} % of {whose} speed"),
-        What::ItemsMoved(spot) => format!("{level} {who} {} moved {}", are(level), spot.words()),
-        What::ItemsTaken => format!("{level} {who} {} taken away", are(level)),
+        MishapKind::DriveSlower => format!("{whose} drive loses {level} % of its speed"),
+        MishapKind::RadioLossy => format!("{whose} radio loses {level} % of what it sends and receives"),
+        MishapKind::SensorDead(sensor) => format!("{whose} sensor {sensor} is dead"),
+        MishapKind::RadioDeaf => format!("{whose} radio is deaf"),
+        MishapKind::RadioMute => format!("{whose} radio is mute"),
+        MishapKind::Crash => format!("{whose} software crashes"),
+        MishapKind::RadioDead => format!("{whose} radio is dead"),
+        MishapKind::Partition => format!("{who} is cut off from the rest"),
+        MishapKind::EffectorDead(effector) => format!("{whose} {effector} is dead"),
+        MishapKind::DriveDead => format!("{whose} drive is dead"),
+        MishapKind::EmergencyStop => format!("{whose} emergency stop is pressed"),
+        MishapKind::Trap => format!("{who} is walled in"),
+        MishapKind::Stop => format!("{who} dies"),
+        MishapKind::ClockFast => format!("{whose} clock goes {level} % faster"),
+        MishapKind::ClockSlow => format!("{whose} clock goes {level} % slower"),
+        MishapKind::BatteryDrains => format!("{whose} battery loses {level} % of its charge every 100 s"),
+        MishapKind::Carried(spot) => format!("{who} is picked up and put down {}", spot.words()),
+        MishapKind::Noise => format!("the noise on the air rises by {level} dB"),
+        MishapKind::Bandwidth => format!("{level} % of the bandwidth is gone"),
+        MishapKind::JammerOn(object) => format!("{object} jams the radio"),
+        MishapKind::JammerAdded => format!("a jammer of {level} dBm is put up {who}"),
+        MishapKind::Crate => format!("a crate {level} cm wide is put down {who}"),
+        MishapKind::Person => format!("a person comes in {who} and walks about"),
+        MishapKind::HeavyGround => format!("the ground takes {level} % of {whose} speed"),
+        MishapKind::ItemsMoved(spot) => format!("{level} {who} {} moved {}", are(level), spot.words()),
+        MishapKind::ItemsTaken => format!("{level} {who} {} taken away", are(level)),
     }
 }
 

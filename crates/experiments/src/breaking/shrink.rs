@@ -164,19 +164,24 @@ fn later(mishap: &Mishap, bounds: &Bounds) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{What, Whom};
+    use super::super::mishap::{MishapKind, MishapTarget};
     use super::*;
     use proptest::prelude::*;
     use std::convert::Infallible;
 
     const BOUNDS: Bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };
     const ROBOTS: [&str; 3] = ["blue", "gold", "green"];
-    const WHAT: [What; 5] =
-        [What::DriveSlower, What::RadioDeaf, What::RadioDead, What::EmergencyStop, What::Stop];
+    const WHAT: [MishapKind; 5] = [
+        MishapKind::DriveSlower,
+        MishapKind::RadioDeaf,
+        MishapKind::RadioDead,
+        MishapKind::EmergencyStop,
+        MishapKind::Stop,
+    ];
 
-    fn mishap(what: &What, robot: usize, at: f64) -> Mishap {
-        let level = (*what == What::DriveSlower).then_some(90);
-        Mishap { what: what.clone(), whom: Whom::Robot(ROBOTS[robot].into()), at, lasts: None, level }
+    fn mishap(what: &MishapKind, robot: usize, at: f64) -> Mishap {
+        let level = (*what == MishapKind::DriveSlower).then_some(90);
+        Mishap { what: what.clone(), whom: MishapTarget::Robot(ROBOTS[robot].into()), at, lasts: None, level }
     }
 
     fn palette() -> Palette {
@@ -196,7 +201,7 @@ mod tests {
     fn defeats(needs: &[Option<Need>], schedule: &Schedule) -> bool {
         let met = |robot: usize, need: &Need| {
             schedule.mishaps().iter().any(|mishap| {
-                mishap.whom == Whom::Robot(ROBOTS[robot].into())
+                mishap.whom == MishapTarget::Robot(ROBOTS[robot].into())
                     && mishap.severity() >= need.severity
                     && mishap.level.is_none_or(|level| level >= need.level)
                     && mishap.lasts.is_none_or(|lasts| lasts >= need.lasts)
@@ -242,7 +247,7 @@ mod tests {
         fn the_result_is_one_minimal(needs in proptest::collection::vec(need(), 3), extra in 0usize..5) {
             prop_assume!(needs.iter().any(Option::is_some));
             let palette = palette();
-            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect();
+            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&MishapKind::Stop, robot, 40.0)).collect();
             all.push(mishap(&WHAT[extra.min(3)], extra % 3, 40.0));
             let start = Schedule::new(all);
             prop_assert!(defeats(&needs, &start));
@@ -268,7 +273,7 @@ mod tests {
     #[test]
     fn progress_is_kept_if_the_judge_fails() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&MishapKind::Stop, robot, 40.0)).collect());
         let mut shrinking = Shrinking::new(start, &palette, BOUNDS);
         let mut left = 1;
         let ended = shrinking.finish(&mut |_: &Schedule| {
@@ -282,7 +287,7 @@ mod tests {
     #[test]
     fn shrinking_terminates_with_any_judge() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&MishapKind::Stop, robot, 40.0)).collect());
         for salt in 0..50u64 {
             let mut shrinking = Shrinking::new(start.clone(), &palette, BOUNDS);
             let odd = |schedule: &Schedule| {

@@ -7,7 +7,7 @@ pub const CRATE: u32 = 90;
 
 /// A kind of mishap: a fault of a robot, of the radio channel, or a change of the world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum What {
+pub enum MishapKind {
     /// The drive loses a share of its speed (the level).
     DriveSlower,
     /// The radio loses a share of the messages that it sends and receives (the level).
@@ -93,59 +93,74 @@ pub const BY_ITSELF: usize = 9;
 /// The value of `--kinds` for all of [`KINDS`].
 pub const ALL: &str = "all";
 
-impl What {
+impl MishapKind {
     /// Its kind of disturbance: one of [`KINDS`].
     pub fn kind(&self) -> &'static str {
         match self {
-            What::DriveSlower | What::DriveDead => "drive",
-            What::RadioLossy | What::RadioDeaf | What::RadioMute | What::RadioDead => "radio",
-            What::SensorDead(_) => "sensor",
-            What::Crash => "crash",
-            What::Partition => "partition",
-            What::EffectorDead(_) => "effector",
-            What::EmergencyStop => "emergency-stop",
-            What::Trap => "trap",
-            What::Stop => "stop",
-            What::ClockFast | What::ClockSlow => "clock",
-            What::BatteryDrains => "battery",
-            What::Carried(_) => "robot-moved",
-            What::Noise => "noise",
-            What::Bandwidth => "bandwidth",
-            What::JammerOn(_) => "jammer",
-            What::JammerAdded | What::Crate => "object-added",
-            What::Person => "person",
-            What::HeavyGround => "terrain",
-            What::ItemsMoved(_) => "items-moved",
-            What::ItemsTaken => "items-removed",
+            MishapKind::DriveSlower | MishapKind::DriveDead => "drive",
+            MishapKind::RadioLossy
+            | MishapKind::RadioDeaf
+            | MishapKind::RadioMute
+            | MishapKind::RadioDead => "radio",
+            MishapKind::SensorDead(_) => "sensor",
+            MishapKind::Crash => "crash",
+            MishapKind::Partition => "partition",
+            MishapKind::EffectorDead(_) => "effector",
+            MishapKind::EmergencyStop => "emergency-stop",
+            MishapKind::Trap => "trap",
+            MishapKind::Stop => "stop",
+            MishapKind::ClockFast | MishapKind::ClockSlow => "clock",
+            MishapKind::BatteryDrains => "battery",
+            MishapKind::Carried(_) => "robot-moved",
+            MishapKind::Noise => "noise",
+            MishapKind::Bandwidth => "bandwidth",
+            MishapKind::JammerOn(_) => "jammer",
+            MishapKind::JammerAdded | MishapKind::Crate => "object-added",
+            MishapKind::Person => "person",
+            MishapKind::HeavyGround => "terrain",
+            MishapKind::ItemsMoved(_) => "items-moved",
+            MishapKind::ItemsTaken => "items-removed",
         }
     }
 
     /// Its severity for one robot, or for all in a place: from 1 (worse at something) to 6 (lost).
     pub fn severity(&self) -> u32 {
         match self {
-            What::DriveSlower | What::RadioLossy | What::ClockFast | What::ClockSlow => 1,
-            What::Noise | What::Bandwidth | What::HeavyGround => 1,
-            What::Person | What::Crate | What::ItemsMoved(_) => 1,
-            What::SensorDead(_) | What::RadioDeaf | What::RadioMute | What::Carried(_) => 2,
-            What::JammerOn(_) | What::JammerAdded | What::ItemsTaken => 2,
-            What::Crash | What::RadioDead | What::Partition | What::EffectorDead(_) => 3,
-            What::BatteryDrains => 3,
-            What::DriveDead | What::EmergencyStop => 4,
-            What::Trap => 5,
-            What::Stop => 6,
+            MishapKind::DriveSlower
+            | MishapKind::RadioLossy
+            | MishapKind::ClockFast
+            | MishapKind::ClockSlow => 1,
+            MishapKind::Noise | MishapKind::Bandwidth | MishapKind::HeavyGround => 1,
+            MishapKind::Person | MishapKind::Crate | MishapKind::ItemsMoved(_) => 1,
+            MishapKind::SensorDead(_)
+            | MishapKind::RadioDeaf
+            | MishapKind::RadioMute
+            | MishapKind::Carried(_) => 2,
+            MishapKind::JammerOn(_) | MishapKind::JammerAdded | MishapKind::ItemsTaken => 2,
+            MishapKind::Crash
+            | MishapKind::RadioDead
+            | MishapKind::Partition
+            | MishapKind::EffectorDead(_) => 3,
+            MishapKind::BatteryDrains => 3,
+            MishapKind::DriveDead | MishapKind::EmergencyStop => 4,
+            MishapKind::Trap => 5,
+            MishapKind::Stop => 6,
         }
     }
 
     /// Its initial level, if it has levels; for items their number.
     pub fn worst(&self) -> Option<u32> {
         match self {
-            What::DriveSlower | What::RadioLossy | What::ClockFast | What::ClockSlow => Some(90),
-            What::BatteryDrains | What::Bandwidth => Some(90),
+            MishapKind::DriveSlower
+            | MishapKind::RadioLossy
+            | MishapKind::ClockFast
+            | MishapKind::ClockSlow => Some(90),
+            MishapKind::BatteryDrains | MishapKind::Bandwidth => Some(90),
             // At 90 % and more the ground would be a wall.
-            What::HeavyGround => Some(85),
-            What::Noise => Some(40),
-            What::JammerAdded => Some(30),
-            What::Crate => Some(CRATE),
+            MishapKind::HeavyGround => Some(85),
+            MishapKind::Noise => Some(40),
+            MishapKind::JammerAdded => Some(30),
+            MishapKind::Crate => Some(CRATE),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::place::Spot;
 
 /// A target.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Whom {
+pub enum MishapTarget {
     /// One robot.
     Robot(String),
     /// All robots of a team of this size.
@@ -20,11 +20,11 @@ pub enum Whom {
     },
 }
 
-impl Whom {
+impl MishapTarget {
     /// Number of robots; a place or items count as one.
     pub fn count(&self) -> usize {
         match self {
-            Whom::All(count) => *count,
+            MishapTarget::All(count) => *count,
             _ => 1,
         }
     }
@@ -32,7 +32,7 @@ impl Whom {
     /// The robot's name, as disturbances expect it.
     pub fn robot(&self) -> &str {
         match self {
-            Whom::Robot(name) => name,
+            MishapTarget::Robot(name) => name,
             _ => "all",
         }
     }
@@ -40,7 +40,7 @@ impl Whom {
     /// The place, if it is one.
     pub fn spot(&self) -> Spot {
         match self {
-            Whom::Place(spot) => spot.clone(),
+            MishapTarget::Place(spot) => spot.clone(),
             _ => Spot::default(),
         }
     }
@@ -48,11 +48,11 @@ impl Whom {
     /// A description: `blue`.
     pub fn words(&self) -> String {
         match self {
-            Whom::Robot(name) => name.clone(),
-            Whom::All(_) => "every robot".into(),
-            Whom::Place(spot) => spot.words(),
-            Whom::Items { kind, area: None } => kind.clone(),
-            Whom::Items { kind, area: Some(area) } => format!("{kind} of {area}"),
+            MishapTarget::Robot(name) => name.clone(),
+            MishapTarget::All(_) => "every robot".into(),
+            MishapTarget::Place(spot) => spot.words(),
+            MishapTarget::Items { kind, area: None } => kind.clone(),
+            MishapTarget::Items { kind, area: Some(area) } => format!("{kind} of {area}"),
         }
     }
 }

@@ -51,7 +51,7 @@ pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
 }
 
 /// A kind of disturbance as `crewlab list` and the schema show it.
-pub struct Kind {
+pub struct DisturbanceKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
@@ -68,7 +68,7 @@ macro_rules! registry {
         pub enum AnyDisturbance { $(#[serde(rename = $name)] $variant(kinds::$variant),)* }
 
         /// All kinds of disturbances.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[DisturbanceKind] = &[$(DisturbanceKind {
             name: $name,
             summary: <kinds::$variant as Disturb>::SUMMARY,
             example: <kinds::$variant as Disturb>::EXAMPLE,

@@ -1,7 +1,7 @@
 //! There is less bandwidth.
 
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,6 @@ impl Disturb for Bandwidth {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let what = format!("{} % of the bandwidth is left", self.share * 100.0);
-        scene.spoil(what, [Trouble::Bandwidth(self.share)])
+        scene.spoil(what, [ChannelFault::Bandwidth(self.share)])
     }
 }

@@ -1,7 +1,7 @@
 //! There is more noise on the air.
 
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,6 @@ impl Disturb for Noise {
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
-        scene.spoil(format!("the noise rises by {} dB", self.rise), [Trouble::Noise(self.rise)])
+        scene.spoil(format!("the noise rises by {} dB", self.rise), [ChannelFault::Noise(self.rise)])
     }
 }

@@ -1,7 +1,7 @@
 //! The team is split in two.
 
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +53,7 @@ impl Disturb for Partition {
         group.dedup();
         let verb = if group.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} cut off from the rest", scene.names(&group));
-        scene.spoil(what, [Trouble::Split(group.iter().map(|robot| *robot as u32).collect())])
+        scene.spoil(what, [ChannelFault::Split(group.iter().map(|robot| *robot as u32).collect())])
     }
 }
 
