@@ -46,7 +46,7 @@ pub fn sections() -> Vec<CatalogSection> {
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| CatalogEntry { example: Some(k.example.into()), ..entry(k.name, k.summary) })
+                .map(|k| CatalogEntry { example: Some(k.about.example.into()), ..entry(k.name, &k.about.words()) })
                 .collect(),
         ),
         section("presets", PRESETS.iter().map(preset).collect()),
