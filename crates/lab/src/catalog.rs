@@ -46,7 +46,10 @@ pub fn sections() -> Vec<CatalogSection> {
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| CatalogEntry { example: Some(k.about.example.into()), ..entry(k.name, &k.about.words()) })
+                .map(|k| CatalogEntry {
+                    example: Some(k.about.example.into()),
+                    ..entry(k.name, &k.about.words())
+                })
                 .collect(),
         ),
         section("presets", PRESETS.iter().map(preset).collect()),
