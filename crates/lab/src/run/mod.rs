@@ -69,7 +69,7 @@ pub enum RunError {
     )]
     Exists(PathBuf),
     /// The results folder has no name.
-    #[error("{0} is no place for results: give a folder with a name of its own")]
+    #[error("{0} cannot hold results: give a folder that has a name")]
     NoName(PathBuf),
     /// The user stopped the run.
     #[error("interrupted; nothing of this run was kept")]

@@ -178,7 +178,7 @@ fn only_jammers_can_be_switched() {
                    {name: jammer, circle: 0.1 m, at: [9 m, 4 m], jammer: {}}]";
     for (name, parts) in [
         ("jamer", &["no jammer `jamer`", "did you mean `jammer`?"][..]),
-        ("crate", &["`crate` is no jammer", "`jammer: {on: false}`"]),
+        ("crate", &["`crate` is not a jammer", "`jammer: {on: false}`"]),
     ] {
         let set = format!("disturbances=[{{at: 1 s, jammer: {{object: {name}}}}}]");
         let said = attempt(1, &["radio=wifi-outdoor", objects, &set]).err().map(|p| p.to_string());

@@ -122,5 +122,5 @@ pub fn parse(text: &str) -> Letter {
         return Letter { id: 0, command: Err("a command needs a number `id`, for its answer".into()) };
     };
     let command = serde_json::from_value(Value::Object(map));
-    Letter { id, command: command.map_err(|error| format!("this is no command: {error}")) }
+    Letter { id, command: command.map_err(|error| format!("this is not a command: {error}")) }
 }
