@@ -8,6 +8,7 @@ pub mod coverage;
 pub mod explain;
 pub mod link;
 pub mod run;
+pub mod table;
 
 /// The version of the program: the package's, and a fingerprint of the sources that decide how runs end (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");

@@ -13,7 +13,7 @@ mod market;
 mod table;
 
 pub use market::{Market, MarketSummary};
-pub use table::{COLUMNS, read, write};
+pub use table::{read, write};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -81,6 +81,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Its name in tables.
+    fn name(self) -> String {
+        self.to_string().replace(' ', "-")
+    }
+
     /// True if something may still become of it.
     fn pending(self) -> bool {
         matches!(self, Outcome::Awarded | Outcome::UnderWay)

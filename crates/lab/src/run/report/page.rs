@@ -2,8 +2,8 @@
 
 use super::figures::{Drawn, Part, levels_of};
 use crate::auctions::{Auction, Market, Telling};
-use crate::run::recorder::{details, names};
 use crate::run::summary::Summary;
+use crate::run::tables::{details, names};
 use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
