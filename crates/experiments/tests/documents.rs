@@ -17,7 +17,7 @@ fn files_in(folder: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_experiments_that_come_with_it_can_be_run() {
+fn shipped_experiments_can_be_run() {
     let sweeps = [files_in("experiments/sweeps"), files_in("experiments/radio/sweeps")].concat();
     assert!(sweeps.len() >= 10, "{sweeps:?}");
     for path in sweeps {

@@ -1,4 +1,4 @@
-//! Who can do what, alone and together.
+//! Coverage of tasks, alone and together.
 
 use crewlab_lab::coverage::coverage;
 use crewlab_lab::sim::Model;

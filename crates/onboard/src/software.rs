@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_for_one_and_what_is_said_for_all() {
+    fn unicasts_have_a_receiver_and_broadcasts_have_none() {
         let mut software = Software::new(Talker::default(), Idle);
         software.coordinator.say.push(knowledge(3));
         software.coordinator.tell.push((RobotId(9), knowledge(5)));

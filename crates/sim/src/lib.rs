@@ -1,7 +1,7 @@
 //! The simulation: one tick that ties world, radio, robots and missions together.
 //!
-//! [`Model`] is what stays the same over a run, [`State`] is all that changes, as plain data, and
-//! [`Simulation::tick`] takes the state one tick further. No file, clock or thread id is involved, and it cannot fail.
+//! [`Model`] holds the constants of a run, [`State`] everything that changes, as plain data, and [`Simulation::tick`] advances
+//! the state by one tick. It uses no file, clock or thread id, and it cannot fail.
 
 pub mod airwaves;
 mod decider;

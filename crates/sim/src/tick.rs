@@ -24,9 +24,9 @@ use std::sync::Arc;
 struct Turn {
     step: Step,
     reception: Reception,
-    /// True if the robot's software does not run: it is not there, it was stopped, or it is out of energy.
+    /// True if the robot's software does not run: it is absent, stopped, or out of energy.
     down: bool,
-    /// True while its emergency stop is pressed: nothing of it moves.
+    /// True while its emergency stop is pressed: nothing on it moves.
     frozen: bool,
     /// True if somebody outside decides for it.
     delegated: bool,
@@ -35,15 +35,15 @@ struct Turn {
     thread: Option<std::thread::ThreadId>,
 }
 
-/// A run in progress: constant model, changing state, and buffers that are used again in every tick.
+/// A run in progress: constant model, changing state, and buffers that are reused in every tick.
 pub struct Simulation {
-    /// What stays the same. Branches, repetitions and replays of a run share it.
+    /// The constants. Branches, repetitions and replays of a run share it.
     pub model: Arc<Model>,
-    /// What changes.
+    /// The state.
     pub state: State,
-    /// What became of messages in the last tick, if `listen` is set.
+    /// Fates of messages in the last tick, if `listen` is set.
     pub fates: Vec<Fate>,
-    /// Keeps what becomes of messages, for records.
+    /// Records the fates of messages.
     pub listen: bool,
     parallel: bool,
     turns: Vec<Turn>,
@@ -58,7 +58,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A run that goes on from `state`. With `parallel` the robots share the threads of the current rayon pool; the
+    /// A run that continues from `state`. With `parallel` the robots share the threads of the current rayon pool; the
     /// results are the same.
     pub fn new(model: Arc<Model>, state: State, parallel: bool) -> Simulation {
         let mut turns = Vec::new();
@@ -101,7 +101,7 @@ impl Simulation {
         self.state.verdict.completed || self.now() >= self.model.until
     }
 
-    /// Takes the run one tick further. What happened is appended to `log`.
+    /// Advances the run by one tick. Events are appended to `log`.
     pub fn tick(&mut self, log: &mut Vec<Logged>) {
         self.tick_with(&mut Nobody, log);
     }
@@ -126,7 +126,7 @@ impl Simulation {
         self.state.tick += 1;
     }
 
-    /// Brings the world's index and the radio up to date.
+    /// Updates the world's index and the radio.
     fn look_around(&mut self) {
         self.using.clear();
         self.state.world.reindex();
@@ -142,7 +142,7 @@ impl Simulation {
         radio.update(*tick * self.model.tick, &around);
     }
 
-    /// Sense, hear, decide, act for all robots at once; then everything said goes on the air.
+    /// Sense, hear, decide, act for all robots at once; then all messages are transmitted.
     fn think_together(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         let State { world, radio, robots, tick, .. } = &mut self.state;
         let moment = Moment { model: &self.model, world, radio, tick: *tick };
@@ -155,7 +155,7 @@ impl Simulation {
         }
         let team = 0..self.turns.len();
         self.consult(decider, team.clone(), log);
-        // Everyone must have settled before anyone transmits: what is said now was not heard yet.
+        // Everyone must have settled before anyone transmits: messages sent now were not heard yet.
         for robot in team.clone() {
             self.settle(robot);
         }
@@ -164,7 +164,7 @@ impl Simulation {
         }
     }
 
-    /// The same, robot by robot: each hears at once what those before it said.
+    /// The same, robot by robot: each hears at once the messages of those before it.
     fn think_in_turn(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         for robot in 0..self.turns.len() {
             let State { world, radio, robots, tick, .. } = &mut self.state;
@@ -208,7 +208,7 @@ impl Simulation {
         log.extend(decisions.iter().map(|decision| Logged { time, robot: None, event: unasked(decision) }));
     }
 
-    /// The operator speaks, from the middle of the world.
+    /// The operator transmits, from the middle of the world.
     fn instruct(&mut self) {
         let now = self.now();
         let State { world, radio, operator, .. } = &mut self.state;
@@ -220,7 +220,7 @@ impl Simulation {
         self.state.radio.settle(now, robot, self.turns[robot].reception);
     }
 
-    /// Hands what a robot said to the radio and its explanations to the log.
+    /// Passes a robot's messages to the radio and its explanations to the log.
     fn transmit(&mut self, robot: usize, log: &mut Vec<Logged>) {
         let time = self.now();
         let step = &mut self.turns[robot].step;
@@ -258,7 +258,7 @@ impl Simulation {
         self.state.world.pass_time(now, dt, &mut self.world_events);
     }
 
-    /// Takes what radios have used since the last tick from the batteries.
+    /// Takes the energy that radios have used since the last tick from the batteries.
     fn power_radios(&mut self) {
         let State { world, radio, robots, .. } = &mut self.state;
         if !self.tiring || radio.as_physical().is_none() {
@@ -332,7 +332,7 @@ impl Simulation {
         log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
     }
 
-    /// Lets happen what is due, and undoes what is over.
+    /// Applies due disturbances, and undoes those that are over.
     fn disturb(&mut self, log: &mut Vec<Logged>) {
         let now = self.after();
         // Taken out for a moment: a disturbance may change all the rest of the state.
@@ -341,13 +341,13 @@ impl Simulation {
         self.state.schedule = schedule;
     }
 
-    /// What a robot stopped working on in the last tick, and how it stood as far as the robot knew.
+    /// The work that a robot stopped in the last tick, and its state as far as the robot knew.
     pub fn left(&self, robot: usize) -> Option<(Choice, Outcome)> {
         self.turns[robot].step.left
     }
 
-    /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
-    /// next tick on; a scenario with it at the end of its list gives the same run.
+    /// Injects a disturbance, such as one made by hand, or returns an error. It applies from the next tick on; a scenario with it at
+    /// the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
         let disturbance = spec.build(&Inventory::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);

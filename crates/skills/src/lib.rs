@@ -1,8 +1,8 @@
-//! The on-board half of every mission: behaviours, what robots know, and what they tell each other. Each mission is one
-//! folder here and one line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
+//! The on-board half of every mission: behaviours, robots' knowledge, and their messages. Each mission is one folder here and one
+//! line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
 //!
-//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. What robots
-//! are told before the start is the mission's [`Briefing`].
+//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. Before the start the
+//! robots get the mission's [`Briefing`].
 
 pub mod bounding_overwatch;
 pub mod diffusion;
@@ -17,14 +17,14 @@ use crewlab_onboard::{Command, Duty, Identity, Message, Output, Performer, Situa
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What the robots of a mission are told before the start, as plain data.
+/// What the robots of a mission know before the start, as plain data.
 pub trait Briefing: Clone + Serialize + DeserializeOwned {
-    /// Free distance that the steering of these robots keeps to obstacles. [m]
+    /// Clearance that the steering of these robots keeps to obstacles. [m]
     const MARGIN: f64 = avoidance::MARGIN;
     /// The software of one robot.
     type Skills: Performer;
 
-    /// The software of one robot that has been told this.
+    /// The software of one robot with this briefing.
     fn boot(&self, me: &Identity) -> Self::Skills;
 }
 
@@ -39,14 +39,14 @@ macro_rules! registry {
         pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$briefing as Briefing>::Skills),)* }
 
         impl AnyBriefing {
-            /// The software of one robot that has been told this.
+            /// The software of one robot with this briefing.
             pub fn boot(&self, me: &Identity) -> AnySkills {
                 match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me)),)* }
             }
         }
 
         impl AnySkills {
-            /// Free distance that the robot's steering keeps to obstacles. [m]
+            /// Clearance that the robot's steering keeps to obstacles. [m]
             fn margin(&self) -> f64 {
                 match self { $(AnySkills::$variant(_) => <$module::$briefing as Briefing>::MARGIN,)* }
             }

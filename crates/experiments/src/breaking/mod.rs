@@ -106,7 +106,7 @@ pub enum BreakError {
     #[error("a run without more disturbances cannot be done: {0}")]
     Run(String),
     /// The user stopped the hunt.
-    #[error("interrupted: continue with --resume")]
+    #[error("interrupted: use --resume to continue")]
     Interrupted,
     /// The budget does not cover the undisturbed runs.
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_where_nothing_is_and_the_budget_holds() {
+    fn an_invincible_team_is_not_defeated_and_the_budget_holds() {
         for left in [0, 1, 7, 30, 100, 1000] {
             let (schedule, tried) = found(&["nowhere"], left, true);
             assert_eq!(schedule, None);

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_reached_stays_if_the_judge_gives_up() {
+    fn progress_is_kept_if_the_judge_fails() {
         let palette = palette();
         let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
         let mut shrinking = Shrinking::new(start, &palette, BOUNDS);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn shrinking_ends_also_with_a_judge_that_makes_no_sense() {
+    fn shrinking_terminates_with_any_judge() {
         let palette = palette();
         let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
         for salt in 0..50u64 {

@@ -128,7 +128,7 @@ mod tests {
 
     /// A scenario that cannot be written as a difference is written in full; both give the same scenario.
     #[test]
-    fn whatever_was_set_the_file_is_the_same_scenario() {
+    fn the_file_is_the_same_scenario_whatever_was_set() {
         let sets: [&[&str]; 4] = [
             &["run.until=20 min"],
             &["team.robots.gold.at=[2 m, 2 m]"],

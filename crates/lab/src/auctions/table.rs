@@ -45,7 +45,7 @@ pub fn write<'a>(auctions: impl Iterator<Item = &'a Auction>, out: impl Write) -
     table.flush()
 }
 
-/// Reads the table; nothing if there is none.
+/// Reads the table; `None` if there is none.
 pub fn read(path: &Path) -> Result<Option<Vec<Auction>>, String> {
     Reader::open(path)?.map(Reader::all).transpose()
 }

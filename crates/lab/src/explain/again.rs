@@ -1,4 +1,4 @@
-//! A finished run, done again up to some moment.
+//! Repeats a finished run up to some moment.
 
 use super::{ExplainError, hint, read_manifest};
 use crate::run::scenario_hash;
@@ -12,10 +12,10 @@ use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
-/// Two positions that differ by more than the rounding of tables are not the same. [m]
+/// Positions that differ by more than the rounding of tables are different. [m]
 const SAME: f64 = 1e-3;
 
-/// Where a robot was recorded to be.
+/// The recorded position of a robot.
 struct Record {
     /// When. [s]
     at: f64,
@@ -82,15 +82,15 @@ impl Again {
         })
     }
 
-    /// Goes on until the tick in which this moment lies has been done, so that the radio knows the world as it was.
+    /// Runs to the end of the tick of this moment, so that the radio knows the world of that time.
     pub(super) fn go(&mut self, until: f64) -> Result<(), ExplainError> {
         let mut log = Vec::new();
         let mut next = 0;
-        // A moment on the border between two ticks belongs to the later one, give or take a rounding error.
+        // A moment on the border of two ticks belongs to the later one, up to a rounding error.
         while self.simulation.now().seconds() <= until + 1e-9 {
             if self.simulation.finished() {
                 let end = self.simulation.now().seconds();
-                // The very end is asked for by those who read it off the results.
+                // Users read the very end off the results, so it is accepted.
                 if until <= end + 1e-9 && self.simulation.state.tick > 0 {
                     break;
                 }
@@ -103,7 +103,7 @@ impl Again {
         Ok(())
     }
 
-    /// Compares where robots are with where they were recorded to be.
+    /// Compares the robots' positions with the recorded ones.
     fn compare(&mut self, next: &mut usize) {
         let now = self.simulation.now().seconds();
         while let Some(record) = self.records.get(*next).filter(|record| record.at <= now + 1e-6) {
@@ -124,7 +124,7 @@ impl Again {
         }
     }
 
-    /// Where robots were, as it was recorded; nothing if there is no record.
+    /// The recorded positions of robots; `None` if there is no record.
     fn recorded(&self, folder: &Path) -> Result<Vec<Record>, ExplainError> {
         let path = folder.join("robots.csv");
         let team = &self.simulation.model.team;
@@ -143,7 +143,7 @@ impl Again {
     }
 }
 
-/// Why a run may not be the same again.
+/// Why a repeated run may differ.
 fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<String> {
     let mut doubts = Vec::new();
     let version = manifest["crewlab"].as_str().unwrap_or("an unknown version");

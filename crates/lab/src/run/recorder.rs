@@ -1,4 +1,4 @@
-//! Tables of what happened: events, positions, levels, messages.
+//! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
 use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
@@ -16,7 +16,7 @@ type Table = Writer<BufWriter<File>>;
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
-    /// One for each coordinator with levels that has run, by its name.
+    /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
     radio: Table,
     /// Only if the radio is a physical one.
@@ -26,7 +26,7 @@ pub(super) struct Recorder {
     /// Decimals that times need.
     decimals: usize,
     folder: std::path::PathBuf,
-    /// Where files are until the run is complete.
+    /// The temporary folder of the files.
     inside: std::path::PathBuf,
 }
 
@@ -37,7 +37,7 @@ fn table<R: Row>(folder: &Folder, name: &str) -> Result<Table, RunError> {
 }
 
 impl Recorder {
-    /// Opens the tables; positions and levels are recorded every so many nanoseconds.
+    /// Opens the tables; positions and levels are recorded at this interval. [ns]
     pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table::<EventRow>(folder, "events.csv")?,
@@ -65,7 +65,7 @@ impl Recorder {
         format!("{seconds:.0$}", self.decimals)
     }
 
-    /// Records where everything is at the start.
+    /// Records all positions at the start.
     pub(super) fn start(&mut self, simulation: &Simulation) -> io::Result<()> {
         self.sample(simulation)?;
         self.next = self.every;
@@ -136,7 +136,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The table of a coordinator's levels, made when it has any for the first time.
+    /// The table of a coordinator's levels, created when it first has any.
     fn levels_of(&mut self, coordinator: &str) -> io::Result<&mut Table> {
         let known = self.levels.iter().position(|(name, _)| name == coordinator);
         let place = match known {
@@ -152,7 +152,7 @@ impl Recorder {
         Ok(&mut self.levels[place].1)
     }
 
-    /// Writes what is still in memory.
+    /// Flushes all tables.
     pub(super) fn finish(mut self) -> Result<(), RunError> {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()

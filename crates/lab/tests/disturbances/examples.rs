@@ -1,10 +1,10 @@
-//! The example of every kind can be used as it stands.
+//! The example of every kind can be used unchanged.
 
 use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
 use crewlab_sim::onboard::EventKind;
 
-/// What the examples speak of and the usual scenario lacks.
+/// What the examples refer to and the usual scenario lacks.
 const PROPS: [&str; 5] = [
     "world.items.waste=20",
     "robot-types.cleaner.aspects={energy: {value: 1000000}}",

@@ -1,4 +1,4 @@
-//! Disturbances that can never work are refused with what is wrong and what there is.
+//! Impossible disturbances are refused with the reason and the accepted values.
 
 use super::attempt;
 
@@ -17,7 +17,7 @@ fn check(disturbance: &str, parts: &[&str]) {
 }
 
 #[test]
-fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
+fn unknown_names_are_reported_with_the_known_ones_and_a_suggestion() {
     let rows: [(&str, &[&str]); 24] = [
         ("{at: 1 s, robot-moved: {robot: glod, place: [1 m, 1 m]}}", &["no robot `glod`", "`gold`?"]),
         ("{at: 1 s, take-over: {robot: bleu}}", &["no robot `bleu`", "did you mean `blue`?"]),
@@ -106,7 +106,7 @@ fn times_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_bad_condition_is_told_with_the_character() {
+fn a_bad_condition_is_reported_with_its_column() {
     let rows: [(&str, &[&str]); 6] = [
         ("time >", &["column 7", "found the end"]),
         ("robots.bleu.x > 1", &["column 7", "no robot `bleu`", "blue"]),
@@ -173,7 +173,7 @@ fn values_out_of_range_are_refused() {
 }
 
 #[test]
-fn jammers_are_told_from_other_objects() {
+fn only_jammers_can_be_switched() {
     let objects = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 4 m]}, \
                    {name: jammer, circle: 0.1 m, at: [9 m, 4 m], jammer: {}}]";
     for (name, parts) in [

@@ -1,4 +1,4 @@
-//! Whatever goes wrong, and however much of it: nothing panics and nothing that must hold is broken.
+//! Any number of random disturbances: nothing panics and no invariant breaks.
 
 use crewlab_lab::sim::disturbances::{DisturbanceSpec, KINDS};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Stream, StreamKind};
@@ -326,7 +326,7 @@ fn call(run: &mut Simulation) {
     }
 }
 
-/// What must hold after every tick.
+/// The invariants after every tick.
 struct Watch<'a> {
     initial_items: usize,
     down: Vec<bool>,
@@ -443,7 +443,7 @@ fn weather(calm: &Scenario, seed: u64) -> usize {
 
 /// Slow: 500 storms of 200 disturbances each.
 #[test]
-fn slow_no_storm_breaks_what_must_hold() {
+fn slow_no_storm_breaks_the_invariants() {
     let calm = RADIOS.map(|radio| calm("alliance", radio));
     let happened: usize =
         (1..=500).into_par_iter().map(|seed| weather(&calm[seed as usize % calm.len()], seed)).sum();

@@ -78,7 +78,7 @@ fn advance(mut simulation: Simulation, ticks: usize) -> String {
 
 /// The whole state is plain data: written out and read back, a run goes on byte for byte.
 #[test]
-fn a_run_restored_from_a_snapshot_goes_on_as_the_original() {
+fn a_run_restored_from_a_snapshot_continues_as_the_original() {
     for coordinator in teams::KINDS {
         let set = format!("team.coordinator={}", coordinator.name);
         for sets in [

@@ -1,5 +1,5 @@
-//! What goes wrong on purpose. Each kind is one file in [`kinds`] and one line in the registry below; *when* it
-//! happens ([`When`]), to *whom* ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
+//! Disturbances. Each kind is one file in [`kinds`] and one line in the registry below; *when* it happens ([`When`]), to *whom*
+//! ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
 
 mod condition;
 mod inventory;
@@ -33,18 +33,18 @@ pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
     /// An example, as an entry of a scenario's `disturbances`.
     const EXAMPLE: &'static str;
 
-    /// Complains about what can never work.
+    /// Refuses what can never work.
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint>;
 
-    /// Does it.
+    /// Applies it.
     fn apply(&self, scene: &mut Scene) -> Attempt;
 
-    /// How long it lasts if the scenario does not say; for good if `None`. [s]
+    /// Default duration; for good if `None`. [s]
     fn lasts(&self) -> Option<f64> {
         None
     }
 
-    /// The name of an object or area that it adds, so that other disturbances can speak of it.
+    /// The name of an object or area that it adds, so that other disturbances can refer to it.
     fn adds(&self) -> Option<&str> {
         None
     }
@@ -143,14 +143,14 @@ registry! {
     "answer" => Answer,
 }
 
-/// Something that goes wrong, checked and ready to happen.
+/// A disturbance, checked and ready to happen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disturbance {
     /// When.
     pub when: When,
     /// How long it lasts; for good if `None`. [s]
     pub lasts: Option<f64>,
-    /// How often at most; without limit if `None`.
+    /// Largest number of occurrences; without limit if `None`.
     pub times: Option<u32>,
     /// What.
     pub what: AnyDisturbance,

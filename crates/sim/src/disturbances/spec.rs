@@ -52,7 +52,7 @@ pub struct Timing {
     pub times: Option<u32>,
 }
 
-/// Something that goes wrong.
+/// A disturbance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct DisturbanceSpec {
@@ -126,7 +126,7 @@ impl Timing {
 }
 
 impl DisturbanceSpec {
-    /// Checks it against those who take part.
+    /// Checks it against the inventory of the run.
     pub fn build(&self, inventory: &Inventory) -> Result<Disturbance, Complaint> {
         let when = self.timing.when(inventory)?;
         self.what.check(inventory).map_err(|complaint| complaint.within(self.what.name()))?;

@@ -65,7 +65,7 @@ impl JanitorSkills {
         }
     }
 
-    /// What the robot knows.
+    /// The robot's knowledge.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }

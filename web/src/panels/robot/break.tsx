@@ -36,9 +36,9 @@ export function Break() {
   const doIt = async () => {
     const seconds = lasts.value.trim() === '' ? null : Number(lasts.value)
     const much = severity.value.trim() === '' ? (worse?.value ?? null) : Number(severity.value)
-    if (seconds !== null && !(seconds > 0)) return notify('how long it lasts is a number of seconds above 0', 'error')
+    if (seconds !== null && !(seconds > 0)) return notify('the duration must be a number of seconds above 0', 'error')
     if (worse && !(much !== null && much >= worse.min && much <= worse.max))
-      return notify(`“${worse.label}” is from ${worse.min} to ${worse.max} ${worse.unit}`.trim(), 'error')
+      return notify(`“${worse.label}” must be from ${worse.min} to ${worse.max} ${worse.unit}`.trim(), 'error')
     const wish = { robot: one.name, part: chosen.name, harm: kind.name, device: named, severity: much, lasts: seconds }
     await disturb(breaking(wish))
   }
@@ -118,7 +118,7 @@ export function Break() {
       <div class="form repair">
         <Select
           label="Repair"
-          tip="What is repaired"
+          tip="What to repair"
           options={[
             { value: '', label: 'everything' },
             ...repairable(one).map((name) => ({ value: name, label: name === 'stop' ? 'what stops it' : name })),

@@ -19,8 +19,7 @@ pub struct Answer {
 }
 
 impl Disturb for Answer {
-    const SUMMARY: &'static str =
-        "the operator answers a robot's question, over the radio; one that was not asked yet is waited for";
+    const SUMMARY: &'static str = "the operator answers a robot's question by radio; waits until it is asked";
     const EXAMPLE: &'static str = "{at: 3 min, answer: {robot: blue, question: 1, choice: give up}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -23,7 +23,7 @@ pub struct AreaChanged {
 }
 
 impl Disturb for AreaChanged {
-    const SUMMARY: &'static str = "an area changes its size or what it is for";
+    const SUMMARY: &'static str = "an area changes its size or purpose";
     const EXAMPLE: &'static str = "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -19,7 +19,7 @@ pub struct AreaMoved {
 }
 
 impl Disturb for AreaMoved {
-    const SUMMARY: &'static str = "an area, such as the deposit, is moved; what lies in it stays";
+    const SUMMARY: &'static str = "an area, such as the deposit, is moved; its items stay";
     const EXAMPLE: &'static str = "{at: 5 min, area-moved: {area: deposit, to: [9 m, 3 m]}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct AreaRemoved(pub String);
 
 impl Disturb for AreaRemoved {
-    const SUMMARY: &'static str = "an area is taken away; what lies in it stays";
+    const SUMMARY: &'static str = "an area is removed; its items stay";
     const EXAMPLE: &'static str = "{at: 5 min, for: 2 min, area-removed: report site}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -15,7 +15,7 @@ pub struct Bandwidth {
 }
 
 impl Disturb for Bandwidth {
-    const SUMMARY: &'static str = "only a share of the radio's bandwidth can be used";
+    const SUMMARY: &'static str = "only a share of the radio's bandwidth is usable";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, bandwidth: {share: 50 %}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -23,7 +23,7 @@ pub struct Clock {
 }
 
 impl Disturb for Clock {
-    const SUMMARY: &'static str = "a robot's clock jumps or goes faster or slower";
+    const SUMMARY: &'static str = "a robot's clock jumps or runs faster or slower";
     const EXAMPLE: &'static str = "{at: 1 min, clock: {robot: green, offset: 30 s, drift: 10 %}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

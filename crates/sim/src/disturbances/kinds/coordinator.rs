@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[serde(transparent)]
 pub struct Coordinator(pub String);
 
-/// What parameters of a coordinator are missing, in words.
+/// An error message for missing parameters of a coordinator.
 fn told(missing: &BTreeSet<Missing>) -> String {
     let one = |missing: &Missing| match &missing.behaviour {
         Some(set) => format!("`{}` for {set}", missing.key),
@@ -24,7 +24,7 @@ fn told(missing: &BTreeSet<Missing>) -> String {
 
 impl Disturb for Coordinator {
     const SUMMARY: &'static str =
-        "another coordinator takes over on all robots, freshly booted; what they know of the mission stays";
+        "another coordinator starts on all robots; they keep what they know about the mission";
     const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -6,7 +6,7 @@ use crate::faults::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How long a restart takes unless the scenario says otherwise. [s]
+/// Default duration of a restart. [s]
 const RESTART: f64 = 10.0;
 
 /// Crashes robots' software.
@@ -16,7 +16,7 @@ pub struct Crash(pub Target);
 
 impl Disturb for Crash {
     const SUMMARY: &'static str =
-        "a robot's software crashes and starts again without memory, after 10 s or after `for`";
+        "a robot's software crashes and restarts without memory, after 10 s or after `for`";
     const EXAMPLE: &'static str = "{rate: 4 /h, for: 20 s, crash: random}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

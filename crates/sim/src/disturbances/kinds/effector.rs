@@ -17,7 +17,7 @@ pub struct Effector {
 }
 
 impl Disturb for Effector {
-    const SUMMARY: &'static str = "a gripper or another effector does nothing any more";
+    const SUMMARY: &'static str = "a gripper or another effector stops working";
     const EXAMPLE: &'static str = "{at: 2 min, effector: {robot: gold, effector: gripper}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

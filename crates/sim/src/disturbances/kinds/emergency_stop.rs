@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct EmergencyStop(pub Target);
 
 impl Disturb for EmergencyStop {
-    const SUMMARY: &'static str = "a robot's emergency stop is pressed: neither drive nor tools move and it keeps what it holds, but it senses, thinks and talks";
+    const SUMMARY: &'static str = "a robot's emergency stop is pressed: drive and tools stop and it keeps what it holds, but it senses, thinks and talks";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, emergency-stop: random}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -1,4 +1,4 @@
-//! An item is turned, so that it points elsewhere.
+//! An item is turned and points elsewhere.
 
 use super::super::setting::{ItemSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
@@ -29,7 +29,7 @@ fn direction() -> String {
 }
 
 impl Disturb for ItemTurned {
-    const SUMMARY: &'static str = "an item is turned, so that it points elsewhere";
+    const SUMMARY: &'static str = "an item is turned and points elsewhere";
     const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -38,7 +38,7 @@ impl ItemsMoved {
 }
 
 impl Disturb for ItemsMoved {
-    const SUMMARY: &'static str = "items on the floor are moved, or one certain item by its `number`";
+    const SUMMARY: &'static str = "items on the floor are moved: random ones, or one by its `number`";
     const EXAMPLE: &'static str =
         "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}";
 

@@ -50,12 +50,12 @@ pub(super) fn pick(
     Ok(picked)
 }
 
-/// Which items are meant: some of a kind, as many as asked for, or one by its number.
+/// The affected items: a number of a kind, or one by its number.
 pub(super) struct Meant<'a> {
     pub item: Option<&'a str>,
     pub number: Option<u32>,
     pub count: u32,
-    /// Only from this area, and the key that says so.
+    /// The area they are taken from, and its key.
     pub area: (&'static str, Option<&'a str>),
 }
 
@@ -80,7 +80,7 @@ impl Meant<'_> {
         }
     }
 
-    /// The items meant now, or why there are none.
+    /// The affected items now, or why there are none.
     pub(super) fn pick(&self, scene: &mut Scene) -> Result<Vec<u32>, String> {
         let Some(number) = self.number else {
             return pick(scene, self.item.unwrap_or_default(), self.count, self.area.1);
@@ -91,7 +91,7 @@ impl Meant<'_> {
         there.map(|_| vec![number]).ok_or_else(|| format!("there is no {what} {number} now"))
     }
 
-    /// In words, for the log.
+    /// A description for the log.
     pub(super) fn told(&self, count: usize, end: &str) -> String {
         match self.number {
             Some(number) => format!("{} {number} is {end}", self.item.unwrap_or("item")),
@@ -108,7 +108,7 @@ impl ItemsRemoved {
 }
 
 impl Disturb for ItemsRemoved {
-    const SUMMARY: &'static str = "items disappear from the floor, or one certain item by its `number`";
+    const SUMMARY: &'static str = "items on the floor disappear: random ones, or one by its `number`";
     const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

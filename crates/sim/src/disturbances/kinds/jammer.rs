@@ -32,7 +32,7 @@ fn yes() -> bool {
 
 impl Disturb for Jammer {
     const SUMMARY: &'static str =
-        "a jammer, that is an object with `jammer`, is switched on or off, moved, or gets another power";
+        "a jammer (an object with `jammer`) is switched on or off, moved, or gets another power";
     const EXAMPLE: &'static str =
         "{at: 2 min, for: 1 min, jammer: {object: jammer, at: [4 m, 4 m], power: 10 dBm}}";
 

@@ -15,7 +15,7 @@ pub struct Noise {
 }
 
 impl Disturb for Noise {
-    const SUMMARY: &'static str = "the noise on the air rises everywhere";
+    const SUMMARY: &'static str = "the radio noise rises everywhere";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, noise: {rise: 10 dB}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -13,7 +13,7 @@ pub struct ObjectAdded(pub Box<ObjectSpec>);
 
 impl Disturb for ObjectAdded {
     const SUMMARY: &'static str =
-        "an obstacle, a can, a piece of furniture appears; it waits while a robot stands there";
+        "an obstacle, a can or a piece of furniture appears; waits while a robot stands there";
     const EXAMPLE: &'static str =
         "{at: 1 min, for: 3 min, object-added: {name: crate, rectangle: [1 m, 0.5 m], at: [6 m, 4 m]}}";
 

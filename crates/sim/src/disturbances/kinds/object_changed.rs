@@ -58,8 +58,7 @@ pub struct ObjectChanged {
 }
 
 impl Disturb for ObjectChanged {
-    const SUMMARY: &'static str =
-        "an object changes: a can is suddenly empty, furniture dusty again, a door open";
+    const SUMMARY: &'static str = "an object changes: a can is emptied, furniture gets dusty, a door opens";
     const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -24,7 +24,7 @@ pub struct ObjectMoved {
 
 impl Disturb for ObjectMoved {
     const SUMMARY: &'static str =
-        "an obstacle or a piece of furniture is moved; it waits while a robot stands there";
+        "an obstacle or a piece of furniture is moved; waits while a robot stands there";
     const EXAMPLE: &'static str =
         "{at: 4 min, object-moved: {object: desk, to: [3 m, 2 m], heading: 90 deg}}";
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct ObjectRemoved(pub String);
 
 impl Disturb for ObjectRemoved {
-    const SUMMARY: &'static str = "an obstacle, a can, a piece of furniture is taken away";
+    const SUMMARY: &'static str = "an obstacle, a can or a piece of furniture is removed";
     const EXAMPLE: &'static str = "{at: 2 min, object-removed: crate}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

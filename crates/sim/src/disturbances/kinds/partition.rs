@@ -20,7 +20,7 @@ pub struct Partition {
 
 impl Disturb for Partition {
     const SUMMARY: &'static str =
-        "the team is split: some robots hear only each other, the rest only the rest and the operator";
+        "the team is split: some robots hear only each other, the others only each other and the operator";
     const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
@@ -57,7 +57,7 @@ impl Disturb for Partition {
     }
 }
 
-/// A share of the robots that are there, at least one and not all; nothing if there are no two.
+/// A random share of the robots present, at least one and not all; empty if there are fewer than two.
 fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<usize>> {
     let bodies = scene.state.world.bodies.iter().enumerate();
     let mut robots: Vec<usize> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();

@@ -6,9 +6,9 @@ use crewlab_world::{Object, Script, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How many points the way has; then it starts again.
+/// Number of points of the path, which then repeats.
 const POINTS: usize = 40;
-/// How often a next point is looked for.
+/// Number of attempts to find the next point.
 const TRIES: usize = 200;
 /// A person's height. [m]
 const HEIGHT: f64 = 1.7;
@@ -67,7 +67,7 @@ impl Disturb for Person {
             points.push(next);
             from = next;
         }
-        // Back the same way, so that the way from the last point to the first is free too.
+        // Back the same way, so that the segment from the last point to the first is free too.
         let back: Vec<Vec2> = points.iter().rev().skip(1).copied().chain([start]).collect();
         points.extend(back);
         let mut person = Object::obstacle("person", shape, pose);
@@ -79,7 +79,7 @@ impl Disturb for Person {
 }
 
 impl Person {
-    /// A place to which the straight way is free of furniture.
+    /// A place that can be reached in a straight line past the furniture.
     fn stroll(&self, from: Vec2, scene: &mut Scene) -> Option<Vec2> {
         let bounds = scene.state.world.bounds;
         let room = bounds.size() - vec2(2.0 * self.radius, 2.0 * self.radius);

@@ -35,8 +35,7 @@ pub struct Radio {
 }
 
 impl Disturb for Radio {
-    const SUMMARY: &'static str =
-        "a robot's radio is dead, deaf or mute, or loses a share of what it sends and receives";
+    const SUMMARY: &'static str = "a robot's radio is dead, deaf or mute, or loses a share of its messages";
     const EXAMPLE: &'static str =
         "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}";
 

@@ -30,7 +30,7 @@ pub struct Repair {
     pub part: Option<String>,
 }
 
-/// A part of a robot by its name; nothing if it has none of the kind.
+/// A part of a robot by its name; `None` if it has no such part.
 fn part(member: &Member, name: &str) -> Option<Part> {
     let usual = PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
     let sheet = &member.identity.datasheet;
@@ -40,7 +40,7 @@ fn part(member: &Member, name: &str) -> Option<Part> {
 }
 
 impl Disturb for Repair {
-    const SUMMARY: &'static str = "what is broken on a robot is repaired, also what would be undone later; an empty battery is exchanged";
+    const SUMMARY: &'static str = "repairs all faults or one part of a robot; replaces an empty battery";
     const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
@@ -63,7 +63,7 @@ impl Disturb for Repair {
         let mut mended = 0;
         for &robot in &robots {
             let meant = self.part.as_deref().map(|name| part(&scene.model.team[robot], name));
-            // One that has no such part has nothing to repair.
+            // A robot without such a part has nothing to repair.
             let Some(meant) = meant.map_or(Some(None), |part| part.map(Some)) else { continue };
             mended += scene.mend(robot, meant).len();
             if meant.is_none_or(|part| part == Part::Battery) {
@@ -76,7 +76,7 @@ impl Disturb for Repair {
     }
 }
 
-/// Puts a full battery in the place of an empty one.
+/// Replaces an empty battery by a full one.
 fn exchange_battery(scene: &mut Scene, robot: usize) -> bool {
     let body = &mut scene.state.world.bodies[robot];
     let empty = body.exhausted();

@@ -24,7 +24,8 @@ pub struct RobotMoved {
 }
 
 impl Disturb for RobotMoved {
-    const SUMMARY: &'static str = "a robot is picked up and put down elsewhere, with what it holds; it waits while something is in the way";
+    const SUMMARY: &'static str =
+        "a robot is moved elsewhere with what it holds; waits while something is in the way";
     const EXAMPLE: &'static str =
         "{at: 2 min, robot-moved: {robot: blue, place: [2 m, 3 m], heading: 90 deg}}";
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct RobotRemoved(pub Target);
 
 impl Disturb for RobotRemoved {
-    const SUMMARY: &'static str = "a robot is taken away; if undone it comes back to where it was";
+    const SUMMARY: &'static str = "a robot is removed; if undone, it returns to where it was";
     const EXAMPLE: &'static str = "{when: progress > 0.5, robot-removed: gold}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct Stop(pub Target);
 
 impl Disturb for Stop {
-    const SUMMARY: &'static str = "a robot dies: it stands still, is silent and lets go of what it holds; if undone it goes on as it was";
+    const SUMMARY: &'static str =
+        "a robot dies: it stops, falls silent and drops what it holds; if undone, it continues as before";
     const EXAMPLE: &'static str = "{between: [60 s, 600 s], stop: random}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

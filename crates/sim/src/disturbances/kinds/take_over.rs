@@ -21,7 +21,7 @@ pub struct TakeOver {
 }
 
 impl Disturb for TakeOver {
-    const SUMMARY: &'static str = "a person drives a robot by hand until `release`: its software senses, thinks and talks, but moves nothing";
+    const SUMMARY: &'static str = "a person drives a robot until `release`: its software senses, thinks and talks, but controls nothing";
     const EXAMPLE: &'static str = "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

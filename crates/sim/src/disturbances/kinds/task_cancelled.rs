@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct TaskCancelled(pub String);
 
 impl Disturb for TaskCancelled {
-    const SUMMARY: &'static str =
-        "the operator cancels a task; robots learn it from the radio, and it does not count any more";
+    const SUMMARY: &'static str = "the operator cancels a task by radio; it no longer counts";
     const EXAMPLE: &'static str = "{at: 5 min, for: 3 min, task-cancelled: move-spill-top}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -18,7 +18,7 @@ pub struct TaskPriority {
 }
 
 impl Disturb for TaskPriority {
-    const SUMMARY: &'static str = "the operator finds a task more or less urgent";
+    const SUMMARY: &'static str = "the operator makes a task more or less urgent";
     const EXAMPLE: &'static str = "{at: 2 min, task-priority: {task: move-spill-bottom, weight: 3}}";
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {

@@ -7,7 +7,7 @@ use crewlab_world::{Object, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the walls around a robot are called, before its name.
+/// Name prefix of the walls around a robot.
 pub const TRAP_AROUND: &str = "trap around ";
 /// Free space left to the robot on each side. [m]
 const GAP: f64 = 0.1;
