@@ -2,6 +2,7 @@
 
 pub mod auctions;
 pub mod bench;
+pub mod budget;
 pub mod catalog;
 pub mod check;
 pub mod coverage;
