@@ -46,7 +46,7 @@ pub fn shelves() -> Vec<Shelf> {
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| Entry { example: Some(k.example.into()), ..entry(k.name, k.summary) })
+                .map(|k| Entry { example: Some(k.about.example.into()), ..entry(k.name, &k.about.words()) })
                 .collect(),
         ),
         shelf("presets", PRESETS.iter().map(preset).collect()),

@@ -6,6 +6,7 @@ use crewlab_radio::Wall;
 use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
 use crewlab_world::RobotType;
+use crewlab_world::aspect::ENERGY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -28,6 +29,13 @@ pub struct Member {
     pub identity: Identity,
     /// Its hardware; its software does not see this.
     pub hardware: Arc<RobotType>,
+}
+
+impl Member {
+    /// True if it has a battery that can run empty.
+    pub fn has_battery(&self) -> bool {
+        self.hardware.aspects.iter().any(|aspect| aspect.name == ENERGY)
+    }
 }
 
 /// The constants of a run.

@@ -4,6 +4,7 @@ use super::run::{INTERRUPTED, stop_on_signals};
 use super::{Which, threads, write_new};
 use crate::terminal::print;
 use anyhow::{Context, bail};
+use crewlab_experiments::breaking::palette::{ALL, kinds};
 use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::breaking::{BreakError, Hunt, Report, hunt};
 use crewlab_experiments::store::Store;
@@ -35,8 +36,7 @@ pub struct Args {
     /// Largest number of disturbances
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     most: u8,
-    /// Only these kinds of disturbances: drive, radio, sensor, crash, partition, effector, emergency-stop, trap, stop [default: these nine]; clock, battery, robot-moved, noise, bandwidth, jammer, object-added, person, terrain, items-moved, items-removed; or all
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help = kinds_help())]
     kinds: Vec<String>,
     /// Largest number of runs; a quarter is reserved for shrinking the result
     #[arg(long, value_name = "RUNS", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
@@ -154,6 +154,15 @@ fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::R
         print(&text)?;
     }
     Ok(if report.found.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOTHING_FOUND) })
+}
+
+/// The kinds, and those tried by default.
+fn kinds_help() -> String {
+    let of = |by_default: bool| {
+        let tried = kinds().filter(|kind| kind.about.breaking.is_some_and(|b| b.by_default == by_default));
+        tried.map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    };
+    format!("Only these kinds of disturbances: {} [default: these]; {}; or {ALL}", of(true), of(false))
 }
 
 /// The folders that a search creates: a refused request leaves nothing behind.

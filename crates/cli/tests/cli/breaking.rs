@@ -70,8 +70,8 @@ fn disturbances_of_the_world_are_tried_by_name() {
 fn the_help_names_every_kind() {
     let said = Place::new().fine(&["break", "--help"]);
     let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
-    for kind in crewlab_experiments::breaking::mishap::KINDS {
-        assert!(words.contains(&kind), "{kind} is missing");
+    for kind in crewlab_experiments::breaking::palette::kinds() {
+        assert!(words.contains(&kind.name), "{} is missing", kind.name);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Any number of random disturbances: nothing panics and no invariant breaks.
 
-use crewlab_lab::sim::disturbances::{DisturbanceSpec, KINDS};
+use crewlab_lab::sim::disturbances::about::Need;
+use crewlab_lab::sim::disturbances::{DisturbanceKind, DisturbanceSpec, KINDS};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Stream, StreamKind};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::world::{BodyId, World};
@@ -20,8 +21,6 @@ const DISTURBANCES: usize = 200;
 
 const ROBOTS: [&str; 4] = ["blue", "gold", "green", "red"];
 const OBJECTS: [&str; 4] = ["crate", "door", "can 1", "jammer"];
-/// Kinds that the ideal radio does not feel.
-const PHYSICAL: [&str; 3] = ["jammer", "noise", "bandwidth"];
 const RADIOS: [&str; 2] = ["ideal", "wifi-indoor"];
 const AREAS: [&str; 5] = ["top spill", "bottom spill", "deposit", "report site", "puddle"];
 const TASKS: [&str; 4] = ["find-locations", "move-spill-top", "move-spill-bottom", "report-progress"];
@@ -297,7 +296,8 @@ impl Weather {
 /// The kinds that can happen in a scenario.
 fn kinds(calm: &Scenario) -> Vec<&'static str> {
     let physical = calm.setup.radio.as_physical().is_some();
-    KINDS.iter().map(|kind| kind.name).filter(|name| physical || !PHYSICAL.contains(name)).collect()
+    let felt = |kind: &&DisturbanceKind| physical || !kind.about.needs.contains(&Need::PhysicalRadio);
+    KINDS.iter().filter(felt).map(|kind| kind.name).collect()
 }
 
 fn forecast(kinds: &[&'static str], seed: u64, count: usize) -> Vec<Value> {

@@ -5,7 +5,9 @@ use crate::show::{Cursor, DeedList, LaneView, View};
 use crate::studio::Want;
 use crate::wire::{Frames, Layer};
 use crewlab_lab::catalog;
-use serde_json::json;
+use crewlab_lab::sim::disturbances::kinds::REPAIRABLE;
+use crewlab_lab::sim::disturbances::{About, DisturbanceKind, KINDS};
+use serde_json::{Value, json};
 use std::sync::{Arc, PoisonError};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -26,10 +28,28 @@ pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
         "type": "hello",
         "crewlab": crewlab_lab::VERSION,
         "coordinators": known("coordinators"),
-        "disturbances": known("disturbances"),
+        "disturbances": disturbances(),
+        "repairable": REPAIRABLE.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "shelf": shelf,
     })
     .to_string()
+}
+
+/// What can be done to a run by hand.
+fn disturbances() -> Vec<Value> {
+    let of_kind = |kind: &DisturbanceKind| {
+        let About { subject, example, needs, by_hand, listed, .. } = kind.about;
+        json!({
+            "name": kind.name,
+            "summary": kind.about.words(),
+            "example": example,
+            "group": subject.group(),
+            "needs": needs,
+            "by_hand": by_hand,
+            "listed": listed,
+        })
+    };
+    KINDS.iter().map(of_kind).collect()
 }
 
 /// What one viewer has received.

@@ -114,14 +114,10 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Error if the radio is an ideal one, which hears everything.
-    pub fn physical_radio(&self) -> Result<(), Complaint> {
-        if self.physical {
-            return Ok(());
-        }
-        let message =
-            "this has no effect on the ideal radio: choose a physical one, such as `radio: wifi-indoor`";
-        Err(Complaint::new("", message))
+    /// The complaint that those meant have no battery.
+    pub(super) fn no_battery(&self, key: &'static str) -> Complaint {
+        let message = "there is no battery to drain: give the robot type `aspects: {energy: {value: 1}}`";
+        Complaint::new(key, message)
     }
 
     /// A robot's number.

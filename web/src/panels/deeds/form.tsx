@@ -8,9 +8,6 @@ import { words } from '../format'
 import { disturb, mainScene } from '../now'
 import { entry, FlowError, template, write } from './flow'
 
-/** What only the page itself says. */
-const HIDDEN = ['answer']
-
 /** The example with a robot and tasks of this run in the place of made-up ones. */
 function fitted(example: string): string {
   const text = template(example)
@@ -27,7 +24,7 @@ export function DeedForm() {
   const id = useId()
   const kind = useSignal('')
   const text = useSignal('')
-  const list = (hello.value?.disturbances ?? []).filter((one) => !HIDDEN.includes(one.name))
+  const list = (hello.value?.disturbances ?? []).filter((one) => one.listed)
   const chosen = list.find((one) => one.name === kind.value)
   let read: Record<string, unknown> | null = null
   let wrong = ''
@@ -47,7 +44,7 @@ export function DeedForm() {
         tip="Kind of disturbance; fills the field below with an example"
         options={[
           { value: '', label: 'choose one' },
-          ...list.map((one) => ({ value: one.name, label: words(one.name) })),
+          ...list.map((one) => ({ value: one.name, label: words(one.name), group: one.group })),
         ]}
         value={kind.value}
         onChange={(value) => {

@@ -1,5 +1,6 @@
 //! Another coordinator takes over.
 
+use super::super::about::{About, Subject};
 use super::super::setting::Setting;
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, among};
 use super::or_wait;
@@ -23,9 +24,11 @@ fn told(missing: &BTreeSet<Missing>) -> String {
 }
 
 impl Disturb for Coordinator {
-    const SUMMARY: &'static str =
-        "another coordinator starts on all robots; they keep what they know about the mission";
-    const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
+    const ABOUT: About = About::new(
+        Subject::Team,
+        "another coordinator takes over on all robots, including those that restart or join later; what robots know of the mission stays",
+        "{at: 3 min, coordinator: alliance}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();

@@ -1,5 +1,6 @@
 //! A link is cut.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::airwaves::Trouble;
@@ -19,8 +20,11 @@ pub struct LinkCut {
 }
 
 impl Disturb for LinkCut {
-    const SUMMARY: &'static str = "two robots do not hear each other, regardless of the radio";
-    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}";
+    const ABOUT: About = About::new(
+        Subject::Link,
+        "robots do not hear each other, regardless of the radio: two robots, or `[blue, all]`, `[random, random]`, ...",
+        "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let [one, other] = &self.between;

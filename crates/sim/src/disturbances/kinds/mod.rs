@@ -70,7 +70,7 @@ pub use partition::Partition;
 pub use person::Person;
 pub use radio::Radio;
 pub use release::Release;
-pub use repair::Repair;
+pub use repair::{REPAIRABLE, Repair};
 pub use robot_added::RobotAdded;
 pub use robot_moved::RobotMoved;
 pub use robot_removed::RobotRemoved;

@@ -1,10 +1,13 @@
 //! A person walks about.
 
+use super::super::about::{About, Breaking, Subject};
+use super::super::stress::{Ground, Spot, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Script, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Number of points of the path, which then repeats.
 const POINTS: usize = 40;
@@ -40,8 +43,14 @@ fn quarter() -> f64 {
 }
 
 impl Disturb for Person {
-    const SUMMARY: &'static str = "a person walks about";
-    const EXAMPLE: &'static str = "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("a person enters in the middle of the floor and walks about"),
+        ..About::new(
+            Subject::Object,
+            "a person walks about, around furniture",
+            "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let outside =
@@ -52,6 +61,14 @@ impl Disturb for Person {
             }
             _ => Ok(()),
         }
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let walks = |spot: &Spot| {
+            let words = format!("a person comes in {} and walks about", spot.words());
+            Stressor::new("", 1, Whom::Place(spot.clone()), json!({"place": spot.entry()}), words)
+        };
+        ground.spots.first().map(walks).into_iter().collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

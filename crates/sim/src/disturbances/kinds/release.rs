@@ -1,5 +1,6 @@
 //! A robot that a person drove is given back to its software.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,11 @@ use serde::{Deserialize, Serialize};
 pub struct Release(pub String);
 
 impl Disturb for Release {
-    const SUMMARY: &'static str = "a robot driven by a person is returned to its software";
-    const EXAMPLE: &'static str = "{at: 2 min, release: blue}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "a robot that a person took over is given back to its software",
+        "{at: 2 min, release: blue}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.robot("", &self.0).map(|_| ())

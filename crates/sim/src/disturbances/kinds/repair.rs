@@ -1,5 +1,6 @@
 //! What is broken on a robot is repaired.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target, among};
 use super::or_wait;
 use crate::faults::Part;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Parts that every robot has, besides its sensors and effectors.
-const PARTS: [(&str, Part); 5] = [
+pub const REPAIRABLE: [(&str, Part); 5] = [
     ("drive", Part::Drive),
     ("radio", Part::Radio),
     ("clock", Part::Clock),
@@ -32,7 +33,7 @@ pub struct Repair {
 
 /// A part of a robot by its name; `None` if it has no such part.
 fn part(member: &Member, name: &str) -> Option<Part> {
-    let usual = PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
+    let usual = REPAIRABLE.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
     let sheet = &member.identity.datasheet;
     usual
         .or_else(|| sheet.sensors.iter().position(|sensor| sensor.name == name).map(Part::Sensor))
@@ -40,8 +41,11 @@ fn part(member: &Member, name: &str) -> Option<Part> {
 }
 
 impl Disturb for Repair {
-    const SUMMARY: &'static str = "repairs all faults or one part of a robot; replaces an empty battery";
-    const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "repairs everything on a robot or one `part`: `drive`, `radio`, `clock`, `battery`, `stop` (whatever stops it), or a sensor or effector by name; an empty battery is replaced",
+        "{at: 5 min, repair: {robot: blue, part: gripper}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)?;
@@ -54,7 +58,7 @@ impl Disturb for Repair {
             let sensors = sheet.sensors.iter().map(|sensor| sensor.name.as_str());
             sensors.chain(sheet.effectors.iter().map(|effector| effector.name.as_str()))
         });
-        let known: BTreeSet<&str> = PARTS.iter().map(|(name, _)| *name).chain(devices).collect();
+        let known: BTreeSet<&str> = REPAIRABLE.iter().map(|(name, _)| *name).chain(devices).collect();
         among("part", "part", name, &known.into_iter().collect::<Vec<_>>()).map(|_| ())
     }
 
