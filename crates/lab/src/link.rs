@@ -254,7 +254,8 @@ mod tests {
         for (radio, near, far) in
             [("wifi-indoor", 10.0, 500.0), ("wifi-outdoor", 100.0, 3000.0), ("lte", 100.0, 20e3)]
         {
-            let success = |distance| link(radio, &[], distance).budget().expect("a budget").budget.broadcast.success;
+            let success =
+                |distance| link(radio, &[], distance).budget().expect("a budget").budget.broadcast.success;
             assert!(
                 success(near) > 0.99 && success(far) < 0.01,
                 "{radio}: {} {}",

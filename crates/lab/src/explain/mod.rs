@@ -149,7 +149,9 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
         radio: again.radio.clone(),
         bytes,
         out_of_order: physical.map_or(Vec::new(), |radio| out_of_order(radio, question, from, to)),
-        budget: physical.and_then(|radio| radio.budget(from, to, bytes)).map_or(Vec::new(), |budget| LinkBudget::from(budget).lines),
+        budget: physical
+            .and_then(|radio| radio.budget(from, to, bytes))
+            .map_or(Vec::new(), |budget| LinkBudget::from(budget).lines),
         before,
         after,
         warnings: again.warnings,
