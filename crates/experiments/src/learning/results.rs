@@ -3,7 +3,7 @@
 use super::{Ending, Experiment, LearnError, Mean, Pair};
 use crate::table::Table;
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
-use crewlab_lab::run::{Folder, RunError};
+use crewlab_lab::run::{RunError, RunFolder};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -47,14 +47,14 @@ pub struct LearningSummary {
 
 fn times<'a>(
     pairs: impl Iterator<Item = &'a Pair>,
-    of: impl Fn(&Pair) -> Option<Ending>,
+    of: impl Fn(&Pair) -> Option<MissionEnd>,
 ) -> (Vec<f64>, usize) {
-    let endings: Vec<Ending> = pairs.filter_map(of).collect();
+    let endings: Vec<MissionEnd> = pairs.filter_map(of).collect();
     let incomplete = endings.iter().filter(|ending| !ending.completed).count();
     (endings.iter().map(|ending| ending.time_s).collect(), incomplete)
 }
 
-impl Experiment {
+impl LearningChains {
     /// One row per run of the chain.
     pub fn rows(&self) -> Vec<RunRow> {
         let runs = self.teams.iter().map(|team| team.runs.len()).min().unwrap_or(0);
@@ -192,5 +192,5 @@ fn pretty(value: &serde_json::Value) -> String {
 
 /// Refuses an unusable folder before any work is done.
 pub fn ensure_free(out: &Path, force: bool) -> Result<(), RunError> {
-    Folder::create_with(out, force, "learned").map(drop)
+    RunFolder::create_with(out, force, "learned").map(drop)
 }

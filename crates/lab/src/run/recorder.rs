@@ -38,7 +38,7 @@ fn table<R: Row>(folder: &Folder, name: &str) -> Result<Table, RunError> {
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded at this interval. [ns]
-    pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
+    pub(super) fn new(folder: &RunFolder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table::<EventRow>(folder, "events.csv")?,
             robots: table::<RobotRow>(folder, "robots.csv")?,

@@ -2,7 +2,7 @@
 
 use super::{scenario, simulation};
 use crewlab_lab::bench::{arena::Arena, world};
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::{Model, ResultHash, Simulation, State, teams};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const WASTE_CLEANUP_SEED_1: &str = "2d026b9fb084bf640b9d59eb110eb2a64a8e4ed3ff67
 const DIFFUSION_2000: &str = "59909fe690c15a1377f0d011b3dae031e6766cf8cfeec3918deed7578f6bafe9";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = Options { out: None, force: false, threads, stop: Default::default() };
+    let options = RunOptions { out: None, force: false, threads, stop: Default::default() };
     run(&scenario(name, seed, &[]), &options, &mut |_| {})
         .expect("nothing is written, so nothing can fail")
         .result_hash
