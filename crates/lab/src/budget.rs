@@ -1,6 +1,6 @@
 //! The link budget as people and programs read it, for `crewlab link` and `crewlab explain` alike.
 
-use crewlab_sim::radio::physics::{Budget, Entry, Service};
+use crewlab_sim::radio::physics::{Budget, BudgetLine, Service};
 use serde::Serialize;
 
 /// A link budget. Without noise, levels are infinite, which JSON writes as null.
@@ -104,8 +104,8 @@ impl Line {
     }
 }
 
-impl From<Entry> for Line {
-    fn from(Entry { name, value, unit, note }: Entry) -> Line {
+impl From<BudgetLine> for Line {
+    fn from(BudgetLine { name, value, unit, note }: BudgetLine) -> Line {
         Line { name, value, unit, note: tidy(&note) }
     }
 }

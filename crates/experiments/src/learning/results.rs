@@ -1,6 +1,6 @@
 //! Results of a learning experiment: tables, files and a figure.
 
-use super::{Ending, Experiment, LearnError, Mean, Pair};
+use super::{LearnError, LearningChains, Mean, MissionEnd, Pair};
 use crate::table::Table;
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
 use crewlab_lab::run::{RunError, RunFolder};
@@ -139,7 +139,7 @@ impl LearningChains {
 
     /// Writes everything into a folder.
     pub fn write(&self, out: &Path, force: bool) -> Result<(), LearnError> {
-        let folder = Folder::create_with(out, force, "learned")?;
+        let folder = RunFolder::create_with(out, force, "learned")?;
         folder.write("learning.csv", &String::from_utf8_lossy(&self.table().to_csv()))?;
         folder.write("learning.svg", &self.figure())?;
         let digits = self.teams.len().to_string().len();

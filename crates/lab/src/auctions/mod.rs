@@ -80,13 +80,13 @@ pub enum AuctionOutcome {
     Withdrawn,
 }
 
-impl Outcome {
+impl AuctionOutcome {
     /// Its name in tables.
     fn name(self) -> String {
         self.to_string().replace(' ', "-")
     }
 
-    /// True if something may still become of it.
+    /// True if the outcome may still change.
     fn pending(self) -> bool {
         matches!(self, AuctionOutcome::Awarded | AuctionOutcome::UnderWay)
     }

@@ -2,7 +2,7 @@
 
 use super::air::LinkSample;
 use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
-use super::{Folder, RunError};
+use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
 use crewlab_sim::onboard::{Coordinator, Gauge, Message, RobotId};
 use crewlab_sim::{Logged, Model, Simulation};
@@ -30,7 +30,7 @@ pub(super) struct Recorder {
     inside: std::path::PathBuf,
 }
 
-fn table<R: Row>(folder: &Folder, name: &str) -> Result<Table, RunError> {
+fn table<R: Row>(folder: &RunFolder, name: &str) -> Result<Table, RunError> {
     let mut table = Writer::from_writer(folder.file(name)?);
     write_header::<R>(&mut table).map_err(|error| folder.write_error(error))?;
     Ok(table)
