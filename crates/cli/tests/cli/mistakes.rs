@@ -183,7 +183,7 @@ fn two_robots_of_one_name_are_refused() {
     );
     check_body(
         "team:\n  robots:\n    - {name: red, type: cleaner, count: 3}\n    - {name: $0red-2, type: cleaner}\n",
-        &["two robots are called `red-2`"],
+        &["two robots are named `red-2`"],
     );
 }
 
@@ -376,7 +376,7 @@ fn several_mistakes_are_reported_at_once_in_the_order_of_the_text() {
     check_body(
         "team:\n  robots:\n    - {name: blue, type: $0cleanr}\n    - {name: gold, type: cleaner}\n    \
          - {name: $0gold, type: cleaner}\n",
-        &["did you mean `cleaner`?", "two robots are called `gold`"],
+        &["did you mean `cleaner`?", "two robots are named `gold`"],
     );
 }
 
