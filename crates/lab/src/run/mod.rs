@@ -71,7 +71,7 @@ pub enum RunError {
     )]
     Exists(PathBuf),
     /// The results folder has no name.
-    #[error("{0} is no place for results: give a folder with a name of its own")]
+    #[error("{0} cannot be used for results: give the path of a folder with a name")]
     NoName(PathBuf),
     /// The user stopped the run.
     #[error("interrupted; nothing of this run was kept")]
