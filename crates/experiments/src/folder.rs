@@ -50,7 +50,7 @@ pub enum FolderError {
     )]
     Exists(PathBuf),
     /// It has other content.
-    #[error("{0} exists and holds no experiment: choose another folder with --out")]
+    #[error("{0} exists and contains no experiment: choose another folder with --out")]
     NotOurs(PathBuf),
     /// It belongs to another experiment.
     #[error(
@@ -68,7 +68,7 @@ pub enum FolderError {
     )]
     Busy(PathBuf),
     /// It has no experiment.
-    #[error("{0} holds no experiment: there is no {PLAN} in it")]
+    #[error("{0} contains no experiment: it has no {PLAN}")]
     Nothing(PathBuf),
     /// The plan cannot be read.
     #[error("{0} cannot be read: {1}; was it made by another version?")]

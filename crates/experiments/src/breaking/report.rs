@@ -200,7 +200,7 @@ impl BreakReport {
             };
             let _ = writeln!(text, "  seed {:<4} {:<10} {end}", shown.seed, shown.coordinator);
         }
-        let _ = writeln!(text, "  {} runs in all", self.runs);
+        let _ = writeln!(text, "  {} runs in total", self.runs);
         text
     }
 

@@ -88,7 +88,7 @@ fn a_name_that_another_disturbance_adds_is_known() {
 #[test]
 fn times_that_make_no_sense_are_refused() {
     let rows: [(&str, &[&str]); 11] = [
-        ("{stop: blue}", &["it is not said when", "`at`, `between`, `every`, `when`, `rate`, `call`"]),
+        ("{stop: blue}", &["the time is missing", "`at`, `between`, `every`, `when`, `rate`, `call`"]),
         ("{at: 1 s, every: 2 s, stop: blue}", &["`at` and `every` exclude each other"]),
         ("{between: [1 s, 2 s], call: x, stop: blue}", &["`between` and `call` exclude each other"]),
         ("{at: 1 s, from: 2 s, stop: blue}", &["`from` goes with `every` or `rate`"]),
