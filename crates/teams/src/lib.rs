@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A coordinator as those see it who do not know which one it is: [`Plugin`] with the parameters of all of them.
-pub struct Kind {
+pub struct CoordinatorKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
@@ -56,7 +56,7 @@ pub struct Kind {
 }
 
 /// The coordinator of this name.
-pub fn kind(name: &str) -> Option<&'static Kind> {
+pub fn kind(name: &str) -> Option<&'static CoordinatorKind> {
     KINDS.iter().find(|kind| kind.name == name)
 }
 
@@ -67,7 +67,7 @@ macro_rules! registry {
         pub enum AnyCoordinator { $(#[allow(missing_docs)] $variant($type),)* }
 
         /// All coordinators.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[CoordinatorKind] = &[$(CoordinatorKind {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
             gauge: <$type as Plugin>::GAUGE,

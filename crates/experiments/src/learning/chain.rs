@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The parameters of a learning experiment.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ChainPlan {
     /// The scenario and its modifications.
     pub request: Request,
     /// Runs per team, one after the other.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub alone: bool,
 }
 
-impl Plan {
+impl ChainPlan {
     /// The seed of one run of one team.
     fn seed(&self, team: usize, run: usize) -> u64 {
         self.seed.wrapping_add((team * self.runs + run) as u64) & i64::MAX as u64
@@ -69,7 +69,7 @@ pub enum LearnError {
 
 /// The end of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Ending {
+pub struct MissionEnd {
     /// Mission time; the time limit if the mission was not completed. [s]
     pub time_s: f64,
     /// True if the mission was completed.
@@ -82,9 +82,9 @@ pub struct Pair {
     /// The seed of both.
     pub seed: u64,
     /// The run with the values learned so far.
-    pub learned: Ending,
+    pub learned: MissionEnd,
     /// The run with the hand-set values.
-    pub hand_set: Option<Ending>,
+    pub hand_set: Option<MissionEnd>,
 }
 
 /// One team's chain of runs.
@@ -98,7 +98,7 @@ pub struct Career {
 
 /// The chains of all teams.
 #[derive(Clone, Debug)]
-pub struct Experiment {
+pub struct LearningChains {
     /// The scenario's name.
     pub scenario: String,
     /// The mission.
@@ -114,11 +114,11 @@ pub struct Experiment {
 /// Runs all chains on the given number of threads, on which the results do not depend. `tell` receives the share of
 /// runs that are done.
 pub fn learn(
-    plan: &Plan,
+    plan: &ChainPlan,
     threads: usize,
     stop: &AtomicBool,
     tell: &(dyn Fn(f64) + Sync),
-) -> Result<Experiment, LearnError> {
+) -> Result<LearningChains, LearnError> {
     let first = load_one(plan, plan.seed(0, 0))?;
     let taught = taught(&first, plan, &Lesson::default());
     let strategy = kind(&first).and_then(|kind| (kind.strategy)(&taught)).unwrap_or_default();
@@ -137,7 +137,7 @@ pub fn learn(
     };
     let teams: Result<Vec<Career>, LearnError> = pool
         .install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
-    Ok(Experiment {
+    Ok(LearningChains {
         scenario: first.name,
         mission: first.mission,
         strategy,
@@ -148,7 +148,7 @@ pub fn learn(
 
 /// One team's chain.
 fn career(
-    plan: &Plan,
+    plan: &ChainPlan,
     team: usize,
     stop: &AtomicBool,
     step: &(dyn Fn() + Sync),
@@ -176,7 +176,7 @@ fn career(
     Ok(career)
 }
 
-fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
+fn load_one(plan: &ChainPlan, seed: u64) -> Result<Scenario, LearnError> {
     let scenario = load(&Request { seed: Some(seed), ..plan.request.clone() })?;
     let strategies = kind(&scenario).map_or(&[][..], |kind| kind.strategies);
     if strategies.is_empty() {
@@ -194,7 +194,7 @@ fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
     Ok(scenario)
 }
 
-fn kind(scenario: &Scenario) -> Option<&'static teams::Kind> {
+fn kind(scenario: &Scenario) -> Option<&'static teams::CoordinatorKind> {
     teams::kind(&scenario.setup.coordinator)
 }
 
@@ -218,7 +218,7 @@ fn known(coordinator: &str) -> String {
 }
 
 /// The parameters of a team that learns, as in the scenario unless the plan says otherwise.
-fn taught(scenario: &Scenario, plan: &Plan, lesson: &Lesson) -> Params {
+fn taught(scenario: &Scenario, plan: &ChainPlan, lesson: &Lesson) -> Params {
     let mut parameters = scenario.setup.parameters.clone();
     if let Some(kind) = kind(scenario) {
         (kind.teach)(&mut parameters, &Lesson { strategy: plan.strategy.as_deref(), ..*lesson });
@@ -240,7 +240,7 @@ fn finish(
     scenario: &Scenario,
     parameters: Params,
     stop: &AtomicBool,
-) -> Result<(Ending, Option<Memories>), LearnError> {
+) -> Result<(MissionEnd, Option<Memories>), LearnError> {
     let setup = Setup { parameters, ..scenario.setup.clone() };
     let (model, state) =
         setup.build().map_err(|errors| LearnError::Start(scenario.setup.seed, said(&errors)))?;
@@ -256,7 +256,7 @@ fn finish(
     let completed = simulation.state.verdict.completed;
     let end = if completed { simulation.now() } else { simulation.model.until };
     let memories = memories(&simulation, &scenario.mission);
-    Ok((Ending { time_s: end.seconds(), completed }, memories))
+    Ok((MissionEnd { time_s: end.seconds(), completed }, memories))
 }
 
 fn said(errors: &[crewlab_lab::sim::SetupError]) -> String {

@@ -2,11 +2,11 @@
 
 use super::figures::{Drawn, Part, gauge_words};
 use crate::auctions::{Auction, Market, Telling};
-use crate::run::recorder::{details, names};
 use crate::run::summary::Summary;
+use crate::run::tables::{details, names};
 use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
-use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
+use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
 use crewlab_sim::Simulation;
 use crewlab_sim::teams::{self, Memories, PlainTable};
 
@@ -39,7 +39,7 @@ pub(crate) fn render(
     render_page(&Page {
         title: format!("{}, seed {}", summary.scenario, summary.seed),
         lead: summary.sentence(),
-        verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
+        verdict: if summary.completed { Badge::Completed } else { Badge::Stopped },
         facts: facts(summary, trace),
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
         tables: [
@@ -76,7 +76,9 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
             "Messages",
             format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost),
         ),
-        fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
+        fact("Broadcasts", messages.broadcasts.to_string()),
+        fact("Unicasts", messages.unicasts.to_string()),
+        fact("Bytes sent", messages.bytes.to_string()),
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
         fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),
@@ -98,7 +100,7 @@ fn radio_text(summary: &Summary) -> String {
 }
 
 /// The communication costs.
-fn accounts(summary: &Summary) -> Table {
+fn accounts(summary: &Summary) -> PageTable {
     let radio = &summary.radio;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String, per: Option<String>| {
@@ -126,7 +128,7 @@ fn accounts(summary: &Summary) -> Table {
         row("Time on the air", airtime(radio.airtime_s), task.map(|t| airtime(t.airtime_s)));
         row("Energy of all radios", energy(radio.energy_j), task.map(|t| energy(t.energy_j)));
     }
-    Table {
+    PageTable {
         heading: "What coordination cost on the air".into(),
         note: format!(
             "Coordinator {}; {} tasks were completed. A task counts when it is finished, one that comes round again \
@@ -136,11 +138,11 @@ fn accounts(summary: &Summary) -> Table {
         columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
         rows,
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
-fn robots(summary: &Summary) -> Table {
+fn robots(summary: &Summary) -> PageTable {
     let row = |robot: &crate::run::summary::RobotSummary| {
         vec![
             robot.name.clone(),
@@ -155,13 +157,13 @@ fn robots(summary: &Summary) -> Table {
     let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
         format!(" {:.0} % of {} coalitions did what they were awarded.", share * 100.0, teamwork.coalitions)
     });
-    Table {
+    PageTable {
         heading: "The team".into(),
         note: format!("All in all: {}.{stability}", teamwork.sentence()),
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
@@ -171,7 +173,7 @@ const MOST_AUCTIONS: usize = 200;
 const MOST_AGAIN: usize = 1000;
 
 /// The bids, the winners, and the outcomes.
-fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
+fn auctions(market: &Market, summary: &Summary) -> Option<PageTable> {
     let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
     let row = |auction: &Auction| {
         vec![
@@ -203,7 +205,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
         note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
                  they were again; auctions.csv has all.";
     }
-    Some(Table {
+    Some(PageTable {
         heading: "Auctions".into(),
         note,
         columns: ["Time", "Round", "Work", "Bids", "Winner", "Auctioned again because", "Outcome"]
@@ -211,12 +213,12 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows,
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
 /// The lost robots, and who took over.
-fn losses(summary: &Summary) -> Option<Table> {
+fn losses(summary: &Summary) -> Option<PageTable> {
     let reallocation = summary.reallocation.as_ref()?;
     let row = |loss: &crate::run::RobotLoss| {
         let task = loss.task.clone().unwrap_or_default();
@@ -230,7 +232,7 @@ fn losses(summary: &Summary) -> Option<Table> {
             loss.outcome.words().into(),
         ]
     };
-    Some(Table {
+    Some(PageTable {
         heading: "Robots that were lost".into(),
         note: format!("{}.", reallocation.sentence()),
         columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "What became of it"]
@@ -238,18 +240,18 @@ fn losses(summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
         filter: reallocation.losses.len() > 50,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
 /// What the team remembers, in the words of its coordinator.
-fn remembered(simulation: &Simulation, memories: &Memories) -> Option<Table> {
+fn remembered(simulation: &Simulation, memories: &Memories) -> Option<PageTable> {
     let kind = teams::kind(simulation.state.coordinator(&simulation.model))?;
     let PlainTable { heading, note, columns, rows } = (kind.remembered)(memories)?;
-    Some(Table { heading, note, columns, rows, ..Table::default() })
+    Some(PageTable { heading, note, columns, rows, ..PageTable::default() })
 }
 
-fn events(trace: &Trace, simulation: &Simulation) -> Table {
+fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
     let row = |logged: &crewlab_sim::Logged| {
         let [robot, behaviour, task, other] = names(logged, &simulation.model).map(String::from);
         let about = if behaviour.is_empty() { task } else { behaviour };
@@ -263,7 +265,7 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
     } else {
         "Every decision with its reason and the numbers behind it.".to_string()
     };
-    Table {
+    PageTable {
         heading: "Events".into(),
         note,
         columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"]
@@ -271,6 +273,6 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
             .to_vec(),
         rows: trace.events.iter().map(row).collect(),
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
