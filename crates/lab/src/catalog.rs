@@ -2,7 +2,7 @@
 
 use crewlab_scenario::{PRESETS, Preset};
 use crewlab_sim::world::{effectors, sensors};
-use crewlab_sim::{disturbances, missions, radio, teams};
+use crewlab_sim::{control, disturbances, missions, radio, teams};
 use serde::Serialize;
 
 /// One thing that scenarios can name.
@@ -38,6 +38,7 @@ pub fn shelves() -> Vec<Shelf> {
         shelf("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
         shelf("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         shelf("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        shelf("controllers", control::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         shelf("robot-types", robot_types()),
         shelf("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         shelf("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),

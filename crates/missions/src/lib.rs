@@ -37,6 +37,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ENDLESS: bool = false;
     /// True if its robots have leaders, so that disturbances can aim at them.
     const LEADERS: bool = false;
+    /// False if its robots drive without a controller, so that none can be chosen.
+    const CONTROLLED: bool = true;
     /// What its robots are told before the start; it boots their software.
     type Briefing: Briefing;
 
@@ -85,6 +87,8 @@ pub struct Kind {
     pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,
+    /// False if its robots drive without a controller.
+    pub controlled: bool,
     /// The scenarios that come with it.
     pub shipped: &'static [Shipped],
     /// The schema of its parameters.
@@ -104,6 +108,7 @@ macro_rules! registry {
             defaults: <$module::$variant as Mission>::DEFAULTS,
             items: <$module::$variant as Mission>::ITEMS,
             endless: <$module::$variant as Mission>::ENDLESS,
+            controlled: <$module::$variant as Mission>::CONTROLLED,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
         },)*];

@@ -1,6 +1,7 @@
 //! A robot's skills in a mission: its behaviour sets and its knowledge.
 
 use crate::command::Command;
+use crate::controller::Controller;
 use crate::coordinator::{Output, Situation};
 use crate::geometry::Vec2;
 use crate::message::Message;
@@ -122,8 +123,20 @@ pub trait Performer {
 
     /// What may be asked about it.
     fn skills(&self) -> &dyn Skills;
+
+    /// What steers the robot; nothing if the mission drives it without a controller.
+    fn controller(&self) -> Option<&dyn Controller> {
+        None
+    }
+
+    /// How long a tick takes on a typical processor, roughly: what the controller declares, unless the mission knows
+    /// better. [µs]
+    fn effort(&self) -> u32 {
+        self.controller().map_or(1, Controller::effort)
+    }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<P: Performer + ?Sized> Performer for Box<P> {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         (**self).learn(situation, inbox, out);
@@ -135,6 +148,14 @@ impl<P: Performer + ?Sized> Performer for Box<P> {
 
     fn skills(&self) -> &dyn Skills {
         (**self).skills()
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        (**self).controller()
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 }
 
