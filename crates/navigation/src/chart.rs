@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 
 /// Fine cells per side of a coarse one.
 const FINE: i32 = 3;
-/// Room that is kept beyond the robot at first, and added where the map grows. [cells]
+/// Margin around the robot at first, and when the map grows. [cells]
 const MARGIN: i32 = 12;
-/// A map does not get larger than this on a side: a position that is farther off must be wrong. [cells]
+/// Largest side of a map: a position farther off must be wrong. [cells]
 const LARGEST: i32 = 600;
 /// Evidence from which a cell counts as occupied, and at which it is free again.
 const OCCUPIED: i8 = 4;
 const SURE: i8 = 9;
 const FREE: i8 = -3;
-/// What is farther from the rim than this is too blurred to be drawn. [m]
+/// Obstacles farther from the rim than this are too blurred to be mapped. [m]
 const DRAWN: f64 = 0.55;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that looks too narrow, but only this far. [m]
 const SQUEEZE: f64 = 0.45;
-/// Goals nearer than this are gone to straight if nothing is in the way. [m]
+/// Goals nearer than this are approached straight if nothing is in the way. [m]
 const STRAIGHT: f64 = 2.5;
-/// How far ahead on its way a robot aims. [cells]
+/// Look-ahead distance on a path. [cells]
 const AIM: usize = 5;
 
 /// A cell of the fine or the coarse grid: column and row, counted from the origin of the positions.
@@ -38,9 +38,9 @@ struct Cell {
     evidence: i8,
     occupied: bool,
     covered: bool,
-    /// Occupied cells so near that the robot cannot stand here.
+    /// Number of occupied cells so near that the robot cannot stand here.
     near: u8,
-    /// Occupied cells so near that it had better not.
+    /// Number of occupied cells so near that it should not.
     close: u8,
 }
 
@@ -105,7 +105,7 @@ impl Chart {
         self.index(place).map_or(Cell::default(), |index| self.cells[index])
     }
 
-    /// Makes the map large enough to hold a point and its surroundings. False if that would be absurdly large.
+    /// Extends the map to hold a point and its surroundings. False if it would become absurdly large.
     fn reach_out(&mut self, point: Vec2) -> bool {
         if !(point.x.abs() < 1e6 && point.y.abs() < 1e6) {
             return false;
@@ -240,7 +240,7 @@ impl Chart {
         cell.near == 0 && !cell.covered
     }
 
-    /// The fine cell of a coarse one that passes a test and is nearest to its middle.
+    /// The fine cell of a coarse one that passes a test and is nearest to its centre.
     fn within(&self, coarse: Place, test: impl Fn(Place) -> bool) -> Option<Place> {
         let cells = (0..FINE * FINE).map(|n| (coarse.0 * FINE + n % FINE, coarse.1 * FINE + n / FINE));
         let middle = self.coarse_point(coarse);
@@ -258,12 +258,12 @@ impl Chart {
         self.within(coarse, |place| self.is_due(place))
     }
 
-    /// The radius of the robot it is drawn for. [m]
+    /// The radius of the robot it is made for. [m]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// What a step onto a cell costs on the way from `start`; `None` if the robot cannot go there.
+    /// The cost of a step onto a cell on the path from `start`; `None` if the robot cannot go there.
     fn toll(&self, place: Place, start: Vec2) -> Option<u32> {
         let index = self.index(place)?;
         let cell = self.cells[index];
@@ -276,8 +276,8 @@ impl Chart {
         }
     }
 
-    /// Spreads over the map from `start` in the order of the way's length, until `found` says so: that cell, and
-    /// for every cell reached the one it was reached from.
+    /// Expands over the map from `start` in the order of path length, until `found` holds: returns that cell, and for every cell
+    /// reached its predecessor.
     fn spread(
         &self,
         start: Place,
@@ -322,8 +322,8 @@ impl Chart {
         (None, from)
     }
 
-    /// The next point to drive to on the way to `goal`, which may itself lie in an obstacle of radius `inside`; `None`
-    /// if there is no way. [m]
+    /// The next point to drive to on the path to `goal`, which may itself lie in an obstacle of radius `inside`; `None` if there is
+    /// no path. [m]
     pub fn way(&self, start: Vec2, goal: Vec2, inside: f64) -> Option<Vec2> {
         let (here, there) = (self.place(start), self.place(goal));
         let distance = start.distance(goal);
@@ -335,7 +335,7 @@ impl Chart {
             let free = self.toll(place, start);
             free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(8))
         };
-        // From the goal backwards, so that the way can be read off from here.
+        // From the goal backwards, so that the path can be read off from here.
         let (found, from) = self.spread(there, toll, |place| place == here);
         found?;
         let mut at = here;
@@ -361,7 +361,7 @@ impl Chart {
         (1..=steps).all(|n| self.stands(self.place(from + way * (f64::from(n) / f64::from(steps)))))
     }
 
-    /// The cell nearest by way from `start` that passes a test.
+    /// The cell nearest to `start` by path length that passes a test.
     pub fn nearest(&self, start: Vec2, test: impl Fn(Place) -> bool) -> Option<Place> {
         self.spread(self.place(start), |place| self.toll(place, start), test).0
     }
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_moved_away_is_forgotten() {
+    fn objects_that_were_moved_away_are_forgotten() {
         let mut chart = chart(&[(1.5, 1.5)]);
         let table = vec2(1.5, 2.0);
         let place = chart.place(table);

@@ -6,7 +6,7 @@ use crewlab_onboard::geometry::Vec2;
 /// East, north, west, south.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// A quarter turn to the right, straight on, a quarter turn to the left, back: quarter turns to the left.
+/// Right, straight on, left, back: as quarter turns to the left.
 pub(crate) const RIGHT_FRONT_LEFT_BACK: [i32; 4] = [-1, 0, 1, 2];
 
 /// The direction after some quarter turns to the left.
@@ -14,7 +14,7 @@ pub fn turned(direction: usize, quarters: i32) -> usize {
     (direction as i32 + quarters).rem_euclid(4) as usize
 }
 
-/// The direction that comes nearest to a way.
+/// The direction nearest to a vector.
 pub fn compass(way: Vec2) -> usize {
     match (way.x.abs() > way.y.abs(), way.x > 0.0, way.y > 0.0) {
         (true, true, _) => 0,

@@ -39,7 +39,7 @@ impl Odometry {
         let (speed, turn) = (self.asked.0 * dt, self.asked.1 * dt);
         let turned = wrap(before.heading + turn);
         let moved = before.position + Vec2::unit(before.heading + turn / 2.0) * speed;
-        // A robot that was put somewhere else has nothing to average.
+        // A robot that was moved has nothing to average.
         let carried = moved.distance(position) > CARRIED;
         self.pose = Some(Pose {
             position: if carried { position } else { moved + (position - moved) * share },

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Steps along the perimeter that are remembered.
 const LONGEST: usize = 2000;
-/// A shorter walk than this was not round a room. [cells]
+/// A shorter walk than this was not around a room. [cells]
 const SHORTEST: usize = 8;
 
 /// A walk along the perimeter with the wall on the right.
@@ -20,13 +20,13 @@ pub struct Walk {
     along: bool,
     /// Quarter turns to the left since.
     turns: i32,
-    /// Turns to the right one after the other: four of them, and there is no wall on the right.
+    /// Consecutive turns to the right: after four there is no wall on the right.
     rights: u8,
     /// Where it has been along the wall, with the direction and the turns until there.
     steps: Vec<(Place, usize, i32)>,
     /// Direction and turns before the last step, in case that step cannot be taken.
     before: (usize, i32),
-    /// Cells that could not be stepped on. What is a wall stays one, or a walk would not close.
+    /// Cells that could not be stepped on. They stay walls, or a walk would not close.
     walls: Vec<Place>,
 }
 
@@ -45,8 +45,8 @@ impl Walk {
         }
     }
 
-    /// Takes the walk one step further. If it comes to where it has been before in the same direction, it is closed:
-    /// true if that was round the room, with a full turn to the left; false if it was round an island.
+    /// Takes the walk one step further. It is closed if it returns to a place in the same direction: true if that was around the
+    /// room, with a full turn to the left; false if it was around an island.
     fn step(&mut self, turn: i32) -> Option<bool> {
         self.before = (self.direction, self.turns);
         (self.direction, self.turns) = (turned(self.direction, turn), self.turns + turn);
@@ -62,7 +62,7 @@ impl Walk {
         if self.rights >= 4 { Some(false) } else { closed }
     }
 
-    /// The last step could not be taken: as if it had not been tried.
+    /// The last step could not be taken: undoes it.
     pub fn take_back(&mut self, cell: Place) {
         if self.along {
             self.walls.push(cell);
@@ -91,7 +91,7 @@ impl Walk {
                 self.walls.push(next);
             }
         }
-        // Shut in, or so it seems: begin anew.
+        // Enclosed, or so it seems: start again.
         Some(false)
     }
 }
@@ -100,7 +100,7 @@ impl Walk {
 mod tests {
     use super::*;
 
-    /// Walks `turns` one cell at a time; the first answer to whether the walk is closed.
+    /// Walks `turns` one cell at a time; returns the first answer to whether the walk is closed.
     fn walk(turns: &[i32]) -> Option<bool> {
         let mut walk = Walk { along: true, ..Walk::new((0, 0), 0) };
         turns.iter().find_map(|turn| {

@@ -5,14 +5,14 @@ use crewlab_onboard::Time;
 use crewlab_onboard::geometry::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// A way is thought over this often. [s]
+/// Interval at which a path is replanned. [s]
 const REPLAN: f64 = 0.5;
 /// Goals nearer to each other than this are the same. [m]
 const SAME: f64 = 0.1;
 /// A point on the way counts as reached at this distance. [m]
 const REACHED: f64 = 0.15;
 
-/// A way that was thought out.
+/// A planned path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Plan {
     goal: Vec2,

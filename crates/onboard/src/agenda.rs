@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_tasks_is_found_and_a_ladder_is_none() {
+    fn cyclic_tasks_are_found_and_acyclic_ones_accepted() {
         assert_eq!(cycle(&tasks(&[&[], &[0], &[0, 1], &[2]])), None);
         let found = cycle(&tasks(&[&[], &[0, 3], &[1], &[2]]));
         assert_eq!(found, Some(vec![TaskId(1), TaskId(3), TaskId(2), TaskId(1)]));

@@ -129,8 +129,8 @@ pub trait Performer {
         None
     }
 
-    /// How long a tick takes on a typical processor, roughly: what the controller declares, unless the mission knows
-    /// better. [µs]
+    /// How long a tick of learning and acting takes on a typical processor, roughly: what the controller declares, unless
+    /// the mission knows better. The simulator shares robots among threads by it; the results do not depend on it. [µs]
     fn effort(&self) -> u32 {
         self.controller().map_or(1, Controller::effort)
     }

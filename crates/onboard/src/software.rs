@@ -110,6 +110,11 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         self.performer.skills()
     }
 
+    /// How long a step takes on a typical processor, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        self.coordinator.effort().saturating_add(self.performer.effort())
+    }
+
     /// Its logical clock.
     pub fn lamport(&self) -> u64 {
         self.clock.time()
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_for_one_and_what_is_said_for_all() {
+    fn unicasts_have_a_receiver_and_broadcasts_have_none() {
         let mut software = Software::new(Talker::default(), Idle);
         software.coordinator.say.push(knowledge(3));
         software.coordinator.tell.push((RobotId(9), knowledge(5)));

@@ -1,8 +1,8 @@
-//! The on-board half of every mission: behaviours, what robots know, and what they tell each other. Each mission is one
-//! folder here and one line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
+//! The on-board half of every mission: behaviours, robots' knowledge, and their messages. Each mission is one folder here and one
+//! line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
 //!
-//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. What robots
-//! are told before the start is the mission's [`Briefing`].
+//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. Before the start the
+//! robots get the mission's [`Briefing`].
 
 pub mod bounding_overwatch;
 pub mod diffusion;
@@ -19,7 +19,7 @@ pub use navigator::Navigator;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What the robots of a mission are told before the start, as plain data.
+/// What the robots of a mission know before the start, as plain data.
 pub trait Briefing: Clone + Serialize + DeserializeOwned {
     /// The software of one robot.
     type Skills: Performer;

@@ -182,7 +182,7 @@ impl Navigator {
         self.drive((if ahead < TOUCHING { 0.0 } else { speed }, turn))
     }
 
-    /// Remembers what is asked of the drive.
+    /// Remembers the command to the drive.
     fn drive(&mut self, (speed, turn): Speeds) -> Command {
         if let Some(odometry) = &mut self.odometry {
             odometry.ask((speed, turn));
@@ -190,7 +190,7 @@ impl Navigator {
         Command::drive(speed, turn)
     }
 
-    /// Time to drive to a point, as the crow flies. [s]
+    /// Time to drive to a point in a straight line. [s]
     pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
         let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
         distance / situation.me.datasheet.max_speed.max(1e-9)

@@ -94,7 +94,7 @@ fn names_are_unique_and_summaries_are_one_line() {
 }
 
 #[test]
-fn an_unknown_name_is_no_coordinator() {
+fn an_unknown_name_is_refused() {
     let (me, tasks) = (identity(0, 0, &[0]), tasks(&[true]));
     let boot = Boot { me: &me, tasks: &tasks, roster: &[] };
     assert!(AnyCoordinator::boot("nobody", &params(), &boot).is_none());

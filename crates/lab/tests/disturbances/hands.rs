@@ -1,5 +1,5 @@
-//! What a person who watches a run can do to it: move and drive robots, repair them, move single items, let another
-//! coordinator take over.
+//! Interventions of a person who watches a run: moving and driving robots, repairing them, moving single items, switching the
+//! coordinator.
 
 use super::whens::outside;
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed};

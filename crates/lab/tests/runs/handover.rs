@@ -81,7 +81,7 @@ fn costs_are_those_of_the_actions_that_are_left() {
 /// MUROCO 3.6.3: the cup is shifted (recoverable), then turned (Eddie cannot go on), then Eddie's emergency stop is
 /// pressed before the handover, and Poppy finishes alone with the cup in her hand.
 #[test]
-fn the_disturbances_of_the_thesis_are_told_as_they_are() {
+fn the_disturbances_of_the_thesis_are_reported() {
     let reachable = ["parameters.handle=-90 deg", "world.items={coffee: 1, tea: 0, water: 0}"];
     let mut stage = ordered(2, &reachable, 0.0);
     stage.tell("eddie", "bring", 1, &[]);

@@ -69,7 +69,7 @@ impl Set {
 /// One robot's software.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverwatchSkills {
-    /// What the robot knows of the play.
+    /// The robot's knowledge.
     pub known: Knowledge,
     sets: Vec<Set>,
 }
@@ -96,7 +96,7 @@ impl Skills for OverwatchSkills {
         subjects.push(match (&self.sets[usize::from(behaviour.0)], self.known.group) {
             // A team has one leader.
             (Set::EmergeLeader(_) | Set::LeadToWaypoint(_), Some(group)) => group.number(),
-            // Everybody joins, follows and watches for itself: that others do it too is no reason to be patient.
+            // Everybody joins, follows and watches for itself: others doing it too is no reason for patience.
             _ => u32::from(situation.me.id.0) + 1,
         });
     }

@@ -16,7 +16,7 @@ const FAR: f64 = 0.0999;
 /// Readings that point less than this to the side and are weak do not turn the robot: 7.5 degrees. [rad]
 const STRAIGHT: f64 = 7.5 * std::f64::consts::PI / 180.0;
 
-/// What diffusing robots are told before the start.
+/// The briefing of diffusing robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DiffusionBriefing {
     /// Speed of a driving wheel. [m/s]
@@ -52,7 +52,7 @@ pub struct Diffuser {
     pub heard: u64,
 }
 
-/// What a beam with free distance `distance` reads.
+/// The reading of a beam with free distance `distance`.
 fn reading(distance: f64) -> f64 {
     if distance < NEAR {
         1.0

@@ -1,7 +1,7 @@
-//! clean-floor: circle the perimeter to learn the room's dimensions, then clean a quadrant on a coarse grid.
+//! clean-floor: circles the perimeter to learn the room's dimensions, then cleans a quadrant on a coarse grid.
 //!
-//! On the grid the robot turns right if the cell there is still to be cleaned, else goes straight, else left, else it
-//! searches for the nearest cell that is left and heads for it. When there is none, the quadrant is clean.
+//! On the grid the robot turns right if the cell there is still dirty, otherwise goes straight, otherwise left; otherwise it
+//! heads for the nearest dirty cell. When there is none, the quadrant is clean.
 
 use super::knowledge::Knowledge;
 use super::quadrant::{in_quadrant, quadrant_of};
@@ -14,28 +14,28 @@ use serde::{Deserialize, Serialize};
 
 /// A grid point counts as reached at this distance. [m]
 const REACHED: f64 = 0.12;
-/// The vacuum is trusted to this much less than it reaches. [m]
+/// The vacuum's assumed reach is smaller than its nominal one by this. [m]
 const SLACK: f64 = 0.1;
 /// A neighbouring cell that is not reached within this time cannot be reached. [s]
 const TRIAL: f64 = 8.0;
 /// How long a cell that could not be reached is left alone. [s]
 const BARRED: f64 = 60.0;
-/// Cells that could not be reached are tried again this often before a quadrant counts as clean.
+/// Number of retries of unreachable cells before a quadrant counts as clean.
 const RETRIES: u8 = 2;
-/// Walls are nearer than this to where a robot drives along them. [m]
+/// Walls are nearer than this to a robot that drives along them. [m]
 const WALL: f64 = 0.8;
-/// A robot that cannot get this far is shut in. [m]
+/// A robot that cannot get this far is enclosed. [m]
 const NARROW: f64 = 1.0;
-/// Longest time for the perimeter. [s]
+/// Time limit of the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
-/// A place well outside the box around a walk that was seen to be free: there is more of the room. [m]
+/// A place well outside the box around a walk that was seen to be free: the room is larger. [m]
 fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
     let chart = &known.chart;
     let outside = |place: Place| chart.seen_free(place) && !extent.holds(chart.point(place), WALL);
     chart.nearest(at, outside).map(|place| chart.point(place))
 }
 
-/// True if the robot cannot get anywhere: it knows nothing about a room that it cannot go through.
+/// True if the robot is enclosed: it knows nothing about a room that it cannot cross.
 fn shut_in(at: Vec2, known: &Knowledge) -> bool {
     let chart = &known.chart;
     chart.nearest(at, |place| chart.point(place).distance(at) > NARROW).is_none()
@@ -74,7 +74,7 @@ impl CleanFloor {
                 let here = quadrant_of(pose.position, middle);
                 left.sort_by_key(|q| (4 + q - here) % 4);
             }
-            // Nobody knows where the quadrants are: robots begin with different ones.
+            // The quadrants are still unknown: robots begin with different ones.
             _ => left.sort_by_key(|q| (u16::from(*q) + situation.me.id.0) % 4),
         }
         subjects.extend(left.into_iter().map(Subject::from));
@@ -93,7 +93,7 @@ impl CleanFloor {
         }
     }
 
-    /// Begins with a quadrant.
+    /// Starts a quadrant.
     pub fn start(&mut self, quadrant: Subject, known: &mut Knowledge) {
         known.something_new();
         self.quadrant = quadrant.clamp(1, 4) as u8;
@@ -103,7 +103,7 @@ impl CleanFloor {
         }
     }
 
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         if self.round != known.round {
@@ -168,7 +168,7 @@ impl CleanFloor {
                 return self.found(&extent, known, out);
             }
             if round.is_some() {
-                // Not round the room: go on across it, to where there is more of it or else anywhere.
+                // Not around the room: continue across it, to where there is more of it or anywhere.
                 let direction = beyond.map(|point| compass(point - at));
                 walk = Walk::new(here, direction.unwrap_or_else(|| out.random.below(4)));
             }
@@ -241,7 +241,7 @@ impl CleanFloor {
         out.explain(Event::new(EventKind::QuadrantCleaned, why).with("quadrant", f64::from(self.quadrant)));
     }
 
-    /// The next cell: to the right, ahead, to the left, else the nearest that is left.
+    /// The next cell: to the right, ahead, to the left, otherwise the nearest dirty one.
     fn choose(&mut self, at: Vec2, middle: Vec2, known: &Knowledge, situation: &Situation) -> Option<Place> {
         let chart = &known.chart;
         let quadrant = self.quadrant;

@@ -1,4 +1,4 @@
-//! dust-furniture: wander, find what is low, and go round it with the duster arm until there is no dust on it.
+//! dust-furniture: wanders, finds low pieces, and circles each with the duster arm until there is no dust on it.
 
 use super::knowledge::Knowledge;
 use super::talk::Talk;
@@ -8,17 +8,17 @@ use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Less dust than this is none.
+/// Less dust than this counts as none.
 const CLEAN: f64 = 0.05;
-/// Distance from the rim at which a piece is gone round. [m]
+/// Distance from the rim at which a piece is circled. [m]
 const BESIDE: f64 = 0.15;
 /// A robot nearer than this to a piece's place should see it. [m]
 const THERE: f64 = 0.6;
-/// How long a robot waits for what its sensors say before it believes it. [s]
+/// How long a robot waits for its sensors before it believes them. [s]
 const SURE: f64 = 2.0;
-/// A piece that is gone round and not seen for this long must be looked for again. [s]
+/// A piece that is circled and not seen for this long must be searched for again. [s]
 const OUT_OF_SIGHT: f64 = 8.0;
-/// A piece that is not got at within this time is left. [s]
+/// Time limit for reaching a piece. [s]
 const TOO_LONG: f64 = 60.0;
 /// A robot that has wandered for this long without finding anything to dust ... [s]
 const FRUITLESS: f64 = 300.0;
@@ -109,7 +109,7 @@ impl DustFurniture {
         way + 20.0
     }
 
-    /// Begins anew.
+    /// Starts again.
     pub fn start(&mut self, known: &mut Knowledge, situation: &Situation) {
         known.something_new();
         self.enter(Stage::Search, situation);
@@ -121,7 +121,7 @@ impl DustFurniture {
         (self.extent, self.blocked, self.seen) = (None, 0.0, None);
     }
 
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         self.visits.note(pose.position);
@@ -132,7 +132,7 @@ impl DustFurniture {
         }
     }
 
-    /// Wanders, mostly to where it has seldom been, until something is known that wants dusting.
+    /// Wanders, mostly to rarely visited places, until a dusty piece is known.
     fn search(
         &mut self,
         at: Vec2,
@@ -147,7 +147,7 @@ impl DustFurniture {
         known.keep_telling(Talk::Searching, situation.now, out);
         self.fruitless += situation.dt;
         if self.fruitless > FRUITLESS {
-            // Perhaps nothing is left and nobody came to say so: do something else for a while.
+            // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
             self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
             out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
@@ -228,7 +228,7 @@ impl DustFurniture {
             .unwrap_or_else(|| known.navigator.go_to(place, situation, out))
     }
 
-    /// Goes round a piece with the arm on it.
+    /// Circles a piece with the arm on it.
     fn circle(
         &mut self,
         place: Vec2,
@@ -289,7 +289,7 @@ impl DustFurniture {
         let wanted = wrap(bearing - sign * (FRAC_PI_2 - correction));
         let aim = pose.position + Vec2::unit(pose.heading + wanted) * 0.5;
         let command = known.navigator.go_to(aim, situation, out);
-        // Something else is in the way: go round the other way.
+        // Something else is in the way: circle in the other direction.
         let deviates = command.speed < 0.05 || (command.turn * wanted < 0.0 && command.turn.abs() > 1.0);
         self.blocked = if deviates { self.blocked + situation.dt } else { 0.0 };
         if self.blocked > 4.0 {

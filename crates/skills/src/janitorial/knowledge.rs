@@ -1,4 +1,4 @@
-//! What a janitor knows and senses, and what janitors tell each other.
+//! A janitor's knowledge and senses, and the messages between janitors.
 
 use super::JanitorBriefing;
 use super::ears::Ear;
@@ -17,9 +17,9 @@ use std::f64::consts::TAU;
 
 /// Turning faster than this blurs what is drawn. [rad/s]
 const MAX_TURN: f64 = 2.0;
-/// What is finished is told again, one thing at a time, this often. [s]
+/// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
-/// What goes on is told this often. [s]
+/// Interval at which current work is announced. [s]
 const TELL: f64 = 3.0;
 /// The part of the range within which something low must be to be noticed, and how near two glimpses must be. [m]
 const GLIMPSE: f64 = 0.4;
@@ -41,7 +41,7 @@ struct Glimpse {
 /// One robot's knowledge and senses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
-    /// What it was told before the start.
+    /// Its briefing.
     pub briefing: JanitorBriefing,
     /// Navigation.
     pub navigator: Navigator,
@@ -69,14 +69,14 @@ pub struct Knowledge {
     glimpse: Option<Glimpse>,
     told: Option<Time>,
     retold: Time,
-    /// Which of the finished things is told next.
+    /// Which finished item is announced next.
     turn: u32,
     /// When somebody was last known to be at work.
     busy: Time,
 }
 
 impl Knowledge {
-    /// What a robot knows when it boots.
+    /// A robot's knowledge at boot.
     pub fn new(briefing: &JanitorBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         let sheet = &me.datasheet;
         let microphones = sheet.sensor("microphones");
@@ -106,7 +106,7 @@ impl Knowledge {
         }
     }
 
-    /// Takes in the percept.
+    /// Processes the percept.
     pub fn look(&mut self, situation: &Situation) {
         self.navigator.begin(situation);
         let Some(pose) = self.navigator.pose(situation) else { return };
@@ -135,7 +135,7 @@ impl Knowledge {
         let sheets = &situation.me.datasheet.sensors;
         let (low_sheet, high_sheet) = (&sheets[usize::from(low.0)], &sheets[usize::from(high.0)]);
         let beams = situation.percept.ranges(low).iter().zip(situation.percept.ranges(high));
-        // Both are noisy: only what is clearly near in one and not at all in the other is meant.
+        // Both are noisy: only what is clearly near in one and absent in the other counts.
         let only_low = beams
             .zip(&low_sheet.angles)
             .filter(|((near, far), _)| **near < 0.5 * low_sheet.range && **far >= 0.98 * high_sheet.range);
@@ -144,7 +144,7 @@ impl Knowledge {
         Some(pose.position + Vec2::unit(pose.heading + angle) * reach)
     }
 
-    /// Something low was seen; if it is seen several times it stands a little `behind` the point. [m]
+    /// Something low was seen; after several sightings it is placed a little `behind` the point. [m]
     fn glimpse(&mut self, place: Vec2, behind: Vec2, now: Time) {
         match &mut self.glimpse {
             Some(glimpse)
@@ -161,12 +161,12 @@ impl Knowledge {
         }
     }
 
-    /// Takes in what team-mates say.
+    /// Processes team-mates' messages.
     pub fn listen(&mut self, now: Time, inbox: &[Message]) {
         for message in inbox {
             match &message.body {
                 Body::Heartbeat { state, .. } if *state != WorkState::Ended => self.busy = now,
-                // Another mission's talk, or damaged: nothing to learn from it.
+                // Another mission's message, or a damaged one: ignored.
                 Body::Knowledge(bytes) => {
                     if let Some(word) = Word::decode(bytes) {
                         self.take_in(word, message.from, now);
@@ -215,12 +215,12 @@ impl Knowledge {
         self.furniture.dusted() >= self.briefing.dustable_objects as usize
     }
 
-    /// Tells the team.
+    /// Sends a message to the team.
     pub fn tell(&self, talk: Talk, out: &mut Output) {
         out.say(Body::Knowledge(Word { round: self.round, talk }.encode()));
     }
 
-    /// Tells the team what goes on, from time to time.
+    /// Announces current work from time to time.
     pub fn keep_telling(&mut self, talk: Talk, now: Time, out: &mut Output) {
         if self.told.is_none_or(|told| now.since(told) >= TELL) {
             self.told = Some(now);
@@ -228,12 +228,12 @@ impl Knowledge {
         }
     }
 
-    /// Makes that the next thing that goes on is told at once.
+    /// Makes the next announcement immediate.
     pub fn something_new(&mut self) {
         self.told = None;
     }
 
-    /// Tells one of the finished things again: a message may have been lost, or a robot may have come later.
+    /// Announces one finished item again: a message may have been lost, or a robot may have joined later.
     pub fn retell(&mut self, now: Time, out: &mut Output) {
         if now.since(self.retold) < RETELL {
             return;
@@ -250,8 +250,8 @@ impl Knowledge {
         }
     }
 
-    /// A robot that has nothing to do, hears nobody at work and is still not switched off doubts that all is done:
-    /// something may have been missed or moved. Then the team looks at everything once more.
+    /// A robot that is idle, hears nobody at work and is still not switched off doubts that everything is done: something may have been
+    /// missed or moved. Then the team checks everything once more.
     pub fn doubt(&mut self, idle: bool, now: Time, out: &mut Output) {
         if !idle {
             self.busy = now;

@@ -66,7 +66,7 @@ impl JanitorSkills {
         }
     }
 
-    /// What the robot knows.
+    /// The robot's knowledge.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }

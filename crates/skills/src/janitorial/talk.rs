@@ -30,7 +30,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// The word in these bytes; `None` if they are not one.
+    /// Decodes a message; `None` if it is invalid.
     pub fn decode(bytes: &[u8]) -> Option<Word> {
         match postcard::take_from_bytes(bytes) {
             Ok((word, [])) => Some(word),

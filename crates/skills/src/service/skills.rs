@@ -15,12 +15,12 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What failed for no visible reason is not tried again by the same robot for this long. [s]
+/// Time during which a robot does not retry what failed for no visible reason. [s]
 const SHUNNED: f64 = 30.0;
-/// Share of the highest speed at which robots get along, on average.
+/// Mean speed of robots as a share of their highest speed.
 const PACE: f64 = 0.8;
 
-/// The behaviour sets that service robots can have; `utility` is what it is worth to take a cup to a person. [s]
+/// The behaviour sets of service robots; `utility` is that of taking a cup to a person. [s]
 pub fn sets(utility: f64) -> Vec<BehaviourSpec> {
     let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
     let hand = || Constraint::any(&["two-finger", "three-finger"]);
@@ -47,7 +47,7 @@ pub struct ServiceSkills {
     sets: Vec<Set>,
     work: Option<Work>,
     idle: Idle,
-    /// What has failed lately, and when.
+    /// Recent failures and their times.
     shunned: Vec<(Choice, Time)>,
 }
 
@@ -62,17 +62,17 @@ impl ServiceSkills {
         }
     }
 
-    /// What the robot knows.
+    /// The robot's knowledge.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }
 
-    /// The work that was chosen, if that is what is under way.
+    /// The current work, if it is the chosen one.
     fn under_way(&self, choice: Choice) -> Option<&Work> {
         self.work.as_ref().filter(|work| work.choice == choice)
     }
 
-    /// Why the robot cannot use the devices that a set needs, if it cannot.
+    /// Why the robot cannot use the devices of a set, if it cannot.
     fn unfit(&self, behaviour: BehaviourId, situation: &Situation) -> Option<Trouble> {
         let works = |name: &str| Capabilities::working(&situation.me.datasheet, situation.percept, name);
         let fit = situation.me.behaviour(behaviour).needs().met(&works);
@@ -80,7 +80,7 @@ impl ServiceSkills {
         (!fit).then_some(trouble)
     }
 
-    /// What is in the way of doing something for a person now, as far as persons and cups are concerned.
+    /// What prevents work for a person now, as far as persons and cups are concerned.
     fn obstacle(&self, choice: Choice, guest: &Guest, situation: &Situation) -> Option<Trouble> {
         let (set, known) = (self.sets[usize::from(choice.behaviour.0)], &self.known);
         let drink = guest.drink.filter(|_| set != Set::Order)?;
@@ -93,7 +93,7 @@ impl ServiceSkills {
                 let given = |at: Vec2| seats().any(|guest| guest.at.distance(at) < 0.3);
                 let mut cups = known.cups.iter().filter(|cup| cup.drink == drink);
                 let to_be_had = has_it || (!mine && cups.any(|cup| !(cup.in_hand && given(cup.at))));
-                // With the cup in the hand there is nothing to be taken from anybody.
+                // With the cup in the hand nothing needs to be taken from anybody.
                 let late = mine && work.is_some_and(|work| work.stage == 1);
                 (!to_be_had && !late).then_some(Trouble::NoCup)
             }
@@ -130,7 +130,7 @@ impl ServiceSkills {
         from.distance(to) / (PACE * situation.me.datasheet.max_speed).max(1e-9)
     }
 
-    /// Expected time for each step that is left, with its place in the plan; `None` if it cannot be done. [s]
+    /// Expected time of each remaining step, with its index in the plan; `None` if it is impossible. [s]
     fn steps_left(&self, choice: Choice, situation: &Situation) -> Option<Vec<(usize, f64)>> {
         let (set, known) = (self.sets.get(usize::from(choice.behaviour.0)).copied()?, &self.known);
         let guest = known.guest(choice.subject)?;
@@ -265,12 +265,12 @@ impl Performer for ServiceSkills {
             }
             return self.idle.act(&mut self.known, situation, out);
         };
-        // What has ended and is chosen all the same begins again.
+        // Work that has ended and is chosen again starts from the beginning.
         let stale = self.work.as_ref().is_none_or(|work| work.choice != choice || work.ending.is_some());
         if stale || duty.fresh {
             let set = self.sets[usize::from(choice.behaviour.0)];
             let mut work = Work::new(choice, set, situation.now);
-            // The robot may have come far already: the cup may be in its hand.
+            // The robot may be well advanced already: the cup may be in its hand.
             work.advance(&mut self.known, situation, out);
             self.work = Some(work);
         }

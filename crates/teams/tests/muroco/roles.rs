@@ -40,7 +40,7 @@ fn every_strategy_every_evaluation_and_every_search_gets_the_work_done() {
 }
 
 #[test]
-fn one_robot_announces_what_all_came_across() {
+fn one_robot_announces_what_all_have_found() {
     for auctioneer in [Role::Fixed, Role::PriorityQueue, Role::Receiver] {
         let mut field = team(role(auctioneer), 3, 3, 50);
         field.steps(300);
@@ -79,7 +79,7 @@ fn a_fixed_auctioneer_is_a_single_point_of_failure() {
 }
 
 #[test]
-fn what_the_receiver_auctioned_is_auctioned_by_another_when_it_is_gone() {
+fn another_robot_auctions_the_tasks_of_a_lost_receiver() {
     let mut field = team(role(Role::Receiver), 3, 4, 100);
     field.steps(40);
     field.robots[0].runs = false;

@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_radio_does_nothing_is_lost_and_nothing_done_twice_unnoticed(plan in plans(true)) {
+    fn no_work_is_lost_or_duplicated_unnoticed_whatever_the_radio_does(plan in plans(true)) {
         let mut field = plan.field(150);
         let mut since: BTreeMap<(Piece, RobotId, RobotId), f64> = BTreeMap::new();
         let crashes: Vec<(usize, u64, u64)> =

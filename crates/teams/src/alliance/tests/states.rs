@@ -437,7 +437,7 @@ fn a_robot_that_joins_late_needs_no_roster() {
 }
 
 #[test]
-fn what_is_slowed_can_be_finer_than_the_task() {
+fn slowing_applies_per_subject() {
     // The ghost works on subject 7. While the robot's own subject is 3 that does not concern it: it starts at 1.5 s.
     let elsewhere = Body::Heartbeat { task: TaskId(0), subject: 7, state: WorkState::Working, priority: 0 };
     for (subject, state) in [(3, Active), (7, Hibernating)] {

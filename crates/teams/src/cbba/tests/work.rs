@@ -53,7 +53,7 @@ fn work_under_way_does_not_change_hands_for_a_passing_advantage() {
 
 /// Robot 0 is the nearest to both, but its first piece takes much longer than its estimate says.
 #[test]
-fn what_a_busy_robot_does_not_come_to_is_left_to_an_idle_one() {
+fn an_idle_robot_takes_the_planned_work_of_a_busy_one() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0, 10.0], &[70.0, 40.0]]);
     team.steps(6);
     assert_eq!(active(&team), [Some(0), None], "20 s with the first are less than 40 s with the other");
@@ -78,7 +78,7 @@ fn a_piece_that_is_done_can_be_bid_for_when_it_is_due_again() {
 }
 
 #[test]
-fn who_has_nothing_to_say_any_more_falls_silent() {
+fn a_robot_without_claims_falls_silent() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0], &[20.0]]);
     team.steps(10);
     team.robots.iter_mut().for_each(|robot| robot.applicable()[0] = false);
