@@ -14,7 +14,7 @@ use crewlab_onboard::{
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
-use crewlab_world::motion::{Motion, Order};
+use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::{BodyId, World, WorldEvent, sensors};
 use std::ops::Range;
 use std::sync::Arc;
@@ -239,7 +239,7 @@ impl Simulation {
         let (model, turns, tick) = (&self.model, &self.turns, self.state.tick);
         let order = |robot: usize| {
             let turn: &Turn = &turns[robot];
-            (!turn.down && !turn.frozen).then(|| Order {
+            (!turn.down && !turn.frozen).then(|| MotionInput {
                 command: &turn.step.command,
                 drive: &model.team[robot].hardware.drive_quality,
                 random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
