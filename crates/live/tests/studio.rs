@@ -252,7 +252,7 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
     }
     let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
     assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
-    // What is done when one is over happens to the other.
+    // A deed after the end of one lane happens in the other.
     studio.tell(json!({"do": "play"}));
     let over = |status: &Value, lane: usize| status["lanes"][lane]["finished"] == true;
     studio.until("the end of both", |status| over(status, 0) && over(status, 1));
@@ -352,7 +352,7 @@ fn no_deed_is_lost_when_the_run_is_repeated() {
     studio.tell(json!({"do": "play"}));
     studio.tell(json!({"do": "disturb", "entry": {"stop": "green"}}));
     studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
-    // Where it is going cannot be changed before it is there; what is done then comes after the rest.
+    // The goal cannot be changed before it is reached; later deeds come after the rest.
     for command in
         [json!({"do": "seek", "time": 20.0}), json!({"do": "branch", "branch": 0}), json!({"do": "step"})]
     {

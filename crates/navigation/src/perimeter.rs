@@ -14,7 +14,7 @@ const SHORTEST: usize = 8;
 pub struct Walk {
     /// The cell it comes from.
     pub cell: Place,
-    /// Where it heads.
+    /// Its direction.
     pub direction: usize,
     /// True along a wall, false on the way to one.
     along: bool,
@@ -22,7 +22,7 @@ pub struct Walk {
     turns: i32,
     /// Consecutive turns to the right: after four there is no wall on the right.
     rights: u8,
-    /// Where it has been along the wall, with the direction and the turns until there.
+    /// The places along the wall, with the direction and the turns at each.
     steps: Vec<(Place, usize, i32)>,
     /// Direction and turns before the last step, in case that step cannot be taken.
     before: (usize, i32),

@@ -30,7 +30,7 @@ fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
     Some(Piece { task, subject: active.subject })
 }
 
-/// What is counted by looking, in robots and ticks.
+/// Counts from observation, in robots and ticks.
 #[derive(Debug, Default, PartialEq)]
 struct Looked {
     /// Each robot with a task, and without one.

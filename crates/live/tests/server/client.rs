@@ -115,7 +115,7 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Takes in one message; gives it if it is a text.
+    /// Processes one message; returns it if it is a text.
     pub async fn look(&mut self) -> Option<Value> {
         let message =
             timeout(LONG, self.socket.next()).await.expect("a message").expect("a connection").unwrap();

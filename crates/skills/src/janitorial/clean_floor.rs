@@ -59,7 +59,7 @@ pub struct CleanFloor {
     target: Option<Place>,
     /// When it set out, and how long it may take. [s]
     set_out: (Time, f64),
-    /// Where it last headed on the grid.
+    /// Its last direction on the grid.
     direction: usize,
     bars: Bars,
     retried: u8,

@@ -49,7 +49,7 @@ pub struct DustFurniture {
     set_out: Time,
     /// Where it was how often.
     visits: Visits,
-    /// What was seen of the piece that is dusted.
+    /// The observations of the piece that is being dusted.
     extent: Option<Extent>,
     /// True if there was dust on it.
     dusty: bool,

@@ -36,7 +36,7 @@ pub enum PieceState {
 pub struct Piece {
     /// Where it stands. [m]
     pub place: Vec2,
-    /// What is known about it.
+    /// Its state.
     pub fate: PieceState,
 }
 
@@ -51,7 +51,7 @@ pub struct Furniture {
 }
 
 impl Furniture {
-    /// Nothing is known yet.
+    /// Without known pieces.
     pub fn new(same: f64, patience: f64) -> Furniture {
         Furniture { pieces: Vec::new(), same, patience }
     }
@@ -97,7 +97,7 @@ impl Furniture {
         if !self.dusted_places().any(|other| other.distance(place) < same) {
             self.add(place, PieceState::Dusted);
         }
-        // What else was seen of it is no other piece.
+        // Other sightings of it are not other pieces.
         self.pieces.retain(|piece| piece.fate == PieceState::Dusted || piece.place.distance(place) >= same);
     }
 

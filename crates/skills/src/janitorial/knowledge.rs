@@ -47,7 +47,7 @@ pub struct Knowledge {
     pub navigator: Navigator,
     /// Its map.
     pub chart: Chart,
-    /// What it hears, per frequency.
+    /// Its hearing, per frequency.
     pub ears: Vec<Ear>,
     /// The furniture it knows of.
     pub furniture: Furniture,

@@ -3,7 +3,7 @@
 use crewlab_onboard::geometry::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// What robots tell each other.
+/// A message between robots.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
     /// "I look for furniture to dust."
@@ -25,7 +25,7 @@ pub enum Talk {
 pub struct Word {
     /// The round.
     pub round: u16,
-    /// What is said.
+    /// The message.
     pub talk: Talk,
 }
 

@@ -107,7 +107,7 @@ impl Run {
     }
 }
 
-/// What is in a folder.
+/// The entries of a folder.
 pub fn within(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", folder.display());
     let entries = fs::read_dir(folder).with_context(cannot)?;
