@@ -40,6 +40,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ENDLESS: bool = false;
     /// True if its robots have leaders, so that disturbances can target them.
     const LEADERS: bool = false;
+    /// False if its robots drive without a controller, so that none can be chosen.
+    const CONTROLLED: bool = true;
     /// Its measures, besides progress.
     const MEASURES: &'static [MeasureSpec] = &[];
     /// The type of its briefing, which boots the robots' software.
@@ -88,7 +90,7 @@ pub struct Shipped {
 pub struct MissionKind {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it is about, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
@@ -96,6 +98,8 @@ pub struct MissionKind {
     pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,
+    /// False if its robots drive without a controller.
+    pub controlled: bool,
     /// Its measures, besides progress.
     pub measures: &'static [MeasureSpec],
     /// The scenarios that come with it.
@@ -117,6 +121,7 @@ macro_rules! registry {
             defaults: <$module::$variant as Mission>::DEFAULTS,
             items: <$module::$variant as Mission>::ITEMS,
             endless: <$module::$variant as Mission>::ENDLESS,
+            controlled: <$module::$variant as Mission>::CONTROLLED,
             measures: <$module::$variant as Mission>::MEASURES,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
