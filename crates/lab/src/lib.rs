@@ -15,7 +15,7 @@ pub const VERSION: &str = env!("CREWLAB_VERSION");
 /// Why a run of another version may differ when it is repeated; `None` for this version.
 pub fn doubt(what: &str, version: &str) -> Option<String> {
     let words = format!(
-        "{what} was run by crewlab {version} and is done again by {VERSION}, which may give other results"
+        "{what} was run by crewlab {version} and is repeated by {VERSION}, which may give other results"
     );
     (version != VERSION).then_some(words)
 }

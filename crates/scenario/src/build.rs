@@ -39,7 +39,7 @@ pub(super) struct Built {
 pub(super) struct Builder<'a> {
     pub stem: &'a str,
     pub folder: &'a Path,
-    pub mission: &'static missions::Kind,
+    pub mission: &'static missions::MissionKind,
     pub spans: &'a SpanIndex,
     /// The text of the mission's defaults, to which no error may point.
     pub defaults: SourceId,
@@ -316,8 +316,7 @@ impl Builder<'_> {
             };
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
-                    let message =
-                        format!("two robots are called `{name}`: every robot needs a name of its own");
+                    let message = format!("two robots are named `{name}`: names must be unique");
                     findings.errors.push(self.error(&format!("{path}.name"), message));
                 }
                 team.push(MemberSpec {

@@ -26,7 +26,7 @@ const USUAL_BYTES: u32 = 200;
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     /// There is no such folder.
-    #[error("there is no folder {0}: give the folder that `crewlab run` has written")]
+    #[error("there is no folder {0}: give a results folder of `crewlab run`")]
     NoFolder(PathBuf),
     /// The folder is not that of a finished run.
     #[error("{0} is not the folder of a finished run: it has no {1}")]
@@ -170,7 +170,7 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
 }
 
 fn lines(budget: Budget) -> Vec<Line> {
-    let line = |entry: crewlab_sim::radio::physics::Entry| Line {
+    let line = |entry: crewlab_sim::radio::physics::BudgetLine| Line {
         name: entry.name,
         value: Some(entry.value).filter(|value| value.is_finite()),
         unit: entry.unit,
