@@ -2,12 +2,14 @@
 
 pub mod auctions;
 pub mod bench;
+pub mod budget;
 pub mod catalog;
 pub mod check;
 pub mod coverage;
 pub mod explain;
 pub mod link;
 pub mod run;
+pub mod table;
 
 /// The version of the program: the package's, and a fingerprint of the sources that decide results (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");

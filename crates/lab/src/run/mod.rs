@@ -8,6 +8,7 @@ mod reallocation;
 mod recorder;
 mod report;
 mod summary;
+mod tables;
 mod teamwork;
 mod trace;
 
@@ -16,6 +17,7 @@ pub use learned::learned_values;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use tables::tables;
 pub use teamwork::Teamwork;
 pub use trace::Trace;
 
