@@ -117,6 +117,11 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         self.questions.close_all();
     }
 
+    /// Leaves out what is only for people.
+    pub fn forget_words(&mut self) {
+        self.questions.forget_words();
+    }
+
     /// What it has asked the operator and was not told yet.
     pub fn questions(&self) -> &[Question] {
         self.questions.open()

@@ -20,14 +20,16 @@ impl ResultHash {
         self.0.update(&bytes);
     }
 
-    /// Takes in events.
+    /// Takes in events, but not their words.
     pub fn events(&mut self, events: &[Logged]) {
-        events.iter().for_each(|event| self.add(event));
+        events.iter().for_each(|Logged { time, robot, event }| self.add(&(time, robot, event.facts())));
     }
 
-    /// Takes in the final state and gives the fingerprint as hexadecimal text.
+    /// Takes in the final state, without words for people, and gives the fingerprint as hexadecimal text.
     pub fn finish(mut self, state: &State) -> String {
-        self.add(state);
+        let mut state = state.clone();
+        state.forget_words();
+        self.add(&state);
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

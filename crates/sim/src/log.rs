@@ -1,11 +1,11 @@
 //! Events with their time and place.
 
-use crewlab_onboard::{Event, EventKind, RobotId, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Event, EventKind, Reason, RobotId, Time};
 use crewlab_world::{BodyId, Obstacle, World, WorldEvent};
-use serde::Serialize;
 
 /// Something that happened in a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// When.
     pub time: Time,
@@ -19,65 +19,50 @@ fn robot(body: BodyId) -> RobotId {
     RobotId(body.0 as u16)
 }
 
-/// A world event in the words of the log.
+/// What happened in the world, as the log tells it.
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
-    let name = |area: &u32| &world.areas[*area as usize].name;
+    let area = |kind: EventKind, area: &u32| Event::new(kind).thing(&*world.areas[*area as usize].name);
     let (body, event) = match event {
-        WorldEvent::Arrived { area } => {
-            let event = Event::new(EventKind::Arrived, format!("{} comes in", name(area)));
-            return Logged { time, robot: None, event };
+        WorldEvent::Arrived { area: person } => {
+            return Logged { time, robot: None, event: area(EventKind::Arrived, person) };
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
         WorldEvent::HandedOver { from, to, item } => {
-            let event = Event::new(EventKind::HandedOver, "gave an item to a robot").by(robot(*to));
-            (from, event.with("item", f64::from(*item)))
+            (from, Event::new(EventKind::HandedOver).by(robot(*to)).with("item", f64::from(*item)))
         }
-        WorldEvent::Given { body, area, item } => {
-            let event = Event::new(EventKind::Given, format!("gave an item to {}", name(area)));
-            (body, event.with("item", f64::from(*item)))
+        WorldEvent::Given { body, area: person, item } => {
+            (body, area(EventKind::Given, person).with("item", f64::from(*item)))
         }
-        WorldEvent::Spoken { body, area } => {
-            (body, Event::new(EventKind::Spoken, format!("spoke with {}", name(area))))
-        }
+        WorldEvent::Spoken { body, area: person } => (body, area(EventKind::Spoken, person)),
         WorldEvent::Picked { body, item } => {
-            (body, Event::new(EventKind::Picked, "took an item").with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Picked).with("item", f64::from(*item)))
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
             let area = world.present_areas().find(|area| area.outline.contains(at));
-            let place = area.map_or("put an item down outside all areas".to_string(), |area| {
-                format!("put an item down in the {}", area.name)
-            });
-            (body, Event::new(EventKind::Dropped, place).with("item", f64::from(*item)))
+            let event =
+                Event { thing: area.map(|area| area.name.to_string()), ..Event::new(EventKind::Dropped) };
+            (body, event.at(at).with("item", f64::from(*item)))
         }
-        WorldEvent::Reported { body, area } => (
-            body,
-            Event::new(
-                EventKind::SignLit,
-                format!("the sign of the {} is lit", world.areas[*area as usize].name),
-            ),
-        ),
+        WorldEvent::Reported { body, area: site } => (body, area(EventKind::SignLit, site)),
         WorldEvent::Cleaned { body, object, finished } => {
-            let name = world.object(*object).map_or("an object", |o| &o.name);
-            let text =
-                if *finished { format!("{name} is clean") } else { format!("{name} is being cleaned") };
-            (body, Event::new(EventKind::Cleaned, text))
+            let thing = world.object(*object).map(|object| object.name.clone());
+            let reason = finished.then_some(Reason::Done);
+            (body, Event { thing, reason, ..Event::new(EventKind::Cleaned) })
         }
-        WorldEvent::Exhausted { body } => {
-            (body, Event::new(EventKind::Exhausted, "out of energy: the robot stops"))
-        }
+        WorldEvent::Exhausted { body } => (body, Event::new(EventKind::Exhausted)),
     };
     Logged { time, robot: Some(robot(*body)), event }
 }
 
 fn contact(world: &World, with: Obstacle) -> Event {
+    let event = Event::new(EventKind::Contact);
     match with {
-        Obstacle::Border => Event::new(EventKind::Contact, "ran into the border"),
-        Obstacle::Body(other) => Event::new(EventKind::Contact, "ran into a robot").by(robot(other)),
+        Obstacle::Border => event,
+        Obstacle::Body(other) => event.by(robot(other)),
         Obstacle::Object(id) => {
-            let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            Event::new(EventKind::Contact, format!("ran into {}", name.unwrap_or("an object")))
-                .with("object", f64::from(id.0))
+            let name = world.object(id).map(|object| object.name.clone()).filter(|name| !name.is_empty());
+            Event { thing: name, ..event }.with(key::OBJECT, f64::from(id.0))
         }
     }
 }

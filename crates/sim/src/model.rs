@@ -1,12 +1,13 @@
 //! What stays the same over a run.
 
 use crewlab_missions::{AnyMission, AnySkills};
-use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
 use crewlab_world::RobotType;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// When what is said becomes audible.
@@ -96,5 +97,15 @@ impl Model {
     /// A task's name.
     pub fn task_name(&self, task: TaskId) -> &str {
         self.tasks.get(usize::from(task.0)).map_or("?", |task| &task.name)
+    }
+}
+
+impl Names for Model {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        self.robot_name(robot).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.task_name(task).into()
     }
 }

@@ -6,6 +6,7 @@ use crate::model::{Member, Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
+use crewlab_onboard::event::key;
 use crewlab_onboard::{
     Choice, Command, Event, EventKind, NoRadio, Outcome, RobotId, Situation, Step, Stream, StreamKind, Time,
 };
@@ -312,15 +313,14 @@ impl Simulation {
         let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
-            let event =
-                Event::new(EventKind::Progress, "measured in the world").with("progress", verdict.progress);
+            let event = Event::new(EventKind::Progress).with(key::PROGRESS, verdict.progress);
             log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
                 time: self.after(),
                 robot: None,
-                event: Event::new(EventKind::MissionCompleted, "nothing is left to do"),
+                event: Event::new(EventKind::MissionCompleted),
             });
         }
     }

@@ -1,12 +1,12 @@
 //! Auctions: who bid what, who won, and what became of it. All of it is read from the events that coordinators tell, so any
 //! coordinator that auctions is understood:
 //!
-//! | event | about | numbers |
-//! | --- | --- | --- |
-//! | `issued`, `completed`, `withdrawn` | a piece of work | `subject`, `utility` (issued), `reward` (completed) |
-//! | `auction`, `no-sale` | one piece in one round | `round`, `subject`, `bid-ROBOT-PART`, `won-ROBOT-PART`, `value`, `price` or `price-ROBOT`, `gap` |
-//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | `subject` |
-//! | `re-announced`, `given-up` | a piece that was taken back | `subject` |
+//! | event | about | fields | numbers |
+//! | --- | --- | --- | --- |
+//! | `issued`, `completed`, `withdrawn` | a piece of work | task, subject | `utility` (issued), `reward` (completed) |
+//! | `auction`, `no-sale` | one piece in one round | task, subject, bids | `round`, `value`, `price` (of the piece or of each robot), `gap` |
+//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | task, subject | |
+//! | `re-announced`, `given-up` | a piece that was taken back | task, subject, reason | |
 
 mod bids;
 mod market;
@@ -32,7 +32,7 @@ pub struct Auction {
     pub task: String,
     /// What exactly of it; 0 if it is not divided.
     pub subject: u32,
-    /// All bids, the best first.
+    /// All bids, the best first; what the coordinator says where it does not tell them one by one.
     pub bids: String,
     /// Who won; empty if nobody did.
     pub winners: String,
@@ -131,13 +131,9 @@ impl Auction {
         if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
     }
 
-    /// All bids; what the coordinator says where it does not tell them one by one.
+    /// All bids in words.
     pub fn bidding(&self) -> &str {
-        if !self.bids.is_empty() {
-            return &self.bids;
-        }
-        let said = self.why.strip_prefix(self.title().as_str()).and_then(|rest| rest.strip_prefix(": "));
-        said.unwrap_or(&self.why)
+        if self.bids.is_empty() { "nobody bid" } else { &self.bids }
     }
 
     /// Who won, how, and what it is worth, in words.
@@ -163,7 +159,6 @@ impl Auction {
     pub fn end(&self) -> String {
         let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
         let why = match self.outcome {
-            // What is to say is said.
             _ if self.outcome_why.is_empty() => String::new(),
             Outcome::Completed => String::new(),
             outcome if outcome.pending() => format!(" when {}", self.outcome_why),

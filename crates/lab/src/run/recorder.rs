@@ -2,7 +2,7 @@
 
 use super::air::LinkSample;
 use super::{Folder, RunError};
-use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
+use crewlab_sim::onboard::{Bid, Coordinator, Event, Gauge, GaugeState, Message, RobotId, Term, Vec2};
 use crewlab_sim::radio::Fate;
 use crewlab_sim::{Logged, Model, Simulation};
 use csv::Writer;
@@ -49,13 +49,44 @@ pub(super) fn state_name(state: GaugeState) -> &'static str {
     }
 }
 
+/// The columns of events.csv.
+const EVENT_COLUMNS: [&str; 13] = [
+    "time_s",
+    "robot",
+    "event",
+    "behaviour",
+    "task",
+    "other",
+    "why",
+    "details",
+    "subject",
+    "thing",
+    "x_m",
+    "y_m",
+    "bids",
+];
+
+/// Four decimals are enough to read; trailing zeros are noise.
+fn tidy(value: f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 /// An event's numbers in one cell.
-pub(super) fn details(event: &Event) -> String {
-    let terms: Vec<String> =
-        event.terms.iter().map(|term| format!("{}={:.4}", term.name, term.value)).collect();
-    // Four decimals are enough to read; trailing zeros are noise.
-    let tidy = |term: &String| term.trim_end_matches('0').trim_end_matches('.').to_string();
-    terms.iter().map(tidy).collect::<Vec<_>>().join(" ")
+pub(super) fn details(event: &Event, model: &Model) -> String {
+    let term = |term: &Term| match term.of {
+        Some(robot) => format!("{}({})={}", term.name, model.robot_name(robot), tidy(term.value)),
+        None => format!("{}={}", term.name, tidy(term.value)),
+    };
+    event.terms.iter().map(term).collect::<Vec<_>>().join(" ")
+}
+
+/// All bids of an auction in one cell: robot, part and reward, and a star behind those that won.
+fn bids(event: &Event, model: &Model) -> String {
+    let bid = |bid: &Bid| {
+        let star = if bid.won { "*" } else { "" };
+        format!("{} {} {}{star}", model.robot_name(bid.robot), model.task_name(bid.part), tidy(bid.value))
+    };
+    event.bids.iter().map(bid).collect::<Vec<_>>().join("; ")
 }
 
 /// An event's robot, behaviour set, task and team-mate by name; empty where there is none.
@@ -76,11 +107,7 @@ impl Recorder {
     /// Opens the tables; positions and levels are recorded every so many nanoseconds.
     pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
-            events: table(
-                folder,
-                "events.csv",
-                &["time_s", "robot", "event", "behaviour", "task", "other", "why", "details"],
-            )?,
+            events: table(folder, "events.csv", &EVENT_COLUMNS)?,
             robots: table(
                 folder,
                 "robots.csv",
@@ -140,17 +167,24 @@ impl Recorder {
 
     fn record(&mut self, simulation: &Simulation, log: &[Logged]) -> io::Result<()> {
         for logged in log {
-            let [robot, behaviour, task, other] = names(logged, &simulation.model);
-            let (time, details) = (self.stamp(logged.time.seconds()), details(&logged.event));
+            let (model, event) = (&simulation.model, &logged.event);
+            let [robot, behaviour, task, other] = names(logged, model);
+            let metres = |along: fn(Vec2) -> f64| event.place.map_or(String::new(), |at| tidy(along(at)));
+            let subject = if event.subject == 0 { String::new() } else { event.subject.to_string() };
             self.events.write_record([
-                &time,
+                &self.stamp(logged.time.seconds()),
                 robot,
-                logged.event.kind.name(),
+                event.kind.name(),
                 behaviour,
                 task,
                 other,
-                &logged.event.why,
-                &details,
+                &event.sentence(model),
+                &details(event, model),
+                &subject,
+                event.thing.as_deref().unwrap_or_default(),
+                &metres(|at| at.x),
+                &metres(|at| at.y),
+                &bids(event, model),
             ])?;
         }
         for fate in &simulation.fates {

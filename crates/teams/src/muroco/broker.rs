@@ -6,8 +6,10 @@ use super::desk::Desk;
 use super::mates::PartStanding;
 use super::pledge::Pledge;
 use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
-use crewlab_onboard::{Choice, EventKind, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Choice, Event, EventKind, Outcome, Partner, Piece, Reason, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How long the end of an engagement is told with the alive messages. [s]
 const REMEMBERED: f64 = 30.0;
@@ -56,12 +58,19 @@ pub struct Broker {
 
 /// Why an engagement ends early.
 enum End {
-    /// There was an error in the work.
-    Failed(String),
+    /// There was an error in the work, in these words.
+    Failed(&'static str),
     /// The robot cannot keep its pledge.
-    PledgeBroken(String),
+    PledgeBroken(Reason),
+    /// Somebody else is the reason, maybe in these words.
+    Released(Reason, String),
+}
+
+impl End {
     /// Somebody else is the reason.
-    Released(String),
+    fn released(reason: Reason) -> End {
+        End::Released(reason, String::new())
+    }
 }
 
 impl Broker {
@@ -134,7 +143,7 @@ impl Broker {
                 self.bound = Some(bound);
                 self.confirm(engaged, true, &self.partners.clone(), desk);
             }
-            Err(why) => {
+            Err(reason) => {
                 let others: Vec<Partner> = award
                     .members
                     .iter()
@@ -142,39 +151,32 @@ impl Broker {
                     .map(|(robot, _)| Partner { robot: *robot, part: award.piece.task })
                     .collect();
                 self.confirm(engaged, false, &others, desk);
-                let title = desk.title(award.piece);
-                desk.tell(EventKind::Rejected, format!("{title} was awarded, but {why}"), award.piece);
+                desk.tell(EventKind::Rejected, award.piece).reason = Some(reason);
             }
         }
     }
 
     /// The resource re-check.
-    fn check(
-        &self,
-        round: RoundId,
-        award: &Award,
-        bidder: &Bidder,
-        desk: &Desk,
-    ) -> Result<Bound, &'static str> {
+    fn check(&self, round: RoundId, award: &Award, bidder: &Bidder, desk: &Desk) -> Result<Bound, Reason> {
         let (me, now) = (desk.me(), desk.now());
         if self.bound.is_some() {
-            return Err("the robot is bound to something else by now");
+            return Err(Reason::Engaged);
         }
         // A distributed round takes twice as long until somebody is assigned.
         let wait =
             2.0 * desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
-            return Err("its bid was for another auction, or is too old");
+            return Err(Reason::StaleBid);
         }
         let tasks = desk.situation.tasks;
-        let parts = parts(tasks, award.piece.task, award.alternative).ok_or("there is no such plan")?;
-        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or("it is not for it")?;
+        let parts = parts(tasks, award.piece.task, award.alternative).ok_or(Reason::NoSuchPlan)?;
+        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or(Reason::NotForIt)?;
         if parts.len() != award.members.len() {
-            return Err("its parts and its robots do not fit");
+            return Err(Reason::PartsDoNotFit);
         }
         let (part, floor) = (parts[place], award.members[place].1);
         let bid = bidder.bid(part, award.piece.subject, desk.situation, desk.skills);
-        let (choice, reward) = bid.ok_or("it can do it no more")?;
+        let (choice, reward) = bid.ok_or(Reason::Unable)?;
         let others = parts.iter().zip(&award.members).filter(|(_, (robot, _))| *robot != me);
         let member = |(part, (robot, _)): (&TaskId, &(RobotId, f64))| Member {
             partner: Partner { robot: *robot, part: *part },
@@ -228,8 +230,7 @@ impl Broker {
         }
         member.confirmed |= accepted;
         if !accepted {
-            let why = format!("{} did not confirm its part", desk.name(from));
-            self.end(End::Released(why), bidder, desk);
+            self.end(End::released(Reason::PartUnconfirmed(from)), bidder, desk);
         }
     }
 
@@ -247,8 +248,7 @@ impl Broker {
             (Some(member), Ending::Done(_)) => member.done = true,
             (None, Ending::Done(_)) => {}
             (_, Ending::Failed { why, .. }) => {
-                let why = format!("{} says: {why}", desk.name(from));
-                self.end(End::Released(why), bidder, desk);
+                self.end(End::Released(Reason::Says(from), why), bidder, desk);
             }
         }
     }
@@ -276,17 +276,11 @@ impl Broker {
             bound.started = true;
             bound.pledge.restart(now);
             let task = desk.situation.me.behaviour(bound.choice.behaviour).task;
-            let with = desk.list(bound.members.iter().map(|member| member.partner.robot));
-            let title = desk.title(engaged.piece);
-            let why = match with.as_str() {
-                "" => format!("won {title} in round {}", engaged.round.number),
-                with => format!("won its part of {title} in round {}, with {with}", engaged.round.number),
-            };
-            let (floor, reward) = (bound.pledge.floor, bound.pledge.bid);
-            let event = desk.tell(EventKind::Activated, why, engaged.piece);
-            (event.behaviour, event.task) = (Some(bound.choice.behaviour), Some(task));
-            event.terms.push(Term { name: "reward".into(), value: reward });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let with = bound.members.iter().map(|member| member.partner.robot).collect();
+            let reason = Reason::Won { piece: engaged.piece, round: engaged.round.number, with };
+            let event = Event::new(EventKind::Activated).reason(reason).subject(engaged.piece.subject);
+            let event = event.about(bound.choice.behaviour, task).with(key::REWARD, bound.pledge.bid);
+            desk.out.explain(event.with("pledge", bound.pledge.floor));
             return;
         }
         if now.since(bound.confirmed_at) >= CONFIRM_AGAIN {
@@ -299,7 +293,7 @@ impl Broker {
         }
         let Some(bound) = &self.bound else { return };
         if !now.within(bound.since, 2.0 * desk.patience(desk.params.confirmation_timeout)) {
-            self.end(End::Released("a partner did not confirm in time".into()), bidder, desk);
+            self.end(End::released(Reason::ConfirmationLate), bidder, desk);
         }
     }
 
@@ -313,9 +307,9 @@ impl Broker {
                 bidder.learn(spec, None, desk.situation);
                 return self.complete(desk);
             }
-            Outcome::Failed(why) => return self.end(End::Failed(why.into()), bidder, desk),
+            Outcome::Failed(why) => return self.end(End::Failed(why), bidder, desk),
             Outcome::Unwanted => {
-                return self.end(End::Released("it is not wanted now".into()), bidder, desk);
+                return self.end(End::released(Reason::Unwanted), bidder, desk);
             }
             Outcome::Ongoing => {}
         }
@@ -330,15 +324,13 @@ impl Broker {
         if let Some(setback) = setback
             && reward.is_some_and(|reward| reward > bound.pledge.floor)
         {
-            let floor = bound.pledge.floor;
-            let why = format!("{}: recoverable, the action is tried again", setback.why);
-            let event = desk.tell(EventKind::Setback, why, piece);
-            event.behaviour = Some(choice.behaviour);
-            event.terms.push(Term { name: "reward".into(), value: reward.unwrap_or_default() });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let event = Event { behaviour: Some(choice.behaviour), ..Event::new(EventKind::Setback) };
+            let event = event.piece(piece).saying(setback.why);
+            let event = event.with(key::REWARD, reward.unwrap_or_default());
+            desk.out.explain(event.with("pledge", bound.pledge.floor));
         }
-        if let Some(why) = bound.pledge.broken(reward, desk.params.patience, now) {
-            self.end(End::PledgeBroken(why), bidder, desk);
+        if let Some(reason) = bound.pledge.broken(reward, desk.params.patience, now) {
+            self.end(End::PledgeBroken(reason), bidder, desk);
         }
     }
 
@@ -351,11 +343,11 @@ impl Broker {
             match desk.mates.standing(partner, bound.engaged, bound.since, desk) {
                 PartStanding::Ongoing => {}
                 PartStanding::Done(_) => member.done = true,
-                PartStanding::Lost(how) => lost = Some(format!("{} {how}", desk.name(partner))),
+                PartStanding::Lost(reason) => lost = Some(reason),
             }
         }
-        if let Some(why) = lost {
-            self.end(End::Released(why), bidder, desk);
+        if let Some(reason) = lost {
+            self.end(End::released(reason), bidder, desk);
         }
     }
 
@@ -372,27 +364,19 @@ impl Broker {
         bound.rivals.push((rival, round));
         let keeps = (mine.round, me) < (round, rival);
         let older = if keeps { mine.round } else { round };
-        let why = format!(
-            "{} does the same: whoever has it from round {} keeps it",
-            desk.name(rival),
-            older.number
-        );
-        let choice = bound.choice;
-        let event = desk.tell(EventKind::Duplicate, why, mine.piece);
-        (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Duplicate) };
+        desk.out.explain(event.piece(mine.piece).by(rival).with(key::ROUND, f64::from(older.number)));
         if !keeps {
-            self.end(End::Released("another robot has it from an older round".into()), bidder, desk);
+            self.end(End::released(Reason::OlderRound), bidder, desk);
         }
     }
 
     /// The part is done.
     fn complete(&mut self, desk: &mut Desk) {
         let Some(bound) = self.bound.take() else { return };
-        let title = desk.title(bound.engaged.piece);
         let took = desk.now().since(bound.since);
-        let event = desk.tell(EventKind::Done, format!("its part of {title} is done"), bound.engaged.piece);
-        (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
-        event.terms.push(Term { name: "took".into(), value: took });
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Done) };
+        desk.out.explain(event.piece(bound.engaged.piece).with("took", took));
         let utility = desk.situation.utility(bound.choice.behaviour);
         let reward = utility * desk.skills.urgency(bound.part) - took;
         self.leave(&bound, Ending::Done(reward), desk);
@@ -401,14 +385,15 @@ impl Broker {
     /// The engagement ends before its time.
     fn end(&mut self, end: End, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.take() else { return };
-        let title = desk.title(bound.engaged.piece);
-        let (kind, why, error) = match end {
-            End::Failed(why) => (EventKind::GivenBack, why, true),
-            End::PledgeBroken(why) => (EventKind::GivenBack, why, false),
-            End::Released(why) => (EventKind::Released, why, false),
+        let (kind, reason, words, error) = match end {
+            End::Failed(why) => (EventKind::GivenBack, None, why.into(), true),
+            End::PledgeBroken(reason) => (EventKind::GivenBack, Some(reason), Cow::Borrowed(""), false),
+            End::Released(reason, words) => (EventKind::Released, Some(reason), words.into(), false),
         };
-        let event = desk.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
-        event.behaviour = Some(bound.choice.behaviour);
+        let event = Event { behaviour: Some(bound.choice.behaviour), reason, words, ..Event::new(kind) };
+        let event = event.piece(bound.engaged.piece);
+        let why = event.because(desk).unwrap_or_default();
+        desk.out.explain(event);
         if kind == EventKind::GivenBack {
             bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
         }

@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::talk::{Alive, Engaged, Past};
 use super::vocabulary::Bits;
-use crewlab_onboard::{Piece, RobotId, Time};
+use crewlab_onboard::{Piece, Reason, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// More robots than this are not remembered, so that no talk, however odd, can fill the memory.
@@ -36,14 +36,14 @@ impl Mate {
 }
 
 /// How a robot's part stands, as far as its alive messages tell.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PartStanding {
     /// It is at work, or has not had the time to say so.
     Ongoing,
     /// It is done, with this reward.
     Done(f64),
-    /// The robot does it no more, in these words.
-    Lost(&'static str),
+    /// The robot does it no more.
+    Lost(Reason),
 }
 
 /// The team, by number.
@@ -96,13 +96,13 @@ impl Mates {
     pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, desk: &Desk) -> PartStanding {
         let now = desk.now();
         let Some(mate) = self.present(id, now, desk.silence()) else {
-            return PartStanding::Lost("fell silent");
+            return PartStanding::Lost(Reason::FellSilent(id));
         };
         let settled = !now.within(given, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
         match mate.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward) {
             Some(Some(reward)) => PartStanding::Done(reward),
-            Some(None) => PartStanding::Lost("gave it back"),
-            None if settled && !mate.does(engaged) => PartStanding::Lost("does something else"),
+            Some(None) => PartStanding::Lost(Reason::GaveBack(id)),
+            None if settled && !mate.does(engaged) => PartStanding::Lost(Reason::DoesOther(id)),
             None => PartStanding::Ongoing,
         }
     }
