@@ -1,11 +1,12 @@
 //! What there is to choose from: missions, coordinators, robot types, sensors, effectors, ...
 
 use crewlab_scenario::{PRESETS, Preset};
+use crewlab_sim::onboard::EventKind;
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{disturbances, missions, radio, teams};
 use serde::Serialize;
 
-/// One thing that scenarios can name.
+/// One thing that scenarios or results can name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// Its name.
@@ -50,6 +51,7 @@ pub fn shelves() -> Vec<Shelf> {
                 .collect(),
         ),
         shelf("presets", PRESETS.iter().map(preset).collect()),
+        shelf("events", EventKind::ALL.iter().map(|k| entry(k.name(), k.description())).collect()),
     ]
 }
 

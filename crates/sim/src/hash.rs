@@ -33,3 +33,31 @@ impl ResultHash {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::{Event, EventKind, Reason, Time};
+
+    fn of(event: Event) -> Vec<u8> {
+        let mut hash = ResultHash::default();
+        hash.events(&[Logged { time: Time::ZERO, robot: None, event }]);
+        hash.0.finalize().to_vec()
+    }
+
+    #[test]
+    fn facts_count_and_words_do_not() {
+        let event = || Event::new(EventKind::Ended).reason(Reason::Done).with("took", 3.0);
+        assert_eq!(of(event().saying("it is done")), of(event().saying("it is over")));
+        let others = [
+            Event { kind: EventKind::Failed, ..event() },
+            event().reason(Reason::Unwanted),
+            event().with("cost", 1.0),
+            event().subject(1),
+            event().thing("crate"),
+        ];
+        for other in others {
+            assert_ne!(of(other.clone()), of(event()), "{other:?}");
+        }
+    }
+}
