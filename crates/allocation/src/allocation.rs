@@ -1,4 +1,4 @@
-//! Who does what, what it is worth and how much better it could be.
+//! The result of an allocation: which coalition does which task, its value, and a bound on the optimum.
 
 use crate::{Coalition, Error, Instance};
 use serde::{Deserialize, Serialize};
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 /// An allocation of tasks to coalitions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Allocation {
-    /// The coalition of each task, nothing for tasks that are not served.
+    /// The coalition of each task; `None` for tasks that are not served.
     pub assignment: Vec<Option<Coalition>>,
     /// The sum of the coalitions' values.
     pub value: f64,
     /// No allocation is worth more than this.
     pub bound: f64,
-    /// `(bound - value) / |bound|`: by how much, at most, the value falls short. 0 if it is proven to be the best.
+    /// `(bound - value) / |bound|`: the largest possible relative shortfall. 0 if the value is proven optimal.
     pub gap: f64,
-    /// Price of each robot: what the team would gain, at most, by one more robot like it. The sum of the prices and of what
-    /// every task's best coalition is worth above the prices of its members bounds every allocation, so anyone can check a
-    /// bound; the search may have proven a smaller one since.
+    /// Price of each robot: an upper bound on the team's gain from one more robot like it. The prices plus the value of every
+    /// task's best coalition above the prices of its members bound every allocation, so anyone can verify the bound. The search
+    /// may have proven a tighter one since.
     pub prices: Vec<f64>,
-    /// How much was searched; no part of the result's meaning.
+    /// How much was searched. Informative only.
     pub effort: Effort,
 }
 
@@ -27,23 +27,23 @@ pub struct Allocation {
 pub struct Effort {
     /// Nodes of the search tree.
     pub nodes: usize,
-    /// Times that the best coalition of every task was looked for at some prices.
+    /// How often the best coalition of every task was computed for given prices.
     pub pricings: usize,
 }
 
 impl Allocation {
     /// An allocation of these coalitions with a bound that was proven for it.
     pub(crate) fn new(assignment: Vec<Option<Coalition>>, bound: f64, prices: Vec<f64>) -> Allocation {
-        // The sum of nothing is -0 otherwise.
+        // `sum` of an empty iterator would be -0.
         let value = assignment.iter().flatten().fold(0.0, |sum, coalition| sum + coalition.value);
         let bound = bound.max(value) + 0.0;
-        // What rounding leaves is no gap.
+        // A difference within rounding error is no gap.
         let short = if bound - value <= 1e-9 * bound.abs().max(1e-9) { 0.0 } else { bound - value };
         let gap = if short == 0.0 { 0.0 } else { short / bound.abs() };
         Allocation { assignment, value, bound, gap, prices, effort: Effort::default() }
     }
 
-    /// Which robots it uses.
+    /// For each robot, whether a coalition uses it.
     pub fn busy(&self, robots: usize) -> Vec<bool> {
         let mut busy = vec![false; robots];
         for &robot in self.assignment.iter().flatten().flat_map(|coalition| &coalition.robots) {
@@ -54,8 +54,8 @@ impl Allocation {
         busy
     }
 
-    /// Refuses an allocation that does not fit the instance: plans and robots that are not there, robots that are
-    /// incapable or used twice, values that are not what the coalition gets.
+    /// Refuses an allocation that does not fit the instance: unknown plans or robots, incapable robots, robots used twice, wrong
+    /// values.
     pub fn check(&self, instance: &Instance) -> Result<(), Error> {
         if self.assignment.len() != instance.tasks.len() {
             let accepted = format!("{} entries, one per task", instance.tasks.len());

@@ -3,10 +3,10 @@
 use crate::assignment::NONE;
 use crate::matrix::{INCAPABLE, Matrix};
 
-/// The column of each row, such that the smallest reward is as large as can be; nothing if not every row can be served.
+/// The column of each row, such that the smallest reward is as large as can be; `None` if not every row can be served.
 ///
-/// Works downwards: the threshold starts where no row could ask for more and is lowered, when a row finds no partner above
-/// it, to the best entry that would help.
+/// Works downwards: the threshold starts at the largest value that no row excludes. When a row finds no partner above it, the
+/// threshold drops to the best entry that would help.
 pub(crate) fn solve(matrix: &Matrix) -> Option<Vec<usize>> {
     let (rows, columns) = (matrix.rows, matrix.columns);
     if rows > columns {

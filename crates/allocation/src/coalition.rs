@@ -1,4 +1,4 @@
-//! One task: the coalition that does it best.
+//! The best coalition for one task.
 
 use crate::matching::Workspace;
 use crate::{Error, Task, branch, exhaustive, matching};
@@ -11,19 +11,19 @@ pub struct Coalition {
     pub plan: usize,
     /// The robot of each subtask of that plan.
     pub robots: Vec<usize>,
-    /// What it gets: the plan's reward function of its members' rewards.
+    /// The plan's reward function applied to its members' rewards.
     pub value: f64,
 }
 
 impl Coalition {
-    /// True if it is to be preferred: the larger value, then the lower plan, then the lower robots, subtask by subtask.
+    /// True if it is preferred: by larger value, then lower plan, then lower robots, subtask by subtask.
     pub fn beats(&self, other: &Coalition) -> bool {
         let by_value = other.value.total_cmp(&self.value);
         by_value.then(self.plan.cmp(&other.plan)).then_with(|| self.robots.cmp(&other.robots)).is_lt()
     }
 }
 
-/// The preferred one of two; how the auctioneer merges what its brokers found.
+/// The preferred one of two. The auctioneer merges its brokers' results with it.
 pub fn better(one: Option<Coalition>, other: Option<Coalition>) -> Option<Coalition> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if other.beats(&one) { other } else { one }),
@@ -35,22 +35,21 @@ pub fn better(one: Option<Coalition>, other: Option<Coalition>) -> Option<Coalit
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// One search over injections per plan, polynomial for every reward function but in the number of subtasks and robots.
+    /// One search over injections per plan; polynomial in the numbers of subtasks and robots for every reward function.
     #[default]
     Matching,
-    /// Every coalition of the plan's size, with the best assignment of each: 2^R of them, for comparison and tests.
+    /// Every coalition of the plan's size, each with its best assignment: 2^R coalitions. For comparisons and tests.
     Exhaustive,
-    /// Robots are tried subtask by subtask; branches that cannot win are left.
+    /// Tries robots subtask by subtask and prunes branches that cannot win.
     BranchAndBound,
-    /// The thesis' way: for every coalition the assignment with the largest sum, and only then the reward function. Not
-    /// exact unless that is the sum or the mean.
+    /// The method of the thesis: the assignment with the largest sum for every coalition, and only then the reward function.
+    /// Exact for sum and mean only.
     BestSum,
 }
 
-/// The best coalition of free robots for one task, over all its plans; nothing if no plan can be staffed.
+/// The best coalition of free robots for one task, over all its plans; `None` if no plan can be staffed.
 ///
-/// `free` says for each of the `robots` whether it may be used. A coalition with a negative value is still the best one if
-/// there is none better.
+/// `free` says for each of the `robots` whether it may be used. A coalition may have a negative value if there is none better.
 pub fn best_coalition(
     task: &Task,
     robots: usize,
@@ -65,7 +64,7 @@ pub fn best_coalition(
     best_checked(task, &who, method, &mut Workspace::default())
 }
 
-/// The same for a task that has been checked.
+/// As [`best_coalition`], for a task that has been checked.
 pub(crate) fn best_checked(
     task: &Task,
     who: &[usize],
@@ -80,14 +79,14 @@ pub(crate) fn best_checked(
     }
 }
 
-/// How many cells of reward tables [`best_coalition`] looks at until it has the answer: an operation count that does not depend on
-/// the machine. For reward functions that are solved by assignments (sum, mean, product, harmonic).
+/// Number of reward table cells that [`best_coalition`] examines: an operation count that does not depend on the machine. For
+/// reward functions that are solved by assignments (sum, mean, product, harmonic).
 pub fn operations(task: &Task, robots: usize, method: Method) -> Result<u64, Error> {
     task.check(robots)?;
     let who: Vec<usize> = (0..robots).collect();
     let mut work = Workspace::default();
     best_checked(task, &who, method, &mut work)?;
-    // Every plan's rows are looked through once for their best robots.
+    // The rows of every plan are scanned once for their best robots.
     let favourites: usize = task.plans.iter().map(|plan| plan.subtasks.len() * robots).sum();
     let first_look = if method == Method::Matching { favourites as u64 } else { 0 };
     Ok(work.solver.cells + first_look)

@@ -1,8 +1,8 @@
-//! What can be wrong with an input: where, what was found and what is accepted.
+//! Errors in the input: where, what was found and what is accepted.
 
 use std::fmt;
 
-/// An input that cannot be worked on.
+/// Invalid input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     /// Where it is, as a path into the instance, e.g. `tasks[2].plans[0].subtasks[1][3]`.

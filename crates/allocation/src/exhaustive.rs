@@ -1,14 +1,14 @@
-//! Coalition by coalition, as the brokers of the thesis do it.
+//! Enumeration of coalitions, as the brokers of the thesis do it.
 
 use crate::matching::Workspace;
 use crate::matrix::Matrix;
 use crate::{Coalition, Error, Plan, Task, better};
 
-/// The most robots whose coalitions are all looked at.
+/// The most free robots for which all coalitions are enumerated.
 pub const MOST_ROBOTS_EXHAUSTIVE: usize = 24;
 
-/// The best coalition for a task among the given ones, each a bit mask of robots (bit 0 is robot 0): what one broker of
-/// MuRoCo-D does. A coalition is looked at with every plan of its size; one with a robot that is not free is left out.
+/// The best coalition for a task among the given ones, each a bit mask of robots (bit 0 is robot 0): the work of one broker of
+/// MuRoCo-D. Each coalition is tried with every plan of its size. Coalitions with a robot that is not free are skipped.
 ///
 /// Merging the answers for all [`crate::responsibilities`] with [`better`] gives what [`crate::Method::Exhaustive`] gives.
 pub fn best_among(
@@ -42,7 +42,7 @@ pub fn best_among(
     Ok(best)
 }
 
-/// The best coalition among all of the robots in `who`, with the true optimum of each coalition (`exact`) or its largest sum.
+/// The best of all coalitions of robots in `who`, with the true optimum of each coalition (`exact`) or its largest sum.
 pub(crate) fn over_all(
     plans: &[Plan],
     who: &[usize],
@@ -51,7 +51,7 @@ pub(crate) fn over_all(
 ) -> Result<Option<Coalition>, Error> {
     if who.len() > MOST_ROBOTS_EXHAUSTIVE {
         let accepted =
-            format!("at most {MOST_ROBOTS_EXHAUSTIVE} free robots when all coalitions are looked at");
+            format!("at most {MOST_ROBOTS_EXHAUSTIVE} free robots when all coalitions are enumerated");
         return Err(Error::new("robots", who.len(), accepted));
     }
     let mut search = Search { plans, exact, matrix: Matrix::default() };
@@ -72,7 +72,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The best that this coalition can do, with all plans of its size.
+    /// The best value of this coalition over all plans of its size.
     fn evaluate(&mut self, members: &[usize], work: &mut Workspace) -> Option<Coalition> {
         let mut best = None;
         for (number, plan) in self.plans.iter().enumerate().filter(|(_, p)| p.subtasks.len() == members.len())

@@ -1,4 +1,4 @@
-//! Assignments that only have to be possible, and the one that contains the best single pair.
+//! Any feasible assignment, and the one that contains the best single pair.
 
 use crate::assignment::NONE;
 use crate::matrix::Matrix;
@@ -59,12 +59,12 @@ fn pairing(matrix: &Matrix) -> Option<Pairing<'_>> {
     Some(pairing)
 }
 
-/// Any column for each row; nothing if not every row can be served.
+/// Any column for each row; `None` if not every row can be served.
 pub(crate) fn any(matrix: &Matrix) -> Option<Vec<usize>> {
     pairing(matrix).map(|pairing| pairing.column_of)
 }
 
-/// The column of each row, such that the largest reward is as large as can be; nothing if not every row can be served.
+/// The column of each row, such that the largest reward is as large as can be; `None` if not every row can be served.
 pub(crate) fn best_pair(matrix: &Matrix) -> Option<Vec<usize>> {
     let start = pairing(matrix)?;
     let mut pairs: Vec<usize> =
@@ -89,6 +89,6 @@ pub(crate) fn best_pair(matrix: &Matrix) -> Option<Vec<usize>> {
             return Some(forced.column_of);
         }
     }
-    // The pairs of the first matching are among those tried.
+    // Not reached: the pairs of the first matching are among those tried.
     None
 }

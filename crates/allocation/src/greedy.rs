@@ -1,4 +1,4 @@
-//! The thesis' way with several tasks: one after the other, each the best with who is left.
+//! The thesis' method for several tasks: one after the other, each with the best coalition of the remaining robots.
 
 use crate::assignment::{Goal, assign};
 use crate::coalition::best_checked;
@@ -8,12 +8,12 @@ use crate::{Allocation, Coalition, Error, Instance, Method};
 /// Serves one task at a time in the order of formula 3.7, each with the best coalition of the robots that are left. Tasks
 /// for one robot are served like the others, as coalitions of one. A coalition worth less than 0 is not formed.
 ///
-/// The bound is what the tasks would get if each had all robots for itself, so all prices are 0.
+/// The bound is the sum of what the tasks would get if each had all robots for itself, so all prices are 0.
 pub fn greedy(instance: &Instance) -> Result<Allocation, Error> {
     greedy_with(instance, Method::Matching)
 }
 
-/// [`greedy`] with a method of your choice for each task.
+/// [`greedy`] with a given method for each task.
 pub fn greedy_with(instance: &Instance, method: Method) -> Result<Allocation, Error> {
     let mut rounds = Rounds::new(instance, method)?;
     for number in order(instance)? {
@@ -22,9 +22,9 @@ pub fn greedy_with(instance: &Instance, method: Method) -> Result<Allocation, Er
     Ok(rounds.finish())
 }
 
-/// As the auctioneer of the thesis does it: all tasks for one robot are one round with one maximum-weight assignment, which
-/// comes as soon as their mean utility is at least that of the next coalition task per robot (3.8); coalition tasks come one
-/// by one in the order of 3.7.
+/// As the auctioneer of the thesis does it: all single-robot tasks form one round with one maximum-weight assignment. That
+/// round comes as soon as their mean utility is at least that of the next coalition task per robot (3.8). Coalition tasks come
+/// one by one in the order of 3.7.
 pub fn in_rounds(instance: &Instance) -> Result<Allocation, Error> {
     let mut rounds = Rounds::new(instance, Method::Matching)?;
     let single: Vec<usize> =
@@ -48,8 +48,8 @@ pub fn in_rounds(instance: &Instance) -> Result<Allocation, Error> {
     Ok(rounds.finish())
 }
 
-/// The order in which greedy serves the tasks: largest utility over average coalition size first (3.7), the earlier one of
-/// equals.
+/// The order in which greedy serves the tasks: largest utility over average coalition size first (3.7). Ties go to the earlier
+/// task.
 pub fn order(instance: &Instance) -> Result<Vec<usize>, Error> {
     let rounds = Rounds::new(instance, Method::Matching)?;
     let ratio = |number: usize| rounds.utility(number) / instance.tasks[number].average_size();
@@ -63,7 +63,7 @@ struct Rounds<'a> {
     instance: &'a Instance,
     method: Method,
     work: Workspace,
-    /// What each task would get if it had all robots for itself.
+    /// The value of each task if it had all robots for itself.
     alone: Vec<Option<f64>>,
     free: Vec<usize>,
     assignment: Vec<Option<Coalition>>,
@@ -87,7 +87,7 @@ impl Rounds<'_> {
         Ok(rounds)
     }
 
-    /// The task's utility, or else what it would get at best; `-∞` if nobody can do it.
+    /// The task's utility, or else its best possible value; `-∞` if nobody can do it.
     fn utility(&self, number: usize) -> f64 {
         let task = &self.instance.tasks[number];
         task.utility.or(self.alone[number]).unwrap_or(f64::NEG_INFINITY)
@@ -104,7 +104,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// One round for all tasks for one robot: every robot bids its best plan for each.
+    /// One round for all single-robot tasks: every robot bids its best plan for each.
     fn serve_single(&mut self, tasks: &[usize]) -> Result<(), Error> {
         let bid = |number: usize, robot: usize| {
             let plans = self.instance.tasks[number].plans.iter().enumerate();

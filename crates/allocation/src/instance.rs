@@ -1,15 +1,15 @@
-//! Instances: robots, tasks, alternative plans and what every robot would get for every subtask.
+//! Problem instances: robots, tasks, alternative plans and the reward of every robot for every subtask.
 
 use crate::{Error, Reward};
 use serde::{Deserialize, Serialize};
 
-/// The largest magnitude of a reward; sums of many must stay exact enough to be compared.
+/// The largest magnitude of a reward. Sums of many rewards must stay exact enough to be compared.
 pub const LARGEST: f64 = 1e12;
 
 /// The largest product of rewards.
 pub const LARGEST_PRODUCT: f64 = 1e100;
 
-/// Robots and tasks. Robots are numbers from 0 on.
+/// Robots and tasks. Robots are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
@@ -25,7 +25,7 @@ pub struct Instance {
 pub struct Task {
     /// Its name.
     pub id: String,
-    /// The utility u of formula 3.7, which decides when greedy serves the task. Without it the task's best reward counts.
+    /// The utility u of formula 3.7, which decides when greedy serves the task. Defaults to the task's best reward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<f64>,
     /// The ways to do it; one of them is chosen.
@@ -36,15 +36,15 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// What the coalition gets, from what its members get. The mean unless said otherwise (3.21).
+    /// The coalition's reward as a function of its members' rewards. Default: the mean (3.21).
     #[serde(default)]
     pub reward: Reward,
-    /// `[subtask][robot]`: the reward of the robot for the subtask, nothing if it is incapable.
+    /// `[subtask][robot]`: the reward of the robot for the subtask, `None` if it is incapable.
     pub subtasks: Vec<Vec<Option<f64>>>,
 }
 
 impl Instance {
-    /// Refuses what cannot be allocated: numbers that are not finite, rows that do not fit, empty tasks and plans.
+    /// Refuses instances that cannot be allocated: numbers that are not finite, rows that do not fit, empty tasks and plans.
     pub fn check(&self) -> Result<(), Error> {
         for (number, task) in self.tasks.iter().enumerate() {
             task.check(self.robots).map_err(|error| error.within(&format!("tasks[{number}]")))?;
@@ -54,7 +54,7 @@ impl Instance {
 }
 
 impl Task {
-    /// Refuses what cannot be allocated to `robots` robots.
+    /// Refuses tasks that cannot be allocated to `robots` robots.
     pub fn check(&self, robots: usize) -> Result<(), Error> {
         if let Some(utility) = self.utility.filter(|utility| !usable(*utility)) {
             return Err(Error::new("utility", utility, numbers_accepted()));
@@ -107,7 +107,7 @@ impl Plan {
         self.check_product()
     }
 
-    /// Rewards may be far from 1, but their product must remain a number that can be compared.
+    /// Rewards may be far from 1, but their product must stay comparable.
     fn check_product(&self) -> Result<(), Error> {
         if self.reward != Reward::Product {
             return Ok(());

@@ -1,13 +1,13 @@
 //! Who does what: optimal coalitions for one task, and optimal allocations of many tasks at once.
 //!
-//! Stands alone and runs on board: no threads, no clock, no chance. Equal input gives equal bits. Rewards are known to this
-//! crate only as numbers; where they come from is the caller's business.
+//! Self-contained and fit to run on board: no threads, no clock, no randomness. Equal input gives equal bits. Rewards are plain
+//! numbers here; where they come from is up to the caller.
 //!
 //! A coalition with its subtask assignment is an injection from a plan's subtasks to the robots. [`best_coalition`] searches
 //! injections, not coalitions, and is polynomial for every [`Reward`]. [`joint`] serves all tasks together and certifies how
-//! far from the optimum it can be; [`greedy`] is the thesis' order; [`repair`] mends an allocation when a robot fails.
+//! far from the optimum it can be; [`greedy`] is the thesis' method; [`repair`] repairs an allocation when a robot fails.
 //!
-//! | question | room |
+//! | question | item |
 //! | --- | --- |
 //! | what is an instance, and when is it refused? | [`instance`], [`error`] |
 //! | what is a coalition worth? | [`reward`] |

@@ -4,7 +4,7 @@ use crate::assignment::Solver;
 use crate::matrix::{INCAPABLE, Matrix, favourites};
 use crate::{Coalition, Plan, Reward, bottleneck, feasible, threshold};
 
-/// Buffers that are kept from one plan to the next.
+/// Buffers that are reused from one plan to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
     pub solver: Solver,
@@ -12,7 +12,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// The assignment of every row with the largest sum of `summand(entry)`; nothing if not every row can be served.
+    /// The assignment of every row with the largest sum of `summand(entry)`; `None` if not every row can be served.
     pub fn largest_sum(&mut self, matrix: &Matrix, summand: impl Fn(f64) -> f64) -> Option<Vec<usize>> {
         if matrix.rows > matrix.columns {
             return None;
@@ -26,7 +26,7 @@ impl Workspace {
         served.then(|| self.solver.column_of.clone())
     }
 
-    /// The best column for each row under a reward function; nothing if not every row can be served.
+    /// The best column for each row under a reward function; `None` if not every row can be served.
     pub fn best(&mut self, reward: Reward, matrix: &Matrix) -> Option<Vec<usize>> {
         if reward.linear(matrix.rows).is_some() {
             return self.largest_sum(matrix, |cell| cell);
@@ -50,8 +50,8 @@ impl Workspace {
     }
 }
 
-/// The best coalition among the robots in `who`, over all plans. Plans are tried from the most promising on, and those that
-/// could not win even if every subtask got its best robot are not tried.
+/// The best coalition among the robots in `who`, over all plans. Plans are tried in order of promise; those that could not win
+/// even if every subtask got its best robot are skipped.
 pub(crate) fn best_coalition(plans: &[Plan], who: &[usize], work: &mut Workspace) -> Option<Coalition> {
     struct Candidate {
         plan: usize,

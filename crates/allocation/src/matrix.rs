@@ -21,7 +21,7 @@ impl Matrix {
         matrix
     }
 
-    /// Makes it the plan's rewards for the robots in `who`; memory is used again.
+    /// Refills it with the plan's rewards for the robots in `who`, reusing its memory.
     pub fn fill(&mut self, plan: &Plan, who: &[usize]) {
         (self.rows, self.columns) = (plan.subtasks.len(), who.len());
         self.cells.clear();
@@ -40,7 +40,7 @@ impl Matrix {
         self.cells[row * self.columns + column]
     }
 
-    /// The column of each row's largest reward, the first of equals; nothing if a row has no capable robot.
+    /// The column of each row's largest reward, the first of equals; `None` if a row has no capable robot.
     pub fn row_maxima(&self) -> Option<Vec<usize>> {
         (0..self.rows).map(|row| largest(self.row(row).iter().copied()).map(|(column, _)| column)).collect()
     }
@@ -50,7 +50,7 @@ impl Matrix {
         columns.iter().enumerate().map(|(row, &column)| self.at(row, column)).collect()
     }
 
-    /// All different rewards, from the smallest on.
+    /// All distinct rewards in ascending order.
     pub fn levels(&self) -> Vec<f64> {
         let mut levels: Vec<f64> = self.cells.iter().copied().filter(|cell| cell.is_finite()).collect();
         levels.sort_by(f64::total_cmp);
@@ -59,7 +59,7 @@ impl Matrix {
     }
 }
 
-/// Column and reward of the best robot in `who` for each subtask of a plan, the first of equals; nothing if a subtask has none.
+/// Column and reward of the best robot in `who` for each subtask of a plan, the first of equals; `None` if a subtask has none.
 pub(crate) fn favourites(plan: &Plan, who: &[usize]) -> Option<(Vec<usize>, Vec<f64>)> {
     let everyone = plan.subtasks.first().map(Vec::len) == Some(who.len());
     let best = |row: &Vec<Option<f64>>| match everyone {

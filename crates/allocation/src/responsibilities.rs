@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// The most robots whose coalitions are shared out.
+/// The most robots whose coalitions can be distributed.
 pub const MOST_ROBOTS_SHARED: usize = 20;
 
 /// The coalitions that each robot is responsible for, as bit masks (bit 0 is robot 0), such that every robot has 2^(R-1)
@@ -24,7 +24,7 @@ pub fn responsibilities(robots: usize) -> Result<Vec<Vec<u64>>, Error> {
     for size in (1..=robots).rev() {
         let mut members: Vec<usize> = (0..size).collect();
         loop {
-            // Whose turn it is takes the coalition unless it has too many members already; then the next one is asked.
+            // The robot whose turn it is takes the coalition unless it has too many members already; then the next one does.
             if let Some(taker) = (turn..turn + robots).map(|r| r % robots).find(|&r| counts[r] + size <= most)
             {
                 shares[taker].push(members.iter().fold(0, |mask, &member| mask | 1 << member));

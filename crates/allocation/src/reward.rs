@@ -1,4 +1,4 @@
-//! What a coalition is worth, from what its members get for their subtasks: the function f of the thesis (3.21, 4.23).
+//! The value of a coalition as a function of its members' subtask rewards: the function f of the thesis (3.21, 4.23).
 
 use crate::Error;
 use crate::instance::LARGEST;
@@ -86,9 +86,11 @@ impl Reward {
                 lambda,
                 format!("a number from 0 to {LARGEST:e}, the weight of the smallest reward"),
             )),
-            Reward::Worst(0) => {
-                Err(Error::new("reward.worst", 0, "a number of at least 1, how many of the smallest to add"))
-            }
+            Reward::Worst(0) => Err(Error::new(
+                "reward.worst",
+                0,
+                "a number of at least 1, the number of smallest rewards to add",
+            )),
             _ => Ok(()),
         }
     }

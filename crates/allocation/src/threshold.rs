@@ -1,11 +1,11 @@
-//! Reward functions that ask for the smallest rewards as well: one assignment per threshold.
+//! Reward functions that depend on the smallest rewards too: one assignment per threshold.
 
 use crate::Reward;
 use crate::matching::Workspace;
 use crate::matrix::{INCAPABLE, Matrix};
 
-/// The best assignment for `λ·min + mean`. Whatever the smallest reward of the best one is, the largest sum among the
-/// entries of at least that reward does not do worse.
+/// The best assignment for `λ·min + mean`. If m is the smallest reward of an optimum, the largest sum among entries of at least
+/// m is optimal, too.
 pub(crate) fn min_plus_mean(matrix: &Matrix, lambda: f64, work: &mut Workspace) -> Option<Vec<usize>> {
     let reward = Reward::MinPlusMean(lambda);
     let ceiling = matrix.pick(&crate::bottleneck::solve(matrix)?).into_iter().fold(f64::INFINITY, f64::min);
@@ -38,7 +38,7 @@ pub(crate) fn worst(matrix: &Matrix, number: usize, work: &mut Workspace) -> Opt
     let reward = Reward::Worst(number);
     let mut best: Option<(f64, Vec<usize>)> = None;
     for threshold in matrix.levels().into_iter().rev() {
-        // No reward counts with more than the threshold.
+        // No reward contributes more than the threshold.
         if best.as_ref().is_some_and(|(best, _)| number as f64 * threshold <= *best) {
             break;
         }

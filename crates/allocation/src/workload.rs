@@ -1,8 +1,8 @@
-//! Instances on which allocators are compared. Drawn from a seed, the same everywhere.
+//! Instances for comparing allocators, drawn from a seed: the same on every machine.
 
 use crate::{Instance, Plan, Reward, Task};
 
-/// Numbers from a seed (splitmix64).
+/// Random numbers from a seed (splitmix64).
 struct Chance(u64);
 
 impl Chance {
@@ -23,13 +23,13 @@ impl Chance {
     }
 }
 
-/// Three digits: files stay small, and other programs read the same numbers.
+/// Three digits keep files small, and other programs read the same numbers.
 fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
 /// The benchmark of figure 3.8: one task for `robots` robots of which the first `capable` can do any subtask, with a plan for
-/// every coalition size from 1 to `robots`. Rewards between 0 and 1, their mean counts.
+/// every coalition size from 1 to `robots`. Rewards are between 0 and 1; the reward function is the mean.
 pub fn every_size(robots: usize, capable: usize, seed: u64) -> Instance {
     let mut chance = Chance(seed);
     let mut row = || (0..robots).map(|robot| (robot < capable).then(|| rounded(chance.unit()))).collect();
@@ -41,7 +41,7 @@ pub fn every_size(robots: usize, capable: usize, seed: u64) -> Instance {
 
 /// Robots and tasks at random places in a square of 100 m. A task has two or three alternative plans of different sizes
 /// between `sizes.0` and `sizes.1`. A subtask needs one of four skills, of which a robot has two, so that about half of the
-/// robots are capable. Its reward is its share of the plan's utility less the way there, sums count.
+/// robots are capable. Its reward is its share of the plan's utility minus the distance; the reward function is the sum.
 pub fn spatial(robots: usize, tasks: usize, sizes: (usize, usize), seed: u64) -> Instance {
     let mut chance = Chance(seed);
     struct Robot {
@@ -97,7 +97,7 @@ pub fn pairwise(robots: usize, size: usize, strength: f64, seed: u64) -> (Task, 
     let mut pairs = crate::Pairs::new(robots);
     for one in 0..robots {
         for other in 0..one {
-            // Two different robots that are there, and a finite number: never refused.
+            // Two different known robots and a finite number: never refused.
             let _ = pairs.set(one, other, Some(chance.between(-strength, strength)));
         }
     }

@@ -1,22 +1,15 @@
-//! Missions: what must get done, how robots do it, and who judges it. Each is one folder here and one line in the
-//! registry below.
-//!
-//! A mission's behaviours are on-board code: they get a situation (percept, time, identity) and messages, never the
-//! world. Only the referee and what happens before the start see it: [`Mission::judge`], [`Mission::furnish`],
-//! [`Mission::survey`] and [`Mission::berth`].
+//! Missions on the side of the truth: what must get done, the world it happens in, and who judges it. Each is one folder
+//! here and one line in the registry below. Its other half, what runs on its robots, is in `skills`: it is handed a
+//! [`Briefing`] and never the world.
 
 pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
 pub mod service;
-mod view;
 pub mod waste_cleanup;
 
-pub use crewlab_control::CostField;
-use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Identity, Message, Outcome,
-    Output, Piece, Pose, Setback, Situation, Skills, Stream, Subject, TaskId, TaskSpec, Time, Vec2,
-};
+use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, Stream, TaskSpec};
+use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -44,8 +37,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ENDLESS: bool = false;
     /// True if its robots have leaders, so that disturbances can aim at them.
     const LEADERS: bool = false;
-    /// Its robots' software.
-    type Skills: Skills;
+    /// What its robots are told before the start; it boots their software.
+    type Briefing: Briefing;
 
     /// Its tasks.
     fn tasks(&self) -> Vec<TaskSpec>;
@@ -56,18 +49,15 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
-    /// Takes from the world what its robots are told before they start, such as the places on a map. Called once,
-    /// after [`Mission::furnish`].
-    fn survey(&mut self, _world: &World) {}
+    /// What its robots are told before the start: parameters, and what they know of the world beforehand, such as the
+    /// places on a map. Called once, after [`Mission::furnish`].
+    fn brief(&self, world: &World) -> Self::Briefing;
 
     /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`. `radius` is
     /// that of the largest robot.
     fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
         None
     }
-
-    /// One robot's software.
-    fn skills(&self, me: &Identity) -> Self::Skills;
 
     /// How far the mission is, measured in the world. `open` says of each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
@@ -106,10 +96,6 @@ macro_rules! registry {
         /// Any mission.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum AnyMission { $(#[allow(missing_docs)] $variant($module::$variant),)* }
-
-        /// Any mission's software on one robot.
-        #[derive(Clone, Debug, Serialize, Deserialize)]
-        pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$variant as Mission>::Skills),)* }
 
         /// All missions.
         pub const KINDS: &[Kind] = &[$(Kind {
@@ -157,19 +143,14 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
             }
 
-            /// Takes from the world what its robots are told before they start.
-            pub fn survey(&mut self, world: &World) {
-                match self { $(AnyMission::$variant(mission) => mission.survey(world),)* }
+            /// What its robots are told before the start.
+            pub fn brief(&self, world: &World) -> AnyBriefing {
+                match self { $(AnyMission::$variant(mission) => AnyBriefing::$variant(mission.brief(world)),)* }
             }
 
             /// Where a robot starts if the scenario does not say.
             pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
-            }
-
-            /// One robot's software.
-            pub fn skills(&self, me: &Identity) -> AnySkills {
-                match self { $(AnyMission::$variant(mission) => AnySkills::$variant(mission.skills(me)),)* }
             }
 
             /// How far the mission is.
@@ -180,72 +161,6 @@ macro_rules! registry {
             /// True if its robots have leaders.
             pub fn leaders(&self) -> bool {
                 match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::LEADERS,)* }
-            }
-        }
-
-        impl Skills for AnySkills {
-            #[inline]
-            fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-                match self { $(AnySkills::$variant(skills) => skills.learn(situation, inbox, out),)* }
-            }
-
-            #[inline]
-            fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.applicable(behaviour, situation),)* }
-            }
-
-            #[inline]
-            fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.subjects(behaviour, situation, subjects),)* }
-            }
-
-            fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.together(behaviour, situation, subjects),)* }
-            }
-
-            fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
-                match self { $(AnySkills::$variant(skills) => skills.issued(situation, pieces),)* }
-            }
-
-            fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.cost(choice, situation),)* }
-            }
-
-            fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
-                match self { $(AnySkills::$variant(skills) => skills.action_costs(choice, situation, costs),)* }
-            }
-
-            fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-                match self { $(AnySkills::$variant(skills) => skills.outcome(choice, situation),)* }
-            }
-
-            fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
-                match self { $(AnySkills::$variant(skills) => skills.setback(choice, situation),)* }
-            }
-
-            fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
-                match self { $(AnySkills::$variant(skills) => skills.finished(task, situation),)* }
-            }
-
-            fn urgency(&self, task: TaskId) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.urgency(task),)* }
-            }
-
-            fn leads(&self) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.leads(),)* }
-            }
-
-            fn stage(&self) -> Option<usize> {
-                match self { $(AnySkills::$variant(skills) => skills.stage(),)* }
-            }
-
-            fn plan(&self, points: &mut Vec<Vec2>) {
-                match self { $(AnySkills::$variant(skills) => skills.plan(points),)* }
-            }
-
-            #[inline]
-            fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-                match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }
             }
         }
     };

@@ -11,9 +11,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(clippy::large_enum_variant)]
 pub enum AnyRadio {
-    /// Everyone hears everyone.
+    /// Every node hears every other.
     Ideal(Ideal),
-    /// Signals, noise, and a medium that is shared.
+    /// Signals, noise, and a shared medium.
     Physical(Box<Physical>),
 }
 
@@ -23,7 +23,7 @@ impl AnyRadio {
         AnyRadio::Ideal(Ideal::new(params, seed))
     }
 
-    /// A physical radio, with the noise that is there besides.
+    /// A physical radio with an optional noise floor.
     pub fn physical(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> AnyRadio {
         AnyRadio::Physical(Box::new(Physical::new(params, floor, seed)))
     }
@@ -36,7 +36,7 @@ impl AnyRadio {
         }
     }
 
-    /// The probability that what one node says now reaches another; `None` if nothing can.
+    /// The probability that a message sent now from one node reaches another; `None` if that is impossible.
     pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
         match self {
             AnyRadio::Ideal(radio) => radio.quality(from, to),

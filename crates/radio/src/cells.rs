@@ -1,4 +1,4 @@
-//! Things by place, so that those near a point are found without looking at all.
+//! A spatial index: finds spots near a point without visiting all of them.
 
 /// Spots sorted into square cells.
 #[derive(Clone, Debug, Default)]
@@ -17,11 +17,11 @@ pub(crate) struct Spot {
     pub(crate) at: [f64; 2],
     /// The node.
     pub(crate) node: u32,
-    /// Which of the caller's things it is.
+    /// Its index in the caller's list.
     pub(crate) place: u32,
 }
 
-/// How many cells there may be per spot: memory stays bounded when they are far apart.
+/// Most cells per spot, so that memory stays bounded when spots are far apart.
 const CELLS_PER_SPOT: f64 = 4.0;
 
 impl Cells {

@@ -1,19 +1,19 @@
-//! Link prediction on board: a robot's radio module that learns only from what it hears.
+//! On-board link prediction: a robot's radio module that learns only from what it hears.
 
 use crate::physics::{GOOD_ENOUGH, Modes, Propagation, damping_of_all, dbm, thermal};
 use crate::{PhysicalParams, Signal, Wall};
 use serde::{Deserialize, Serialize};
 
-/// How many partners are remembered.
+/// Number of partners that are remembered.
 const PARTNERS: usize = 64;
-/// What was measured counts for less the farther the ends have moved since. [m]
+/// The weight of a measurement falls as the ends move; this is the scale. [m]
 const FORGET: f64 = 10.0;
 /// Weight of a new measurement of noise.
 const SMOOTHING: f64 = 0.2;
-/// Size that predictions hold for. [bytes]
+/// Message size that predictions refer to. [bytes]
 const BYTES: u32 = 200;
 
-/// What a robot knows about its links: what it heard of whom and where, and its own measurement of noise.
+/// A robot's knowledge of its links: what it heard from whom and where, and its own noise measurements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimator {
     /// The partners heard last, the latest at the end.
@@ -22,7 +22,7 @@ pub struct Estimator {
     noise: Option<f64>,
 }
 
-/// What was last heard of a partner.
+/// The last signal from a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Partner {
     id: u32,
@@ -35,26 +35,26 @@ struct Partner {
     theirs: Option<[f64; 2]>,
 }
 
-/// What can be expected of a link.
+/// The predicted quality of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     /// Received power. [dBm]
     pub rx: f64,
-    /// Signal against noise. [dB]
+    /// Signal-to-noise ratio. [dB]
     pub sinr: f64,
     /// Probability that 200 bytes arrive with the best modulation.
     pub success: f64,
-    /// Its rate; 0 if none promises to get through. [bit/s]
+    /// Rate of that modulation; 0 if none is good enough. [bit/s]
     pub rate: f64,
 }
 
 impl Estimator {
-    /// One that has heard nothing yet.
+    /// An estimator that has heard nothing yet.
     pub fn new() -> Estimator {
         Estimator::default()
     }
 
-    /// Notes what was heard of a partner at a time [ns], and where both were then [m], as far as the robot knows.
+    /// Records a signal from a partner at a time [ns], and where both were then [m], as far as the robot knows.
     pub fn hear(
         &mut self,
         partner: u32,
@@ -70,7 +70,7 @@ impl Estimator {
         self.partners.push(Partner { id: partner, heard: now, signal, mine, theirs });
     }
 
-    /// Takes a measurement of the noise while nobody was sending. [mW]
+    /// Records a noise measurement taken while nobody was sending. [mW]
     pub fn measure_noise(&mut self, milliwatts: f64) {
         if milliwatts.is_finite() && milliwatts >= 0.0 {
             self.noise =
@@ -78,14 +78,14 @@ impl Estimator {
         }
     }
 
-    /// When a partner was heard last [ns], and how.
+    /// Time of the last signal from a partner [ns], and the signal.
     pub fn heard(&self, partner: u32) -> Option<(u64, Signal)> {
         self.find(partner).map(|known| (known.heard, known.signal))
     }
 
-    /// What to expect if the robot and its partner are at these places [m], with the walls of the robot's map in
-    /// between. Corrected by how much the last signal differed from what was to be expected where it was heard; if the
-    /// robot does not know where the partner was then, it was where it is said to be now.
+    /// Predicts the link between the robot and its partner at these places [m], through the walls of the robot's map. Corrects
+    /// by the difference between the last signal and the model at the place where it was heard. If the robot does not know where
+    /// the partner was then, it assumes the given place.
     pub fn predict(
         &self,
         params: &PhysicalParams,
@@ -106,8 +106,8 @@ impl Estimator {
         self.prediction(params, model(mine, theirs) + correction)
     }
 
-    /// What to expect at another distance [m] from a partner, judging by how it was heard last; `None` if it was not.
-    /// If the places are not known, the signal tells how far away it was.
+    /// Predicts the link at another distance [m] from a partner, based on its last signal; `None` if there is none. If the
+    /// places are unknown, the distance is inferred from the signal.
     pub fn predict_at(
         &self,
         params: &PhysicalParams,
@@ -161,7 +161,7 @@ mod tests {
 
     const HERE: [f64; 2] = [0.0, 0.0];
 
-    /// What really arrives over a distance through this much damping.
+    /// The true signal over a distance through this much damping.
     fn signal(params: &PhysicalParams, distance: f64, damping: f64) -> Signal {
         let walls = vec![(1, damping)];
         let budget = Budget::new(params, &Conditions { distance, walls, ..Conditions::default() });
@@ -198,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_on_the_map_is_reckoned_with() {
+    fn a_wall_on_the_map_is_taken_into_account() {
         let params = PhysicalParams::default();
         let wall = Wall { shape: WallShape::Segment([5.0, -5.0], [5.0, 5.0]), damping: 12.0 };
         let estimator = Estimator::new();
         let through = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [10.0, 0.0]);
         let free = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
         assert!((free.rx - through.rx - 12.0).abs() < 1e-9);
-        // What the map explains is no reason for a correction: past the wall, all is as in the free field.
+        // The map explains the loss, so there is no correction: past the wall, all is as in free space.
         let mut estimator = Estimator::new();
         estimator.hear(1, 0, signal(&params, 10.0, 12.0), Some(HERE), Some([10.0, 0.0]));
         let past = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [0.0, 10.0]);
@@ -224,7 +224,7 @@ mod tests {
         assert!((missing([30.0, 0.0]) - 15.0).abs() < 1e-9);
         assert!((missing([30.0, 10.0]) - 15.0 * libm::exp(-1.0)).abs() < 1e-9);
         assert!(missing([30.0, 100.0]).abs() < 0.01);
-        // Others are none the wiser.
+        // Predictions for other partners do not change.
         let other = estimator.predict(&params, &[], 2, HERE, [30.0, 0.0]);
         assert_eq!(other, Estimator::new().predict(&params, &[], 2, HERE, [30.0, 0.0]));
     }
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(estimator.heard(0), Some((99, Signal { rssi: -42.0, sinr: 9.0 })));
         assert_eq!(estimator.heard(36), None);
         assert_eq!(estimator.heard(37), Some((37, Signal { rssi: -87.0, sinr: 20.0 })));
-        // The partner's place alone tells nothing.
+        // The partner's place alone is not enough.
         let found = estimator.predict(&params, &[], 99, HERE, [10.0, 0.0]);
         assert_eq!(found, Estimator::new().predict(&params, &[], 99, HERE, [10.0, 0.0]));
         let copy: Result<Estimator, _> =

@@ -1,4 +1,4 @@
-//! What becomes of messages: every copy is in the end delivered or lost, and if lost, for a reason.
+//! The fate of messages: every copy is eventually delivered, or lost for a reason.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub enum Loss {
     SenderDead,
     /// The link was cut, or the team is split.
     Cut,
-    /// Drawn by lot: the loss probability of the scenario or of a broken radio.
+    /// Random loss: the loss probability of the scenario or of a broken radio.
     Chance,
-    /// Larger than the largest message that the radio takes.
+    /// Larger than the largest message that the radio accepts.
     TooLarge,
 }
 
@@ -68,7 +68,7 @@ impl Loss {
         }
     }
 
-    /// What it means, in a few more words.
+    /// Its meaning in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Loss::Range => "too far away",
@@ -81,8 +81,8 @@ impl Loss {
             Loss::ReceiverDead => "the receiver was not there or its radio did not receive",
             Loss::SenderDead => "the sender's radio did not send",
             Loss::Cut => "the link was cut or the team was split",
-            Loss::Chance => "drawn by lot",
-            Loss::TooLarge => "larger than the radio takes",
+            Loss::Chance => "random loss",
+            Loss::TooLarge => "larger than the radio accepts",
         }
     }
 }
@@ -92,7 +92,7 @@ impl Loss {
 pub struct Losses([u64; Loss::ALL.len()]);
 
 impl Losses {
-    /// Counts losses for one reason.
+    /// Counts `count` losses for one reason.
     #[inline]
     pub fn add(&mut self, why: Loss, count: u64) {
         self.0[why as usize] += count;
@@ -108,14 +108,14 @@ impl Losses {
         self.0.iter().sum()
     }
 
-    /// Reasons with their counts, those that occurred.
+    /// Reasons that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Loss, u64)> + '_ {
         Loss::ALL.into_iter().map(|why| (why, self.of(why))).filter(|(_, count)| *count > 0)
     }
 }
 
-/// Counts over a run. A broadcast counts as one frame, and as one copy for every other node: every copy is in the
-/// end delivered or lost, so that `copies = delivered + lost + in flight` always holds.
+/// Counts over a run. A broadcast counts as one frame, and as one copy for every other node. Every copy is eventually
+/// delivered or lost, so `copies = delivered + lost + in flight` always holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Messages handed to the radio.
@@ -128,16 +128,16 @@ pub struct Tally {
     pub delivered: u64,
     /// Copies lost, by reason.
     pub lost: Losses,
-    /// Time from handing over to arrival, of all copies that arrived. [ns]
+    /// Sum of the times from transmission request to arrival over all delivered copies. [ns]
     pub latency: u64,
-    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count.
+    /// Frames sent on the air, including retries, forwarded copies, acknowledgements and hellos.
     pub transmissions: u64,
     /// Time on the air. [ns]
     pub airtime: u64,
 }
 
 impl Tally {
-    /// Copies neither heard nor lost yet.
+    /// Copies neither delivered nor lost yet.
     pub fn in_flight(&self) -> u64 {
         self.copies - self.delivered - self.lost.total()
     }
@@ -148,7 +148,7 @@ impl Tally {
         (settled > 0).then(|| self.delivered as f64 / settled as f64)
     }
 
-    /// Mean time from handing over to arrival. [s]
+    /// Mean time from transmission request to arrival. [s]
     pub fn mean_latency(&self) -> Option<f64> {
         (self.delivered > 0).then(|| self.latency as f64 / self.delivered as f64 * 1e-9)
     }
@@ -159,16 +159,16 @@ impl Tally {
 pub struct Signal {
     /// Received power. [dBm]
     pub rssi: f64,
-    /// Signal against noise and interference. [dB]
+    /// Signal-to-interference-plus-noise ratio. [dB]
     pub sinr: f64,
 }
 
-/// What became of one copy of a message.
+/// The fate of one copy of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fate {
-    /// Who sent it, or [`crate::OUTSIDE`].
+    /// The sender, or [`crate::OUTSIDE`].
     pub sender: u32,
-    /// For whom the copy was.
+    /// The receiver of this copy.
     pub receiver: u32,
     /// The content.
     pub payload: Arc<[u8]>,

@@ -42,7 +42,7 @@ struct Frame {
     sender: u32,
     /// The node it is for, or everybody.
     to: Option<u32>,
-    /// Probability that the sender's radio spoilt it for a receiver.
+    /// Probability that the sender's radio corrupts it for a receiver.
     loss: f64,
     /// Where it was sent from. [m]
     origin: [f64; 2],
@@ -59,14 +59,14 @@ pub struct Ideal {
     params: IdealParams,
     key: [u32; 2],
     nodes: Vec<Node>,
-    /// Frames that some node has still to hear, by number.
+    /// Frames that some node has yet to hear, by number.
     frames: VecDeque<Frame>,
     next_number: u64,
     /// Per node: the number of the first frame it has not heard yet.
     cursors: Vec<u64>,
     tally: Tally,
     cuts: Cuts,
-    /// What became of copies, if they are watched.
+    /// Fates of copies, if they are watched.
     #[serde(skip)]
     fates: Option<Vec<Fate>>,
     /// Frames due in this tick by place, up to (not including) a number.
@@ -74,13 +74,13 @@ pub struct Ideal {
     cells: Cells,
     #[serde(skip)]
     indexed: std::ops::Range<u64>,
-    /// How many of them each node sent itself.
+    /// How many of the frames due in this tick each node sent itself.
     #[serde(skip)]
     own: Vec<u32>,
 }
 
 impl Ideal {
-    /// A radio whose losses follow from `seed`.
+    /// A radio whose losses derive from `seed`.
     pub fn new(params: IdealParams, seed: u64) -> Ideal {
         let key = splitmix64(seed ^ 0x5241_4449_4f5f_5f31);
         Ideal {
@@ -99,7 +99,7 @@ impl Ideal {
         }
     }
 
-    /// The probability that what one node says now reaches another; `None` if nothing can.
+    /// The probability that a message sent now from one node reaches another; `None` if that is impossible.
     pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
         let (a, b) = (self.nodes.get(from)?, self.nodes.get(to)?);
         let usable = a.alive && a.speaks && b.alive && b.hears && from != to;
@@ -139,7 +139,7 @@ impl Ideal {
         frame.sender as usize != receiver && frame.to.is_none_or(|to| to as usize == receiver)
     }
 
-    /// Why a node that listens does not hear a frame.
+    /// Why a listening node does not hear a frame; `None` if it does.
     fn obstacle(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
         let at = self.nodes[receiver].position;
         let near = self.params.range.is_none_or(|range| {
@@ -149,7 +149,7 @@ impl Ideal {
         if near { self.obstacle_nearby(frame, receiver) } else { Some(Loss::Range) }
     }
 
-    /// The same for a frame that is known to be within range.
+    /// [`Ideal::obstacle`] for a frame that is known to be within range.
     #[inline]
     fn obstacle_nearby(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
         if self.cuts.part(frame.sender, receiver as u32) {
@@ -181,7 +181,7 @@ impl Radio for Ideal {
         self.nodes.clear();
         self.nodes.extend_from_slice(nodes);
         self.cuts.copy_from(around.cuts);
-        // A node that joins hears what is said from now on.
+        // A node that joins hears only frames sent from now on.
         self.cursors.resize(nodes.len(), self.next_number);
         if let Some(&oldest) = self.cursors.iter().min() {
             let heard_by_all = oldest.saturating_sub(self.first_number()) as usize;
@@ -203,7 +203,7 @@ impl Radio for Ideal {
             let mut count = 0;
             for frame in self.due(first, now) {
                 match frame.to {
-                    // Not for most: counted as if they had sent it themselves.
+                    // Not addressed to most nodes: counted as if they had sent it themselves.
                     Some(to) => {
                         own.iter_mut()
                             .enumerate()
@@ -282,7 +282,7 @@ impl Radio for Ideal {
         if self.fates.is_some() {
             self.tell_fates(from, now, receiver);
         }
-        // All due frames lie at the front, so a search for the first that is not due finds where to go on.
+        // All due frames are at the front, so a binary search finds the first that is not due.
         let due = self.frames.partition_point(|frame| frame.due <= now) as u64;
         self.cursors[receiver] = from.max(self.first_number() + due);
     }
@@ -325,7 +325,7 @@ impl Radio for Ideal {
     }
 
     fn tally(&self) -> Tally {
-        // Every copy that arrives takes the same time.
+        // All delivered copies have the same latency.
         Tally { latency: self.tally.delivered * (self.params.delay * 1e9) as u64, ..self.tally }
     }
 
@@ -345,7 +345,7 @@ impl Radio for Ideal {
 }
 
 impl Ideal {
-    /// Writes down what becomes of the copies that are due at a receiver now.
+    /// Records the fates of the copies that are due at a receiver now.
     fn tell_fates(&mut self, from: u64, now: u64, receiver: usize) {
         let Some(mut fates) = self.fates.take() else { return };
         for frame in self.due(from, now).filter(|frame| Self::is_for(frame, receiver)) {
@@ -372,7 +372,7 @@ mod tests {
         (0..count).map(|i| Node::at([i as f64, (i * i % 7) as f64])).collect()
     }
 
-    /// One tick: everyone hears, settles and then says its number. Gives what each heard.
+    /// One tick: everyone hears, settles and then sends its number. Returns what each heard.
     fn tick(radio: &mut Ideal, now: u64, nodes: &[Node]) -> Vec<Vec<u8>> {
         radio.update(now, &Surroundings::of(nodes));
         let mut all = Vec::new();
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_index_hears_what_a_search_of_all_hears() {
+    fn the_range_index_agrees_with_a_full_search() {
         let params = IdealParams { loss: 0.2, delay: 0.0, range: Some(2.5) };
         let mut radio = Ideal::new(params.clone(), 3);
         let nodes = nodes(30);
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_have_the_stated_share_and_follow_from_the_seed() {
+    fn losses_have_the_stated_share_and_depend_on_the_seed() {
         let run = |seed| {
             let mut radio = Ideal::new(IdealParams { loss: 0.3, ..Default::default() }, seed);
             let heard: Vec<_> = (0..400).map(|now| tick(&mut radio, now, &nodes(6))).collect();

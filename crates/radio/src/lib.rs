@@ -1,9 +1,9 @@
-//! Radio: bytes in, bytes out. Stands alone: it knows positions, walls, noise and bytes, not robots or missions.
+//! Radio: bytes in, bytes out. Self-contained: it knows positions, walls, noise and bytes, not robots or missions.
 //!
-//! Callers tell it once per tick what is around ([`Radio::update`]), let every node hear what has arrived
-//! ([`Radio::hear`], read-only, in any order and in parallel), settle that ([`Radio::settle`]) and hand it what was
-//! said ([`Radio::transmit`]). Random draws are keyed by (seed, sender, receiver, frame), so neither the order of
-//! calls nor the number of threads can change them.
+//! Once per tick callers describe the surroundings ([`Radio::update`]), let every node hear the messages that have arrived
+//! ([`Radio::hear`], read-only, in any order and in parallel), settle them ([`Radio::settle`]) and send new ones
+//! ([`Radio::transmit`]). Random draws are keyed by (seed, sender, receiver, frame), so neither the order of calls nor the
+//! number of threads can change them.
 
 mod any;
 mod cells;
@@ -35,17 +35,17 @@ pub const OUTSIDE: u32 = u32::MAX;
 /// A message as a node hears it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heard<'a> {
-    /// The node that said it, or [`OUTSIDE`].
+    /// The node that sent it first, or [`OUTSIDE`].
     pub sender: u32,
-    /// The node whose signal it was: another one if the message was forwarded.
+    /// The node whose signal was received: a relay if the message was forwarded.
     pub by: u32,
     /// Its content.
     pub payload: &'a [u8],
-    /// What the receiver measured; nothing under the ideal radio.
+    /// The received signal; `None` with the ideal radio.
     pub signal: Option<Signal>,
 }
 
-/// What a node heard and missed in one tick, for models that find out while it listens.
+/// What a node heard and missed in one tick, for models that decide while it listens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reception {
     /// Messages heard.
@@ -60,7 +60,7 @@ pub struct Reception {
     pub deaf: u64,
 }
 
-/// What a node's radio has done so far.
+/// Use of a node's radio so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// Time spent sending. [ns]
@@ -71,18 +71,18 @@ pub struct Usage {
     pub energy: f64,
 }
 
-/// A model of the air.
+/// A radio model.
 pub trait Radio {
-    /// Takes note of what is around now, after what happened up to now. Called once per tick, before anyone hears.
+    /// Advances to `now` and takes over the surroundings. Called once per tick, before anyone hears.
     fn update(&mut self, now: u64, around: &Surroundings);
 
     /// Calls `visit` with every message that `receiver` hears now, always in the same order.
     fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception;
 
-    /// Books what `receiver` heard; it will not hear it again.
+    /// Records what `receiver` heard, so that it does not hear it again.
     fn settle(&mut self, now: u64, receiver: usize, reception: Reception);
 
-    /// Sends a message to one node, or to all. A node whose radio is dead says nothing: the message is counted as lost.
+    /// Sends a message to one node, or to all. If the node's radio cannot send, the message is counted as lost.
     fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>);
 
     /// Broadcasts a message from a place outside the team; every node may hear it.
@@ -91,17 +91,17 @@ pub trait Radio {
     /// The counts so far.
     fn tally(&self) -> Tally;
 
-    /// Keeps from now on what becomes of every copy, for [`Radio::fates`], or no longer.
+    /// Starts or stops recording the fate of every copy for [`Radio::fates`].
     fn watch(&mut self, on: bool);
 
-    /// What became of copies since the last call, if they are watched.
+    /// The fates of copies since the last call, if they are watched.
     fn fates(&mut self) -> Vec<Fate>;
 
-    /// What a node's radio has done so far.
+    /// Use of a node's radio so far.
     fn usage(&self, node: usize) -> Usage;
 }
 
-/// A radio as `crewlab list` shows it.
+/// A named radio, as `crewlab list` shows it.
 pub struct Kind {
     /// Its name in scenario files.
     pub name: &'static str,
@@ -109,7 +109,7 @@ pub struct Kind {
     pub summary: &'static str,
 }
 
-/// All radios that have a name: the ideal one and the presets of the physical one.
+/// All named radios: the ideal one and the presets of the physical one.
 pub const KINDS: &[Kind] = &kinds();
 
 const IDEAL: Kind = Kind { name: "ideal", summary: ideal::SUMMARY };

@@ -1,4 +1,4 @@
-//! What can be set about a physical radio: the keys of scenario files. The comments are the descriptions that editors show.
+//! Parameters of the physical radio: the keys of scenario files. Editors show the comments as descriptions.
 
 use crate::physics::{Fading, NoiseFloorSpec, PathLoss, Profile};
 use schemars::JsonSchema;

@@ -1,19 +1,19 @@
-//! Physical radios that have a name: what is typical, to start from. Everything can be set otherwise.
+//! Named physical radios: typical values to start from. Every value can be overridden.
 
 use crate::physics::{Fading, PathLoss, Profile};
 use crate::{Access, EnergyParams, PhysicalParams, ShadowingParams};
 
-/// A physical radio that has a name.
+/// A named physical radio.
 pub struct Preset {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it is, in one line.
     pub summary: &'static str,
-    /// What it sets.
+    /// Its parameters.
     pub params: fn() -> PhysicalParams,
 }
 
-/// All of them.
+/// All presets.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "wifi-indoor",
@@ -39,15 +39,15 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 
 fn wifi_indoor() -> PhysicalParams {
     PhysicalParams {
-        // What adapters of small robots send; the law allows 20 dBm.
+        // Typical for the adapters of small robots; the legal limit is 20 dBm.
         power: 15.0,
         // Furniture and people that no scenario lists make up for the difference to free space; 3 lies between
         // an open-plan office (2.6) and one of small rooms (3.3).
         path_loss: PathLoss::LogDistance,
         exponent: 3.0,
-        // What they do beyond the average: a few decibels, which change within a room's length.
+        // Deviations from that average: a few decibels, which change within a room's length.
         shadowing: Some(ShadowingParams { deviation: 4.0, correlation: 10.0 }),
-        // Echoes everywhere, and most often a direct path that is stronger than all of them together.
+        // Echoes everywhere, and mostly a direct path that is stronger than all of them together.
         fading: Fading::Rician,
         k_factor: 8.0,
         ..wifi_outdoor()
@@ -58,17 +58,17 @@ fn wifi_outdoor() -> PhysicalParams {
     PhysicalParams {
         frequency: 2.4e9,
         bandwidth: 20e6,
-        // The most that the law allows in Europe at 2.4 GHz.
+        // The legal limit in Europe at 2.4 GHz.
         power: 20.0,
         // Antennas of ground robots are low, and so the echo from the ground cancels the signal from 101 m on.
         path_loss: PathLoss::TwoRay,
         height: 1.0,
-        // In the open there is nothing to vary the signal: the links can be reckoned by hand.
+        // In the open nothing varies the signal, so links can be computed by hand.
         shadowing: None,
         fading: Fading::None,
         profile: Profile::Wifi20,
         access: Access::Csma,
-        // Usual receivers turn to a frame that is ten times stronger than the one they are at.
+        // Common receivers switch to a frame that is ten times stronger than the current one.
         capture: Some(10.0),
         ..PhysicalParams::default()
     }
@@ -85,11 +85,11 @@ fn lte() -> PhysicalParams {
         // Buildings that matter are in the scenario as walls, so the lower end is right.
         path_loss: PathLoss::LogDistance,
         exponent: 2.9,
-        // Coding over the whole channel and retransmissions within milliseconds even fading out.
+        // Coding over the whole channel and retransmissions within milliseconds average fading out.
         shadowing: None,
         fading: Fading::None,
         profile: Profile::Lte10,
-        // The network hands out the time on the air, so nobody talks at the same time and nobody listens first.
+        // The network schedules the airtime, so there are no collisions and no carrier sensing.
         access: Access::AirtimeShare,
         capture: None,
         preamble: 0.0,
@@ -97,7 +97,7 @@ fn lte() -> PhysicalParams {
         processing: 4e-3,
         // 28 bytes for IP and UDP, and a dozen for LTE's own headers and checksums.
         overhead: 40,
-        // A modem with its amplifier at 23 dBm; it may doze between the moments at which it is called.
+        // A modem with its amplifier at 23 dBm; it may sleep between paging occasions.
         energy: EnergyParams { transmit: 2.5, receive: 1.2, idle: 0.6, per_bit: 0.0 },
         ..PhysicalParams::default()
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_what_is_written_about_them() {
+    fn presets_match_their_descriptions() {
         let (indoor, outdoor, lte) = (wifi_indoor(), wifi_outdoor(), lte());
         assert_eq!((indoor.power, indoor.exponent, indoor.capture), (15.0, 3.0, Some(10.0)));
         assert_eq!((outdoor.power, outdoor.height, outdoor.shadowing), (20.0, 1.0, None));

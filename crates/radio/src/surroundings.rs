@@ -1,4 +1,4 @@
-//! What the radio must know about the world: where nodes, walls and jammers are. Callers describe it anew in every tick.
+//! The radio's view of the world: nodes, walls and jammers. Callers describe it in every tick.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,9 +11,9 @@ pub struct Node {
     pub speaks: bool,
     /// False if its radio does not receive.
     pub hears: bool,
-    /// False if there is nobody: the robot is not there or has no power.
+    /// False if the robot is absent or has no power.
     pub alive: bool,
-    /// Probability that its radio loses a frame, sent or received; 0 for a sound one.
+    /// Probability that its radio loses a frame, sent or received; 0 for an intact one.
     pub loss: f64,
 }
 
@@ -40,7 +40,7 @@ pub enum WallShape {
     },
 }
 
-/// A radiation obstacle: damps every signal whose line of sight crosses it, once.
+/// An obstacle to radio: damps every signal whose line of sight crosses it, once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wall {
     /// Where it is.
@@ -49,47 +49,47 @@ pub struct Wall {
     pub damping: f64,
 }
 
-/// A transmitter of noise.
+/// A noise transmitter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Jammer {
     /// Position. [m]
     pub position: [f64; 2],
     /// Power. [dBm]
     pub power: f64,
-    /// Lower and upper end of the band it fills; the whole channel without it. [Hz]
+    /// Lower and upper end of the band it fills; `None` for the whole channel. [Hz]
     pub band: Option<[f64; 2]>,
-    /// Share of the time in which it is on.
+    /// Share of the time during which it is on.
     pub duty_cycle: f64,
     /// Time from one burst to the next. [s]
     pub period: f64,
 }
 
-/// Everything around the radios at one moment.
+/// The surroundings of all radios at one moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
     /// The nodes.
     pub nodes: &'a [Node],
-    /// What damps signals.
+    /// The walls.
     pub walls: &'a [Wall],
-    /// Who makes noise. Those that are switched off are left out.
+    /// The jammers that are switched on.
     pub jammers: &'a [Jammer],
     /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first,
     /// in order.
     pub cuts: &'a [(u32, u32)],
-    /// How much the noise is above what it should be. [dB]
+    /// Increase of the noise level. [dB]
     pub noise_rise: f64,
     /// Share of the channel's bandwidth that can be used.
     pub bandwidth_share: Option<f64>,
 }
 
 impl<'a> Surroundings<'a> {
-    /// Nothing but nodes.
+    /// Surroundings with nodes only.
     pub fn of(nodes: &'a [Node]) -> Surroundings<'a> {
         Surroundings { nodes, ..Surroundings::default() }
     }
 }
 
-/// Pairs of nodes that are kept apart, as a list in order.
+/// Pairs of nodes whose link is cut, as a sorted list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Cuts(Vec<(u32, u32)>);
 
@@ -102,12 +102,12 @@ impl Cuts {
         }
     }
 
-    /// True if these are the pairs already.
+    /// True if the pairs have not changed.
     pub(crate) fn same(&self, pairs: &[(u32, u32)]) -> bool {
         self.0 == pairs
     }
 
-    /// True if nothing passes between two nodes.
+    /// True if the link between two nodes is cut.
     #[inline]
     pub(crate) fn part(&self, a: u32, b: u32) -> bool {
         !self.0.is_empty() && self.0.binary_search(&(a.min(b), a.max(b))).is_ok()

@@ -1,23 +1,23 @@
-//! Nodes that walk about and broadcast: the workload on which radios are compared, for benchmarks and tests.
+//! Nodes that move at random and broadcast: the workload of benchmarks and tests.
 
 use crate::chance::unit;
 use crate::{Node, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape};
 use rand_philox::{philox4x32_10, splitmix64};
 
-/// Makes the workload's draws differ from those of the radio with the same seed.
+/// Keeps the workload's draws independent of those of the radio with the same seed.
 const SALT: u64 = 0x574f_524b;
 
-/// Up to so many nodes speak at least [`APART`] from each other. Nodes keep their moment in every period, so two that
-/// meet once meet always: with ten nodes in three of ten seeds, and in none of the published runs with ten.
+/// Up to this many nodes send at least [`APART`] from each other. Nodes keep their phase in every period, so two that
+/// collide once collide always: with ten nodes in three of ten seeds, and in none of the published runs with ten.
 const FEW: usize = 20;
 
-/// How far apart few nodes speak. [s]
+/// Least time between the transmissions of few nodes. [s]
 const APART: f64 = 1e-3;
 
-/// Nodes that walk about at random and broadcast at a fixed period.
+/// Nodes that move at random and broadcast at a fixed period.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// How many.
+    /// Number of nodes.
     pub nodes: usize,
     /// Width and height of the area. [m]
     pub size: [f64; 2],
@@ -27,14 +27,14 @@ pub struct Workload {
     pub bytes: usize,
     /// Time between two messages of one node. [s]
     pub period: f64,
-    /// For how long they speak. [s]
+    /// For how long they send. [s]
     pub duration: f64,
     /// The radio.
     pub params: PhysicalParams,
 }
 
-/// Receivers that lock on to frames as those of a packet simulator by default: from -82 dBm and 4 dB on, the first one
-/// wins.
+/// Receivers with the default locking behaviour of a packet simulator: they need -82 dBm and 4 dB, and keep the first
+/// frame.
 pub fn plain_receiver(params: PhysicalParams) -> PhysicalParams {
     PhysicalParams {
         sensitivity: Some(-82.0),
@@ -69,7 +69,7 @@ impl Workload {
             exponent: 3.0,
             ..PhysicalParams::default()
         };
-        // The same density whatever the number.
+        // The same density for every number of nodes.
         let side = 2000.0 * (nodes as f64 / 1000.0).sqrt();
         Workload {
             size: [side, side],
@@ -79,7 +79,7 @@ impl Workload {
         }
     }
 
-    /// Runs it to the end; gives the counts.
+    /// Runs it to the end and returns the counts.
     pub fn run(&self, seed: u64) -> Tally {
         let key = splitmix64(seed ^ SALT);
         let key = [key as u32, (key >> 32) as u32];
@@ -115,7 +115,7 @@ impl Workload {
         let mut sent = vec![0u64; self.nodes];
         let period = (self.period * 1e9).round() as u64;
         let last = (self.duration * 1e9).round() as u64;
-        // A second more, so that queues run empty.
+        // One second more, so that queues run empty.
         let ticks = ((self.duration + 1.0) / tick).round() as u32;
         for step in 0..ticks {
             let now = u64::from(step) * 100_000_000;
@@ -132,7 +132,7 @@ impl Workload {
                 }
             }
             for (index, node) in nodes.iter_mut().enumerate() {
-                // A new speed and heading every second; the border turns them back.
+                // A new speed and heading every second; the border reflects them.
                 let [speed, turn, ..] = draw(3, index as u32, step / 10);
                 let (dx, dy) = heading(turn);
                 let walk = (1.0 + 2.0 * speed) * tick;
@@ -150,7 +150,7 @@ fn heading(turn: f64) -> (f64, f64) {
     (libm::cos(angle), libm::sin(angle))
 }
 
-/// Turns back at 0 and at the limit.
+/// Reflects at 0 and at the limit.
 fn fold(value: f64, limit: f64) -> f64 {
     if value < 0.0 {
         -value

@@ -21,6 +21,7 @@ mod tick;
 pub use crewlab_missions as missions;
 pub use crewlab_onboard as onboard;
 pub use crewlab_radio as radio;
+pub use crewlab_skills as skills;
 pub use crewlab_teams as teams;
 pub use crewlab_world as world;
 

@@ -1,8 +1,9 @@
 //! What stays the same over a run.
 
-use crewlab_missions::{AnyMission, AnySkills};
+use crewlab_missions::AnyMission;
 use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
+use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
 use crewlab_world::RobotType;
 use schemars::JsonSchema;
@@ -43,6 +44,8 @@ pub struct Model {
     pub visibility: Visibility,
     /// The mission.
     pub mission: AnyMission,
+    /// What its robots were told before the start.
+    pub briefing: AnyBriefing,
     /// Its tasks.
     pub tasks: Vec<TaskSpec>,
     /// The robots.
@@ -71,7 +74,7 @@ impl Model {
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it will boot again.
         let coordinator = self.coordinate(robot, coordinator)?.ok()?;
-        Some(Software::new(coordinator, self.mission.skills(&self.team[robot].identity)))
+        Some(Software::new(coordinator, self.briefing.boot(&self.team[robot].identity)))
     }
 
     /// A freshly booted coordinator for a robot, or what it lacks; `None` if there is none of this name.

@@ -16,6 +16,7 @@ use crewlab_onboard::{
     TaskSpec, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
+use crewlab_skills::AnyBriefing;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
 use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
 use schemars::JsonSchema;
@@ -92,7 +93,7 @@ pub struct SetupError {
 
 impl Setup {
     /// Builds the model and its first state, or says everything that is wrong.
-    pub fn build(mut self) -> Result<(Model, State), Vec<SetupError>> {
+    pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
         let mut errors = Vec::new();
         let mut error = |path: &str, message: String| {
             errors.push(SetupError { path: path.into(), message, missing: false, unknown: None });
@@ -100,7 +101,7 @@ impl Setup {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
-        self.mission.survey(&world);
+        let briefing = self.mission.brief(&world);
         let mut names = Vec::new();
         let berths =
             Berths { mission: &self.mission, team: lined_up(&self.team), largest: largest(&self.team) };
@@ -143,7 +144,7 @@ impl Setup {
         for member in &team {
             let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
             match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
-                Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &self.mission)),
+                Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &briefing)),
                 Some(Err(absent)) => missing.extend(absent),
                 None => error("team.coordinator", format!("there is no coordinator `{}`", self.coordinator)),
             }
@@ -179,6 +180,7 @@ impl Setup {
             until: self.until,
             visibility: self.visibility,
             mission: self.mission,
+            briefing,
             tasks,
             team,
             roster,
@@ -354,13 +356,13 @@ fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec
     }
 }
 
-fn robot(coordinator: AnyCoordinator, member: &Member, mission: &AnyMission) -> Robot {
+fn robot(coordinator: AnyCoordinator, member: &Member, briefing: &AnyBriefing) -> Robot {
     let percept = Percept {
         senses: vec![Sense::default(); member.hardware.sensors.len()],
         feedback: vec![0.0; member.hardware.effectors.len()],
         stopped: false,
     };
-    let software = Software::new(coordinator, mission.skills(&member.identity));
+    let software = Software::new(coordinator, briefing.boot(&member.identity));
     let used = vec![None; member.hardware.effectors.len()];
     Robot {
         software,

@@ -1,18 +1,18 @@
-//! Intervals from the sample itself: what would the statistic have been with other runs of the same kind?
+//! Bootstrap confidence intervals.
 
 use rand_philox::{Philox, splitmix64};
 
 use crate::location::quantile_of_sorted;
 use crate::{Interval, distribution, is_confidence, usable};
 
-/// How to bootstrap.
+/// Parameters of a bootstrap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
-    /// How many samples are drawn from the sample. Default 4,000.
+    /// Number of resamples. Default 4,000.
     pub resamples: usize,
-    /// How often the interval shall contain the truth. Default 0.95.
+    /// Confidence level. Default 0.95.
     pub confidence: f64,
-    /// What chance is made of: the same seed gives the same interval. Default 1.
+    /// Seed of the resampling: the same seed gives the same interval. Default 1.
     pub seed: u64,
 }
 
@@ -22,11 +22,11 @@ impl Default for Bootstrap {
     }
 }
 
-/// The interval of any statistic, bias-corrected and accelerated (BCa; Efron and Tibshirani, 1993, chapter 14); needs two values.
+/// The bias-corrected and accelerated (BCa) interval of any statistic (Efron and Tibshirani, 1993, chapter 14); needs two values.
 ///
-/// Where BCa is undefined (no resample on one side of the estimate, or a statistic that no single value changes) the interval is
-/// the plain percentile one; values that are all equal give an interval without width. `None` also if the statistic is not finite
-/// on some resample. Nothing is allocated per resample, so that the statistic alone decides how long it takes.
+/// Where BCa is undefined (no resample on one side of the estimate, or a statistic that no single value changes) the result is
+/// the percentile interval. Values that are all equal give an interval of width 0. `None` also if the statistic is not finite
+/// on some resample. Nothing is allocated per resample, so the statistic alone determines the run time.
 pub fn bootstrap(values: &[f64], statistic: impl Fn(&[f64]) -> f64, how: &Bootstrap) -> Option<Interval> {
     if values.len() < 2 || !usable(values) || how.resamples == 0 || !is_confidence(how.confidence) {
         return None;
@@ -64,17 +64,17 @@ fn resampled(values: &[f64], statistic: &impl Fn(&[f64]) -> f64, how: &Bootstrap
         .collect()
 }
 
-/// How far the estimate lies from the median of the resamples, in standard deviations of a normal distribution. Resamples that
-/// equal the estimate count half.
+/// The bias of the estimate against the median of the resamples, in standard deviations of a normal distribution. Resamples
+/// that equal the estimate count half.
 fn bias(drawn: &[f64], estimate: f64) -> Option<f64> {
     let below = drawn.partition_point(|value| *value < estimate);
     let up_to = drawn.partition_point(|value| *value <= estimate);
     distribution::normal_quantile((below + up_to) as f64 / (2 * drawn.len()) as f64)
 }
 
-/// How fast the statistic's error grows with the statistic: a sixth of the skewness of the jackknife values.
+/// The acceleration: a sixth of the skewness of the jackknife values.
 fn acceleration(values: &[f64], statistic: &impl Fn(&[f64]) -> f64) -> Option<f64> {
-    // Each value in turn is left out by overwriting it with the last one, which is itself left out of the slice.
+    // Leaves out each value in turn by overwriting it with the last one, which the slice excludes.
     let mut others = values.to_vec();
     let last = values.len() - 1;
     let left_out: Vec<f64> = (0..values.len())
@@ -93,7 +93,7 @@ fn acceleration(values: &[f64], statistic: &impl Fn(&[f64]) -> f64) -> Option<f6
     crate::finite(cubes / (6.0 * squares * squares.sqrt()))
 }
 
-/// The shares of resamples below the two ends.
+/// The shares of resamples below the two ends of the interval.
 fn shifted(tail: f64, bias: f64, acceleration: f64) -> Option<(f64, f64)> {
     let low = distribution::normal_quantile(tail)?;
     let share = |z: f64| {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_says_it_all() {
+    fn the_seed_determines_the_interval() {
         let values: Vec<f64> = (0..30).map(|step| f64::from(step * step % 17)).collect();
         let of = |seed| bootstrap(&values, mean, &Bootstrap { seed, ..Bootstrap::default() }).unwrap();
         assert_eq!(of(1), of(1));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_leave_no_doubt_and_few_values_all_of_it() {
+    fn equal_values_give_width_zero_and_one_value_gives_none() {
         let of = |values: &[f64]| bootstrap(values, mean, &Bootstrap::default());
         assert_eq!(of(&[3.0; 5]), Some(Interval { low: 3.0, high: 3.0 }));
         assert_eq!(of(&[3.0]), None);
@@ -138,9 +138,9 @@ mod tests {
     }
 
     #[test]
-    fn where_bca_is_undefined_percentiles_stand_in() {
-        // No resample has a larger maximum than the sample, and most have the same one: the bias is still finite. With a
-        // statistic that nothing changes it is not.
+    fn percentiles_replace_an_undefined_bca() {
+        // No resample has a larger maximum than the sample, and most have the same one: the bias is still finite. With a constant
+        // statistic it is not.
         let constant = bootstrap(&[1.0, 2.0, 3.0], |_| 5.0, &Bootstrap::default());
         assert_eq!(constant, Some(Interval { low: 5.0, high: 5.0 }));
     }

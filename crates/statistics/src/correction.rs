@@ -1,7 +1,7 @@
-//! Several tests at once: who asks twenty questions gets one answer in twenty by chance.
+//! Correction for multiple tests: of twenty tests, one is significant at 5 % by chance.
 
-/// Holm's adjusted p values, in the order given: below 0.05 they are differences that hold together, with a chance of 5 % that even
-/// one of them is none. `None` if a value is not a probability.
+/// Holm's adjusted p values, in the order given. The probability of even one false rejection at 0.05 is at most 5 %. `None` if a
+/// value is not a probability.
 pub fn holm(p_values: &[f64]) -> Option<Vec<f64>> {
     let order = by_size(p_values)?;
     let count = order.len();
@@ -14,7 +14,7 @@ pub fn holm(p_values: &[f64]) -> Option<Vec<f64>> {
     Some(adjusted)
 }
 
-/// The places of the values from the smallest to the largest.
+/// The indices of the values in ascending order.
 fn by_size(p_values: &[f64]) -> Option<Vec<usize>> {
     if !p_values.iter().all(|p| (0.0..=1.0).contains(p)) {
         return None;

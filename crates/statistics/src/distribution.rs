@@ -1,11 +1,11 @@
-//! The distributions that intervals and tests are read from.
+//! The distributions behind intervals and tests.
 //!
-//! They come from statrs where that agrees with scipy to ten digits (measured with statrs 0.19.1 and scipy 1.17.1, over the ranges in
-//! `tests/reference.json`). Three do not, and have formulas of their own here:
+//! They come from statrs where it agrees with scipy to ten digits (measured with statrs 0.19.1 and scipy 1.17.1, over the ranges in
+//! `tests/reference.json`). Three do not and are implemented here:
 //!
 //! - Student's t: statrs 0.19 loses up to seven digits near t = 0 (2·10⁻⁹ at 199 degrees of freedom, 8·10⁻⁷ from 999 on).
-//! - Quantiles of Student's t: 10⁻⁸ at 4,999 degrees of freedom and 3·10⁻⁴ at a million; at 10⁹ statrs does not come back at all.
-//! - The normal distribution function: about 10⁻¹⁰; `libm`'s `erfc` is right to the last digits.
+//! - Quantiles of Student's t: 10⁻⁸ at 4,999 degrees of freedom and 3·10⁻⁴ at a million; at 10⁹ statrs does not terminate.
+//! - The normal distribution function: about 10⁻¹⁰; `libm`'s `erfc` is accurate to the last digits.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -22,19 +22,19 @@ pub fn normal_beyond(x: f64) -> f64 {
     libm::erfc(x.abs() / SQRT_2)
 }
 
-/// Where a standard normal distribution has the share `p` below; `None` unless `p` is above 0 and below 1.
+/// The quantile of the standard normal distribution; `None` unless `p` is above 0 and below 1.
 pub fn normal_quantile(p: f64) -> Option<f64> {
     (p > 0.0 && p < 1.0).then(|| Normal::standard().inverse_cdf(p))
 }
 
-/// How far from 0 a standard normal distribution has the share `confidence` in between.
+/// The two-sided critical value of the standard normal distribution.
 pub fn normal_critical(confidence: f64) -> Option<f64> {
-    // By the lower tail: 1 - confidence is exact where it is small, (1 + confidence) / 2 is not.
+    // From the lower tail: 1 - confidence is exact where it is small, (1 + confidence) / 2 is not.
     crate::is_confidence(confidence).then(|| normal_quantile((1.0 - confidence) / 2.0).map(|x| -x))?
 }
 
-/// The share of Student's t with so many degrees of freedom that is farther from 0 than `t`, on both sides; `None` if
-/// there is no such distribution.
+/// The two-sided tail probability of Student's t beyond `t` with `freedom` degrees of freedom; `None` if there is no such
+/// distribution.
 pub fn student_beyond(t: f64, freedom: f64) -> Option<f64> {
     if t.is_nan() || !freedom.is_finite() || freedom <= 0.0 {
         return None;
@@ -55,14 +55,14 @@ pub fn student_beyond(t: f64, freedom: f64) -> Option<f64> {
     Some(p.clamp(0.0, 1.0))
 }
 
-/// How far from 0 Student's t has the share `confidence` in between.
+/// The two-sided critical value of Student's t.
 pub fn student_critical(confidence: f64, freedom: f64) -> Option<f64> {
     if !crate::is_confidence(confidence) || !freedom.is_finite() || freedom <= 0.0 {
         return None;
     }
     let tail = 1.0 - confidence;
     let mut t = normal_critical(confidence)?;
-    // Newton's method on logarithms: tails are nearly straight there, so that a first guess that is far off does no harm.
+    // Newton's method on logarithms: tails are nearly straight there, so a poor first guess does no harm.
     for _ in 0..64 {
         let beyond = student_beyond(t, freedom)?;
         let slope = 2.0 * t * student_density(t, freedom) / beyond;
@@ -76,7 +76,7 @@ pub fn student_critical(confidence: f64, freedom: f64) -> Option<f64> {
     Some(t)
 }
 
-/// The share of a chi-squared distribution with so many degrees of freedom above `x`.
+/// The share of a chi-squared distribution with `freedom` degrees of freedom above `x`.
 pub fn chi_squared_above(x: f64, freedom: f64) -> Option<f64> {
     if x.is_nan() || !freedom.is_finite() || freedom <= 0.0 {
         return None;
@@ -88,14 +88,14 @@ pub fn chi_squared_above(x: f64, freedom: f64) -> Option<f64> {
     }
 }
 
-/// How probable it is that `count` throws of a fair coin fall at least as unevenly as `heads` of them on one side.
+/// The two-sided probability that `count` tosses of a fair coin are at least as uneven as `heads` on one side.
 pub fn coin_beyond(heads: u64, count: u64) -> Option<f64> {
     let rarer = heads.min(count.checked_sub(heads)?);
     if 2 * u128::from(rarer) >= u128::from(count) {
         return Some(1.0);
     }
     let below = if count <= 1000 {
-        // Term by term, from the one in which all fall on the other side.
+        // Term by term, starting with the one in which all fall on the other side.
         let mut term = libm::pow(0.5, count as f64);
         let mut sum = term;
         for step in 0..rarer {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn critical_values_undo_the_shares() {
+    fn critical_values_invert_tail_probabilities() {
         for freedom in [0.5, 1.0, 2.0, 7.0, 79.0, 81.0, 1e3, 1e6, 1e9] {
             for confidence in [0.001, 0.5, 0.9, 0.95, 0.999, 1.0 - 1e-9] {
                 let t = student_critical(confidence, freedom).unwrap();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_has_no_answer() {
+    fn invalid_arguments_give_none() {
         for odd in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
             assert_eq!(student_beyond(1.0, odd), None);
             assert_eq!(student_critical(0.95, odd), None);

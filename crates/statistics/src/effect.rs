@@ -1,4 +1,4 @@
-//! How large a difference is, in numbers that do not depend on units.
+//! Effect sizes: how large a difference is, independent of units.
 
 use crate::paired::SignedRanks;
 use crate::{finite, mean, standard_deviation, usable};
@@ -8,8 +8,8 @@ pub fn cohens_dz(differences: &[f64]) -> Option<f64> {
     finite(mean(differences)? / standard_deviation(differences)?)
 }
 
-/// The rank-biserial correlation of matched pairs (Kerby, 2014): the share of the sum of signed ranks that speaks for differences
-/// above zero, less the share that speaks against. From -1 to 1; 0 if all differences are zero.
+/// The rank-biserial correlation of matched pairs (Kerby, 2014): the share of the sum of signed ranks from differences above
+/// zero minus the share from those below. From -1 to 1; 0 if all differences are zero.
 pub fn rank_biserial(differences: &[f64]) -> Option<f64> {
     if !usable(differences) {
         return None;
@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_has_no_size() {
+    fn invalid_differences_give_none() {
         assert_eq!(cohens_dz(&[2.0, 2.0]), None);
         assert_eq!(cohens_dz(&[2.0]), None);
         assert_eq!(rank_biserial(&[]), None);

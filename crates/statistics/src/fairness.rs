@@ -1,12 +1,12 @@
-//! Is it shared out evenly?
+//! Fairness: how evenly something is shared.
 
-/// Jain's fairness index (1984): 1 if all have the same, one over their number if one has it all. `None` if nobody has anything, or
-/// if somebody has less than nothing.
+/// Jain's fairness index (1984): 1 if all shares are equal, 1/n if one of n has everything. `None` if all values are 0, or if
+/// one is negative.
 pub fn jain(values: &[f64]) -> Option<f64> {
     if !crate::usable(values) || values.iter().any(|value| *value < 0.0) {
         return None;
     }
-    // As shares of the largest, so that squares neither vanish nor grow beyond bounds.
+    // Scaled to the largest, so that squares neither underflow nor overflow.
     let largest = values.iter().copied().fold(0.0, f64::max);
     if largest == 0.0 {
         return None;
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn from_one_for_all_to_all_for_one() {
+    fn one_if_equal_and_one_nth_if_one_has_all() {
         assert_eq!(jain(&[2.0; 4]), Some(1.0));
         assert_eq!(jain(&[0.0, 0.0, 0.0, 8.0]), Some(0.25));
         assert_eq!(jain(&[1e-200, 1e-200]), Some(1.0));

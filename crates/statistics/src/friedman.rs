@@ -1,4 +1,4 @@
-//! Do several treatments of the same blocks differ?
+//! Friedman's test: do several treatments of the same blocks differ?
 
 use crate::rank::ranks;
 use crate::{Test, distribution, finite, usable};
@@ -19,7 +19,7 @@ pub fn friedman(blocks: &[Vec<f64>]) -> Option<Test> {
         sums.iter_mut().zip(&ranks).for_each(|(sum, rank)| *sum += rank);
         tied += ties;
     }
-    // By distances from the expected sum, which loses no digits where the sums are nearly equal.
+    // Distances from the expected sum lose no digits where the sums are nearly equal.
     let expected = n * (k + 1.0) / 2.0;
     let spread: f64 = sums.iter().map(|sum| (sum - expected) * (sum - expected)).sum();
     let free_of_ties = 1.0 - tied / (n * k * (k * k - 1.0));

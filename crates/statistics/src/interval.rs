@@ -1,8 +1,8 @@
-//! From here to there.
+//! Closed intervals.
 
 use serde::{Deserialize, Serialize};
 
-/// All numbers from one to another, both included.
+/// A closed interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower end.
@@ -12,12 +12,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether a number lies inside; both ends do.
+    /// True if it contains a number; both ends belong to it.
     pub fn contains(&self, x: f64) -> bool {
         self.low <= x && x <= self.high
     }
 
-    /// From one end to the other.
+    /// The distance between the ends.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }

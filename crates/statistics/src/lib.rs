@@ -1,9 +1,9 @@
 //! Means, intervals, tests and survival: numbers in, numbers out.
 //!
-//! Stands alone: no clock, no files, no threads, and chance only from a seed that is given. Equal input gives equal bits. What the
-//! numbers mean (mission times, shares of completed runs) is the caller's business.
+//! Self-contained: no clock, no files, no threads, and randomness only from a given seed. Equal input gives equal bits. What the
+//! numbers mean (mission times, shares of completed runs) is up to the caller.
 //!
-//! | question | room |
+//! | question | item |
 //! | --- | --- |
 //! | what is typical, and how much does it vary? | [`mean`], [`median`], [`quantile`], [`standard_deviation`], [`Mean`] |
 //! | how sure is that? | [`student_interval`], [`bootstrap()`], [`wilson`] |
@@ -11,11 +11,11 @@
 //! | do two differ, pair by pair? | [`t_test`], [`wilcoxon`], [`mcnemar`] |
 //! | do several differ? | [`friedman`] |
 //! | how much do they differ? | [`cohens_dz`], [`rank_biserial`] |
-//! | how sure is that after so many questions? | [`holm`] |
+//! | how sure is that after several tests? | [`holm`] |
 //! | is it shared out evenly? | [`jain`] |
 //!
-//! Nothing here panics. A list that is too short, or that holds a value that is not finite, has no answer: `None`. So does a
-//! question whose answer is not a number, such as the mean over the standard deviation of values that are all equal.
+//! Nothing here panics. A list that is too short or has a value that is not finite gives `None`. So does a question whose answer is
+//! not a number, such as the mean over the standard deviation of values that are all equal.
 //!
 //! Everything is compared with scipy and statsmodels (`tests/reference.rs`).
 
@@ -49,17 +49,17 @@ pub use share::wilson;
 pub use survival::{KaplanMeier, Lifetime, Step};
 pub use test::Test;
 
-/// Whether there is anything, and nothing that is not finite.
+/// True if the list is not empty and all values are finite.
 fn usable(values: &[f64]) -> bool {
     !values.is_empty() && values.iter().all(|value| value.is_finite())
 }
 
-/// The number, unless sums or squares have left what a number can hold.
+/// The number, unless sums or squares have overflowed.
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Whether a confidence can be asked for: above 0 and below 1.
+/// True for a valid confidence level: above 0 and below 1.
 fn is_confidence(confidence: f64) -> bool {
     confidence > 0.0 && confidence < 1.0
 }

@@ -1,4 +1,4 @@
-//! What is typical of a list of numbers, and how much they vary.
+//! Location and spread of a list of numbers.
 
 use crate::{finite, usable};
 
@@ -15,13 +15,13 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     finite((squares(values) / (values.len() - 1) as f64).sqrt())
 }
 
-/// The value in the middle, or the mean of the two there.
+/// The middle value, or the mean of the two middle values.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// The value below which a share `p` of the values lies, with straight lines in between (type 7 of Hyndman and Fan, as numpy
-/// does by default); `None` if `p` is not from 0 to 1. The values need no order.
+/// The `p` quantile with linear interpolation (type 7 of Hyndman and Fan, numpy's default); `None` if `p` is not from 0 to 1. The
+/// values need no order.
 pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     if !usable(values) || !(0.0..=1.0).contains(&p) {
         return None;
@@ -31,7 +31,7 @@ pub fn quantile(values: &[f64], p: f64) -> Option<f64> {
     quantile_of_sorted(&sorted, p)
 }
 
-/// The same of values in ascending order.
+/// [`quantile`] of values in ascending order.
 pub(crate) fn quantile_of_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = p * last as f64;
@@ -56,7 +56,7 @@ pub(crate) fn squares(values: &[f64]) -> f64 {
         let distance = value - mean;
         (sum + distance, squares + distance * distance)
     });
-    // But for the rounding of the mean the distances add up to 0 (the corrected two-pass algorithm; Chan, Golub and LeVeque, 1983).
+    // Except for the rounding of the mean the distances add up to 0 (the corrected two-pass algorithm; Chan, Golub and LeVeque, 1983).
     (squares - sum * (sum / values.len() as f64)).max(0.0)
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_lie_on_straight_lines_between_the_values() {
+    fn quantiles_interpolate_linearly() {
         let values = [4.0, 1.0, 3.0, 2.0];
         assert_eq!(quantile(&values, 0.0), Some(1.0));
         assert_eq!(quantile(&values, 0.25), Some(1.75));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_answer_gives_none() {
+    fn invalid_lists_give_none() {
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[1.0, f64::NAN]), None);
         assert_eq!(mean(&[f64::MAX, f64::MAX]), None);

@@ -1,4 +1,4 @@
-//! Means with their confidence.
+//! Means with confidence intervals.
 
 use serde::Serialize;
 
@@ -10,9 +10,9 @@ use crate::{Interval, distribution, finite, is_confidence, usable};
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Half the width of the interval; 0 for a single value, of which nothing more is known.
+    /// Half the width of the interval; 0 for a single value.
     pub half_width: f64,
-    /// How many values it is the mean of.
+    /// Number of values.
     pub count: usize,
 }
 
@@ -43,8 +43,8 @@ impl Mean {
     }
 }
 
-/// The confidence interval of the mean by Student's t; needs two values. It is right for values that are normally distributed,
-/// and nearly so for means of many others.
+/// The confidence interval of the mean by Student's t; needs two values. Exact for normally distributed values, and nearly so for
+/// means of many others.
 pub fn student_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     if values.len() < 2 || !usable(values) || !is_confidence(confidence) {
         return None;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mean_knows_how_sure_it_is() {
+    fn the_interval_follows_student() {
         // Mean 4, standard deviation 2, three values: with two degrees of freedom t = 0.95 · √(2 / (1 - 0.95²)).
         let mean = Mean::of(&[2.0, 4.0, 6.0]).unwrap();
         let t = 0.95 * (2.0 / (1.0 - 0.95 * 0.95f64)).sqrt();
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_are_no_trouble() {
+    fn no_value_gives_none_and_one_value_width_zero() {
         assert_eq!(Mean::of(&[]), None);
         assert_eq!(Mean::of(&[7.0]), Some(Mean { mean: 7.0, half_width: 0.0, count: 1 }));
         assert_eq!(Mean::of(&[7.0, f64::INFINITY]), None);

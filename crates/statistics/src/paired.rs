@@ -4,10 +4,10 @@ use crate::location::{plain_mean, squares};
 use crate::rank::ranks;
 use crate::{Test, distribution, finite, usable};
 
-/// Up to so many differences, none of them equal or zero, Wilcoxon's test is exact.
+/// Wilcoxon's test is exact up to this many differences if none of them are tied or zero.
 const EXACT: usize = 50;
 
-/// Up to so many differences it is exact even if some are equal or zero.
+/// Wilcoxon's test is exact up to this many differences even if some are tied or zero.
 const EXACT_WITH_TIES: usize = 13;
 
 /// Student's t-test of the mean difference; needs two differences that are not all equal. The statistic is t.
@@ -23,9 +23,9 @@ pub fn t_test(differences: &[f64]) -> Option<Test> {
 
 /// Wilcoxon's signed-rank test; the statistic is the smaller of the two sums of ranks.
 ///
-/// Differences of zero are dropped; if all are zero there is nothing to tell them apart, and p is 1. As in scipy 1.17 the null
-/// distribution is exact for up to 50 differences if none are equal in size or zero, and for up to 13 (zeros included) otherwise;
-/// beyond that it is the normal approximation with the correction for ties and without one for continuity.
+/// Differences of zero are dropped; if all are zero, p is 1. As in scipy 1.17, the null distribution is exact for up to 50
+/// differences without ties or zeros, and for up to 13 (zeros included) otherwise; beyond that it is the normal approximation
+/// with the correction for ties and without continuity correction.
 pub fn wilcoxon(differences: &[f64]) -> Option<Test> {
     if !usable(differences) {
         return None;
@@ -38,14 +38,14 @@ pub fn wilcoxon(differences: &[f64]) -> Option<Test> {
     Some(Test { statistic, p })
 }
 
-/// McNemar's exact test of two shares over the same seeds: so many were completed by the first only, so many by the second only.
-/// The statistic is the smaller number.
+/// McNemar's exact test of two shares over the same seeds: the number of seeds that only the first completed and the number that
+/// only the second did. The statistic is the smaller number.
 pub fn mcnemar(only_first: u64, only_second: u64) -> Option<Test> {
     let p = distribution::coin_beyond(only_first, only_first.checked_add(only_second)?)?;
     Some(Test { statistic: only_first.min(only_second) as f64, p })
 }
 
-/// The ranks of the differences by size, without zeros, and their sums by sign.
+/// The ranks of the non-zero differences by size, and the rank sums by sign.
 pub(crate) struct SignedRanks {
     pub(crate) ranks: Vec<f64>,
     pub(crate) ties: f64,
@@ -62,7 +62,7 @@ impl SignedRanks {
         SignedRanks { above: sum(1.0), below: sum(-1.0), ranks, ties }
     }
 
-    /// The two-sided p by the normal approximation.
+    /// The two-sided p of the normal approximation.
     fn approximate(&self) -> f64 {
         let count = self.ranks.len() as f64;
         let middle = count * (count + 1.0) / 4.0;
@@ -76,9 +76,9 @@ impl SignedRanks {
     }
 }
 
-/// The two-sided p of a sum of ranks if every rank had its sign from a fair coin.
+/// The exact two-sided p of a rank sum: every rank has a random sign.
 fn exact(ranks: &[f64], smaller: f64) -> f64 {
-    // Twice a rank is a whole number, shared or not. ways[s] is the share of all ways to give signs with s as twice the sum.
+    // Twice a rank is an integer, tied or not. ways[s] is the share of all sign patterns whose doubled sum is s.
     let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank).round() as usize).collect();
     let mut ways = vec![0.0; doubled.iter().sum::<usize>() + 1];
     ways[0] = 1.0;
@@ -91,7 +91,7 @@ fn exact(ranks: &[f64], smaller: f64) -> f64 {
         }
     }
     let up_to = ((2.0 * smaller).round() as usize).min(reached);
-    // The distribution is symmetric: the other side is as probable.
+    // The distribution is symmetric, so the other tail is as probable.
     (2.0 * ways[..=up_to].iter().sum::<f64>()).min(1.0)
 }
 
@@ -101,14 +101,14 @@ mod tests {
 
     #[test]
     fn five_differences_of_one_sign_are_not_quite_enough() {
-        // The textbook's example: 2 of the 32 ways to give signs are as extreme.
+        // The textbook example: 2 of the 32 sign patterns are as extreme.
         let test = wilcoxon(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
         assert_eq!((test.statistic, test.p), (0.0, 2.0 / 32.0));
         assert_eq!(mcnemar(5, 0).unwrap().p, 2.0 / 32.0);
     }
 
     #[test]
-    fn no_difference_at_all_is_no_trouble() {
+    fn equal_pairs_give_p_one() {
         for count in [1, 20, 60] {
             let zeros = vec![0.0; count];
             assert_eq!(wilcoxon(&zeros), Some(Test { statistic: 0.0, p: 1.0 }));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_nonsense_have_no_answer() {
+    fn empty_and_invalid_lists_give_none() {
         for values in [&[][..], &[1.0, f64::NAN], &[f64::INFINITY]] {
             assert_eq!(t_test(values), None);
             assert_eq!(wilcoxon(values), None);

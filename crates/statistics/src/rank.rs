@@ -1,7 +1,7 @@
-//! Ranks: 1 for the smallest, equal values share the mean of theirs.
+//! Ranks: 1 for the smallest; tied values share the mean of their ranks.
 
-/// The rank of every value, in the order given, and the sum of t³ - t over groups of t equal values, by which variances of rank
-/// statistics shrink.
+/// The rank of every value, in the order given, and the sum of t³ - t over groups of t tied values, which reduces the variance of
+/// rank statistics.
 pub(crate) fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&one, &two| values[one].total_cmp(&values[two]));

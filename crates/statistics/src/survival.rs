@@ -1,46 +1,46 @@
-//! Times until something happens, when it does not always happen: a run that was stopped at its time limit lasted at least so long.
+//! Survival analysis: times to an event that is not always observed. A run stopped at its time limit is censored.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Interval, distribution};
 
-/// How long one run lasted.
+/// The duration of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetime {
-    /// Until it was done, or until it was stopped; finite and not negative.
+    /// Time to the event or to censoring; finite and not negative.
     pub time: f64,
-    /// Whether it was done. Otherwise it was stopped (censored), and would have lasted longer.
+    /// True if the event was observed. Otherwise the run was stopped (censored) and would have lasted longer.
     pub observed: bool,
 }
 
-/// What is known from one time on, until the next step.
+/// One step of the curve, valid until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Step {
-    /// When something happened.
+    /// Time of the event.
     pub time: f64,
-    /// To how many it could have happened: those neither done nor stopped before.
+    /// Number at risk: neither done nor censored before.
     pub at_risk: usize,
-    /// To how many it happened.
+    /// Number of events at this time.
     pub events: usize,
-    /// The share to which it has not happened yet.
+    /// Share without the event so far.
     pub survival: f64,
-    /// Its standard error by Greenwood's formula; `None` once nothing survives.
+    /// Standard error by Greenwood's formula; `None` once nothing survives.
     pub standard_error: Option<f64>,
-    /// Its 95 % interval by the log-log transformation, which stays between 0 and 1; `None` once nothing survives.
+    /// 95 % interval by the log-log transformation, which stays within 0 to 1; `None` once nothing survives.
     pub interval: Option<Interval>,
 }
 
-/// The share that survives over time (Kaplan and Meier, 1958).
+/// The Kaplan-Meier estimate of the survival curve (1958).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KaplanMeier {
     steps: Vec<Step>,
-    /// Of all lifetimes, in ascending order.
+    /// Times of all lifetimes, in ascending order.
     ends: Vec<f64>,
 }
 
 impl KaplanMeier {
-    /// The curve of these lifetimes; `None` if there are none, or if a time is negative or not finite. Who is stopped at the moment
-    /// of an event was still at risk.
+    /// The curve of these lifetimes; `None` if there are none, or if a time is negative or not finite. A run censored at the time of
+    /// an event still counts as at risk.
     pub fn of(lifetimes: &[Lifetime]) -> Option<KaplanMeier> {
         let sorted = in_order(lifetimes)?;
         let z = distribution::normal_critical(0.95)?;
@@ -69,40 +69,40 @@ impl KaplanMeier {
         Some(KaplanMeier { steps, ends: sorted.iter().map(|lifetime| lifetime.time).collect() })
     }
 
-    /// The steps, in the order of time; none if nothing ever happened.
+    /// The steps in order of time; empty if no event was observed.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// How many lifetimes there are.
+    /// Number of lifetimes.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// What is known at a time; `None` before the first step, when all survive.
+    /// The step valid at a time; `None` before the first step, when all survive.
     pub fn step_at(&self, time: f64) -> Option<&Step> {
         self.steps[..self.steps.partition_point(|step| step.time <= time)].last()
     }
 
-    /// The share that survives beyond a time. After the last lifetime the curve is held.
+    /// The survival at a time. After the last lifetime the curve is constant.
     pub fn at(&self, time: f64) -> f64 {
         self.step_at(time).map_or(1.0, |step| step.survival)
     }
 
-    /// How many are neither done nor stopped just before a time.
+    /// The number at risk just before a time.
     pub fn at_risk(&self, time: f64) -> usize {
         self.ends.len() - self.ends.partition_point(|end| *end < time)
     }
 
-    /// The first time at which no more than half survive; `None` if more than half survive all that was seen. Of an even number
-    /// of lifetimes without any that was stopped it is the earlier of the two in the middle.
+    /// The median survival time; `None` if more than half survive to the end of the curve. For an even number of uncensored
+    /// lifetimes it is the earlier of the two middle ones.
     pub fn median(&self) -> Option<f64> {
         // A product of fractions that should be one half may miss it by a rounding error.
         self.steps.iter().find(|step| step.survival <= 0.5 + 1e-12).map(|step| step.time)
     }
 }
 
-/// The lifetimes by time; `None` if there are none, or if a time is negative or not finite.
+/// The lifetimes in order of time; `None` if there are none, or if a time is negative or not finite.
 fn in_order(lifetimes: &[Lifetime]) -> Option<Vec<Lifetime>> {
     if lifetimes.is_empty()
         || !lifetimes.iter().all(|lifetime| lifetime.time >= 0.0 && lifetime.time.is_finite())
@@ -114,7 +114,7 @@ fn in_order(lifetimes: &[Lifetime]) -> Option<Vec<Lifetime>> {
     Some(sorted)
 }
 
-/// Normal on the scale of log(-log(survival)), and taken back from there.
+/// Normal interval on the scale of log(-log(survival)), transformed back.
 fn log_log(survival: f64, greenwood: f64, z: f64) -> Interval {
     let logarithm = libm::log(survival);
     let half_width = z * greenwood.sqrt() / logarithm.abs();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_leaves_without_a_step() {
+    fn censored_runs_make_no_step() {
         let curve = KaplanMeier::of(&[done(1.0), stopped(2.0), done(3.0), stopped(4.0)]).unwrap();
         let known: Vec<_> = curve.steps().iter().map(|s| (s.time, s.at_risk, s.events, s.survival)).collect();
         assert_eq!(known, [(1.0, 4, 1, 0.75), (3.0, 2, 1, 0.375)]);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_one_takes_the_curve_to_zero_and_its_interval_along() {
+    fn the_last_event_ends_the_curve_at_zero_without_an_interval() {
         let curve = KaplanMeier::of(&[done(1.0), done(2.0)]).unwrap();
         let last = curve.steps().last().unwrap();
         assert_eq!((last.survival, last.standard_error, last.interval), (0.0, None, None));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_happening_is_an_answer_and_nonsense_is_none() {
+    fn no_event_gives_no_steps_and_invalid_times_give_none() {
         let curve = KaplanMeier::of(&[stopped(5.0)]).unwrap();
         assert_eq!((curve.steps().len(), curve.median()), (0, None));
         for odd in [f64::NAN, f64::INFINITY, -1.0] {

@@ -1,12 +1,12 @@
-//! What a test of a hypothesis says.
+//! The result of a hypothesis test.
 
 use serde::{Deserialize, Serialize};
 
-/// A test's outcome.
+/// The result of a hypothesis test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Test {
-    /// What the test measures; what that is, the test says.
+    /// The test statistic; see the test for which one.
     pub statistic: f64,
-    /// How probable a statistic at least as extreme would be if there were no difference. Two-sided.
+    /// The two-sided p value: the probability of a statistic at least as extreme if there is no difference.
     pub p: f64,
 }

@@ -1,15 +1,15 @@
-//! What must hold whatever the numbers are.
+//! Properties that hold for all inputs.
 
 use crewlab_statistics::*;
 use proptest::prelude::*;
 
-/// Numbers as they are measured.
+/// Plausible measurements.
 fn measured(most: usize) -> impl Strategy<Value = Vec<f64>> {
     // Half of them from few values, so that ties and zeros are frequent.
     prop::collection::vec(prop_oneof![-1e3..1e3f64, (-3..4i32).prop_map(f64::from)], 0..most)
 }
 
-/// Any numbers: not numbers, infinite, huge and tiny ones among them.
+/// Any numbers, including NaN, infinities, huge and tiny ones.
 fn anything() -> impl Strategy<Value = Vec<f64>> {
     let odd = prop::sample::select(vec![
         f64::NAN,
@@ -35,7 +35,7 @@ fn quick() -> Bootstrap {
     Bootstrap { resamples: 400, ..Bootstrap::default() }
 }
 
-/// Equal but for roundings.
+/// Equal up to rounding.
 fn close(one: Option<f64>, two: Option<f64>) -> bool {
     match (one, two) {
         (Some(one), Some(two)) => (one - two).abs() <= 1e-9 * one.abs().max(two.abs()).max(1.0),
@@ -43,7 +43,7 @@ fn close(one: Option<f64>, two: Option<f64>) -> bool {
     }
 }
 
-/// Every p is a probability, and every number a number.
+/// Every p is a probability, and every number is finite.
 fn sound(test: Option<Test>) -> bool {
     test.is_none_or(|test| (0.0..=1.0).contains(&test.p) && test.statistic.is_finite())
 }
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn shares_stay_between_nothing_and_all(successes in 0..500u64, more in 0..500u64, confidence in 0.01..0.9999f64) {
+    fn shares_stay_between_zero_and_one(successes in 0..500u64, more in 0..500u64, confidence in 0.01..0.9999f64) {
         if let Some(interval) = wilson(successes, successes + more, confidence) {
             prop_assert!(interval.low >= 0.0 && interval.high <= 1.0);
             prop_assert!(interval.contains(successes as f64 / (successes + more) as f64));
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_way_round_is_the_mirror_image(values in measured(60)) {
+    fn negated_differences_mirror_the_result(values in measured(60)) {
         let mirrored: Vec<f64> = values.iter().map(|value| -value).collect();
         for test in [t_test, wilcoxon] {
             prop_assert!(close(test(&values).map(|test| test.p), test(&mirrored).map(|test| test.p)));
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_breaks_it(values in anything(), others in anything(), confidence in prop::num::f64::ANY, p in prop::num::f64::ANY) {
+    fn nothing_panics(values in anything(), others in anything(), confidence in prop::num::f64::ANY, p in prop::num::f64::ANY) {
         let answers = [mean(&values), median(&values), standard_deviation(&values), quantile(&values, p), cohens_dz(&values),
             rank_biserial(&values), jain(&values)];
         prop_assert!(answers.iter().flatten().all(|value| value.is_finite()));

@@ -1,11 +1,11 @@
-//! Everything against scipy and statsmodels, whose answers `scripts/reference_statistics.py` has put into reference.json.
+//! Comparison with scipy and statsmodels, whose results `scripts/reference_statistics.py` writes to reference.json.
 
 use crewlab_statistics::{
     self as ours, Bootstrap, Interval, KaplanMeier, Lifetime, Mean, Test, distribution,
 };
 use serde_json::Value;
 
-/// Relative or absolute.
+/// Tolerance, relative or absolute.
 const CLOSE: f64 = 1e-9;
 
 fn reference(part: &str) -> Value {
@@ -13,7 +13,7 @@ fn reference(part: &str) -> Value {
     serde_json::from_str::<Value>(&text).unwrap()[part].take()
 }
 
-/// The cases of a part, of which there must be enough to mean anything.
+/// The cases of a section, at least `at_least` of them.
 fn cases(part: &str, at_least: usize) -> Vec<Value> {
     let cases = reference(part).as_array().unwrap().clone();
     assert!(cases.len() >= at_least, "{part} has {} cases", cases.len());
@@ -41,7 +41,7 @@ fn lifetimes(case: &Value) -> Vec<Lifetime> {
         .collect()
 }
 
-/// Both have an answer and it is the same, or neither has one.
+/// Both give the same value, or both give none.
 #[track_caller]
 fn check(ours: Option<f64>, theirs: &Value, what: &str) {
     match (ours, theirs.as_f64()) {
@@ -53,13 +53,13 @@ fn check(ours: Option<f64>, theirs: &Value, what: &str) {
     }
 }
 
-/// As above, and small probabilities to nine digits as well.
+/// As [`check`], with small probabilities to nine digits, too.
 #[track_caller]
 fn check_test(ours: Option<Test>, theirs: &Value, what: &str) {
     check(ours.map(|test| test.statistic), &theirs["statistic"], what);
     check(ours.map(|test| test.p), &theirs["p"], what);
     if let (Some(test), Some(p)) = (ours, theirs["p"].as_f64()) {
-        // Below that scipy gives 0 where we still have digits.
+        // Below that scipy gives 0 where ours still has digits.
         assert!((test.p - p).abs() <= CLOSE * p || test.p < 1e-300, "{what}: p is {} instead of {p}", test.p);
     }
 }

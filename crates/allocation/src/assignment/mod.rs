@@ -1,4 +1,5 @@
-//! Rows to columns, one to one, with the largest total: the SR round of the auction, and the heart of everything else.
+//! One-to-one assignment of rows to columns with the largest total: the auction's round for single-robot tasks, and the core of
+//! all other methods.
 
 mod solver;
 
@@ -7,22 +8,22 @@ pub(crate) use solver::{NONE, Solver};
 use crate::Error;
 use crate::instance::LARGEST;
 
-/// What an assignment is to reach.
+/// The objective of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// The largest total. An entry is used only if it raises the total: negative entries and zeros are left out.
     Total,
     /// The largest total among the assignments with as many pairs as possible, negative entries or not.
     Most,
-    /// Every row is served (every column if there are fewer columns), and then the largest total, negative entries or
-    /// not. If that cannot be there is no assignment.
+    /// Serves every row (every column if there are fewer columns) and then maximises the total, negative entries or not. If not
+    /// all can be served there is no assignment.
     Perfect,
 }
 
 /// Who is assigned to whom, and the prices that prove it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// The column of each row, nothing for rows without one.
+    /// The column of each row; `None` for rows without one.
     pub columns: Vec<Option<usize>>,
     /// The total of the used entries.
     pub value: f64,
@@ -33,17 +34,17 @@ pub struct Assignment {
     pub column_prices: Vec<f64>,
 }
 
-/// A robot for every part, none of them twice, given who is able to do what; nothing if that cannot be.
+/// Assigns a different robot to every part, given who is able to do what; `None` if that is impossible.
 pub fn staff(parts: usize, robots: usize, able: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
     let row = |part: usize| (0..robots).map(|robot| able(part, robot).then_some(1.0)).collect();
     let rewards: Vec<Vec<Option<f64>>> = (0..parts).map(row).collect();
-    // Every entry is 1, so it cannot be refused.
+    // Every entry is 1, so `assign` cannot refuse it.
     let found = assign(&rewards, Goal::Most).ok().flatten()?;
     found.columns.into_iter().collect()
 }
 
-/// Assigns rows to columns. `rewards[row][column]` is nothing where the pair is impossible. All rows must have the same
-/// length. Returns nothing only for [`Goal::Perfect`].
+/// Assigns rows to columns. `rewards[row][column]` is `None` where the pair is impossible. All rows must have the same
+/// length. Returns `None` only for [`Goal::Perfect`].
 pub fn assign(rewards: &[Vec<Option<f64>>], goal: Goal) -> Result<Option<Assignment>, Error> {
     let (rows, columns) = (rewards.len(), rewards.first().map_or(0, Vec::len));
     let mut largest: f64 = 0.0;
@@ -72,7 +73,7 @@ pub fn assign(rewards: &[Vec<Option<f64>>], goal: Goal) -> Result<Option<Assignm
     }
     let skip = match goal {
         Goal::Total => 0.0,
-        // Dearer than any change of the other pairs: one more pair is always worth it.
+        // Larger than any change of the other pairs, so one more pair always pays.
         Goal::Most => (2.0 * largest + 1.0) * (short as f64 + 1.0),
         Goal::Perfect => f64::INFINITY,
     };

@@ -1,10 +1,10 @@
-//! Smallest-cost assignment of every row to a column of its own: cheap bids first, then shortest augmenting paths.
+//! Minimum-cost assignment of every row to its own column: an auction phase, then shortest augmenting paths.
 //! (Jonker and Volgenant 1987, for tables with at most as many rows as columns.)
 
 /// No column, or no row.
 pub(crate) const NONE: usize = usize::MAX;
 
-/// Buffers that are kept from one table to the next, and the result of the last one.
+/// Result of the last table, and buffers that are reused for the next one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solver {
     /// The column of each row, [`NONE`] if leaving it out was cheaper.
@@ -13,7 +13,7 @@ pub(crate) struct Solver {
     pub row_of: Vec<usize>,
     /// Dual value of each column; never above 0 unless the table is square and complete.
     pub dual: Vec<f64>,
-    /// How many table cells were looked at, the unit in which work is counted.
+    /// Number of table cells examined, the unit of work.
     pub cells: u64,
     distance: Vec<f64>,
     key: Vec<f64>,
@@ -59,7 +59,7 @@ impl Solver {
         self.column_of.iter().enumerate().map(dual).collect()
     }
 
-    /// In a square table without skipping every column is used in the end, so it may start at its cheapest row.
+    /// In a square table without skipping, every column is used in the end, so its dual may start at its smallest cost.
     fn reduce_columns(&mut self, size: usize, costs: &[f64]) {
         self.dual.copy_from_slice(&costs[..size]);
         let mut cheapest = vec![0; size];
@@ -72,7 +72,7 @@ impl Solver {
         }
         self.cells += (size * size) as u64;
         if self.dual.iter().any(|dual| !dual.is_finite()) {
-            // A column that nobody can use: no complete assignment, which the search below finds out.
+            // No row can use this column, so there is no complete assignment; the search below finds that out.
             self.dual.fill(0.0);
             return;
         }
@@ -83,11 +83,11 @@ impl Solver {
         }
     }
 
-    /// Every open row takes its cheapest column and raises its price until the second best is as good; who is driven out
-    /// bids again. What cannot be settled so stays open. False if some row has no column at all and may not be left out.
+    /// Every open row takes its cheapest column and raises its price until the second best is as good. A displaced row bids
+    /// again. Rows that this cannot settle stay open. False if some row has no column at all and may not be left out.
     fn bid(&mut self, columns: usize, costs: &[f64], skip: f64) -> bool {
         let mut todo = std::mem::take(&mut self.open);
-        // With rounded numbers bids could get tiny and many.
+        // Rounding could make bids tiny and numerous.
         let mut patience = 2 * todo.len() + 8;
         let mut next = 0;
         while next < todo.len() {
@@ -134,7 +134,7 @@ impl Solver {
     fn augment(&mut self, start: usize, columns: usize, costs: &[f64], skip: f64) -> bool {
         self.distance.clear();
         self.distance.resize(columns, f64::INFINITY);
-        // The distance of columns that are not reached yet, for the search of the smallest.
+        // Distances of the columns that are not reached yet, for finding the smallest.
         self.key.clear();
         self.key.resize(columns, f64::INFINITY);
         self.before.clear();

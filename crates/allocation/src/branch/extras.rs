@@ -1,20 +1,20 @@
-//! What makes a coalition worth more or less than its members' rewards.
+//! Everything that makes a coalition worth more or less than its members' rewards.
 
 use crate::Error;
 use crate::instance::LARGEST;
 
-/// Everything beyond the rewards of the members. The default is nothing.
+/// All terms beyond the members' rewards. None by default.
 #[derive(Clone, Copy, Default)]
 pub struct Extras<'a> {
     /// Pairs that help or hinder each other.
     pub pairs: Option<&'a Pairs>,
-    /// Limits that the whole coalition must keep.
+    /// Limits on the whole coalition.
     pub limits: &'a [Limit],
     /// A value that only the whole coalition has.
     pub beyond: Option<&'a dyn Beyond>,
 }
 
-/// What two robots add to the value of a coalition that has both.
+/// The value that two robots add to a coalition with both of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {
     robots: usize,
@@ -22,13 +22,13 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// No pair adds anything yet.
+    /// Pairs that all add 0.
     pub fn new(robots: usize) -> Pairs {
         Pairs { robots, cells: vec![0.0; robots * robots] }
     }
 
-    /// Two robots add `synergy` when they are in one coalition (negative: they hinder each other); nothing: they must not
-    /// be in one coalition.
+    /// Sets the `synergy` of two robots in one coalition (negative: they hinder each other). `None` forbids them in one
+    /// coalition.
     pub fn set(&mut self, one: usize, other: usize, synergy: Option<f64>) -> Result<(), Error> {
         if one >= self.robots || other >= self.robots || one == other {
             let accepted = format!("two different robots below {}", self.robots);
@@ -44,16 +44,16 @@ impl Pairs {
         Ok(())
     }
 
-    /// What the two add; `-∞` if they must not be in one coalition, 0 for robots that are not there.
+    /// The synergy of two robots; `-∞` if they must not be in one coalition, 0 for unknown robots.
     pub fn synergy(&self, one: usize, other: usize) -> f64 {
         if one.max(other) >= self.robots { 0.0 } else { self.cells[one * self.robots + other] }
     }
 }
 
-/// A limit on the sum of something over a coalition, e.g. what its members can carry together.
+/// A limit on a sum over a coalition, e.g. on its joint payload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// What each robot contributes; not negative.
+    /// The contribution of each robot; not negative.
     pub loads: Vec<f64>,
     /// The least sum, `-∞` if there is no such limit.
     pub at_least: f64,
@@ -63,12 +63,12 @@ pub struct Limit {
 
 /// A value that only the whole coalition has.
 pub trait Beyond {
-    /// What the coalition gets besides rewards and pairs; `robots` has the robot of each subtask. Nothing if this coalition
-    /// is impossible. Must be the same whenever it is asked.
+    /// The value in addition to rewards and pairs; `robots` has the robot of each subtask. `None` if this coalition is
+    /// impossible. Must be deterministic.
     fn value(&self, plan: usize, robots: &[usize]) -> Option<f64>;
 
-    /// The most that [`Beyond::value`] can be for any coalition with these robots at these subtasks. The better this is,
-    /// the shorter the search; `∞` makes it try everything.
+    /// An upper bound on [`Beyond::value`] for all coalitions with these robots at these subtasks. The tighter it is, the
+    /// shorter the search; `∞` disables pruning.
     fn most(&self, plan: usize, robots: &[Option<usize>]) -> f64 {
         let _ = (plan, robots);
         f64::INFINITY

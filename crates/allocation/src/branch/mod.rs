@@ -1,5 +1,5 @@
-//! Branch and bound over injections: robots are tried subtask by subtask, and branches that cannot win are left. Exact for
-//! whatever a coalition's value consists of, as long as it can be bounded.
+//! Branch and bound over injections: tries robots subtask by subtask and prunes branches that cannot win. Exact for every
+//! value that can be bounded.
 
 mod extras;
 mod search;
@@ -11,27 +11,27 @@ use crate::matrix::Matrix;
 use crate::{Coalition, Error, Plan, Task, better};
 use search::Search;
 
-/// The largest plan that is searched subtask by subtask.
+/// The most subtasks of a plan that can be searched this way.
 pub const MOST_SUBTASKS: usize = 1000;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The best coalition seen; nothing if none is possible.
+    /// The best coalition seen; `None` if none is possible.
     pub coalition: Option<Coalition>,
-    /// No coalition is worth more; the coalition's value if the search was finished. `-∞` if none is possible.
+    /// Upper bound on the value of any coalition; equal to the coalition's value if the search is complete. `-∞` if none is possible.
     pub bound: f64,
     /// Nodes of the search tree.
     pub nodes: u64,
-    /// True if the search was finished, so that the coalition is the best.
+    /// True if the search finished, so that the coalition is optimal.
     pub complete: bool,
 }
 
-/// The best coalition of free robots for one task when a coalition is worth more (or less) than its members' rewards: pairs
-/// that help or hinder each other, limits of the whole coalition, or a black box.
+/// The best coalition of free robots for one task when a coalition's value is more (or less) than its members' rewards: pairs
+/// that help or hinder each other, limits on the whole coalition, or a black box.
 ///
-/// The search ends after `nodes` nodes even if it is not finished; the bound holds nevertheless. At a node the bound is an
-/// assignment on the rewards, plus links to the members fixed so far, plus half of the best links among the others.
+/// The search stops after `nodes` nodes even if it is not complete; the bound still holds. The bound at a node is an
+/// assignment on the rewards, plus the links to the members fixed so far, plus half of the best links among the others.
 pub fn branch_and_bound(
     task: &Task,
     robots: usize,
@@ -48,7 +48,7 @@ pub fn branch_and_bound(
     over_plans(&task.plans, &who, extras, nodes, &mut Workspace::default())
 }
 
-/// The best coalition without anything extra.
+/// The best coalition without extras.
 pub(crate) fn best_coalition(
     plans: &[Plan],
     who: &[usize],

@@ -14,7 +14,7 @@ pub(super) struct Search<'a> {
     matrix: &'a Matrix,
     who: &'a [usize],
     extras: &'a Extras<'a>,
-    /// Other columns from the best link on, for each column.
+    /// For each column, the other columns by descending link.
     partners: Vec<Vec<(usize, f64)>>,
     /// The column of each row so far.
     fixed: Vec<usize>,
@@ -32,10 +32,10 @@ pub(super) struct Search<'a> {
     pub complete: bool,
 }
 
-/// What a node tells its children.
+/// The relaxation at a node, used to order and prune its children.
 struct Relaxation {
     bound: f64,
-    /// The most that each child of the next row can reach.
+    /// Upper bound for each child of the next row.
     children: Vec<(f64, usize)>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Search<'a> {
         self.open_bound = self.visit(0, work);
     }
 
-    /// Exchanges one member after the other while that helps, so that the search has something to beat.
+    /// Exchanges single members while that helps, so that the search starts with a good solution.
     fn improve(&mut self, columns: &mut [usize]) {
         let mut value = self.best.as_ref().map_or(f64::NEG_INFINITY, |best| best.value);
         loop {
@@ -117,13 +117,13 @@ impl<'a> Search<'a> {
         self.consider(columns);
     }
 
-    /// No coalition for this plan is worth more, or it does not win anyway.
+    /// Upper bound on the value of any coalition that this plan could win with.
     pub fn bound(&self) -> f64 {
         let found = self.best.as_ref().map_or(f64::NEG_INFINITY, |best| best.value);
         if self.complete { found } else { self.open_bound.max(found) }
     }
 
-    /// Searches below what is fixed. Returns a bound of what was not looked at, `-∞` if nothing was left out.
+    /// Searches below the fixed rows. Returns an upper bound on the part that was not visited, `-∞` if everything was.
     fn visit(&mut self, depth: usize, work: &mut Workspace) -> f64 {
         const NOTHING: f64 = f64::NEG_INFINITY;
         if self.nodes >= self.left {
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
             if !self.promising(hope) {
                 break;
             }
-            // Kept aside and not subtracted again, so that going back leaves no rounding behind.
+            // Restored instead of subtracted again, so that backtracking leaves no rounding error.
             let before = (self.linked, self.links.clone());
             self.fix(row, column);
             let open = self.visit(depth + 1, work);
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
         NOTHING
     }
 
-    /// What is not above the best by more than rounding is not worth a visit.
+    /// False if the bound exceeds the best value by no more than rounding error.
     fn promising(&self, bound: f64) -> bool {
         let best = self.best.as_ref().map_or(self.to_beat, |best| best.value.max(self.to_beat));
         best == f64::NEG_INFINITY || bound > best + 1e-12 * best.abs()
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
         free.take(count).map(|(_, synergy)| synergy).sum::<f64>() / 2.0
     }
 
-    /// What a free column may add for a row, besides the reward.
+    /// Upper bound on what each free column can add to a row besides the reward.
     fn additions(&self, remaining: usize) -> Vec<f64> {
         let addition = |column: usize| match self.used[column] {
             true => INCAPABLE,
@@ -259,7 +259,7 @@ impl<'a> Search<'a> {
         Some(Relaxation { bound, children })
     }
 
-    /// Other reward functions: every remaining row gets its best free robot, several the same one if need be.
+    /// Other reward functions: every remaining row gets its best free robot, even if several rows get the same one.
     fn relax_monotone(&mut self, depth: usize, additions: &[f64], most: f64) -> Option<Relaxation> {
         let free = |row: usize| {
             let cells = self.matrix.row(row).iter().zip(additions).enumerate();
@@ -303,7 +303,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// What a complete coalition is worth; nothing if it is impossible.
+    /// The value of a complete coalition; `None` if it is impossible.
     fn value(&self, columns: &[usize]) -> Option<f64> {
         let rewards = self.matrix.pick(columns);
         if rewards.contains(&INCAPABLE) {
@@ -329,7 +329,7 @@ impl<'a> Search<'a> {
         value.is_finite().then_some(value)
     }
 
-    /// Takes note of a complete coalition if it is possible and better.
+    /// Keeps a complete coalition if it is possible and better than the best one.
     fn consider(&mut self, columns: &[usize]) {
         let Some(value) = self.value(columns) else { return };
         if self.best.as_ref().is_some_and(|best| value < best.value) {

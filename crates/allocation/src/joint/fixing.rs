@@ -1,11 +1,11 @@
-//! Takes out whatever cannot be part of a better allocation: plans and pairs that would cost more than the gap.
+//! Removes plans and pairs that cannot be part of a better allocation because they would cost more than the gap.
 
 use super::pricing::Pricer;
 use super::problem::{Problem, Rules};
 use crate::assignment::Solver;
 
-/// At prices where the tasks gain `gains` and whose bound is `slack` above what is to be beaten, drops pairs and plans that cannot
-/// be part of anything better.
+/// Drops pairs and plans that cannot be part of a better allocation, given prices at which the tasks gain `gains` and whose
+/// bound is `slack` above the value to beat.
 pub(super) fn fix(
     problem: &mut Problem,
     rules: &mut Rules,
@@ -16,7 +16,7 @@ pub(super) fn fix(
 ) {
     let mut solver = Solver::default();
     for (task, gain) in gains.iter().enumerate() {
-        // What a coalition must be worth above its prices to matter.
+        // The least value above its prices at which a coalition matters.
         let least = gain - slack;
         for plan in 0..problem.tasks[task].len() {
             if !rules.plans[task][plan] {
@@ -36,7 +36,7 @@ pub(super) fn fix(
     }
 }
 
-/// Drops pairs whose use costs the plan more than `spare`: by the duals of the plan's own assignment.
+/// Drops pairs whose use costs the plan more than `spare`, judged by the duals of the plan's own assignment.
 fn drop_pairs(rows: &mut [Vec<(u32, f64)>], prices: &[f64], spare: f64, solver: &mut Solver) {
     let mut robots: Vec<u32> = rows.iter().flatten().map(|(robot, _)| *robot).collect();
     robots.sort_unstable();

@@ -1,12 +1,12 @@
-//! The linear program over the coalitions known so far: every task at most once, every robot at most once. Its duals are the
-//! robots' prices, its solution says between which plans the tasks are torn.
+//! The linear program over the coalitions known so far: every task and every robot at most once. Its duals are the robots'
+//! prices; its solution shows between which plans each task is undecided.
 //!
-//! A primal simplex with an explicit inverse. Nothing rests on its accuracy: a bound is only ever taken from prices by asking for
-//! the best coalition of every task.
+//! A primal simplex with an explicit inverse. No bound depends on its accuracy: bounds come from prices only, by computing the
+//! best coalition of every task.
 
 use super::problem::Column;
 
-/// Reduced costs below this, times the scale of the values, count as none.
+/// Reduced costs below this, times the scale of the values, count as zero.
 const TOLERANCE: f64 = 1e-8;
 
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Master {
     /// Rows: tasks, then robots.
     size: usize,
     inverse: Vec<f64>,
-    /// What is in the basis at each row: slacks are numbered like rows, columns from `size` on.
+    /// The variable in the basis at each row: slacks are numbered like rows, columns from `size` on.
     basis: Vec<usize>,
     level: Vec<f64>,
     dual: Vec<f64>,
@@ -32,7 +32,7 @@ pub(super) struct Master {
 impl Master {
     pub fn new(tasks: usize, robots: usize, scale: f64) -> Master {
         let size = tasks + robots;
-        // Slightly different right-hand sides keep the simplex from standing still.
+        // Slightly different right-hand sides keep the simplex from stalling.
         let jitter = |row: usize| 1.0 + 1e-6 * ((row.wrapping_mul(2_654_435_761) % 1021) as f64 / 1021.0);
         let mut master = Master {
             tasks,
@@ -54,7 +54,7 @@ impl Master {
         master
     }
 
-    /// Back to the basis of slacks.
+    /// Resets to the basis of slacks.
     fn restart(&mut self) {
         self.inverse = vec![0.0; self.size * self.size];
         for row in 0..self.size {
@@ -73,7 +73,7 @@ impl Master {
         self.in_basis.push(false);
     }
 
-    /// Sets what columns and the slacks of tasks are worth now: `column(c)` and `slack(task)`.
+    /// Sets the objective of columns and of the tasks' slacks: `column(c)` and `slack(task)`.
     pub fn set_worths(&mut self, column: impl Fn(&Column) -> f64, slack: impl Fn(usize) -> f64) {
         for task in 0..self.tasks {
             self.worth[task] = slack(task);
@@ -105,7 +105,7 @@ impl Master {
         self.worth[number] - self.rows_of(number).map(|row| self.dual[row]).sum::<f64>()
     }
 
-    /// Works towards the optimum over the known columns, with at most so many pivots. Returns the value.
+    /// Optimises over the known columns with at most `most_pivots` pivots. Returns the value.
     pub fn solve(&mut self, most_pivots: usize) -> f64 {
         if self.pivots > 20_000 {
             self.renew();
@@ -174,7 +174,7 @@ impl Master {
             self.level[row] -= factor * step;
             let cells = &mut self.inverse[row * size..(row + 1) * size];
             for &(column, other) in &line {
-                // What rounding leaves of a 0 would only make the lines longer.
+                // Rounding residues of a 0 would only make the lines longer.
                 let cell = cells[column] - factor * other;
                 cells[column] = if cell.abs() < 1e-13 { 0.0 } else { cell };
             }
@@ -188,13 +188,13 @@ impl Master {
         true
     }
 
-    /// Reckons the inverse from the basis again, so that rounding does not pile up.
+    /// Recomputes the inverse from the basis, so that rounding errors do not accumulate.
     fn renew(&mut self) {
         let wanted: Vec<usize> = self.basis.iter().copied().filter(|&number| number >= self.size).collect();
         self.restart();
         self.reckon_duals();
         for number in wanted {
-            // Bringing the columns back in one by one keeps the basis feasible; one that no longer fits stays outside.
+            // Bringing the columns back one by one keeps the basis feasible; a column that no longer fits stays out.
             let reduced = self.reduced(number);
             self.pivot(number, reduced);
         }

@@ -1,9 +1,9 @@
-//! All tasks at once: prices for the robots, one linear program over coalitions, and a search over what remains undecided.
+//! All tasks at once: prices for the robots, a linear program over coalitions, and a tree search for what remains undecided.
 //!
 //! 1. `prices`: a subgradient walk finds good prices and, by rounding, a good allocation.
-//! 2. `master`: a linear program over the coalitions met so far sharpens the prices, new coalitions are added while some are worth
-//!    more than their prices (`pricing`).
-//! 3. `fixing`: whatever cannot be part of a better allocation is taken out.
+//! 2. `master`: a linear program over the coalitions found so far sharpens the prices; new coalitions are added while some are
+//!    worth more than their prices (`pricing`).
+//! 3. `fixing`: removes everything that cannot be part of a better allocation.
 //! 4. `tree`: branch on plans, then on robots, until bound and value meet.
 
 mod fixing;
@@ -26,28 +26,28 @@ use tree::Tree;
 pub struct Limits {
     /// Steps of the walk to good prices before the search starts.
     pub steps: usize,
-    /// Nodes of the search tree, the root included; 0 leaves it at the walk.
+    /// Nodes of the search tree, the root included; 0 stops after the walk.
     pub nodes: usize,
 }
 
 impl Default for Limits {
-    /// Until the optimum is proven, or 100,000 nodes.
+    /// Until the optimum is proven, or at most 100,000 nodes.
     fn default() -> Limits {
         Limits { steps: 60, nodes: 100_000 }
     }
 }
 
 impl Limits {
-    /// A good allocation soon: the walk only.
+    /// A good allocation fast: the walk only.
     pub fn quick() -> Limits {
         Limits { steps: 30, nodes: 0 }
     }
 }
 
-/// Allocates all tasks together. The value is the largest possible if the gap is 0; else the limits ended the search, and the
-/// gap says how much could be missing at most. Tasks that would lower the total are not served.
+/// Allocates all tasks together. The value is optimal if the gap is 0. Otherwise the limits ended the search, and the gap is an
+/// upper bound on what is missing. Tasks that would lower the total are not served.
 ///
-/// Exact for every reward function. For sum and mean, choosing plans is the hard part; for the others, choosing robots as well.
+/// Exact for every reward function. For sum and mean, only the choice of plans is hard; for the others, the choice of robots as well.
 pub fn joint(instance: &Instance, limits: &Limits) -> Result<Allocation, Error> {
     instance.check()?;
     let mut tree = Tree::new(Problem::new(instance), vec![0.0; instance.robots]);

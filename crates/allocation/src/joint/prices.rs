@@ -1,21 +1,21 @@
-//! The walk to good prices: raise the price of robots that several tasks want, lower it where nobody does.
+//! The walk to good prices: raises the price of robots that several tasks want and lowers it where none does.
 
 use super::pricing::Pricer;
 use super::problem::{Column, Problem, Rules};
 
-/// What all tasks together get at some prices.
+/// The response of all tasks to given prices.
 pub(super) struct Market {
-    /// No allocation that the rules allow is worth more; `-∞` if they allow none.
+    /// Upper bound on every allocation that the rules allow; `-∞` if they allow none.
     pub bound: f64,
     /// The best coalition of each task that is worth its prices (or has to be served).
     pub wanted: Vec<(Column, f64)>,
     /// How many tasks want each robot.
     pub demand: Vec<u32>,
-    /// What each task gets above its prices, at least 0 if it may be left.
+    /// The value of each task above its prices, at least 0 if the task may be skipped.
     pub gains: Vec<f64>,
 }
 
-/// Asks every task for its best coalition.
+/// Finds the best coalition of every task.
 pub(super) fn ask(problem: &Problem, rules: &Rules, prices: &[f64], pricer: &mut Pricer) -> Market {
     let mut market = Market {
         bound: prices.iter().sum(),
@@ -44,7 +44,7 @@ pub(super) fn step(prices: &mut [f64], market: &Market, direction: &mut [f64], t
     let mut length = 0.0;
     for ((price, direction), &demand) in prices.iter().zip(direction.iter_mut()).zip(&market.demand) {
         let mut slope = f64::from(demand) - 1.0;
-        // A price of 0 cannot fall.
+        // A price never falls below 0.
         if *price <= 0.0 && slope < 0.0 {
             slope = 0.0;
         }

@@ -1,5 +1,5 @@
-//! The best coalition of a task when every robot has a price. With prices the tasks no longer depend on each other, and the sum
-//! of the prices and of what the tasks get above them bounds every allocation.
+//! The best coalition of a task when every robot has a price. Prices decouple the tasks, and the sum of the prices and of the
+//! tasks' values above them bounds every allocation.
 
 use super::problem::{Column, Problem, Rules, Way};
 use crate::Reward;
@@ -7,13 +7,13 @@ use crate::assignment::Solver;
 
 /// Plans of up to this many subtasks are searched directly.
 const SMALL: usize = 4;
-/// How far the search for a coalition under a reward function without a formula goes before its bound has to do.
+/// Node limit of the search for a coalition under a general reward function; beyond it only the bound is used.
 const PATIENCE: u64 = 50_000;
 
-/// What a task gets at some prices.
+/// The response of one task to given prices.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
-    /// No allowed coalition is worth more above its prices; `-∞` if there is none.
+    /// Upper bound on the value of an allowed coalition above its prices; `-∞` if there is none.
     pub bound: f64,
     /// The best coalition found and what it is worth above its prices.
     pub column: Option<(Column, f64)>,
@@ -76,11 +76,11 @@ impl Pricer {
         offer
     }
 
-    /// The best of one plan that could be worth `hope`: a bound, and what the coalition left in `self.best` is worth above its
-    /// prices if that is more than `to_beat`.
+    /// The best coalition of one plan whose value could reach `hope`: a bound and, if it exceeds `to_beat`, the value above its
+    /// prices of the coalition left in `self.best`.
     #[expect(
         clippy::too_many_arguments,
-        reason = "the hot path of the search: nothing is worth a struct of its own"
+        reason = "the hot path of the search: grouping the arguments would gain nothing"
     )]
     pub fn plan(
         &mut self,
@@ -103,7 +103,7 @@ impl Pricer {
         let lure = lure(problem, size);
         let attraction = |robot: u32| if forced.contains(&robot) { lure } else { 0.0 };
         let unrestricted = forced.is_empty() && rules.barred[task].is_empty();
-        // A pair that is further below the best of its row than this cannot be in anything better.
+        // A pair further than this below the best of its row cannot be part of a better coalition.
         let spare = if way.linear && unrestricted { hope - to_beat } else { f64::INFINITY };
         for (row, list) in way.rows.iter().zip(&mut self.lists) {
             list.clear();
@@ -139,7 +139,7 @@ impl Pricer {
             _ => self.any_function(way, prices, &attraction, to_beat + base),
         };
         let (bound, found) = found?;
-        // A sum without all forced robots is a whole lure short, and far below anything that matters.
+        // A sum that lacks a forced robot is one `lure` lower, far below anything that matters.
         Some((bound - base, found.map(|net| net - base).filter(|_| self.has_all(forced))))
     }
 
@@ -166,14 +166,14 @@ impl Pricer {
             if !self.best.is_empty() {
                 return Some((self.best_sum, Some(self.best_sum)));
             }
-            // Nothing above what was to beat, which is then a bound; if nothing had to be beaten there is nothing at all.
+            // Nothing exceeds `to_beat`, so it is a bound. Without a value to beat there is no coalition at all.
             return (to_beat > f64::NEG_INFINITY).then_some((to_beat, None));
         }
         self.by_assignment(size).map(|sum| (sum, Some(sum)))
     }
 
-    /// Tries the candidates of one row after the other; `size` of them are enough per row, because the other rows can take
-    /// away only `size - 1`.
+    /// Tries the candidates of one row after the other. `size` candidates per row are enough, because the other rows can take
+    /// only `size - 1` of them.
     fn choose(&mut self, row: usize, size: usize, sum: f64) {
         if row == size {
             self.best_sum = sum;
@@ -220,7 +220,7 @@ impl Pricer {
         Some(self.solver.column_of.iter().enumerate().map(sum).sum())
     }
 
-    /// The largest reward counts: once for each row that might have it, the others bring in nothing but their prices.
+    /// The largest reward counts: tries each row as the one that has it; the others contribute only their prices.
     fn largest_max(
         &mut self,
         size: usize,
@@ -252,8 +252,8 @@ impl Pricer {
         bound.map(|bound| (bound, found))
     }
 
-    /// Any monotone reward function: candidates that `size` others beat in both reward and price are left out, the rest is
-    /// tried with bounds.
+    /// Any monotone reward function: drops candidates that `size` others dominate in both reward and price, and searches the rest
+    /// with bounds.
     fn any_function(
         &mut self,
         way: &Way,
@@ -346,18 +346,18 @@ impl Pricer {
     }
 }
 
-/// Forced robots are made so attractive that they are left out only if they cannot be had; no price is above `big`.
+/// A bonus for forced robots, so large that they are left out only if they are unavailable. No price is above `big`.
 fn lure(problem: &Problem, size: usize) -> f64 {
     problem.big * (size as f64 + 3.0)
 }
 
-/// What a plan could be worth above its prices if every subtask had its best robot for itself; nothing if one has none.
+/// Upper bound on a plan's value above its prices: every subtask gets its best robot. `None` if a subtask has none.
 fn hope(problem: &Problem, task: usize, way: &Way, rules: &Rules, prices: &[f64]) -> Option<f64> {
     if way.rows.iter().any(Vec::is_empty) {
         return None;
     }
     if !way.linear || !rules.forced[task].is_empty() {
-        // No robot is worth more than everything.
+        // No robot is worth more than everything together.
         return Some(problem.big * 2.0);
     }
     Some(way.rows.iter().map(|row| best_pair(row, prices)).sum())

@@ -1,13 +1,13 @@
-//! An instance as the joint search sees it: the possible pairs of every subtask, and what is still allowed at a node.
+//! An instance as the joint search sees it: the possible pairs of every subtask, and the rules at a node.
 
 use crate::{Coalition, Instance, Reward};
 
-/// A plan: for every subtask the capable robots with what they bring in. Pairs that cannot be part of a better allocation are
-/// taken out as the search learns.
+/// A plan: for every subtask the capable robots with their contributions. The search removes pairs that cannot be part of a
+/// better allocation.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     pub rows: Vec<Vec<(u32, f64)>>,
-    /// True if the value is the sum of the pairs' numbers; else they are rewards, to be put into `reward`.
+    /// True if the value is the sum of the pairs' numbers; otherwise they are the arguments of `reward`.
     pub linear: bool,
     pub reward: Reward,
 }
@@ -17,9 +17,9 @@ pub(super) struct Problem {
     pub robots: usize,
     /// The ways of each task.
     pub tasks: Vec<Vec<Way>>,
-    /// Above any value that matters, still small enough not to swallow the digits of values.
+    /// Above any value that matters, but small enough to preserve the digits of values.
     pub big: f64,
-    /// The most that one task can be worth.
+    /// Upper bound on the value of one task.
     pub top: f64,
 }
 
@@ -53,7 +53,7 @@ impl Problem {
         Problem { robots: instance.robots, tasks, big, top }
     }
 
-    /// What a coalition of these robots is worth, if all pairs are still there.
+    /// The value of a coalition of these robots, if none of its pairs has been removed.
     pub fn value(&self, task: usize, plan: usize, robots: &[u32]) -> Option<f64> {
         let way = &self.tasks[task][plan];
         let reward = |(row, robot): (&Vec<(u32, f64)>, &u32)| {
@@ -74,7 +74,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// The coalition, with its value reckoned from the instance.
+    /// The coalition, with its value computed from the instance.
     pub fn coalition(&self, instance: &Instance) -> Coalition {
         let plan = &instance.tasks[self.task].plans[self.plan];
         let robots: Vec<usize> = self.robots.iter().map(|&robot| robot as usize).collect();
@@ -84,7 +84,7 @@ impl Column {
     }
 }
 
-/// What is allowed at a node of the search tree.
+/// The restrictions at a node of the search tree.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     /// `[task][plan]`: may be followed.

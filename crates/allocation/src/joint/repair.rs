@@ -1,23 +1,23 @@
-//! One robot fails: what it did not touch stays, its tasks are served anew, and the old prices prove how good that is.
+//! Repair after a robot failure: keeps the coalitions without it, serves its tasks again, and uses the old prices to bound the gap.
 
 use super::finish;
 use super::problem::{Column, Problem};
 use super::tree::Tree;
 use crate::{Allocation, Error, Instance};
 
-/// A gap that is not worth more work while a mission is waiting.
+/// The gap below which no more work is done while a mission is waiting.
 const ENOUGH: f64 = 1e-3;
 /// Steps of the walk to better prices if the first answer is not good enough.
 const STEPS: usize = 15;
-/// Nodes of the search if that is not good enough either.
+/// Nodes of the search if the walk is not enough either.
 const NODES: usize = 5;
 
-/// Mends an allocation after `failed` has failed. The robot is not used any more, whatever the instance says about it.
+/// Repairs an allocation after `failed` has failed. The robot is not used any more, whatever the instance says about it.
 ///
-/// The old prices without the failed robot's are still prices, so a bound costs one look at every task. The allocation starts
-/// from what the robot did not touch, its tasks are served with who is left, and robots are shared out anew. If that
-/// leaves a gap of more than a tenth of a per cent (and more than the old one), a short walk and a short search follow. For the
-/// optimum, solve anew with [`crate::joint`].
+/// The old prices without the failed robot's remain valid prices, so a bound costs one evaluation of every task. The
+/// allocation starts from the coalitions without the robot, serves its tasks with the remaining robots, and reassigns robots.
+/// If that leaves a gap of more than 0.1 % (and more than the old one), a short walk and a short search follow. For the
+/// optimum, solve again with [`crate::joint`].
 pub fn repair(instance: &Instance, previous: &Allocation, failed: usize) -> Result<Allocation, Error> {
     instance.check()?;
     previous.check(instance)?;

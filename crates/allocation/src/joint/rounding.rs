@@ -1,10 +1,10 @@
-//! From prices and preferences to an allocation that can be carried out.
+//! From prices and preferences to a feasible allocation.
 
 use super::pricing::Pricer;
 use super::problem::{Column, Problem, Rules};
 use crate::assignment::{NONE, Solver};
 
-/// An allocation in the making.
+/// A partial allocation.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub columns: Vec<Option<Column>>,
@@ -27,8 +27,8 @@ impl Draft {
     }
 }
 
-/// Serves tasks one by one in the given order at the given prices with robots that are free, then shares the robots of all
-/// linear plans out anew.
+/// Serves tasks one by one in the given order, at the given prices and with free robots; then reassigns the robots of all linear
+/// plans.
 pub(super) fn round(
     problem: &Problem,
     rules: &Rules,
@@ -39,7 +39,7 @@ pub(super) fn round(
 ) -> Draft {
     let mut draft = start;
     let mut free = Free::without(problem, rules, &draft);
-    // At the prices first, then whatever is left for whatever it is worth.
+    // First at the prices, then at no prices at all.
     let nothing = vec![0.0; problem.robots];
     for (prices, rest) in [(prices, false), (&nothing[..], true)] {
         let mut changed = !rest;
@@ -77,7 +77,7 @@ impl Free {
     fn without(problem: &Problem, rules: &Rules, draft: &Draft) -> Free {
         let mut rules = rules.clone();
         let own = std::mem::replace(&mut rules.barred, vec![Vec::new(); problem.tasks.len()]);
-        // What must be is wanted by the tree, not here: an allocation is good whoever is in it.
+        // Forced robots guide the tree, not the rounding: an allocation is good whoever is in it.
         rules.forced.iter_mut().for_each(Vec::clear);
         let mut free = Free { rules, taken: vec![false; problem.robots], own };
         draft.columns.iter().flatten().for_each(|column| free.take(column));
@@ -97,7 +97,7 @@ impl Free {
     }
 }
 
-/// One assignment over all subtasks of the chosen linear plans: who does what may change, the plans do not.
+/// One assignment over all subtasks of the chosen linear plans: robots may change, plans do not.
 pub(super) fn polish(problem: &Problem, rules: &Rules, draft: &mut Draft) {
     let mut taken = vec![false; problem.robots];
     let mut rows: Vec<(usize, usize)> = Vec::new();
@@ -133,7 +133,7 @@ pub(super) fn polish(problem: &Problem, rules: &Rules, draft: &mut Draft) {
             column.value = problem.value(task, column.plan, &column.robots).unwrap_or(column.value);
         }
     }
-    // What is worth less than nothing now is better left.
+    // Coalitions whose value is negative now are dropped.
     draft.columns.iter_mut().for_each(|column| {
         if column.as_ref().is_some_and(|column| column.value < 0.0) {
             *column = None;

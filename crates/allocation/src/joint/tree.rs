@@ -1,4 +1,4 @@
-//! The search tree: at every node prices and a bound, at every branch a plan or a robot that is taken or left.
+//! The search tree: every node has prices and a bound; every branch takes or leaves a plan or a robot.
 
 use super::fixing::fix;
 use super::master::Master;
@@ -9,11 +9,11 @@ use super::rounding::{Draft, polish, round};
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// Values that differ by less than this share count as equal.
+/// Values whose relative difference is below this count as equal.
 const EQUAL: f64 = 1e-10;
-/// Beyond this many rows the linear program is not worth its memory and time.
+/// Above this number of rows the linear program costs more than it gains.
 const MOST_ROWS: usize = 2500;
-/// Rounds to make the prices good for everything, and the gap that is good enough.
+/// Rounds to make the prices valid for the whole problem, and the gap that is good enough.
 const PUBLISHING_ROUNDS: usize = 10;
 const PUBLISHED_GAP: f64 = 3e-4;
 /// Rounds of new coalitions at one node.
@@ -26,7 +26,7 @@ pub(super) struct Tree {
     pub nodes: usize,
     pub pricings: usize,
     root: Rules,
-    /// Everything, once pairs have been dropped, and the best prices for it.
+    /// The whole problem, once pairs have been dropped, and the best prices for it.
     whole: Option<(Problem, Vec<f64>)>,
     /// The smallest bound of the root.
     root_bound: f64,
@@ -43,13 +43,13 @@ struct Node {
     rules: Rules,
 }
 
-/// What became of a node.
+/// The result of processing a node.
 enum Verdict {
     /// Nothing better below it.
     Closed,
     /// Still open, with this bound; branch.
     Open(f64, Branch),
-    /// Still open, but there is nothing to branch on that the program knows of.
+    /// Still open, but the program offers nothing to branch on.
     Stuck(f64),
 }
 
@@ -76,7 +76,7 @@ impl Tree {
         }
     }
 
-    /// No allocation is worth more.
+    /// Upper bound on every allocation.
     pub fn bound(&self) -> f64 {
         self.root_bound.min(self.open_bound).max(self.best.value)
     }
@@ -97,7 +97,7 @@ impl Tree {
         new
     }
 
-    /// What is above this is worth looking for.
+    /// The value that a better allocation must exceed.
     fn to_beat(&self) -> f64 {
         self.best.value + EQUAL * self.best.value.abs().max(self.problem.big * 1e-3)
     }
@@ -108,7 +108,7 @@ impl Tree {
         }
     }
 
-    /// Walks to good prices from those it has; the best ones are kept.
+    /// Walks from the current prices to better ones and keeps the best.
     pub fn walk(&mut self, steps: usize) {
         let rules = self.root.clone();
         let mut prices = self.prices.clone();
@@ -144,7 +144,7 @@ impl Tree {
         }
     }
 
-    /// Starts from coalitions that are to be kept, and serves the other tasks with who is left.
+    /// Starts from coalitions to keep, and serves the other tasks with the remaining robots.
     pub fn mend(&mut self, kept: Vec<Column>) {
         let rules = self.root.clone();
         let prices = self.prices.clone();
@@ -161,7 +161,7 @@ impl Tree {
         }
     }
 
-    /// Rounds a market: the tasks that gain most first.
+    /// Rounds a market: tasks with the largest gain first.
     fn round_by(&mut self, rules: &Rules, market: &Market, prices: &[f64]) {
         let mut order: Vec<usize> = (0..self.problem.tasks.len()).collect();
         order.sort_by(|a, b| market.gains[*b].total_cmp(&market.gains[*a]).then(a.cmp(b)));
@@ -170,7 +170,7 @@ impl Tree {
         self.offer_draft(draft);
     }
 
-    /// Searches until bound and value meet or so many nodes have been looked at.
+    /// Searches until bound and value meet or the node limit is reached.
     pub fn search(&mut self, most_nodes: usize) {
         if most_nodes == 0 || self.root_bound <= self.to_beat() {
             return;
@@ -213,7 +213,7 @@ impl Tree {
         self.publish(Some(&mut master));
     }
 
-    /// Sees to it that the prices hold for everything, what was dropped on the way included: others will rely on them.
+    /// Makes the prices valid for the whole problem, dropped pairs included, because callers rely on them.
     pub fn publish(&mut self, master: Option<&mut Master>) {
         let Some((whole, earlier)) = self.whole.take() else { return };
         let known = self.bound();
@@ -245,7 +245,7 @@ impl Tree {
         }
     }
 
-    /// Drops what cannot be part of a better allocation at the best prices of the root.
+    /// Drops everything that cannot be part of a better allocation at the best prices of the root.
     pub fn tighten(&mut self) {
         let rules = self.root.clone();
         let prices = self.prices.clone();
@@ -261,8 +261,8 @@ impl Tree {
 
     fn visit(&mut self, node: &Node, master: &mut Master) -> Verdict {
         let big = self.problem.big;
-        // What is not allowed is worth less than doing without, and leaving a task that must be served costs more than the others
-        // could bring in. No more than that: large numbers only lead the program astray, and the bound does not rest on them.
+        // A forbidden column costs more than it gains, and skipping a task that must be served costs more than the others can bring
+        // in. No more than that: large numbers only mislead the program, and the bound does not depend on them.
         let top = self.problem.top;
         let set_worths = |master: &mut Master, rules: &Rules| {
             let left = |task: usize| if rules.must[task] { -8.0 * top } else { 0.0 };
@@ -316,7 +316,7 @@ impl Tree {
         }
     }
 
-    /// Makes allocations of the program's mix of coalitions: the most decided tasks first.
+    /// Builds allocations from the program's mix of coalitions: the most decided tasks first.
     fn round_mix(&mut self, rules: &Rules, master: &Master, prices: &[f64]) {
         let mut mix: Vec<(&Column, f64)> =
             master.mix().into_iter().filter(|(column, _)| rules.allow(column)).collect();
@@ -341,7 +341,7 @@ impl Tree {
         polish(&self.problem, &self.root, &mut start);
         let draft = round(&self.problem, &self.root, prices, &order, start, &mut self.pricer);
         self.offer_draft(draft);
-        // Once more with the plans that the tasks prefer, shared out by prices alone.
+        // Again with the plans that the tasks prefer, assigned by prices alone.
         let mut preferred = rules.clone();
         for task in 0..tasks {
             let mut shares = vec![0.0; preferred.plans[task].len()];
@@ -357,7 +357,7 @@ impl Tree {
         self.offer_draft(draft);
     }
 
-    /// What the mix is most undecided about: plans first, then robots.
+    /// The most undecided part of the mix: plans first, then robots.
     fn torn(&self, rules: &Rules, master: &Master) -> Option<Branch> {
         let undecided = |share: f64| (0.5 - (share - 0.5).abs()).max(0.0);
         let mut plans: Vec<Vec<f64>> = self.problem.tasks.iter().map(|ways| vec![0.0; ways.len()]).collect();

@@ -1,11 +1,11 @@
-//! Rectangular assignments: totals, prices that prove them, and what becomes of negative and impossible entries.
+//! Rectangular assignments: totals, prices that prove them, negative and impossible entries.
 
 use crate::stage::{Chance, near};
 use crewlab_allocation::{Goal, assign};
 
 type Table = Vec<Vec<Option<f64>>>;
 
-/// Totals by number of pairs, trying everything: the best one for each number.
+/// The best total for each number of pairs, by enumeration.
 fn enumerate(table: &Table, row: usize, used: &mut Vec<bool>, pairs: usize, sum: f64, best: &mut Vec<f64>) {
     let Some(line) = table.get(row) else {
         best[pairs] = best[pairs].max(sum);
@@ -78,7 +78,7 @@ fn all_goals_agree_with_enumeration() {
     }
 }
 
-/// Prices prove large ones, where nothing can be tried out.
+/// Prices prove large assignments, which cannot be enumerated.
 #[test]
 fn large_tables_are_proven_by_their_prices() {
     let mut chance = Chance(6);

@@ -1,4 +1,4 @@
-//! Whatever comes in, the answer is an allocation or an error that says where, what and what instead.
+//! Every input gives an allocation or an error that says where, what was found and what is accepted.
 
 use crewlab_allocation::{Instance, Limits, Method, Plan, Reward, Task, best_coalition, greedy, joint};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ fn one(reward: Reward, subtasks: Vec<Vec<Option<f64>>>) -> Instance {
 }
 
 #[test]
-fn errors_say_where_what_and_what_instead() {
+fn errors_say_where_what_was_found_and_what_is_accepted() {
     let number = "accepted: a finite number of at most 1e12 in magnitude, or null";
     let good = vec![Some(1.0), Some(2.0)];
     let rows: Vec<(Instance, String)> = vec![
@@ -38,7 +38,7 @@ fn errors_say_where_what_and_what_instead() {
         ),
         (
             one(Reward::Worst(0), vec![good.clone()]),
-            "tasks[0].plans[0].reward.worst: found 0, accepted: a number of at least 1, how many of the smallest to add"
+            "tasks[0].plans[0].reward.worst: found 0, accepted: a number of at least 1, the number of smallest rewards to add"
                 .into(),
         ),
         (
@@ -60,7 +60,7 @@ fn too_many_robots_for_all_coalitions() {
     let plan = Plan { reward: Reward::Sum, subtasks: vec![vec![Some(1.0); 25]] };
     let task = Task { id: "t".into(), utility: None, plans: vec![plan] };
     let said = best_coalition(&task, 25, &[true; 25], Method::Exhaustive).expect_err("too many").to_string();
-    assert_eq!(said, "robots: found 25, accepted: at most 24 free robots when all coalitions are looked at");
+    assert_eq!(said, "robots: found 25, accepted: at most 24 free robots when all coalitions are enumerated");
     let said = best_coalition(&task, 25, &[true; 3], Method::Matching).expect_err("3 of 25").to_string();
     assert_eq!(said, "free: found 3, accepted: 25 entries, one per robot");
 }

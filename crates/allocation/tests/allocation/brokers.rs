@@ -1,4 +1,4 @@
-//! Shared work: algorithm A.1, and brokers that find together what one finds alone.
+//! Shared work: algorithm A.1, and brokers that together find what one finds alone.
 
 use crate::stage::{Chance, rewards, task};
 use crewlab_allocation::{Coalition, Method, best_among, best_coalition, better, responsibilities};
@@ -41,7 +41,7 @@ fn table_a2() {
 }
 
 #[test]
-fn everyone_has_as_much_to_do_and_nothing_is_left_out() {
+fn work_is_equal_and_covers_all_coalitions() {
     for robots in 0..=16_usize {
         let shares = responsibilities(robots).expect("few enough");
         let mut all: Vec<u64> = shares.iter().flatten().copied().collect();
@@ -67,14 +67,14 @@ fn brokers_together_find_what_one_finds_alone() {
             let free: Vec<bool> = (0..robots).map(|_| chance.below(8) > 0).collect();
             let broker = |share: &Vec<u64>| best_among(&task, robots, &free, share).expect("sound");
             let merged: Option<Coalition> = shares[robots].iter().map(broker).fold(None, better);
-            // The very same coalition, not only the same value.
+            // The same coalition, not only the same value.
             assert_eq!(merged, best_coalition(&task, robots, &free, Method::Exhaustive).expect("sound"));
         }
     }
 }
 
 #[test]
-fn masks_of_robots_that_are_not_there_are_refused() {
+fn masks_of_unknown_robots_are_refused() {
     let task = task(&mut Chance(8), rewards()[0], 3);
     let said = best_among(&task, 3, &[true; 3], &[0b111, 0b1000]).expect_err("no robot 3").to_string();
     assert_eq!(said, "coalitions[1]: found 0b1000, accepted: a mask of robots 0 to 2");

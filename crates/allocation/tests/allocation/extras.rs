@@ -3,7 +3,7 @@
 use crate::stage::{Chance, every_injection, near, plan, rewards};
 use crewlab_allocation::{Beyond, Extras, Limit, Pairs, Task, branch_and_bound};
 
-/// A value by the smallest and the largest robot number: nothing that could be guessed from pairs.
+/// A value of the smallest and the largest robot number, which no pairs can express.
 struct Odd;
 
 impl Beyond for Odd {
@@ -73,7 +73,7 @@ fn everything_together_agrees_with_enumeration() {
                 }
                 _ => panic!("{reward:?} {round}: {best:?} {found:?}"),
             }
-            // A search that is cut short still bounds the best from above.
+            // A search that stops early still bounds the best from above.
             let cut = branch_and_bound(&task, robots, &vec![true; robots], &extras, 2).expect("sound");
             if let Some(best) = best {
                 assert!(cut.bound >= best - 1e-9, "{reward:?} {round}: {best} {cut:?}");

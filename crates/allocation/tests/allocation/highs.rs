@@ -1,11 +1,11 @@
-//! All tasks at once beside HiGHS, an integer programming solver that knows nothing of prices and coalitions.
+//! The joint search against HiGHS, an independent integer programming solver.
 
 use crate::stage::{Chance, instance, near};
 use crewlab_allocation::{Instance, Limits, Reward, joint, workload};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// HiGHS and the script that gives it our files.
+/// HiGHS and the script that feeds it our files.
 fn reference() -> (PathBuf, PathBuf) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let python = root.join(".venv/bin/python");
@@ -17,7 +17,7 @@ fn reference() -> (PathBuf, PathBuf) {
     (python, root.join("scripts/bench_highs.py"))
 }
 
-/// 200 instances: teams in space with scarce and with plenty of robots, and random ones with ties, negative rewards, incapable
+/// 200 instances: teams in space with scarce and with plentiful robots, and random ones with ties, negative rewards, incapable
 /// robots and mixed reward functions.
 fn instances() -> Vec<Instance> {
     let mut chance = Chance(31);
@@ -63,7 +63,7 @@ fn joint_is_as_good_as_highs() {
             "{number}: {answer} {found:?}"
         );
         let theirs = answer["value"].as_f64().expect("a value");
-        // HiGHS keeps its constraints within a millionth.
+        // HiGHS satisfies its constraints to within 1e-6.
         assert!((theirs - found.value).abs() <= 1e-5 * theirs.abs().max(1.0), "{number}: {theirs} {found:?}");
         assert!(near(found.bound, found.value));
     }

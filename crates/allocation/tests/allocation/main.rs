@@ -1,4 +1,4 @@
-//! The crate from outside: every exact method against plain enumeration, bounds against optima, broken input against errors.
+//! The public interface: every exact method against enumeration, bounds against optima, errors for invalid input.
 
 mod assignment;
 mod broken;

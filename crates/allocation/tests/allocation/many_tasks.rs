@@ -1,4 +1,4 @@
-//! Many tasks at once.
+//! Allocations of many tasks.
 
 use crate::stage::{Chance, brute_force_joint, instance, near, rewards};
 use crewlab_allocation::{
@@ -9,7 +9,7 @@ fn solve(instance: &Instance) -> Allocation {
     joint(instance, &Limits::default()).expect("sound")
 }
 
-/// Table 3.3: what three robots get for three tasks.
+/// Table 3.3: rewards of three robots for three tasks.
 pub fn table_3_3() -> Instance {
     let task = |number: usize, rewards: [f64; 3]| Task {
         id: format!("tau{}", number + 1),
@@ -26,7 +26,7 @@ fn greedy_gets_12_of_30_in_table_3_3() {
     assert_eq!((allocation.value, allocation.bound), (12.0, 30.0));
     let robots: Vec<usize> = allocation.assignment.iter().flatten().map(|c| c.robots[0]).collect();
     assert_eq!(robots, [0, 1, 2]);
-    // As one round for single robots it is one assignment, which finds the 30.
+    // A round for single robots is one assignment, which finds the 30.
     assert_eq!(in_rounds(&table_3_3()).expect("sound").value, 30.0);
     let best = solve(&table_3_3());
     assert_eq!((best.value, best.gap), (30.0, 0.0));
@@ -52,7 +52,7 @@ fn the_order_is_utility_over_average_size() {
     assert_eq!(order(&Instance { robots: 6, tasks }).expect("sound"), [1, 0, 3, 2]);
 }
 
-/// Every reward function alone, and all mixed: proven optima are optima.
+/// Every reward function alone, and all mixed: proven optima are optimal.
 #[test]
 fn joint_agrees_with_enumeration() {
     let kinds: Vec<Vec<Reward>> =
@@ -71,7 +71,7 @@ fn joint_agrees_with_enumeration() {
     }
 }
 
-/// What the prices prove, reckoned without the crate's search: their sum and what every task gets above them.
+/// The bound that the prices prove, computed without the crate's search: their sum and every task's value above them.
 fn proven(instance: &Instance, prices: &[f64]) -> f64 {
     let mut bound: f64 = prices.iter().sum();
     for task in &instance.tasks {
@@ -122,8 +122,8 @@ fn a_team_in_space_is_allocated_to_the_proven_optimum() {
     assert!(quick.value >= 0.995 * best.value && quick.bound >= best.value);
 }
 
-/// Whatever robot fails, the mended allocation does without it, is never better than the best and says by how much it may
-/// be worse.
+/// Whichever robot fails, the repaired allocation does without it, is never better than the optimum and bounds how much worse
+/// it may be.
 #[test]
 fn repairs_are_sound() {
     let check = |instance: &Instance, failed: usize| {

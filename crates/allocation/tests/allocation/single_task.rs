@@ -1,4 +1,4 @@
-//! One task: all exact methods find what plain enumeration finds.
+//! One task: all exact methods agree with enumeration.
 
 use crate::stage::{Chance, assert_valid, brute_force, near, plan, rewards, task};
 use crewlab_allocation::{Method, Reward, Task, best_coalition};
@@ -32,8 +32,8 @@ fn exact_methods_agree_with_enumeration() {
     }
 }
 
-/// How often the thesis' way misses the optimum, on random plans without incapable robots: never for sum and mean, but
-/// for all others. (The specification has 11 %, 8 % and 8 to 10 % from other random plans.)
+/// How often the thesis' method misses the optimum, on random plans without incapable robots: never for sum and mean, but for all
+/// others. (The specification reports 11 %, 8 % and 8 to 10 % for other random plans.)
 #[test]
 fn the_best_sum_is_not_the_best_for_other_reward_functions() {
     for reward in rewards() {
@@ -58,7 +58,7 @@ fn the_best_sum_is_not_the_best_for_other_reward_functions() {
     }
 }
 
-/// Large plans go through the same code as small ones: one plan for every size, where every method must agree.
+/// Large plans use the same code as small ones: one plan for every size, where every method must agree.
 #[test]
 fn a_plan_for_every_size() {
     for reward in rewards() {
@@ -73,7 +73,7 @@ fn a_plan_for_every_size() {
 }
 
 #[test]
-fn equals_go_to_the_earlier_plan() {
+fn ties_go_to_the_earlier_plan() {
     let mut chance = Chance(4);
     let one = plan(&mut chance, Reward::Sum, 3, 6);
     let task = Task { id: "t".into(), utility: None, plans: vec![one.clone(), one] };

@@ -1,8 +1,8 @@
-//! Random instances and plain enumeration.
+//! Random instances and brute-force enumeration.
 
 use crewlab_allocation::{Coalition, Instance, Plan, Reward, Task};
 
-/// A small generator of numbers (splitmix64).
+/// A small random number generator (splitmix64).
 pub struct Chance(pub u64);
 
 impl Chance {
@@ -23,7 +23,7 @@ impl Chance {
     }
 }
 
-/// Every reward function, with parameters of all sorts.
+/// Every reward function, with various parameters.
 pub fn rewards() -> Vec<Reward> {
     vec![
         Reward::Sum,
@@ -39,7 +39,7 @@ pub fn rewards() -> Vec<Reward> {
     ]
 }
 
-/// A reward: fine or coarse numbers (the latter make ties), some negative where that has a meaning, some incapable.
+/// A reward: fine or coarse numbers (coarse ones make ties), some negative where that is allowed, some incapable.
 fn entry(chance: &mut Chance, reward: Reward, coarse: bool, incapable: f64) -> Option<f64> {
     if chance.unit() < incapable {
         return None;
@@ -74,7 +74,7 @@ pub fn instance(chance: &mut Chance, tasks: usize, robots: usize, rewards: &[Rew
     Instance { robots, tasks: (0..tasks).map(task).collect() }
 }
 
-/// Calls `visit` with the value of every coalition for a plan: every injection of its subtasks to free robots.
+/// Calls `visit` with the value of every coalition for a plan: every injection of its subtasks into the free robots.
 pub fn every_injection(plan: &Plan, free: &[bool], visit: &mut dyn FnMut(&[usize], f64)) {
     fn go(
         plan: &Plan,
@@ -111,7 +111,7 @@ pub fn brute_force(task: &Task, free: &[bool]) -> Option<f64> {
     best
 }
 
-/// The largest total over all tasks, trying everything.
+/// The largest total over all tasks, by enumeration.
 pub fn brute_force_joint(instance: &Instance, free: &mut Vec<bool>, first: usize) -> f64 {
     let Some(task) = instance.tasks.get(first) else { return 0.0 };
     let mut best = brute_force_joint(instance, free, first + 1);
@@ -135,7 +135,7 @@ pub fn brute_force_joint(instance: &Instance, free: &mut Vec<bool>, first: usize
     best
 }
 
-/// A coalition is possible and worth what it says.
+/// Asserts that a coalition is possible and has the stated value.
 pub fn assert_valid(task: &Task, free: &[bool], coalition: &Coalition) {
     let plan = &task.plans[coalition.plan];
     let mut free = free.to_vec();

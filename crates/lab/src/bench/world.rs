@@ -2,8 +2,8 @@
 
 use super::arena::Arena;
 use crewlab_scenario::{Problems, Request, load};
-use crewlab_sim::missions::AnySkills;
 use crewlab_sim::radio::{AnyRadio, Ideal, IdealParams};
+use crewlab_sim::skills::AnySkills;
 use crewlab_sim::{MemberSpec, Setup, Simulation};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};

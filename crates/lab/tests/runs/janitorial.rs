@@ -1,10 +1,10 @@
 //! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::missions::AnySkills;
-use crewlab_lab::sim::missions::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::onboard::geometry::Pose;
 use crewlab_lab::sim::onboard::{Body, Message};
+use crewlab_lab::sim::skills::AnySkills;
+use crewlab_lab::sim::skills::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::world::{Emission, Object, ObjectId, Shape, World};
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_sim::onboard::EventKind;

@@ -1,9 +1,9 @@
 //! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::missions::AnySkills;
-use crewlab_lab::sim::missions::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::onboard::{Skills, Stream, StreamKind};
+use crewlab_lab::sim::skills::AnySkills;
+use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_sim::onboard::EventKind;
 
@@ -230,7 +230,7 @@ fn a_leader_that_is_stuck_resigns() {
     let resigned = log.iter().find(|l| l.event.kind == EventKind::Resigned).and_then(|l| l.robot);
     assert_eq!(resigned.map(|robot| usize::from(robot.0)), Some(R4));
     assert!(leaders(&run).contains(&R3));
-    let finish = known(&run, R3).route.finish();
+    let finish = known(&run, R3).briefing.route.finish();
     let there = |robot: &usize| run.state.world.bodies[*robot].pose.position.x >= finish;
     assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
 }

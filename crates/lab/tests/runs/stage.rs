@@ -1,11 +1,11 @@
 //! A stage for skills without a coordinator: a script tells every robot what to do, and whom with.
 
 use super::scenario;
-use crewlab_lab::sim::missions::AnySkills;
 use crewlab_lab::sim::onboard::{
     Choice, Coordinator, Event, Frame, Message, NoRadio, Outcome, Output, Partner, Percept, RobotId, Sense,
     Setback, Situation, Skills, Software, Step, Stream, StreamKind, Time,
 };
+use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::world::effectors::Grasp;
 use crewlab_lab::sim::world::motion::{Motion, Order};
 use crewlab_lab::sim::world::{World, WorldEvent, sensors};
@@ -71,7 +71,7 @@ impl Stage {
     pub fn new(name: &str, seed: u64, sets: &[&str]) -> Stage {
         let (model, state): (Model, State) = scenario(name, seed, sets).start;
         let actors = model.team.iter().map(|member| {
-            let skills = model.mission.skills(&member.identity);
+            let skills = model.briefing.boot(&member.identity);
             let script = Scripted {
                 told: None,
                 partners: Vec::new(),

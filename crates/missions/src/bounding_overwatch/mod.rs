@@ -4,23 +4,12 @@
 //! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
 //! right, each along its own lane. Everybody knows the way points beforehand.
 
-mod emerge_leader;
-mod follow_leader;
-mod join_group;
-mod knowledge;
-mod lead_to_waypoint;
-mod overwatch;
-mod route;
-mod skills;
-
-pub use join_group::{Member, choose, must_change};
-pub use knowledge::{Knowledge, Report};
-pub use route::{Group, Room, Route};
-pub use skills::OverwatchSkills;
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec};
+use crewlab_skills::bounding_overwatch::{
+    self, EMERGE_LEADER, Group, JOIN_GROUP, LEAD_TO_WAYPOINT, OverwatchBriefing, Room, Route,
+};
 use crewlab_world::{Area, Body, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,12 +37,6 @@ pub const SHIPPED: &[Shipped] = &[
 /// Radius of the circles that mark gathering points and way points. [m]
 const MARK: f64 = 0.9;
 
-pub(crate) const JOIN_GROUP: TaskId = TaskId(0);
-pub(crate) const EMERGE_LEADER: TaskId = TaskId(1);
-pub(crate) const LEAD_TO_WAYPOINT: TaskId = TaskId(2);
-pub(crate) const FOLLOW_LEADER: TaskId = TaskId(3);
-pub(crate) const OVERWATCH: TaskId = TaskId(4);
-
 /// Parameters of the bounding overwatch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -76,9 +59,6 @@ pub struct BoundingOverwatch {
     /// How fast a leader goes, so that its team can keep up.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
     pub pace: f64,
-    /// The room, from which the way points follow.
-    #[serde(skip)]
-    room: Room,
 }
 
 impl Default for BoundingOverwatch {
@@ -90,35 +70,23 @@ impl Default for BoundingOverwatch {
             silence: 5.0,
             patience: 20.0,
             pace: 0.35,
-            room: Room::default(),
         }
     }
 }
 
-const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
-
 impl BoundingOverwatch {
-    /// The way that the teams take.
-    pub fn route(&self) -> Route {
-        Route::new(self.room, self.bounds)
+    /// The way that the teams take through this world.
+    fn route(&self, world: &World) -> Route {
+        let room = Room { low: world.bounds.min, high: world.bounds.max };
+        Route::new(room, self.bounds)
     }
-
-    /// The way in this world.
-    fn route_in(&self, world: &World) -> Route {
-        Route::new(room(world), self.bounds)
-    }
-}
-
-fn room(world: &World) -> Room {
-    Room { low: world.bounds.min, high: world.bounds.max }
 }
 
 impl Mission for BoundingOverwatch {
     const SUMMARY: &'static str = "two teams cross a field in turns: one bounds while the other overwatches";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const LEADERS: bool = true;
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<OverwatchSkills>;
+    type Briefing = OverwatchBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let join = "choose a team so that both get equal numbers of each type, and go where it gathers";
@@ -136,14 +104,11 @@ impl Mission for BoundingOverwatch {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let tasks = [JOIN_GROUP, EMERGE_LEADER, LEAD_TO_WAYPOINT, FOLLOW_LEADER, OVERWATCH];
-        let names = ["join-group", "emerge-leader", "lead-to-waypoint", "follow-leader", "overwatch"];
-        let set = |(name, task)| BehaviourSpec::new(name, task).action(name, Constraint::all(MOBILE));
-        names.into_iter().zip(tasks).map(set).collect()
+        bounding_overwatch::sets()
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
-        let route = self.route_in(world);
+        let route = self.route(world);
         let (low, high) = (vec2(route.finish(), world.bounds.min.y), world.bounds.max);
         let corners = vec![low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
         world.areas.push(Area::new("destination", "destination", Outline::Polygon(corners)));
@@ -157,8 +122,15 @@ impl Mission for BoundingOverwatch {
         }
     }
 
-    fn survey(&mut self, world: &World) {
-        self.room = room(world);
+    fn brief(&self, world: &World) -> OverwatchBriefing {
+        OverwatchBriefing {
+            route: self.route(world),
+            longest_wait: self.longest_wait,
+            report_period: self.report_period,
+            silence: self.silence,
+            patience: self.patience,
+            pace: self.pace,
+        }
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
@@ -169,12 +141,8 @@ impl Mission for BoundingOverwatch {
         Some(Pose { position: first + vec2(column * spacing, -row * spacing), heading: 0.0 })
     }
 
-    fn skills(&self, me: &Identity) -> Box<OverwatchSkills> {
-        Box::new(OverwatchSkills::new(self, me))
-    }
-
     fn judge(&self, world: &World, _open: &[bool]) -> Verdict {
-        let route = self.route_in(world);
+        let route = self.route(world);
         let alive = || world.bodies.iter().filter(|body| !body.down());
         let there = |body: &Body| body.pose.position.x >= route.finish();
         let count = alive().count();

@@ -5,23 +5,10 @@
 //! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
-mod chart;
-mod clean_floor;
-mod dust_furniture;
-mod ears;
-mod empty_garbage;
-mod extent;
-mod furniture;
-mod idle;
-mod knowledge;
-mod skills;
-
-pub use knowledge::{Knowledge, Talk, Word};
-pub use skills::JanitorSkills;
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
+use crewlab_skills::janitorial::{self, JanitorBriefing};
 use crewlab_world::{Floor, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -66,10 +53,6 @@ pub const SHIPPED: &[Shipped] = &[
         text: include_str!("scenarios/janitorial-robot-dies.yaml"),
     },
 ];
-
-pub(crate) const EMPTY_GARBAGE: TaskId = TaskId(0);
-pub(crate) const DUST_FURNITURE: TaskId = TaskId(1);
-pub(crate) const CLEAN_FLOOR: TaskId = TaskId(2);
 
 /// Side of the cells on which the referee looks at the floor. [m]
 const REFEREE_CELL: f64 = 0.2;
@@ -125,9 +108,6 @@ impl Default for Janitorial {
     }
 }
 
-/// What it takes to get somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 impl Janitorial {
     /// The share of garbage that was emptied, by cans; `None` if there is no can.
     fn emptied(&self, world: &World) -> Option<f64> {
@@ -165,8 +145,7 @@ impl Mission for Janitorial {
     const SUMMARY: &'static str =
         "empty the garbage, dust the furniture and clean the floor of an unknown office";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<JanitorSkills>;
+    type Briefing = JanitorBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let empty = "follow the sound of each can and empty it";
@@ -180,22 +159,23 @@ impl Mission for Janitorial {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let go = || Constraint::all(&MOBILE);
-        let furniture = ["low-proximity", "high-proximity"];
-        vec![
-            BehaviourSpec::new("empty-garbage", EMPTY_GARBAGE)
-                .action("go", go().and(Constraint::all(&["microphones"])))
-                .action("empty", Constraint::all(&["dumper"])),
-            BehaviourSpec::new("dust-furniture", DUST_FURNITURE)
-                .action("go", go().and(Constraint::all(&furniture)))
-                .action("dust", Constraint::all(&["dust", "duster-arm"])),
-            BehaviourSpec::new("clean-floor", CLEAN_FLOOR)
-                .action("clean", go().and(Constraint::all(&["vacuum"]))),
-        ]
+        janitorial::sets()
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
         world.floor = Some(Floor::new(&world.bounds, REFEREE_CELL, self.floor_clearance, world.objects()));
+    }
+
+    fn brief(&self, _world: &World) -> JanitorBriefing {
+        JanitorBriefing {
+            dustable_objects: self.dustable_objects,
+            furniture_size: self.furniture_size,
+            dusting_patience: self.dusting_patience,
+            loudness: self.loudness,
+            noise_floor: self.noise_floor,
+            cell: self.cell,
+            doubt_after: self.doubt_after,
+        }
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
@@ -204,10 +184,6 @@ impl Mission for Janitorial {
         let across = ((world.bounds.size().x / 2.0 / spacing) as usize).max(1);
         let offset = vec2((robot % across) as f64 + 0.8, (robot / across) as f64 + 0.8) * spacing;
         Some(Pose { position: world.bounds.min + offset, heading: FRAC_PI_2 })
-    }
-
-    fn skills(&self, me: &Identity) -> Box<JanitorSkills> {
-        Box::new(JanitorSkills::new(self, me))
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {

@@ -5,24 +5,12 @@
 //! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
 //! fetched by one that can, and handed over.
 
-mod grasping;
-mod idle;
-mod knowledge;
-mod room;
-mod skills;
-mod step;
-mod talk;
-mod trouble;
-mod work;
-
-pub use knowledge::{Cup, Guest, Knowledge};
-pub use room::Room;
-pub use skills::ServiceSkills;
-pub use talk::{Claim, Order, Report};
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Time};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Time};
+use crewlab_skills::service::{
+    self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, PERSON, Room, SERVE, ServiceBriefing,
+};
 use crewlab_world::{Area, Item, Object, Outline, Person, Shape, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,15 +35,6 @@ pub const SHIPPED: &[Shipped] = &[
         text: include_str!("scenarios/service-rush.yaml"),
     },
 ];
-
-/// The drinks, by number.
-pub const DRINKS: [&str; 3] = ["coffee", "tea", "water"];
-
-pub(crate) const PERSON: &str = "person";
-pub(crate) const ORDER: TaskId = TaskId(0);
-pub(crate) const SERVE: TaskId = TaskId(1);
-pub(crate) const FETCH_TO_PARTNER: TaskId = TaskId(2);
-pub(crate) const BRING_FROM_PARTNER: TaskId = TaskId(3);
 
 /// How far a person reaches. [m]
 const REACH: f64 = 1.0;
@@ -95,9 +74,6 @@ pub struct Service {
     /// How long a dialog takes, as robots reckon.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub dialog_time: f64,
-    /// The room, from which all places follow.
-    #[serde(skip)]
-    room: Room,
 }
 
 impl Default for Service {
@@ -111,7 +87,6 @@ impl Default for Service {
             grasp_time: 3.0,
             handover_time: 2.0,
             dialog_time: 5.0,
-            room: Room::default(),
         }
     }
 }
@@ -138,6 +113,11 @@ pub fn receipts(world: &World) -> Vec<Receipt> {
     persons.map(receipt).collect()
 }
 
+/// The room of a world.
+fn room_of(world: &World) -> Room {
+    Room { low: world.bounds.min, high: world.bounds.max }
+}
+
 impl Service {
     /// The drink of every cup on the counter, and of every person's wish: one of the cups that are left.
     fn assort(&self, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> (Vec<usize>, Vec<usize>) {
@@ -156,7 +136,7 @@ impl Service {
     }
 
     fn add_persons(&self, wishes: &[usize], world: &mut World, random: &mut Stream) {
-        let room = Room::of(world);
+        let room = room_of(world);
         let (seats, middle) = (room.seats(), (room.low + room.high) * 0.5);
         let mut arrival = self.first_arrival;
         for (index, &wish) in wishes.iter().enumerate() {
@@ -189,8 +169,7 @@ impl Mission for Service {
         "take orders from persons and serve them their drinks, alone or by handing cups on";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<ServiceSkills>;
+    type Briefing = ServiceBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let order = "ask a person what they want";
@@ -208,26 +187,11 @@ impl Mission for Service {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
-        let hand = || Constraint::any(&["two-finger", "three-finger"]);
-        let talk = || Constraint::all(&["dialog"]);
-        let fetch = |name: &str, task: TaskId| {
-            let grasped = BehaviourSpec::new(name, task).action("move", go()).action("grasp", hand());
-            grasped.action("move", go()).action("handover", hand())
-        };
-        let take = BehaviourSpec::new("bring-from-partner", BRING_FROM_PARTNER).action("move", go());
-        let take = take.action("take", hand()).action("move", go()).action("handover", hand());
-        vec![
-            BehaviourSpec::new("order", ORDER).action("move", go()).action("dialog", talk()),
-            fetch("fetch", SERVE),
-            fetch("bring", SERVE).action("dialog", talk()).worth(2.0 * self.utility),
-            fetch("fetch-to-partner", FETCH_TO_PARTNER),
-            take.action("dialog", talk()),
-        ]
+        service::sets(self.utility)
     }
 
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
-        let room = Room::of(world);
+        let room = room_of(world);
         let (low, high) = room.counter();
         let size = high - low;
         let pose = Pose { position: (low + high) * 0.5, heading: 0.0 };
@@ -244,16 +208,17 @@ impl Mission for Service {
         self.add_persons(&wishes, world, random);
     }
 
-    fn survey(&mut self, world: &World) {
-        self.room = Room::of(world);
+    fn brief(&self, world: &World) -> ServiceBriefing {
+        ServiceBriefing {
+            room: room_of(world),
+            grasp_time: self.grasp_time,
+            handover_time: self.handover_time,
+            dialog_time: self.dialog_time,
+        }
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
-        Room::of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
-    }
-
-    fn skills(&self, me: &Identity) -> Box<ServiceSkills> {
-        Box::new(ServiceSkills::new(self, me))
+        room_of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {

@@ -4,18 +4,12 @@
 //! lie at a third of the width and at one and two thirds of the height; the deposit lies at four fifths of the width,
 //! half-way up. Robots know only these relative positions, so they must first find the walls.
 
-mod find_locations;
-mod knowledge;
-mod move_spill;
-mod report_progress;
-mod skills;
-
-pub use knowledge::{Sites, Talk};
-pub use skills::WasteSkills;
-
 use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Constraint, Identity, Stream, TaskId, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
+use crewlab_skills::waste_cleanup::{
+    self, CleanupBriefing, DEPOSIT, FIND_LOCATIONS, MOVE_SPILL, REPORT_SITE, SPILL, Sites, WASTE,
+};
 use crewlab_world::{Area, Item, Outline, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,16 +35,6 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
-/// The kind of item to be cleaned up.
-pub(crate) const WASTE: &str = "waste";
-pub(crate) const SPILL: &str = "spill";
-pub(crate) const DEPOSIT: &str = "deposit";
-pub(crate) const REPORT_SITE: &str = "report-site";
-
-pub(crate) const FIND_LOCATIONS: TaskId = TaskId(0);
-pub(crate) const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
-pub(crate) const REPORT_PROGRESS: TaskId = TaskId(3);
-
 /// Parameters of the waste cleanup.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
@@ -75,9 +59,6 @@ impl Default for WasteCleanup {
     }
 }
 
-/// What it takes to get somewhere.
-const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
-
 impl WasteCleanup {
     fn add_areas(&self, world: &mut World) {
         let sites = Sites::in_room(world.bounds.min, world.bounds.max);
@@ -101,8 +82,7 @@ impl Mission for WasteCleanup {
         "find two spills of hazardous waste, move it to the deposit, report progress";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &[WASTE];
-    // Boxed, so that small missions with many robots do not pay for its size.
-    type Skills = Box<WasteSkills>;
+    type Briefing = CleanupBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
         let find = "find the walls, and from them the spills and the deposit";
@@ -118,27 +98,7 @@ impl Mission for WasteCleanup {
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {
-        let go = || Constraint::all(&MOBILE);
-        let search = |name: &str| {
-            BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
-        };
-        let carry = |name: &str, task: TaskId| {
-            let see = Constraint::all(&["item-detector", "area-detector"]);
-            BehaviourSpec::new(name, task)
-                .action("go", go())
-                .action("grab", see.and(Constraint::all(&["gripper"])))
-                .action("deliver", go().and(Constraint::all(&["gripper"])))
-        };
-        let report = BehaviourSpec::new("report-progress", REPORT_PROGRESS)
-            .action("go", go())
-            .action("report", Constraint::all(&["area-detector", "report"]));
-        vec![
-            search("find-locations-methodical").action("follow-walls", Constraint::all(&["side-range"])),
-            search("find-locations-wander"),
-            carry("move-spill-top", MOVE_SPILL[0]),
-            carry("move-spill-bottom", MOVE_SPILL[1]),
-            report,
-        ]
+        waste_cleanup::sets()
     }
 
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
@@ -154,6 +114,14 @@ impl Mission for WasteCleanup {
         world.items_changed();
     }
 
+    fn brief(&self, _world: &World) -> CleanupBriefing {
+        CleanupBriefing {
+            spill_radius: self.spill_radius,
+            deposit_radius: self.deposit_radius,
+            wander_time: self.wander_time,
+        }
+    }
+
     fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
         let site = Sites::in_room(world.bounds.min, world.bounds.max).report_site;
         let spacing = 3.0 * radius;
@@ -161,10 +129,6 @@ impl Mission for WasteCleanup {
         let (column, row) = (robot / rows, robot % rows);
         let up = ((rows - 1) as f64 / 2.0 - row as f64) * spacing;
         Some(Pose { position: site + vec2(column as f64 * spacing, up), heading: PI })
-    }
-
-    fn skills(&self, me: &Identity) -> Box<WasteSkills> {
-        Box::new(WasteSkills::new(self, me))
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {

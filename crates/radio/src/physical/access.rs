@@ -1,4 +1,4 @@
-//! Taking turns on the medium: CSMA/CA with acknowledgements for messages to one receiver.
+//! Medium access: CSMA/CA with acknowledgements for unicast messages.
 
 use super::air::{Content, Frame};
 use super::station::Waiting;
@@ -7,11 +7,11 @@ use crate::fate::Loss;
 use crate::params::Forwarding;
 use crate::physics::{Fading, nanoseconds};
 
-/// How much longer than it takes a station waits for an acknowledgement. [ns]
+/// Time that a station waits for an acknowledgement beyond its expected arrival. [ns]
 const ACK_SLACK: u64 = 20_000;
 
 impl Physical {
-    /// Draws a new waiting time.
+    /// Draws a new backoff.
     pub(super) fn wait(&mut self, station: usize) {
         let draws = self.stations[station].draws;
         self.stations[station].draws += 1;
@@ -26,7 +26,7 @@ impl Physical {
         }
     }
 
-    /// A message comes into a station's queue.
+    /// A message arrives at a station's queue.
     pub(super) fn arrive(&mut self, station: usize, message: u32, hops: u8) {
         let must_wait = self.stations[station].must_wait();
         if self.queue_up(station, message, hops) {
@@ -37,7 +37,7 @@ impl Physical {
         }
     }
 
-    /// Puts a message into a station's queue; false if there is no room or no use.
+    /// Appends a message to a station's queue; false if the queue is full or the station cannot send.
     pub(super) fn queue_up(&mut self, station: usize, message: u32, hops: u8) -> bool {
         let why = if self.is_mute(station) {
             Loss::SenderDead
@@ -52,7 +52,7 @@ impl Physical {
         false
     }
 
-    /// What keeps a station from ever finding the medium free, if something does.
+    /// The noise source that keeps a station from ever finding the medium free, if there is one.
     pub(super) fn drowned_by(&self, station: usize) -> Option<Loss> {
         let (channel, ear) = (self.channel.as_ref()?, &self.ears[station]);
         let loudest = if ear.jamming > ear.noise { Loss::Jammed } else { Loss::Noise };
@@ -65,7 +65,7 @@ impl Physical {
         !(node.speaks && node.alive)
     }
 
-    /// Drops what waits at a station that cannot send any more.
+    /// Drops all messages queued at a station that can no longer send.
     pub(super) fn drop_all(&mut self, station: usize) {
         while let Some(first) = self.stations[station].queue.pop_front() {
             self.miss_all(first.message, Loss::SenderDead);
@@ -74,7 +74,7 @@ impl Physical {
         self.credit[station] = 0;
     }
 
-    /// Drops what has waited too long.
+    /// Drops messages that have waited too long.
     pub(super) fn drop_expired(&mut self) {
         for station in 0..self.stations.len() {
             self.drop_expired_at(station);
@@ -94,7 +94,7 @@ impl Physical {
         }
     }
 
-    /// A station's waiting time is over.
+    /// A station's backoff has ended.
     pub(super) fn access(&mut self, station: usize, plan: u32) {
         if !self.stations[station].takes(plan) {
             return;
@@ -122,7 +122,7 @@ impl Physical {
         }
     }
 
-    /// A station has sent a frame.
+    /// A station has finished sending a frame.
     pub(super) fn sent(&mut self, station: usize, frame: Frame) {
         match (frame.content, frame.to) {
             (Content::Acknowledgement, _) => {}
@@ -152,14 +152,14 @@ impl Physical {
         self.plan(station);
     }
 
-    /// A station answers a frame that it has decoded.
+    /// A station acknowledges a frame that it has decoded.
     pub(super) fn acknowledge(&mut self, station: usize, to: u32) {
         if self.stations[station].sending.is_none() && !self.is_mute(station) {
             self.start(station, Some(to), 0, Content::Acknowledgement, 0);
         }
     }
 
-    /// The answer has come: the message is through.
+    /// The acknowledgement has arrived: the message is through.
     pub(super) fn acknowledged(&mut self, station: usize) {
         if !self.stations[station].awaiting {
             return;
@@ -167,7 +167,7 @@ impl Physical {
         self.conclude(station);
     }
 
-    /// No answer has come in time: once more, or never.
+    /// The acknowledgement has not arrived in time: retries, or drops the message.
     pub(super) fn give_up_waiting(&mut self, station: usize, attempt: u32) {
         let waiting = &mut self.stations[station];
         if !waiting.awaiting || waiting.attempts != attempt {
@@ -184,7 +184,7 @@ impl Physical {
         self.plan(station);
     }
 
-    /// The first message in the queue is dealt with.
+    /// Removes the first message from the queue.
     fn conclude(&mut self, station: usize) {
         let waiting = &mut self.stations[station];
         waiting.awaiting = false;
@@ -198,7 +198,7 @@ impl Physical {
         self.plan(station);
     }
 
-    /// Sends a message that came from another station on, after a random pause.
+    /// Forwards a message from another station after a random pause.
     pub(super) fn forward(&mut self, station: usize, message: u32, hops: u8) {
         if hops <= 1 || self.params.forwarding == Forwarding::None {
             return;

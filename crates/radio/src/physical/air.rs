@@ -1,4 +1,4 @@
-//! Frames on the air: they begin, are noticed, and end.
+//! Frames on the air: they start, are detected, and end.
 
 use super::channel::{Reach, Signal};
 use super::{ACK_BYTES, NOTICE, Physical, Purpose};
@@ -12,30 +12,30 @@ use serde::{Deserialize, Serialize};
 pub(super) enum Content {
     /// A message, with the hops it may still take.
     Message {
-        /// Its place among the messages in flight.
+        /// Its index among the messages in flight.
         message: u32,
         /// Hops it may still take.
         hops: u8,
     },
-    /// "I have got it."
+    /// The acknowledgement of a message.
     Acknowledgement,
 }
 
 /// A frame on the air.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Frame {
-    /// Which of the sender's frames it is.
+    /// Its number among the sender's frames.
     pub(super) number: u64,
     pub(super) content: Content,
-    /// The station that it is for; for all if for none.
+    /// The station that it is for; `None` for all.
     pub(super) to: Option<u32>,
-    /// Place of its modulation in the table.
+    /// Index of its modulation in the table.
     pub(super) mode: u32,
     pub(super) start: u64,
     pub(super) end: u64,
     /// Bytes of the message.
     pub(super) bytes: u32,
-    /// Whom it reaches.
+    /// The receivers in reach.
     pub(super) reach: Reach,
 }
 
@@ -49,17 +49,17 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// As receivers give it. Logarithms cost time, so they are taken only when somebody asks.
+    /// The signal in decibels. Logarithms cost time, so they are taken only on demand.
     pub(super) fn measured(self) -> crate::Signal {
         crate::Signal { rssi: dbm(self.power), sinr: dbm(self.power) - dbm(self.disturbance) }
     }
 }
 
-/// What came of decoding a frame.
+/// The result of decoding a frame.
 pub(super) type Decoded = Result<Strength, Loss>;
 
 impl Physical {
-    /// Accounts for the time since the last change at one ear.
+    /// Accounts for the time since the last change at one receiver.
     fn catch_up(&mut self, node: usize) {
         let Some(channel) = &self.channel else { return };
         let (frames, modes) = (&self.frames, &channel.modes.list);
@@ -72,14 +72,14 @@ impl Physical {
         });
     }
 
-    /// The same at all ears.
+    /// The same at all receivers.
     pub(super) fn catch_up_all(&mut self) {
         for node in 0..self.ears.len() {
             self.catch_up(node);
         }
     }
 
-    /// A station begins to send.
+    /// A station starts to send.
     pub(super) fn start(
         &mut self,
         sender: usize,
@@ -94,7 +94,7 @@ impl Physical {
             Content::Acknowledgement => channel.ack,
             Content::Message { .. } => airtime(&channel.effective, &channel.modes.list[mode], bytes),
         };
-        // Nothing is over before others could notice it.
+        // No frame ends before others could detect it.
         let end = now + duration.max(NOTICE + 1);
         let fades = self.params.fading != Fading::None;
         let reach = if fades {
@@ -140,7 +140,7 @@ impl Physical {
         self.agenda.add(end, sender as u32, super::What::End);
     }
 
-    /// Signals vary from packet to packet.
+    /// Applies fading, which varies from packet to packet.
     fn fade(&self, sender: u32, frame: &mut Frame) {
         let PhysicalParams { fading, k_factor, .. } = self.params;
         for (receiver, power) in frame.reach.near.iter_mut().chain(&mut frame.reach.far) {
@@ -148,7 +148,7 @@ impl Physical {
         }
     }
 
-    /// Sending so many bytes, headers included, takes energy.
+    /// Books the energy for sending `bytes` bytes, headers included.
     pub(super) fn spend_on_sending(&mut self, sender: usize, duration: u64, bytes: u32) {
         let energy = &self.params.energy;
         let usage = &mut self.usage[sender];
@@ -157,14 +157,14 @@ impl Physical {
         usage.energy += (energy.transmit - energy.idle) * duration as f64 * 1e-9 + energy.per_bit * bits;
     }
 
-    /// So does receiving.
+    /// Books the energy for receiving.
     pub(super) fn spend_on_receiving(&mut self, node: usize, duration: u64) {
         let energy = &self.params.energy;
         self.usage[node].receiving += duration;
         self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
     }
 
-    /// A frame's signals, taken out so that ears can be changed at the same time.
+    /// Takes a frame's signals out, so that receivers can be changed at the same time.
     fn take_signals(&mut self, place: u32) -> (Vec<Signal>, Vec<Signal>) {
         match self.frames.get_mut(place) {
             Some(frame) => {
@@ -181,7 +181,7 @@ impl Physical {
         }
     }
 
-    /// The others notice that a station sends: those that can lock on to its frame.
+    /// The frame is detected: receivers that can lock on to it do.
     pub(super) fn notice(&mut self, sender: usize) {
         let (Some(place), Some(channel)) = (self.stations[sender].sending, &self.channel) else { return };
         let (weakest, preamble, capture) = (channel.weakest, channel.preamble, channel.capture);
@@ -193,7 +193,7 @@ impl Physical {
                 continue;
             }
             let ear = &mut self.ears[node];
-            // One that was decoding something else when the frame began has missed its beginning.
+            // A receiver that was decoding something else when the frame began has missed its preamble.
             let needed = if ear.lock.is_some() || ear.free_since > started { capture } else { preamble };
             if power >= weakest && power >= needed * (ear.interference(place) + ear.all_noise()) {
                 ear.lock_on(place, power, started);
@@ -203,7 +203,7 @@ impl Physical {
         self.give_back(place, near, far);
     }
 
-    /// A frame is over: it was decoded, or not.
+    /// A frame ends: it was decoded, or not.
     pub(super) fn end(&mut self, sender: usize) {
         let Some(place) = self.stations[sender].sending.take() else { return };
         self.ears[sender].free_since = self.now;
@@ -218,7 +218,7 @@ impl Physical {
         self.sent(sender, frame);
     }
 
-    /// A frame ends at one ear.
+    /// A frame ends at one receiver.
     fn fall_silent(&mut self, sender: usize, node: usize, place: u32, power: f64, is_near: bool) {
         self.catch_up(node);
         let start = self.frames.get(place).map_or(self.now, |frame| frame.start);
@@ -241,7 +241,7 @@ impl Physical {
         }
     }
 
-    /// Looks at the medium as a station does, and lets it act on a change.
+    /// Updates a station's view of the medium, and lets it react to a change.
     pub(super) fn refresh(&mut self, node: usize) {
         let station = &self.stations[node];
         let ear = &self.ears[node];

@@ -1,4 +1,4 @@
-//! Who can hear whom, as far as the surroundings decide. Derived from them, and made again when they change.
+//! Which node can hear which in the current surroundings. Derived data, rebuilt when they change.
 
 use super::ACK_BYTES;
 use crate::cells::{Cells, Spot};
@@ -17,37 +17,37 @@ const NEGLIGIBLE: f64 = 7.0;
 /// A signal at a receiver: the node and the power. [mW]
 pub(super) type Signal = (u32, f64);
 
-/// Whom a sender reaches.
+/// The receivers that a sender reaches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Reach {
-    /// The scenery that it holds for; none after a snapshot was restored.
+    /// Number of the scenery that it holds for; 0 after a snapshot was restored.
     #[serde(skip)]
     epoch: u64,
-    /// Receivers that may decode what it says.
+    /// Receivers that may decode its frames.
     pub(super) near: Vec<Signal>,
-    /// Receivers for which it is only a disturbance.
+    /// Receivers for which its frames are only interference.
     pub(super) far: Vec<Signal>,
-    /// How many receivers cannot decode it in any case, and why.
+    /// Number of receivers that cannot decode it in any case, by reason.
     pub(super) hopeless: Losses,
-    /// Which those are, if somebody wants to know.
+    /// Which receivers those are, if fates are watched.
     #[serde(skip)]
     pub(super) named: Vec<(u32, Loss)>,
 }
 
-/// What one node is for another.
+/// How one node receives another.
 enum Hearing {
     /// It may be decoded: the power. [mW]
     Near(f64),
-    /// It is only a disturbance: the power [mW], and why it is not more.
+    /// It is only interference: the power [mW], and why it cannot be decoded.
     Far(f64, Loss),
-    /// It does not count, and why.
+    /// It is negligible, and why.
     Hopeless(Loss),
 }
 
-/// The surroundings as they were told last.
+/// The surroundings as last described by the caller.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scenery {
-    /// The nodes, and behind them the station outside the team.
+    /// The nodes, followed by the station outside the team.
     pub(super) nodes: Vec<Node>,
     pub(super) walls: Vec<Wall>,
     pub(super) jammers: Vec<Jammer>,
@@ -56,32 +56,32 @@ pub(super) struct Scenery {
     pub(super) bandwidth_share: f64,
 }
 
-/// What follows from parameters and scenery.
+/// Data derived from parameters and scenery.
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
     pub(super) modes: Modes,
-    /// The parameters with the bandwidth that can be used.
+    /// The parameters with the usable bandwidth.
     pub(super) effective: PhysicalParams,
     /// Length of an acknowledgement. [ns]
     pub(super) ack: u64,
-    /// Power of frames from which on the medium counts as busy. [mW]
+    /// Power of frames above which the medium counts as busy. [mW]
     pub(super) carrier_sense: f64,
-    /// Power of any kind from which on the medium counts as busy. [mW]
+    /// Power of any kind above which the medium counts as busy. [mW]
     pub(super) energy_detection: f64,
-    /// Ratio to all else from which on a frame is taken instead of the one that is being decoded.
+    /// Ratio to everything else above which a frame replaces the one that is being decoded.
     pub(super) capture: f64,
     /// The receivers' own noise. [mW]
     pub(super) thermal: f64,
     /// Weakest signal that a receiver locks on to. [mW]
     pub(super) weakest: f64,
-    /// Ratio of signal to noise and interference that it needs for that.
+    /// Signal-to-interference-plus-noise ratio that it needs for that.
     pub(super) preamble: f64,
     propagation: Propagation,
     walls: Walls,
     shadowing: Option<Shadowing>,
     /// Shadowing at every node. [dB]
     shadows: Vec<f64>,
-    /// Power with antenna gains. [mW]
+    /// Transmission power with antenna gains. [mW]
     power: f64,
     /// Weakest signal that counts as interference. [mW]
     least: f64,
@@ -119,7 +119,7 @@ impl Channel {
         let propagation = Propagation::new(params);
         let budget = params.power + 2.0 * params.antenna_gain;
         let least = near.min(noise / ratio(NEGLIGIBLE));
-        // Shadowing may lift a signal; four standard deviations are enough to be safe.
+        // Shadowing may raise a signal; four standard deviations are a safe margin.
         let lift = params.shadowing.map_or(0.0, |s| 4.0 * s.deviation);
         Channel {
             ack: airtime(&bare, modes.base(), ACK_BYTES),
@@ -147,17 +147,17 @@ impl Channel {
         }
     }
 
-    /// Numbers its sceneries from here on, so that nothing from an earlier channel is taken for its own.
+    /// Numbers its sceneries from `epoch`, so that nothing from an earlier channel is mistaken for its own.
     pub(super) fn count_from(&mut self, epoch: u64) {
         self.epoch = epoch;
     }
 
-    /// Takes note of changed walls.
+    /// Takes over changed walls.
     pub(super) fn build_walls(&mut self, scenery: &Scenery) {
         self.walls.rebuild(&scenery.walls);
     }
 
-    /// Takes note of changed scenery.
+    /// Takes over changed scenery.
     pub(super) fn look(&mut self, scenery: &Scenery) {
         self.epoch += 1;
         self.shadows.clear();
@@ -188,7 +188,7 @@ impl Channel {
         (self.thermal + floor) * ratio(rise)
     }
 
-    /// What a jammer adds to the noise at a place while it is on. [mW]
+    /// The noise that a jammer adds at a place while it is on. [mW]
     pub(super) fn jamming_at(&self, position: [f64; 2], jammer: &Jammer) -> f64 {
         let distance = squared_distance(position, jammer.position);
         let power = milliwatts(jammer.power + self.effective.antenna_gain)
@@ -201,14 +201,14 @@ impl Channel {
         self.walls.damping(a, b)
     }
 
-    /// Received power between two nodes, and what it were without walls. [mW]
+    /// Received power between two nodes, and the power without walls. [mW]
     pub(super) fn powers(&self, nodes: &[Node], a: usize, b: usize) -> (f64, f64) {
         let (from, to) = (nodes[a].position, nodes[b].position);
         let free = self.power * self.propagation.gain(squared_distance(from, to)) * ratio(-self.shadow(a, b));
         (free / ratio(self.walls.damping(from, to)), free)
     }
 
-    /// Whom a sender reaches, reckoned once for each scenery.
+    /// The receivers in reach of a sender, computed once per scenery.
     pub(super) fn reach(&mut self, scenery: &Scenery, sender: usize) -> &Reach {
         if self.reaches[sender].epoch != self.epoch {
             let mut reach = std::mem::take(&mut self.reaches[sender]);
@@ -218,7 +218,7 @@ impl Channel {
         &self.reaches[sender]
     }
 
-    /// What one node is for another, with these walls around the sender.
+    /// How one node receives another, with these walls around the sender.
     #[inline]
     fn hearing(&self, scenery: &Scenery, sender: usize, receiver: usize, walls: &[u32]) -> Hearing {
         let (from, to) = (&scenery.nodes[sender], &scenery.nodes[receiver]);
@@ -249,7 +249,7 @@ impl Channel {
         }
     }
 
-    /// Why nothing that one node sends can be decoded by another; `None` if it can.
+    /// Why no frame of one node can be decoded by another; `None` if it can.
     pub(super) fn obstacle(&self, scenery: &Scenery, sender: usize, receiver: usize) -> Option<Loss> {
         let mut walls = Vec::new();
         self.walls.near(scenery.nodes[sender].position, self.radius, &mut walls);
@@ -259,13 +259,13 @@ impl Channel {
         }
     }
 
-    /// Lends whom a sender reaches to a frame; what is lent must be given back.
+    /// Lends a sender's reach to a frame, which must give it back.
     pub(super) fn lend(&mut self, scenery: &Scenery, sender: usize) -> Reach {
         self.reach(scenery, sender);
         std::mem::take(&mut self.reaches[sender])
     }
 
-    /// Takes back what was lent. If the scenery has changed since then, only its memory is of use.
+    /// Takes back what was lent. If the scenery has changed since then, only its memory is reused.
     pub(super) fn take_back(&mut self, sender: usize, reach: Reach) {
         if let Some(place) = self.reaches.get_mut(sender).filter(|place| place.epoch != self.epoch) {
             *place = reach;

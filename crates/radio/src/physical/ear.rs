@@ -1,14 +1,14 @@
-//! The receiving side of a node: what arrives, and which frame it is decoding.
+//! The receiving side of a node: the frames that arrive, and the one it is decoding.
 
 use serde::{Deserialize, Serialize};
 
-/// Minus the logarithm of a probability that counts as none.
+/// Negative logarithm of a probability that counts as zero.
 const HOPELESS: f64 = 40.0;
 
-/// A frame that arrives at a node.
+/// A frame arriving at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Arrival {
-    /// Its place among the frames on the air.
+    /// Its index among the frames on the air.
     pub(super) frame: u32,
     /// Received power. [mW]
     pub(super) power: f64,
@@ -17,13 +17,13 @@ pub(super) struct Arrival {
 /// The frame that a node is decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Lock {
-    /// Its place among the frames on the air.
+    /// Its index among the frames on the air.
     pub(super) frame: u32,
     /// Received power. [mW]
     pub(super) power: f64,
-    /// Since when the interference is what it is. [ns]
+    /// Time of the last change of the interference. [ns]
     since: u64,
-    /// Minus the logarithm of the probability that all was decoded so far, for 200 bytes per whole frame.
+    /// Negative logarithm of the probability that everything was decoded so far, for 200 bytes per whole frame.
     pub(super) failure: f64,
     /// Noise and interference, averaged over the time so far. [mW ns]
     pub(super) disturbed: f64,
@@ -38,13 +38,13 @@ pub(super) struct Ear {
     pub(super) lock: Option<Lock>,
     /// Noise without jammers. [mW]
     pub(super) noise: f64,
-    /// What jammers add to it now. [mW]
+    /// Noise that jammers add now. [mW]
     pub(super) jamming: f64,
-    /// Since when it is free to decode a new frame. [ns]
+    /// Time since which it is free to decode a new frame. [ns]
     pub(super) free_since: u64,
-    /// When a frame ended here last. [ns]
+    /// When the last frame ended here. [ns]
     last_end: u64,
-    /// What jammers added before they were last less, and when that was. [mW, ns]
+    /// Noise of the jammers before it last fell, and when that was. [mW, ns]
     past_jamming: (f64, u64),
 }
 
@@ -54,7 +54,7 @@ impl Ear {
         self.noise + self.jamming
     }
 
-    /// Power of all frames but one. [mW]
+    /// Power of all other frames. [mW]
     pub(super) fn interference(&self, frame: u32) -> f64 {
         self.arrivals.iter().filter(|arrival| arrival.frame != frame).map(|arrival| arrival.power).sum()
     }
@@ -73,7 +73,7 @@ impl Ear {
             return;
         }
         let part = (now - std::mem::replace(&mut lock.since, now)) as f64;
-        // What cannot be decoded any more needs no further reckoning.
+        // A frame that can no longer be decoded needs no further computation.
         if lock.failure < HOPELESS {
             let others: f64 =
                 self.arrivals.iter().filter(|other| other.frame != lock.frame).map(|other| other.power).sum();
@@ -91,7 +91,7 @@ impl Ear {
             Some(Lock { frame, power, since: started, failure: 0.0, disturbed: 0.0, interfered: false });
     }
 
-    /// Takes note of what jammers add from now on. [mW]
+    /// Sets the noise that jammers add from now on. [mW]
     pub(super) fn hear_jammers(&mut self, now: u64, jamming: f64) {
         if jamming < self.jamming {
             self.past_jamming = (self.jamming, now);
@@ -99,13 +99,13 @@ impl Ear {
         self.jamming = jamming;
     }
 
-    /// What jammers added at most since a moment. [mW]
+    /// The most noise that jammers added since a moment. [mW]
     pub(super) fn jamming_since(&self, start: u64) -> f64 {
         let (past, until) = self.past_jamming;
         if until > start { past.max(self.jamming) } else { self.jamming }
     }
 
-    /// True if anything but this frame was on the air here since a moment.
+    /// True if any other frame was on the air here since a moment.
     pub(super) fn disturbed_since(&self, start: u64, frame: u32) -> bool {
         self.free_since > start
             || self.last_end > start

@@ -1,37 +1,37 @@
-//! What happens on the air, in order of time.
+//! Events on the air, in order of time.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Something that happens at a station.
+/// An event at a station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum What {
-    /// The frame that the station sends is over.
+    /// The frame that the station is sending ends.
     End,
-    /// Some jammer goes on or off. The number tells an event that still counts from one that was replaced.
+    /// Some jammer switches on or off. The number tells the valid event from replaced ones.
     JammersSwitch(u32),
-    /// The others notice the frame that the station sends.
+    /// The others detect the frame that the station is sending.
     Notice,
-    /// The station answers a frame from another one.
+    /// The station acknowledges a frame from another one.
     Acknowledge(u32),
-    /// The station has waited long enough for an answer. The number is that of the attempt.
+    /// The station stops waiting for an acknowledgement. The number is that of the attempt.
     GiveUpWaiting(u32),
-    /// A message comes into the station's queue, with the hops it may still take.
+    /// A message arrives at the station's queue, with the hops it may still take.
     Arrive {
-        /// Its place among the messages in flight.
+        /// Its index among the messages in flight.
         message: u32,
         /// Hops it may still take.
         hops: u8,
     },
-    /// The station says hello.
+    /// The station sends a hello.
     Hello,
-    /// The station's waiting time is over. The number tells an event that still counts from one that was replaced.
+    /// The station's backoff ends. The number tells the valid event from replaced ones.
     Access(u32),
 }
 
 impl What {
-    /// What comes first of events at the same moment. Frames end before others begin; queues fill before stations send.
+    /// Order of events at the same moment. Frames end before others begin; queues fill before stations send.
     fn rank(self) -> u8 {
         match self {
             What::End => 0,
@@ -49,13 +49,13 @@ impl What {
 /// An event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Event {
-    /// When. [ns]
+    /// Time. [ns]
     pub(super) at: u64,
-    /// Where.
+    /// The station.
     pub(super) station: u32,
-    /// What.
+    /// The kind of event.
     pub(super) what: What,
-    /// In which order a station made its events.
+    /// Position in the order in which the station created its events.
     count: u64,
 }
 
@@ -77,7 +77,7 @@ impl PartialOrd for Event {
     }
 }
 
-/// What is still to happen.
+/// The pending events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Agenda {
     heap: BinaryHeap<Reverse<Event>>,

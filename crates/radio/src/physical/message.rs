@@ -1,37 +1,37 @@
-//! Messages in flight, and what is known of their copies.
+//! Messages in flight, and the state of their copies.
 
 use crate::fate::Loss;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A message that was handed to the radio and is not settled yet.
+/// A message that is not settled yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Message {
-    /// Its number, for draws of chance.
+    /// Its number, for random draws.
     pub(super) number: u64,
-    /// The station that said it first.
+    /// The station that sent it first.
     pub(super) sender: u32,
-    /// For whom it is; for all if for nobody.
+    /// The receiver; `None` for all.
     pub(super) to: Option<u32>,
     pub(super) payload: Arc<[u8]>,
-    /// When it was handed over. [ns]
+    /// When it was handed to the radio. [ns]
     pub(super) sent: u64,
-    /// Copies of it that wait or are on the air.
+    /// Copies that are queued or on the air.
     pub(super) pending: u32,
-    /// True if its one receiver has it.
+    /// True if its receiver has it (unicast).
     pub(super) arrived: bool,
-    /// Why its one receiver did not get it when it was last sent.
+    /// Why its receiver missed the last transmission (unicast).
     pub(super) missed: Option<Loss>,
-    /// What is known of every receiver's copy, if it is forwarded to all.
+    /// The state of every receiver's copy, if it is flooded.
     pub(super) copies: Option<Box<Copies>>,
-    /// True if it is a hello, which radios say to each other.
+    /// True if it is a hello, which radios send to each other.
     pub(super) hello: bool,
-    /// Stations that have sent it on to its one receiver.
+    /// Stations that have relayed it (unicast).
     pub(super) relays: Vec<u32>,
 }
 
 impl Message {
-    /// A message to all that was just handed over and waits.
+    /// A new broadcast, waiting to be sent.
     pub(super) fn new(number: u64, sender: u32, sent: u64, payload: Arc<[u8]>) -> Message {
         Message {
             number,
@@ -55,19 +55,19 @@ pub(super) struct Copies {
     state: Vec<Copy>,
 }
 
-/// What is known of one copy.
+/// The state of one copy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Copy {
-    /// Nobody tried yet.
+    /// No attempt yet.
     Open,
-    /// It did not arrive so far.
+    /// Not arrived so far.
     Missed(Loss),
     /// It arrived.
     Arrived,
 }
 
 impl Copies {
-    /// Copies for a team; the sender has its own.
+    /// Copies for a team; the sender already has its own.
     pub(super) fn new(team: usize, sender: u32) -> Copies {
         let mut state = vec![Copy::Open; team];
         if let Some(own) = state.get_mut(sender as usize) {
@@ -76,14 +76,14 @@ impl Copies {
         Copies { state }
     }
 
-    /// Notes an arrival; false if it had arrived before.
+    /// Records an arrival; false if it had arrived before.
     pub(super) fn arrive(&mut self, receiver: u32) -> bool {
         let fresh = self.state[receiver as usize] != Copy::Arrived;
         self.state[receiver as usize] = Copy::Arrived;
         fresh
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     pub(super) fn miss(&mut self, receiver: u32, why: Loss) {
         let copy = &mut self.state[receiver as usize];
         if *copy != Copy::Arrived {
@@ -91,12 +91,12 @@ impl Copies {
         }
     }
 
-    /// Notes for all that are still open why they will not get it.
+    /// Records the reason for all receivers that have not got it.
     pub(super) fn give_up(&mut self, why: Loss) {
         self.state.iter_mut().filter(|copy| **copy == Copy::Open).for_each(|copy| *copy = Copy::Missed(why));
     }
 
-    /// Receivers that it did not reach, with the reason known last.
+    /// Receivers that it did not reach, with the latest reason.
     pub(super) fn missing(&self) -> impl Iterator<Item = (u32, Option<Loss>)> + '_ {
         self.state.iter().enumerate().filter_map(|(receiver, copy)| match copy {
             Copy::Arrived => None,
@@ -106,7 +106,7 @@ impl Copies {
     }
 }
 
-/// Things with places that are used again.
+/// A slab: items with indices that are reused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Places<T> {
     list: Vec<Option<T>>,

@@ -1,6 +1,6 @@
-//! The physical radio: signals that weaken, walls, noise, jammers, and a medium that is shared.
+//! The physical radio: path loss, walls, noise, jammers, and a shared medium.
 //!
-//! Time goes on from event to event in nanoseconds, whatever the tick. Between two ticks nothing moves.
+//! Time advances from event to event in nanoseconds, whatever the tick. Between two ticks nothing moves.
 
 mod access;
 mod air;
@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use station::{Station, Turns};
 use std::sync::Arc;
 
-/// Time from the first wave of a frame until others notice it. [ns]
+/// Time from the start of a frame until others detect it. [ns]
 const NOTICE: u64 = 4_000;
 
 /// Bytes of an acknowledgement, headers included.
@@ -43,7 +43,7 @@ pub struct Physical {
     floor: Option<Arc<NoiseGrid>>,
     seed: u64,
     key: [u32; 2],
-    /// How far time has gone. [ns]
+    /// Current time. [ns]
     now: u64,
     scenery: Scenery,
     stations: Vec<Station>,
@@ -53,46 +53,46 @@ pub struct Physical {
     agenda: Agenda,
     /// When a jammer switches next. [ns]
     next_switch: Option<u64>,
-    /// Tells the planned switching that counts from those that were replaced.
+    /// Tells the valid jammer event from replaced ones.
     jammer_plan: u32,
     inboxes: Vec<Vec<Delivery>>,
     routers: Vec<Router>,
-    /// What stations remember of links to others; empty until somebody speaks to one other.
+    /// What stations remember of links to others; empty until the first unicast.
     memories: Vec<Memory>,
-    /// Time on the air that stations have saved up, if they share it evenly. [ns]
+    /// Airtime credit of each station with shared airtime. [ns]
     credit: Vec<u64>,
-    /// Frames that each station has sent, for draws of chance.
+    /// Frames that each station has sent, for random draws.
     said: Vec<u64>,
-    /// Messages that each station was handed.
+    /// Number of messages handed to each station.
     handed: Vec<u64>,
     tally: Tally,
     usage: Vec<Usage>,
-    /// What follows from the rest; made again when it is missing.
+    /// Derived data, rebuilt when missing.
     #[serde(skip)]
     channel: Option<Box<Channel>>,
-    /// How often it was made.
+    /// How often it was built.
     #[serde(skip)]
     channels: u64,
     #[serde(skip)]
     turns: Turns,
-    /// What became of copies, if they are watched.
+    /// Fates of copies, if they are watched.
     #[serde(skip)]
     fates: Option<Vec<Fate>>,
 }
 
-/// A message that arrived and was not heard yet.
+/// A message that has arrived but was not heard yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Delivery {
     /// When software gets it. [ns]
     at: u64,
     sender: u32,
-    /// Whose signal it was.
+    /// The node whose signal it was.
     by: u32,
     payload: Arc<[u8]>,
     signal: Strength,
 }
 
-/// What a random number is for: draws for different purposes must not be the same.
+/// The purpose of a random number: draws for different purposes must be independent.
 #[derive(Clone, Copy)]
 enum Purpose {
     Fading = 1,
@@ -108,11 +108,11 @@ fn part_of(span: u64, random: u32) -> u64 {
 }
 
 impl Physical {
-    /// A radio whose chance follows from `seed`, with the noise that is there besides the receivers' own.
+    /// A radio whose random draws derive from `seed`, with a noise floor besides the receivers' own noise.
     pub fn new(params: PhysicalParams, floor: Option<Arc<NoiseGrid>>, seed: u64) -> Physical {
         let key = splitmix64(seed ^ 0x5241_4449_4f5f_5f32);
         Physical {
-            // What it describes is in the grid.
+            // The grid replaces it.
             params: PhysicalParams { noise_floor: None, ..params },
             floor,
             seed,
@@ -141,12 +141,12 @@ impl Physical {
         }
     }
 
-    /// What was set.
+    /// The parameters.
     pub fn params(&self) -> &PhysicalParams {
         &self.params
     }
 
-    /// How many nodes there are, without the station outside.
+    /// Number of nodes, without the station outside.
     fn team(&self) -> usize {
         self.scenery.nodes.len().saturating_sub(1)
     }
@@ -156,18 +156,18 @@ impl Physical {
         self.team() as u32
     }
 
-    /// A station's number as others know it.
+    /// A station's public number.
     fn public(&self, station: u32) -> u32 {
         if station == self.outside() { crate::OUTSIDE } else { station }
     }
 
-    /// Chance for a station. That of the station outside does not depend on how many nodes there are.
+    /// A random draw for a station. Draws of the station outside do not depend on the number of nodes.
     fn draw(&self, purpose: Purpose, station: u32, b: u32, count: u64) -> [u32; 4] {
         let a = self.public(station);
         philox4x32_10([a, b, count as u32, ((count >> 32) as u32) ^ ((purpose as u32) << 24)], self.key)
     }
 
-    /// Makes what follows from parameters and scenery, if it is missing.
+    /// Builds the derived data if it is missing.
     fn prepare(&mut self) {
         if self.channel.is_some() {
             return;
@@ -189,7 +189,7 @@ impl Physical {
         self.channel = Some(Box::new(channel));
     }
 
-    /// Lets happen what is due up to a moment.
+    /// Processes all events due up to a moment.
     fn advance(&mut self, until: u64) {
         self.prepare();
         while let Some(event) = self.agenda.next(until) {
@@ -210,7 +210,7 @@ impl Physical {
         self.drop_expired();
     }
 
-    /// Takes over what is around now.
+    /// Takes over the surroundings.
     fn look(&mut self, around: &Surroundings) {
         let first = self.scenery.nodes.is_empty();
         let scenery = &mut self.scenery;
@@ -257,7 +257,7 @@ impl Physical {
         }
     }
 
-    /// Makes a station for every node.
+    /// Creates a station for every node.
     fn join_in(&mut self) {
         let count = self.scenery.nodes.len();
         self.stations.resize_with(count, Station::default);
@@ -277,7 +277,7 @@ impl Physical {
         }
     }
 
-    /// Reckons the noise at every node anew.
+    /// Recomputes the noise at every node.
     fn measure_noise(&mut self) {
         self.catch_up_all();
         let Some(channel) = &self.channel else { return };
@@ -287,7 +287,7 @@ impl Physical {
         self.jam();
     }
 
-    /// A jammer switches, if the plan to do so still counts.
+    /// Switches jammers, unless the event was replaced.
     fn switch_jammers(&mut self, plan: u32) {
         if plan == self.jammer_plan {
             self.next_switch = None;
@@ -296,7 +296,7 @@ impl Physical {
         }
     }
 
-    /// Reckons what jammers do now, and plans when one of them switches next. Ears must have caught up.
+    /// Computes the noise of the jammers now, and plans when one of them switches next. Ears must have caught up.
     fn jam(&mut self) {
         let Some(channel) = &self.channel else { return };
         let now = self.now;
@@ -324,7 +324,7 @@ impl Physical {
         }
     }
 
-    /// Takes in a message from a station.
+    /// Accepts a message from a station.
     fn accept(&mut self, at: u64, station: u32, to: Option<u32>, payload: Vec<u8>) {
         let copies = self.copies(station, to);
         self.tally.frames += 1;
@@ -418,7 +418,7 @@ impl Radio for Physical {
     fn watch(&mut self, on: bool) {
         if on != self.fates.is_some() {
             self.fates = on.then(Vec::new);
-            // Who is out of reach must be told by name from now on, or need not be any more.
+            // Receivers out of reach are now listed by name, or no longer.
             self.channel = None;
         }
     }

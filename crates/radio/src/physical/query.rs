@@ -1,4 +1,4 @@
-//! What can be asked about links: budgets, qualities, routes.
+//! Queries about links: budgets, qualities, routes.
 
 use super::Physical;
 use super::channel::squared_distance;
@@ -6,7 +6,7 @@ use crate::physics::{Budget, Conditions, GOOD_ENOUGH, damping_of_all, dbm};
 use crate::{Jammer, Node};
 use serde::{Deserialize, Serialize};
 
-/// The state of a link, as physics has it.
+/// The true state of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     /// Distance. [m]
@@ -15,30 +15,30 @@ pub struct Link {
     pub walls: f64,
     /// Received power. [dBm]
     pub rx: f64,
-    /// Signal against noise and jammers; those with pauses count with the share of the time in which they are on. [dB]
+    /// Signal-to-noise ratio, jammers included; pulsed jammers count with their duty cycle. [dB]
     pub sinr: f64,
-    /// Probability that a broadcast of 200 bytes gets through if nobody else sends.
+    /// Probability that a broadcast of 200 bytes arrives if nobody else sends.
     pub success: f64,
-    /// Fastest rate that promises to get through; 0 if none does. [bit/s]
+    /// Fastest rate that is good enough; 0 if none is. [bit/s]
     pub rate: f64,
 }
 
-/// A way through the network, as a station knows it.
+/// A route through the network, as a station knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
-    /// The first station on the way.
+    /// The next hop.
     pub next: u32,
-    /// How many hops.
+    /// Number of hops.
     pub hops: u32,
     /// Product of the qualities of its links.
     pub quality: f64,
 }
 
-/// Jammers with pauses that are told apart when links are judged.
+/// Number of pulsed jammers that are considered separately in link quality.
 const MOST_BURSTS: usize = 6;
 
 impl Physical {
-    /// The link from one node to another; nothing if they are the same, not there, cut off, or dead.
+    /// The link from one node to another; `None` if they are the same, not there, cut off, or dead.
     pub fn link(&self, from: usize, to: usize) -> Option<Link> {
         let channel = self.channel.as_ref()?;
         let nodes = &self.scenery.nodes[..self.team()];
@@ -66,7 +66,7 @@ impl Physical {
         })
     }
 
-    /// The budget of a link, line by line.
+    /// The link budget, line by line.
     pub fn budget(&self, from: usize, to: usize, bytes: u32) -> Option<Budget> {
         let channel = self.channel.as_ref()?;
         let nodes = &self.scenery.nodes[..self.team()];
@@ -97,7 +97,7 @@ impl Physical {
         ))
     }
 
-    /// Noise at a node, as its own radio measures it: jammers count with the share of the time in which they are on.
+    /// Noise at a node, as its own radio measures it: jammers count with their duty cycle.
     /// [mW]
     pub fn noise(&self, node: usize) -> f64 {
         let (Some(channel), Some(ear)) = (&self.channel, self.ears.get(node)) else { return 0.0 };
@@ -106,10 +106,10 @@ impl Physical {
         ear.noise + self.scenery.jammers.iter().map(jamming).sum::<f64>()
     }
 
-    /// Mean of something that depends on the noise [mW], over the bursts of jammers at a place.
+    /// Mean of a function of the noise [mW] over the bursts of jammers at a place.
     fn over_bursts(&self, at: [f64; 2], still: f64, value: &dyn Fn(f64) -> f64) -> Option<f64> {
         let channel = self.channel.as_ref()?;
-        // Each jammer is on or off: with many of them, the rest counts as always on.
+        // Each jammer is on or off: beyond the limit, the rest counts as always on.
         let mut noises = vec![(1.0, still)];
         for (index, jammer) in self.scenery.jammers.iter().enumerate() {
             let power = channel.jamming_at(at, jammer);
@@ -130,12 +130,12 @@ impl Physical {
         Some(dbm(still + jamming.sum::<f64>()))
     }
 
-    /// How many messages wait at a node for their turn.
+    /// Number of messages queued at a node.
     pub fn waiting(&self, node: usize) -> usize {
         self.stations.get(node).map_or(0, |station| station.queue.len())
     }
 
-    /// A node as the radio was last told about it.
+    /// A node as last described by the caller.
     pub fn node(&self, node: usize) -> Option<&Node> {
         self.scenery.nodes[..self.team()].get(node)
     }
@@ -150,7 +150,7 @@ impl Physical {
         self.channel.as_ref()?.modes.list.last().map(|mode| mode.rate)
     }
 
-    /// The best way from one node to another that the first one knows, if messages are routed.
+    /// The best route from one node to another that the first one knows, with link-state routing.
     pub fn route(&self, from: usize, to: usize) -> Option<Route> {
         self.route_from(from as u32, to as u32)
     }

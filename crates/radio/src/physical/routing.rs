@@ -1,4 +1,4 @@
-//! Links that stations know: how good they were, who is whose neighbour, and which way to take.
+//! Link-state routing: link qualities, neighbours, and routes as stations know them.
 
 use super::air::Strength;
 use super::message::Message;
@@ -7,42 +7,42 @@ use crate::params::Forwarding;
 use crate::physics::{GOOD_ENOUGH, nanoseconds};
 use serde::{Deserialize, Serialize};
 
-/// How much better a link must be than needed before a faster rate is taken. [dB]
+/// Margin by which a link must exceed the requirement before a faster rate is taken. [dB]
 const HYSTERESIS: f64 = 1.5;
 
-/// Hellos that count for the quality of a link.
+/// Number of hellos that determine the quality of a link.
 const WINDOW: u32 = 16;
 
-/// What a station remembers of its links, by the other's number.
+/// A station's memory of its links, by the other's number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Memory(Vec<Remembered>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Remembered {
     other: u32,
-    /// Signal against noise, as measured last. [dB]
+    /// Last measured signal-to-noise ratio. [dB]
     sinr: f64,
-    /// Place of the modulation that was used last.
+    /// Index of the modulation used last.
     mode: u32,
 }
 
-/// What a station knows of the network.
+/// A station's knowledge of the network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Router {
     said: u32,
     neighbours: Vec<Neighbour>,
-    /// What others have said about their neighbours, by their numbers.
+    /// The neighbours that others have reported, by their numbers.
     known: Vec<Known>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Neighbour {
     id: u32,
-    /// Whether its hellos were heard, one bit per interval, the latest lowest.
+    /// Whether its hellos were heard: one bit per interval, the latest lowest.
     heard: u16,
-    /// Intervals that count.
+    /// Number of intervals that count.
     intervals: u32,
-    /// True if it was heard since the last interval.
+    /// True if it was heard in the current interval.
     now: bool,
 }
 
@@ -61,7 +61,7 @@ impl Neighbour {
 }
 
 impl Router {
-    /// The next hello as bytes: who, which, and the neighbours with their quality.
+    /// The next hello as bytes: sender, number, and the neighbours with their quality.
     fn speak(&mut self, me: u32) -> Vec<u8> {
         for neighbour in &mut self.neighbours {
             neighbour.heard = (neighbour.heard << 1) | u16::from(std::mem::take(&mut neighbour.now));
@@ -79,7 +79,7 @@ impl Router {
         bytes
     }
 
-    /// Takes in a hello that came from a neighbour. True if it is news.
+    /// Processes a hello received from a neighbour. True if it is news.
     pub(super) fn learn(&mut self, me: u32, by: u32, bytes: &[u8]) -> bool {
         let word = |bytes: &[u8]| bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
         let (Some(from), Some(number)) = (word(bytes), bytes.get(4..).and_then(word)) else { return false };
@@ -105,15 +105,15 @@ impl Router {
         true
     }
 
-    /// Forgets a neighbour that does not answer.
+    /// Forgets a neighbour that does not acknowledge.
     fn forget(&mut self, id: u32) {
         self.neighbours.retain(|neighbour| neighbour.id != id);
     }
 
-    /// The best way from `me` to another station: next hop, hops and the product of the qualities of its links.
+    /// The best route from `me` to another station: next hop, hops and the product of the qualities of its links.
     pub(super) fn route(&self, me: u32, to: u32) -> Option<super::Route> {
-        // Dijkstra's algorithm over what is known: the cost of a link is minus the logarithm of its quality, and a
-        // little for each hop. Few stations, so a list does as well as a heap.
+        // Dijkstra's algorithm over the known links: the cost of a link is minus the logarithm of its quality, and a
+        // little for each hop. There are few stations, so a list does as well as a heap.
         struct Way {
             cost: f64,
             hops: u32,
@@ -169,7 +169,7 @@ impl Memory {
 }
 
 impl Physical {
-    /// A station says hello to its neighbours, and to all through them.
+    /// A station sends a hello to its neighbours, and through them to all.
     pub(super) fn hello(&mut self, station: usize) {
         let every = nanoseconds(self.params.hello_every).max(1);
         self.agenda.add(self.now + every, station as u32, What::Hello);
@@ -185,7 +185,7 @@ impl Physical {
         self.arrive(station, message, hops);
     }
 
-    /// Remembers how well a node heard another one.
+    /// Records how well a node heard another one.
     pub(super) fn note_link(&mut self, node: usize, other: usize, signal: Strength) {
         let Some(memory) = self.memories.get_mut(node) else { return };
         let (other, sinr) = (other as u32, signal.measured().sinr);
@@ -195,8 +195,7 @@ impl Physical {
         }
     }
 
-    /// The modulation for a frame to one other station: the fastest that promises to get through. What is unknown
-    /// gets the slowest.
+    /// The modulation for a frame to one other station: the fastest that is good enough. Unknown links get the slowest.
     pub(super) fn mode_towards(&mut self, station: usize, other: u32, bytes: u32) -> usize {
         let (Some(memory), Some(channel)) = (self.memories.get_mut(station), &self.channel) else { return 0 };
         let Ok(place) = memory.find(other) else { return 0 };
@@ -208,12 +207,12 @@ impl Physical {
         mode
     }
 
-    /// The station that a message to another one goes to next.
+    /// The next hop of a message to another station.
     pub(super) fn next_hop(&self, station: usize, to: u32) -> u32 {
         self.route_from(station as u32, to).map_or(to, |route| route.next)
     }
 
-    /// The best way that a station knows.
+    /// The best route that a station knows.
     pub(super) fn route_from(&self, station: u32, to: u32) -> Option<super::Route> {
         if self.params.forwarding != Forwarding::LinkState {
             return None;
@@ -221,7 +220,7 @@ impl Physical {
         self.routers.get(station as usize)?.route(station, to)
     }
 
-    /// A station got a message for another one: it sends it on, once.
+    /// Forwards a message that a station received for another one, once.
     pub(super) fn relay(&mut self, station: usize, place: u32, hops: u8) {
         let Some(message) = self.messages.get_mut(place) else { return };
         if hops <= 1 || message.relays.contains(&(station as u32)) {
@@ -234,7 +233,7 @@ impl Physical {
         self.agenda.add(self.now + jitter, station as u32, What::Arrive { message: place, hops: hops - 1 });
     }
 
-    /// The first message in the queue did not get through: the link is not what it was.
+    /// The first message in the queue did not get through: forgets the link.
     pub(super) fn lose_link(&mut self, station: usize) {
         let Some(next) = self.stations[station].next_hop else { return };
         if let Some(router) = self.routers.get_mut(station) {

@@ -1,4 +1,4 @@
-//! What becomes of messages: decoded or not, delivered or lost, and why.
+//! Settling messages: decoded or not, delivered or lost, and why.
 
 use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
@@ -20,13 +20,13 @@ pub(super) struct Failure {
     pub(super) interfered: bool,
     /// When it began. [ns]
     pub(super) start: u64,
-    /// Place of its modulation in the table.
+    /// Index of its modulation in the table.
     pub(super) mode: u32,
     pub(super) bytes: u32,
 }
 
 impl Physical {
-    /// What came of decoding a frame at a node that could have heard it.
+    /// Decides whether a node in reach decodes a frame.
     pub(super) fn decode(
         &mut self,
         sender: usize,
@@ -65,7 +65,7 @@ impl Physical {
         Ok(Strength { power: lock.power, disturbance: lock.disturbed / duration.max(1) as f64 })
     }
 
-    /// Share of the decoded frames between two nodes that is not lost by lot.
+    /// Share of the decoded frames between two nodes that survive random loss.
     pub(super) fn kept(&self, sender: usize, node: usize) -> f64 {
         let nodes = &self.scenery.nodes;
         (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss)
@@ -103,11 +103,11 @@ impl Physical {
         if damping > 0.0 && risk(power * ratio(damping), channel.thermal) <= 0.5 * alone {
             return Loss::Wall;
         }
-        // Bad luck near the limit, or hopeless.
+        // Bad luck near the limit, or out of range.
         if alone < 0.5 { Loss::Noise } else { Loss::Range }
     }
 
-    /// A node has decoded a frame, or has not.
+    /// Processes the end of a frame at a node that decoded it, or did not.
     pub(super) fn received(&mut self, sender: usize, node: usize, place: u32, decoded: Decoded) {
         let Some(frame) = self.frames.get(place) else { return };
         let (content, to) = (frame.content, frame.to);
@@ -132,7 +132,7 @@ impl Physical {
         }
     }
 
-    /// One copy has come, or has not, by this transmission.
+    /// Settles one copy after a transmission that arrived, or did not.
     pub(super) fn settle_copy(&mut self, sender: usize, node: usize, place: u32, hops: u8, decoded: Decoded) {
         let team = self.team();
         let Some(message) = self.messages.get_mut(place) else { return };
@@ -168,7 +168,7 @@ impl Physical {
         }
     }
 
-    /// A message to one receiver did not get through this time.
+    /// Records that a unicast message did not get through this time.
     pub(super) fn miss(&mut self, place: u32, why: Loss) {
         if let Some(message) = self.messages.get_mut(place) {
             message.missed = Some(why);
@@ -220,7 +220,7 @@ impl Physical {
         }
     }
 
-    /// Nobody out of reach got a frame.
+    /// Records the loss of a frame at all nodes out of reach.
     pub(super) fn miss_unreached(&mut self, place: u32, hopeless: &Losses, named: &[(u32, Loss)]) {
         let Some(message) = self.messages.get(place) else { return };
         if message.hello || message.copies.is_some() {
@@ -235,7 +235,7 @@ impl Physical {
         }
     }
 
-    /// A copy of a message will not go on the air. If it was the last one, nobody else gets it.
+    /// Records that a copy of a message will not be sent. If it was the last one, nobody else gets it.
     pub(super) fn miss_all(&mut self, place: u32, why: Loss) {
         let Some(message) = self.messages.get_mut(place) else { return };
         let forwarded = message.copies.is_some() || message.hello;
@@ -253,7 +253,7 @@ impl Physical {
         self.done(place);
     }
 
-    /// One of a message's transmissions is over; with the last one its copies are settled.
+    /// Ends one transmission of a message; with the last one its copies are settled.
     pub(super) fn done(&mut self, place: u32) {
         let Some(message) = self.messages.get_mut(place) else { return };
         message.pending = message.pending.saturating_sub(1);
@@ -275,13 +275,13 @@ impl Physical {
         self.messages.take(place);
     }
 
-    /// Why a node was never reached by a message that was forwarded.
+    /// Why a forwarded message never reached a node.
     fn out_of_reach(&self, place: u32, receiver: u32) -> Loss {
         let sender = self.messages.get(place).map_or(0, |message| message.sender);
         self.hopeless(sender as usize, receiver as usize)
     }
 
-    /// Why nothing that one station sends can be decoded by another.
+    /// Why one station can decode nothing that another sends.
     pub(super) fn hopeless(&self, sender: usize, receiver: usize) -> Loss {
         let obstacle = |channel: &super::Channel| channel.obstacle(&self.scenery, sender, receiver);
         self.channel.as_deref().and_then(obstacle).unwrap_or(Loss::Range)

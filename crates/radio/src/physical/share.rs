@@ -1,4 +1,4 @@
-//! Sharing the time on the air evenly, reckoned once per tick: no collisions, but no more than there is room for.
+//! Shared airtime, computed once per tick: no collisions, but no more than the channel's capacity.
 
 use super::air::{Decoded, Strength};
 use super::settle::Failure;
@@ -9,7 +9,7 @@ use crate::fate::Loss;
 use crate::physics::airtime;
 
 impl Physical {
-    /// Sends what there is room for up to a moment.
+    /// Sends as much as fits up to a moment.
     pub(super) fn share_out(&mut self, until: u64) {
         self.prepare();
         let since = self.now;
@@ -41,7 +41,7 @@ impl Physical {
         self.drop_expired();
     }
 
-    /// Time on the air of a message with a modulation. [ns]
+    /// Airtime of a message with a modulation. [ns]
     fn length(&self, message: u32, mode: usize) -> u64 {
         match (&self.channel, self.messages.get(message)) {
             (Some(channel), Some(message)) => {
@@ -51,7 +51,7 @@ impl Physical {
         }
     }
 
-    /// Time on the air that every station would like to have. [ns]
+    /// Airtime that every station wants. [ns]
     fn demand(&self) -> Vec<u64> {
         let wanted = |station: &super::Station| {
             station.queue.iter().map(|waiting| self.length(waiting.message, 0)).sum()
@@ -59,7 +59,7 @@ impl Physical {
         self.stations.iter().map(wanted).collect()
     }
 
-    /// Time on the air that all stations want which a station hears, itself included. [ns]
+    /// Airtime wanted by all stations that a station hears, itself included. [ns]
     fn load(&mut self, demand: &[u64]) -> Vec<u64> {
         let mut load = demand.to_vec();
         let Some(channel) = &mut self.channel else { return load };
@@ -101,7 +101,7 @@ impl Physical {
         self.credit[station] = if self.stations[station].queue.is_empty() { 0 } else { left };
     }
 
-    /// A message is on the air without anybody else. Gives how often it was sent.
+    /// Sends a message without interference. Returns the number of transmissions.
     fn pass_on(&mut self, station: usize, first: Waiting, sending: Sending) -> u64 {
         let Sending { next, mode, bytes, start, length } = sending;
         let Some(channel) = &mut self.channel else { return 1 };
@@ -178,7 +178,7 @@ impl Physical {
 
 /// How a message is sent.
 struct Sending {
-    /// To whom, if not to all.
+    /// The receiver; `None` for all.
     next: Option<u32>,
     mode: usize,
     bytes: u32,

@@ -3,20 +3,20 @@
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A message that waits to be sent.
+/// A queued message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Waiting {
-    /// Its place among the messages in flight.
+    /// Its index among the messages in flight.
     pub(super) message: u32,
     /// Hops it may still take.
     pub(super) hops: u8,
-    /// Since when it waits. [ns]
+    /// When it was queued. [ns]
     pub(super) queued: u64,
-    /// When it has waited too long. [ns]
+    /// When it expires. [ns]
     pub(super) expires: u64,
 }
 
-/// How a station takes turns. Times in nanoseconds.
+/// Timing of the medium access. [ns]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turns {
     pub(super) slot: u64,
@@ -33,25 +33,25 @@ pub(super) struct Turns {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Station {
     pub(super) queue: VecDeque<Waiting>,
-    /// The frame it sends now, by its place among the frames on the air.
+    /// Index of the frame that it is sending, among the frames on the air.
     pub(super) sending: Option<u32>,
     /// True while it waits for an acknowledgement.
     pub(super) awaiting: bool,
-    /// To whom it sent a message to one receiver last.
+    /// Next hop of the last unicast frame.
     pub(super) next_hop: Option<u32>,
-    /// How often the first message in the queue was sent already.
+    /// Number of attempts for the first message in the queue.
     pub(super) attempts: u32,
     /// True if the medium seems busy.
     pub(super) busy: bool,
-    /// True if the last frame it noticed could not be decoded.
+    /// True if the last frame it detected could not be decoded.
     pub(super) spoilt: bool,
     /// Since when the medium seems idle. [ns]
     idle_since: u64,
-    /// Slots to wait, from when the medium became idle.
+    /// Backoff slots left when the medium became idle.
     slots: u32,
-    /// How many slots are chosen from; 0 for the first window.
+    /// Contention window; 0 for the first one.
     window: u32,
-    /// Tells the planned access that counts from those that were replaced.
+    /// Tells the valid access event from replaced ones.
     plan: u32,
     /// True if an access is planned.
     planned: bool,
@@ -60,7 +60,7 @@ pub(super) struct Station {
 }
 
 impl Station {
-    /// True if it has something to send and is free to do so.
+    /// True if it has something to send and may do so.
     fn eager(&self) -> bool {
         !self.queue.is_empty() && self.sending.is_none() && !self.awaiting
     }
@@ -69,8 +69,8 @@ impl Station {
         if self.spoilt { turns.eifs } else { turns.difs }
     }
 
-    /// The planned moment of access and its mark, if one must be planned now. Whoever has no slots to wait sends as soon
-    /// as the medium was free for a pause from now on.
+    /// The moment of the next access and its number, if one must be planned now. Without backoff the station sends as soon as the
+    /// medium has been free for a pause from now on.
     pub(super) fn plan(&mut self, now: u64, turns: &Turns) -> Option<(u64, u32)> {
         if self.busy || self.planned || !self.eager() {
             return None;
@@ -82,7 +82,7 @@ impl Station {
         Some((at, self.plan))
     }
 
-    /// True if a planned access still counts; it is used up.
+    /// True if a planned access is still valid; consumes it.
     pub(super) fn takes(&mut self, plan: u32) -> bool {
         let counts = self.planned && self.plan == plan;
         if counts {
@@ -91,8 +91,8 @@ impl Station {
         counts
     }
 
-    /// The medium has become busy: waiting stops, and whole slots that have passed count. One that had no slots to wait
-    /// has none afterwards either.
+    /// The medium has become busy: the backoff stops, and whole slots that have passed count. A station without backoff still has
+    /// none afterwards.
     pub(super) fn hold(&mut self, now: u64, turns: &Turns) {
         self.busy = true;
         let counted = now.saturating_sub(self.idle_since + self.pause(turns)) / turns.slot.max(1);
@@ -105,24 +105,24 @@ impl Station {
         (self.busy, self.idle_since) = (false, now);
     }
 
-    /// True if a message that comes into the empty queue now finds the medium taken, so that a waiting time is drawn.
+    /// True if a message that arrives at the empty queue now finds the medium busy, so that a backoff is drawn.
     pub(super) fn must_wait(&self) -> bool {
         self.busy && self.slots == 0 && self.queue.is_empty()
     }
 
-    /// Takes a random number of slots to wait.
+    /// Takes a random number of backoff slots.
     pub(super) fn wait(&mut self, random: u32, turns: &Turns) {
         let window = if self.window == 0 { turns.window } else { self.window };
         self.slots = ((u64::from(random) * (u64::from(window) + 1)) >> 32) as u32;
     }
 
-    /// Doubles the window after a failure.
+    /// Doubles the contention window after a failure.
     pub(super) fn widen(&mut self, turns: &Turns) {
         let window = if self.window == 0 { turns.window } else { self.window };
         self.window = (2 * window + 1).min(turns.largest_window.max(turns.window));
     }
 
-    /// Goes back to the first window.
+    /// Resets the contention window.
     pub(super) fn narrow(&mut self) {
         (self.window, self.attempts) = (0, 0);
     }

@@ -1,10 +1,10 @@
-//! How long messages take.
+//! The duration of messages.
 
 use super::decibel::LIGHT;
 use super::modes::{Mode, Profile};
 use crate::PhysicalParams;
 
-/// Time on the air of a message of so many bytes: preamble, headers and content. `mode` must be one for the bandwidth
+/// Airtime of a message of `bytes` bytes: preamble, headers and content. `mode` must be one for the bandwidth
 /// of `params`. [ns]
 pub fn airtime(params: &PhysicalParams, mode: &Mode, bytes: u32) -> u64 {
     let bits = 8.0 * (f64::from(bytes) + f64::from(params.overhead));
@@ -20,7 +20,7 @@ pub fn airtime(params: &PhysicalParams, mode: &Mode, bytes: u32) -> u64 {
     nanoseconds(params.preamble).saturating_add(nanoseconds(content))
 }
 
-/// Time that a signal takes over a distance [m]. [ns]
+/// Propagation delay over a distance [m]. [ns]
 pub fn flight(distance: f64) -> u64 {
     nanoseconds(distance / LIGHT)
 }
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn other_profiles_take_bits_by_rate() {
+    fn other_profiles_divide_bits_by_rate() {
         let params = PhysicalParams {
             profile: Profile::OfdmIdeal,
             bandwidth: 10e6,
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn light_takes_its_time() {
+    fn propagation_takes_time() {
         assert_eq!(flight(300.0), 1001);
         assert_eq!(flight(0.0), 0);
         assert_eq!(flight(f64::NAN), 0);

@@ -1,4 +1,4 @@
-//! The budget of a link, line by line: what `crewlab link` shows.
+//! The link budget, line by line: the output of `crewlab link`.
 
 use super::airtime::{airtime, flight, nanoseconds};
 use super::decibel::{dbm, milliwatts, ratio};
@@ -11,17 +11,17 @@ use crate::{Access, PhysicalParams};
 /// One line of a budget.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// How much it is.
+    /// Its value.
     pub value: f64,
     /// Unit of the value.
     pub unit: &'static str,
-    /// Where it comes from.
+    /// Its explanation.
     pub note: String,
 }
 
-/// What a link can do with one modulation.
+/// The performance of a link with one modulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Service {
     /// The modulation's name.
@@ -30,49 +30,49 @@ pub struct Service {
     pub rate: f64,
     /// Probability that the message arrives at the first attempt.
     pub success: f64,
-    /// Time from the moment at which the medium is free until software has it. [s]
+    /// Time from when the medium is free until software has the message. [s]
     pub delay: f64,
 }
 
-/// A link from power to delay.
+/// A link budget, from power to delay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// How the figures come about.
+    /// The terms, in the order of the computation.
     pub lines: Vec<Entry>,
     /// Distance. [m]
     pub distance: f64,
     /// Received power. [dBm]
     pub rx: f64,
-    /// Everything but the signal. [dBm]
+    /// All noise and interference. [dBm]
     pub noise: f64,
-    /// Signal against noise and interference. [dB]
+    /// Signal-to-interference-plus-noise ratio. [dB]
     pub sinr: f64,
-    /// Modulation of a message to one receiver.
+    /// Modulation of a unicast message.
     pub mode: String,
     /// Its rate. [bit/s]
     pub rate: f64,
     /// Probability that it arrives at the first attempt.
     pub success: f64,
-    /// Time from the moment at which the medium is free until software has it. [s]
+    /// Time from when the medium is free until software has it. [s]
     pub delay: f64,
-    /// The same for a message to all, which uses the slowest modulation.
+    /// The same for a broadcast, which uses the slowest modulation.
     pub broadcast: Service,
 }
 
-/// What a link's quality depends on besides the radio.
+/// The conditions of a link besides the radio's parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conditions {
     /// Distance. [m]
     pub distance: f64,
-    /// Walls in between: how many take how much each. [dB]
+    /// Walls in between: number and damping of each. [dB]
     pub walls: Vec<(usize, f64)>,
-    /// What both ends' surroundings take. [dB]
+    /// Loss due to the surroundings of both ends. [dB]
     pub shadowing: f64,
-    /// Noise that is at the receiver besides its own. [dBm]
+    /// Noise floor at the receiver besides its own noise. [dBm]
     pub floor: Option<f64>,
-    /// How much the noise is above what it should be. [dB]
+    /// Increase of the noise level. [dB]
     pub noise_rise: f64,
-    /// Jammers and what of each arrives in the channel. [dBm]
+    /// Jammers with their received power in the channel. [dBm]
     pub jammers: Vec<(String, f64)>,
     /// Share of the channel's bandwidth that can be used.
     pub bandwidth_share: f64,
@@ -139,7 +139,7 @@ impl Budget {
     }
 }
 
-/// A budget in the making.
+/// A budget under construction.
 struct Sheet<'a> {
     params: &'a PhysicalParams,
     conditions: &'a Conditions,
@@ -185,7 +185,7 @@ impl Sheet<'_> {
         rx
     }
 
-    /// Everything but the signal. [dBm]
+    /// All noise and interference. [dBm]
     fn noise(&mut self) -> f64 {
         let (params, conditions) = (self.params, self.conditions);
         let mut noise = 0.0;

@@ -1,4 +1,4 @@
-//! Decibels and what they stand for.
+//! Decibels.
 
 /// Speed of light. [m/s]
 pub const LIGHT: f64 = 299_792_458.0;
@@ -13,12 +13,12 @@ pub fn dbm(milliwatts: f64) -> f64 {
     db(milliwatts)
 }
 
-/// The factor that so many decibels stand for.
+/// The ratio of a number of decibels.
 pub fn ratio(db: f64) -> f64 {
     libm::pow(10.0, db / 10.0)
 }
 
-/// A factor in decibels; minus infinity for 0. [dB]
+/// A ratio in decibels; minus infinity for 0. [dB]
 pub fn db(ratio: f64) -> f64 {
     10.0 * libm::log10(ratio)
 }
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_and_powers_belong_together() {
+    fn levels_and_powers_are_inverse() {
         assert_eq!(milliwatts(20.0), 100.0);
         assert_eq!(dbm(1.0), 0.0);
         assert_eq!(dbm(0.0), f64::NEG_INFINITY);

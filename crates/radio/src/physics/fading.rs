@@ -19,8 +19,8 @@ pub enum Fading {
 }
 
 impl Fading {
-    /// The factor on the received power that a random draw stands for; 1 on average. `k_factor` is the power of the
-    /// direct path against all echoes [dB].
+    /// The fading factor on the received power for a random draw; 1 on average. `k_factor` is the power of the direct path over
+    /// that of all echoes [dB].
     pub fn gain(self, k_factor: f64, draw: [u32; 4]) -> f64 {
         match self {
             Fading::None => 1.0,

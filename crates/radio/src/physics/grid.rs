@@ -1,4 +1,4 @@
-//! A grid over the plane that knows which walls are in which of its cells.
+//! A grid over the plane that indexes walls by cell.
 
 use super::wall::Bounds;
 
@@ -22,7 +22,7 @@ const MOST: f64 = 256.0;
 const MARGIN: f64 = 1e-6;
 
 impl Grid {
-    /// Takes other walls: each with its bounding box and, if it is thin, its ends.
+    /// Rebuilds the grid from walls, each with its bounding box and, if it is thin, its ends.
     pub(super) fn rebuild(
         &mut self,
         walls: impl Iterator<Item = (Bounds, Option<([f64; 2], [f64; 2])>)> + Clone,
@@ -34,7 +34,7 @@ impl Grid {
         let Some(first) = sound.next() else { return };
         let (all, count) =
             sound.fold((first, 1.0f64), |(all, count), bounds| (all.join(&bounds), count + 1.0));
-        // As many cells as walls, as square as can be.
+        // About as many cells as walls, as square as possible.
         let extent = [0, 1].map(|i| (all.high[i] - all.low[i]).max(1e-3));
         let side = (extent[0] * extent[1] / count).sqrt();
         self.low = all.low;
@@ -45,7 +45,7 @@ impl Grid {
             return;
         }
         self.size = size.map(|cells| cells as usize);
-        // Count first, then fill in from behind.
+        // Count first, then fill in from the end.
         self.starts.resize(self.size[0] * self.size[1] + 1, 0);
         for (bounds, ends) in walls.clone() {
             let mut starts = std::mem::take(&mut self.starts);
@@ -68,8 +68,8 @@ impl Grid {
         }
     }
 
-    /// Visits the walls of all cells that a line of sight passes, some more than once; `a` must not be to the right of
-    /// `b`. False if the grid cannot tell, because they are too far apart.
+    /// Visits the walls of all cells along a line of sight, some more than once; `a` must not be to the right of `b`. False if
+    /// the points are too far apart for the grid.
     pub(super) fn along(&self, a: [f64; 2], b: [f64; 2], mut visit: impl FnMut(&[u32])) -> bool {
         let coarse = (0..2).any(|i| {
             let farthest = (a[i] - self.low[i]).abs().max((b[i] - self.low[i]).abs());

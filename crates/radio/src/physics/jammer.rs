@@ -1,4 +1,4 @@
-//! What a jammer does to a channel, and when.
+//! The effect of a jammer on a channel, and its timing.
 
 use crate::Jammer;
 

@@ -1,4 +1,4 @@
-//! Modulations: how fast each is, and what it needs to be understood.
+//! Modulations: their rates, and the signal-to-noise ratio that each needs.
 
 use super::decibel::{db, ratio};
 use schemars::JsonSchema;
@@ -74,12 +74,12 @@ const STEEPNESS: f64 = 0.3;
 
 /// Size that `a` and `b` hold for. [bytes]
 const REFERENCE: f64 = 200.0;
-/// Failures below this are none.
+/// Failures below this count as zero.
 const NEGLIGIBLE: f64 = 1e-9;
-/// A success of 0.9 is so many times `b` above `a`: -ln(-ln 0.9).
+/// A success of 0.9 is this many times `b` above `a`: -ln(-ln 0.9).
 const NINE_TENTHS: f64 = 2.250_367_327_312_445;
 
-/// Success that a modulation must promise to be chosen for a message to one receiver.
+/// Success probability that a modulation must reach to be chosen for a unicast message.
 pub const GOOD_ENOUGH: f64 = 0.9;
 
 /// A modulation.
@@ -89,14 +89,14 @@ pub struct Mode {
     pub name: String,
     /// Its rate. [bit/s]
     pub rate: f64,
-    /// Signal against noise at which 200 bytes arrive with probability 1/e, what receivers and parallel streams lose
-    /// included. [dB]
+    /// Signal-to-noise ratio at which 200 bytes arrive with probability 1/e, with implementation loss and the split of power among
+    /// streams. [dB]
     pub a: f64,
-    /// How far the curve stretches around `a`. [dB]
+    /// Width of the curve around `a`. [dB]
     pub b: f64,
     /// 1 / `a` as a ratio.
     scale: f64,
-    /// Power law that the curve is for ratios.
+    /// Exponent of the curve in terms of ratios.
     exponent: f64,
     /// Ratio above which nothing fails.
     limit: f64,
@@ -116,7 +116,7 @@ impl Mode {
         }
     }
 
-    /// Probability that a message of so many bytes arrives at this signal against noise [dB].
+    /// Probability that a message of `bytes` bytes arrives at this signal-to-noise ratio [dB].
     pub fn success(&self, sinr: f64, bytes: u32) -> f64 {
         if bytes == 0 {
             return 1.0;
@@ -127,8 +127,8 @@ impl Mode {
         libm::exp(-libm::exp(-(sinr - self.a) / self.b) * f64::from(bytes) / REFERENCE)
     }
 
-    /// Minus the logarithm of the success of 200 bytes at this ratio of signal to noise: what adds up if the ratio
-    /// changes while a frame is on the air. 0 if it is below 1e-9.
+    /// Minus the logarithm of the success of 200 bytes at this signal-to-noise ratio. These add up if the ratio changes while a
+    /// frame is on the air. 0 if it is below 1e-9.
     #[inline]
     pub fn failure(&self, sinr_ratio: f64) -> f64 {
         if sinr_ratio > self.limit {
@@ -140,13 +140,13 @@ impl Mode {
         }
     }
 
-    /// Signal against noise at which nine in ten messages of 200 bytes arrive. [dB]
+    /// Signal-to-noise ratio at which nine in ten messages of 200 bytes arrive. [dB]
     pub fn need(&self) -> f64 {
         self.a + NINE_TENTHS * self.b
     }
 }
 
-/// The modulations that a radio can choose from.
+/// The modulations of a radio.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
     /// By rising rate and rising need; never empty.
@@ -154,8 +154,8 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// The modulations of a profile in a channel of this width [Hz] with up to so many parallel streams, for
-    /// receivers that need so much more signal than the table says [dB].
+    /// The modulations of a profile in a channel of this width [Hz] with up to `streams` parallel streams, for receivers with this
+    /// implementation loss [dB].
     pub fn new(profile: Profile, bandwidth: f64, streams: u32, implementation_loss: f64) -> Modes {
         let single = match profile {
             Profile::Wifi20 => wifi(bandwidth),
@@ -174,19 +174,19 @@ impl Modes {
         Modes { list: useful(all) }
     }
 
-    /// The slowest, which needs least.
+    /// The slowest, which needs the weakest signal.
     pub fn base(&self) -> &Mode {
         &self.list[0]
     }
 
-    /// Index of the fastest with which a message of so many bytes arrives at least with this probability at this
-    /// signal against noise [dB].
+    /// Index of the fastest modulation with which a message of `bytes` bytes arrives with at least this probability at this
+    /// signal-to-noise ratio [dB].
     pub fn best(&self, sinr: f64, bytes: u32, least: f64) -> Option<usize> {
         self.list.iter().rposition(|mode| mode.success(sinr, bytes) >= least)
     }
 }
 
-/// Sorts by rate and drops all that are no faster than one that needs less.
+/// Sorts by rate and drops those that are no faster than one that needs less.
 fn useful(mut modes: Vec<Mode>) -> Vec<Mode> {
     modes.sort_by(|a, b| b.rate.total_cmp(&a.rate).then(a.need().total_cmp(&b.need())));
     let mut kept: Vec<Mode> = Vec::new();
@@ -214,7 +214,7 @@ fn lte(bandwidth: f64) -> Vec<Mode> {
 fn ofdm(bandwidth: f64) -> Vec<Mode> {
     let mode = |&(name, bits): &(&str, i32)| {
         let rate = SUBCARRIERS * (bandwidth / 1e6) * SYMBOLS * f64::from(bits);
-        // Shannon: so many bits per second and hertz need a ratio of 2^bits - 1.
+        // Shannon: a spectral efficiency of `bits` needs a ratio of 2^bits - 1.
         Mode::new(name, rate, db(f64::from((1 << bits) - 1)), STEEPNESS)
     };
     OFDM.iter().map(mode).collect()
@@ -229,14 +229,14 @@ mod tests {
         Modes::new(profile, bandwidth, streams, 0.0)
     }
 
-    /// Signal against noise at which 200 bytes arrive with this probability. [dB]
+    /// Signal-to-noise ratio at which 200 bytes arrive with this probability. [dB]
     fn threshold(mode: &Mode, success: f64) -> f64 {
         mode.a - mode.b * libm::log(-libm::log(success))
     }
 
     #[test]
     fn wifi_curves_follow_the_table_model() {
-        // Signal against noise for successes of 0.5, 0.9 and 0.99 of 200 bytes, as ns-3's table model gives them.
+        // Signal-to-noise ratios for successes of 0.5, 0.9 and 0.99 of 200 bytes, from ns-3's table model.
         let measured = [
             ("BPSK 1/2", -0.38, 0.34, 1.00),
             ("QPSK 1/2", 2.59, 3.36, 4.00),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn lte_loses_a_tenth_where_it_was_measured() {
+    fn lte_loses_a_tenth_at_the_measured_ratios() {
         let modes = modes(Profile::Lte10, 10e6, 1);
         // Schemes 10 and 17 are no faster than 9 and 16.
         assert_eq!(modes.list.len(), 27);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_mode_is_the_fastest_that_does() {
+    fn the_best_mode_is_the_fastest_that_is_good_enough() {
         let modes = modes(Profile::Wifi20, 20e6, 1);
         let best = |sinr| modes.best(sinr, 200, 0.9).map(|i| modes.list[i].name.as_str());
         assert_eq!(best(-5.0), None);

@@ -1,4 +1,4 @@
-//! Noise: the receiver's own, and what is there besides.
+//! Noise: the receivers' own, and the noise floor.
 
 use super::decibel::ratio;
 use super::formula::Formula;
@@ -35,7 +35,7 @@ pub struct NoiseGrid {
 }
 
 impl NoiseGrid {
-    /// A grid of these levels [dBm], row by row from the south; or what is wrong with it.
+    /// A grid of these levels [dBm], row by row from the south; or an error.
     pub fn new(
         origin: [f64; 2],
         cell: [f64; 2],
@@ -122,7 +122,7 @@ impl NoiseGrid {
         let fitting_columns = rows as f64 * size[0] / size[1];
         let fitting_rows = columns as f64 * size[1] / size[0];
         let off = (columns as f64 - fitting_columns).abs().min((rows as f64 - fitting_rows).abs());
-        // Also wrong if the size is no number.
+        // Also wrong if the size is not a number.
         if off.is_nan() || off > 0.5 + 1e-9 {
             return Err(format!(
                 "the image has {columns} x {rows} pixels, the world {} m x {} m: {columns} x {:.0} or {:.0} x {rows} pixels would fit",
@@ -158,7 +158,7 @@ impl NoiseGrid {
         cell: f64,
         level: impl Fn(usize, usize) -> f64,
     ) -> Result<NoiseGrid, String> {
-        // A last cell that would be thinner than rounding errors is left out.
+        // Skips a last cell thinner than rounding errors.
         let [columns, rows] = size.map(|length| (length / cell - 1e-9).ceil().max(1.0));
         if columns * rows > MOST {
             return Err(format!(

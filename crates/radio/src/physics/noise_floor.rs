@@ -66,7 +66,7 @@ fn one_metre() -> f64 {
 }
 
 impl NoiseFloorSpec {
-    /// The noise floor of a world with this south-western corner and size [m], or what is wrong with it.
+    /// The noise floor of a world with this south-western corner and size [m], or an error.
     /// `image` reads a file: brightness from 0 to 1 row by row from the north, columns and rows.
     pub fn build(
         &self,

@@ -31,12 +31,12 @@ impl PathLoss {
     }
 }
 
-/// Published tables of log-distance models take this speed of light for the loss at 1 m. [m/s]
+/// Published tables of log-distance models use this speed of light for the loss at 1 m. [m/s]
 ///
 /// It makes a difference of 0.006 dB: with n = 2.7 at 2.4 GHz, 20 dBm arrive as -74.046 dBm over 100 m.
 const ROUNDED_LIGHT: f64 = 3e8;
 
-/// Path loss with everything that does not depend on the distance worked out.
+/// Path loss with all distance-independent terms precomputed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Propagation {
     model: PathLoss,
@@ -80,11 +80,11 @@ impl Propagation {
     }
 
     /// Share of the power that arrives over a distance, given by its square [m²]: the same as [`Propagation::loss`],
-    /// but fast.
+    /// but faster.
     #[inline]
     pub fn gain(&self, squared_distance: f64) -> f64 {
         let gain = match self.model {
-            // Half the time of `pow`, and as exact as is needed.
+            // Half the time of `pow`, and accurate enough.
             PathLoss::LogDistance => {
                 self.at_one * libm::exp(-0.5 * self.exponent * libm::log(squared_distance.max(1.0)))
             }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_gained_by_being_close() {
+    fn there_is_no_gain_at_close_range() {
         for path_loss in [PathLoss::Friis, PathLoss::LogDistance, PathLoss::TwoRay] {
             let model = model(path_loss, 2.4e9, 3.0);
             for distance in [0.0, 1e-300, 1e-3, f64::NAN] {

@@ -4,10 +4,10 @@ use super::fading::normal_pair;
 use crate::ShadowingParams;
 use rand_philox::{philox4x32_10, splitmix64};
 
-/// A random field over the plane: what the surroundings of a place take from every signal from or to it.
+/// A random field over the plane: the loss that the surroundings of a place cause for every signal from or to it.
 ///
 /// The loss of a pair is the sum of both ends' values, so it is the same in both directions. The field is a sum of
-/// bumps with random heights on a lattice; it needs no memory and is the same in whatever order places are asked for.
+/// bumps with random heights on a lattice; it needs no memory and does not depend on the order of queries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shadowing {
     /// Standard deviation of one end's share. [dB]
@@ -36,7 +36,7 @@ impl Shadowing {
     /// The share of an end at this place [m] in the loss of its links. [dB]
     pub fn at(&self, position: [f64; 2]) -> f64 {
         let [x, y] = position.map(|coordinate| coordinate / self.spacing);
-        // Beyond 2^40 lattice points there is nothing to tell places apart.
+        // Beyond 2^40 lattice points places cannot be told apart.
         if self.deviation == 0.0 || !(x.abs() < 1.1e12 && y.abs() < 1.1e12) {
             return 0.0;
         }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_places_have_no_shadow() {
+    fn invalid_places_have_no_shadowing() {
         let field = Shadowing::new(ShadowingParams::default(), 1);
         assert_eq!(field.at([f64::NAN, 0.0]), 0.0);
         assert_eq!(field.at([0.0, f64::INFINITY]), 0.0);

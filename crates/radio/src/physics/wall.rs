@@ -1,9 +1,9 @@
-//! What walls take from signals that pass through them.
+//! Attenuation by walls.
 
 use super::grid::Grid;
 use crate::{Wall, WallShape};
 
-/// Walls, arranged such that those between two places are found fast.
+/// Walls, indexed for fast line-of-sight queries.
 #[derive(Clone, Debug, Default)]
 pub struct Walls {
     list: Vec<Placed>,
@@ -24,11 +24,11 @@ pub(super) struct Bounds {
     pub(super) high: [f64; 2],
 }
 
-/// Up to so many walls are tried one by one.
+/// Up to this many walls are tested one by one.
 const FEW: usize = 12;
 
 impl Walls {
-    /// Takes other walls. Those with coordinates or damping that are no numbers are kept, but damp nothing.
+    /// Replaces the walls. Those whose coordinates or damping are not numbers are kept, but damp nothing.
     pub fn rebuild(&mut self, walls: &[Wall]) {
         self.list.clear();
         self.list.extend(walls.iter().map(|wall| Placed { bounds: Bounds::of(wall), wall: wall.clone() }));
@@ -43,8 +43,8 @@ impl Walls {
         self.list.is_empty()
     }
 
-    /// What all walls together take from a signal between two places [m]; each counts once, if the line of sight
-    /// touches it. The same in both directions. [dB]
+    /// Total damping of a signal between two places [m]; each wall counts once, if the line of sight touches it. The same in both
+    /// directions. [dB]
     pub fn damping(&self, a: [f64; 2], b: [f64; 2]) -> f64 {
         if self.list.len() <= FEW {
             return self.sum(0..self.list.len(), a, b);
@@ -59,8 +59,8 @@ impl Walls {
         self.damping_of(&found, a, b)
     }
 
-    /// Finds the walls that come within `reach` [m] of a place, by rising number; some that only nearly do may be
-    /// among them. `found` is emptied first.
+    /// Finds the walls within `reach` [m] of a place, by rising number; some slightly farther away may be among them. `found` is
+    /// emptied first.
     pub fn near(&self, center: [f64; 2], reach: f64, found: &mut Vec<u32>) {
         found.clear();
         if center[0].is_nan() || center[1].is_nan() {
@@ -81,8 +81,8 @@ impl Walls {
         });
     }
 
-    /// What these walls take from a signal between two places [m]: as [`Walls::damping`], if all walls between the
-    /// places are among them, by rising number. Numbers that no wall has are passed over. [dB]
+    /// Damping by these walls of a signal between two places [m]: as [`Walls::damping`], if all walls between the places are among
+    /// them, by rising number. Unknown numbers are ignored. [dB]
     pub fn damping_of(&self, which: &[u32], a: [f64; 2], b: [f64; 2]) -> f64 {
         self.sum(which.iter().map(|&wall| wall as usize), a, b)
     }
@@ -100,7 +100,7 @@ impl Walls {
     }
 }
 
-/// What walls take from a signal between two places [m], for those who have a list of walls and ask rarely. [dB]
+/// Damping of a signal between two places [m], for callers with a list of walls and few queries. [dB]
 pub fn damping_of_all(walls: &[Wall], a: [f64; 2], b: [f64; 2]) -> f64 {
     let (a, b) = ordered(a, b);
     let sight = Bounds::between(a, b);
@@ -109,7 +109,7 @@ pub fn damping_of_all(walls: &[Wall], a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 impl Bounds {
-    /// A box that meets nothing.
+    /// An empty box.
     const NOWHERE: Bounds = Bounds { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
 
     fn of(wall: &Wall) -> Bounds {
@@ -126,7 +126,7 @@ impl Bounds {
         if bounds.is_sound() && !wall.damping.is_nan() { bounds } else { Bounds::NOWHERE }
     }
 
-    /// The box around two places; nowhere if a coordinate is no number.
+    /// The bounding box of two places; empty if a coordinate is not a number.
     fn between(a: [f64; 2], b: [f64; 2]) -> Bounds {
         if !a.iter().chain(&b).all(|coordinate| coordinate.is_finite()) {
             return Bounds::NOWHERE;
@@ -134,12 +134,12 @@ impl Bounds {
         Bounds { low: [a[0].min(b[0]), a[1].min(b[1])], high: [a[0].max(b[0]), a[1].max(b[1])] }
     }
 
-    /// True if it has finite sides and something in it.
+    /// True if it is finite and not empty.
     pub(super) fn is_sound(&self) -> bool {
         (0..2).all(|i| self.low[i].is_finite() && self.high[i].is_finite() && self.low[i] <= self.high[i])
     }
 
-    /// The box around both.
+    /// The bounding box of both.
     pub(super) fn join(&self, other: &Bounds) -> Bounds {
         Bounds {
             low: [0, 1].map(|i| self.low[i].min(other.low[i])),
@@ -153,7 +153,7 @@ impl Bounds {
     }
 }
 
-/// Two places in an order that does not depend on which is named first.
+/// Two places in an order that does not depend on which is given first.
 fn ordered(a: [f64; 2], b: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     if b[0] < a[0] || b[0] == a[0] && b[1] < a[1] { (b, a) } else { (a, b) }
 }
@@ -170,7 +170,7 @@ fn same_side(one: f64, other: f64) -> bool {
     one > 0.0 && other > 0.0 || one < 0.0 && other < 0.0
 }
 
-/// True if the line from `a` to `b` has a point with the shape in common, given that their bounding boxes meet.
+/// True if the line from `a` to `b` shares a point with the shape, given that their bounding boxes meet.
 fn touches(shape: &WallShape, a: [f64; 2], b: [f64; 2]) -> bool {
     match shape {
         // Two segments on one line meet if their boxes do.
@@ -310,7 +310,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_index_finds_what_a_search_of_all_finds(
+        fn the_index_agrees_with_a_full_search(
             list in prop::collection::vec(wall(), 0..60), a in place(), b in place(), far in prop::bool::weighted(0.2),
         ) {
             let b = if far { b.map(|c| c * 1e7) } else { b };

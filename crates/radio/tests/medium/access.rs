@@ -1,10 +1,10 @@
-//! Taking turns: carrier sense, hidden terminals, acknowledgements, rates.
+//! Medium access: carrier sense, hidden terminals, acknowledgements, rates.
 
 use crate::stage::{Stage, TICK, free_space};
 use crewlab_radio::workload::plain_receiver;
 use crewlab_radio::{Access, EnergyParams, Loss, PhysicalParams, Radio};
 
-/// Delivery at the node in the middle of two others, each of which speaks once in every 2 ms, at a random moment.
+/// Delivery at the node in the middle of two others, each of which sends once in every 2 ms, at a random moment.
 fn in_the_middle(apart: f64) -> (f64, f64) {
     let mut stage = Stage::new(plain_receiver(free_space()), &[[0.0, 0.0], [apart / 2.0, 0.0], [apart, 0.0]]);
     let mut random = 1u64;
@@ -57,7 +57,7 @@ fn a_wall_hides_terminals_from_each_other() {
 }
 
 #[test]
-fn the_delay_is_made_of_its_parts() {
+fn the_delay_is_the_sum_of_its_parts() {
     let mut stage =
         Stage::new(PhysicalParams { processing: 1e-3, ..free_space() }, &[[0.0, 0.0], [300.0, 0.0]]);
     stage.say(0, 200);
@@ -80,7 +80,7 @@ fn messages_to_one_are_acknowledged_sent_again_and_speed_up() {
     assert_eq!(tally.transmissions, 40);
     assert!(tally.airtime < 20 * 250_000, "{}", tally.airtime);
 
-    // Far away a third gets lost; sending again makes up for it, and nothing is heard twice.
+    // Far away a third is lost; retries make up for it, and nothing is heard twice.
     let mut far = Stage::new(PhysicalParams { loss: 0.4, ..free_space() }, &[[0.0, 0.0], [20.0, 0.0]]);
     for _ in 0..200 {
         far.tell(0, 1, 200);
@@ -119,7 +119,7 @@ fn sending_costs_more_than_listening() {
 }
 
 #[test]
-fn shared_airtime_has_room_for_so_much_and_no_more() {
+fn shared_airtime_has_a_limited_capacity() {
     let params = PhysicalParams { access: Access::AirtimeShare, ..free_space() };
     let run = |each: usize| {
         let places: Vec<[f64; 2]> = (0..10).map(|i| [f64::from(i) * 10.0, 0.0]).collect();
@@ -133,7 +133,7 @@ fn shared_airtime_has_room_for_so_much_and_no_more() {
         assert_eq!(tally.in_flight(), 0);
         tally
     };
-    // Ten nodes with ten frames of 346 us fill a third of a tick; with sixty they want twice of what there is.
+    // Ten nodes with ten frames of 346 us fill a third of a tick; sixty want twice the capacity.
     let light = run(10);
     assert_eq!(light.delivered, light.copies);
     let heavy = run(60);

@@ -1,11 +1,11 @@
-//! Nothing is lost without a trace, and nothing depends on the order of calls.
+//! Every copy is accounted for, and nothing depends on the order of calls.
 
 use crate::stage::{Stage, free_space};
 use crewlab_radio::physics::Fading;
 use crewlab_radio::{Access, Forwarding, Physical, PhysicalParams, Radio, ShadowingParams, Tally};
 use proptest::prelude::*;
 
-/// Something that a node does in a tick.
+/// An action of a node in a tick.
 #[derive(Clone, Debug)]
 enum Act {
     Say(usize, usize),
@@ -103,14 +103,14 @@ proptest! {
             stage.tick();
             agree(&stage);
         }
-        // Long enough for every queue, retry and forwarded copy to be over.
+        // Long enough for every queue, retry and forwarded copy to finish.
         stage.ticks(80);
         agree(&stage);
         prop_assert_eq!(stage.tally().in_flight(), 0);
     }
 
     #[test]
-    fn a_restored_radio_goes_on_byte_for_byte(params in any_params(), script in acts(), cut in 0..8usize) {
+    fn a_restored_radio_continues_byte_for_byte(params in any_params(), script in acts(), cut in 0..8usize) {
         let run = |restore: Option<usize>| {
             let mut stage = start(&params);
             for (index, tick) in script.iter().enumerate() {
@@ -129,14 +129,14 @@ proptest! {
     }
 
     #[test]
-    fn who_speaks_first_within_a_tick_does_not_matter(params in any_params(), script in acts()) {
+    fn the_order_of_senders_within_a_tick_does_not_matter(params in any_params(), script in acts()) {
         let run = |backwards: bool| -> (Tally, Vec<(usize, Vec<u8>)>) {
             let mut stage = start(&params);
             for tick in &script {
                 let (said, done): (Vec<&Act>, Vec<&Act>) =
                     tick.iter().partition(|act| matches!(act, Act::Say(..) | Act::Tell(..)));
                 done.into_iter().for_each(|act| perform(&mut stage, act));
-                // The order in which one node says things counts; that of different nodes must not.
+                // The order in which one node sends counts; that of different nodes must not.
                 let mut nodes: Vec<usize> = (0..NODES).collect();
                 if backwards {
                     nodes.reverse();
@@ -155,7 +155,7 @@ proptest! {
 
     #[test]
     fn watching_changes_nothing(params in any_params(), script in acts(), looks in prop::collection::vec(any::<bool>(), 8)) {
-        // Never, always, or on and off as it comes.
+        // Never, always, or on and off.
         let run = |watches: &dyn Fn(usize) -> bool| {
             let mut stage = start(&params);
             stage.radio = Physical::new(params.clone(), None, 7);

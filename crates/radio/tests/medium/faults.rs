@@ -1,4 +1,4 @@
-//! What gets lost, and the reason that is given.
+//! Losses and their reasons.
 
 use crate::stage::{Stage, free_space};
 use crewlab_radio::physics::Fading;
@@ -8,7 +8,7 @@ fn jammer(x: f64, power: f64) -> Jammer {
     Jammer { position: [x, 0.0], power, band: None, duty_cycle: 1.0, period: 0.01 }
 }
 
-/// Node 0 says something; why does node 1 not get it?
+/// Node 0 sends a message; returns why node 1 does not get it.
 fn why(mut stage: Stage) -> Option<Loss> {
     stage.say(0, 200);
     stage.ticks(10);
@@ -45,9 +45,9 @@ fn every_loss_has_its_reason() {
 }
 
 #[test]
-fn deep_fades_are_no_walls() {
+fn deep_fades_do_not_count_as_walls() {
     let params = PhysicalParams { fading: Fading::Rayleigh, ..free_space() };
-    // Near the limit of what can be decoded, so that many fade away.
+    // Near the decoding limit, so that many fade away.
     let mut stage = Stage::new(PhysicalParams { power: -25.0, ..params }, &[[0.0, 0.0], [20.0, 0.0]]);
     for _ in 0..300 {
         stage.say(0, 200);
@@ -99,7 +99,7 @@ fn long_delays_are_drawn_over_their_whole_length() {
 }
 
 #[test]
-fn whoever_is_outside_can_be_cut_off_as_well() {
+fn the_station_outside_can_be_cut_off_too() {
     let mut stage = pair(10.0);
     stage.cuts.push((1, OUTSIDE));
     stage.look();
@@ -117,14 +117,14 @@ fn a_message_that_is_too_large_is_refused_and_counted() {
 }
 
 #[test]
-fn queues_are_bounded_and_messages_grow_old() {
+fn queues_are_bounded_and_messages_expire() {
     let mut stage = Stage::new(PhysicalParams { queue: 5, ..free_space() }, &[[0.0, 0.0], [10.0, 0.0]]);
     (0..8).for_each(|_| stage.say(0, 200));
     stage.ticks(3);
     let tally = stage.tally();
     assert_eq!((tally.delivered, tally.lost.of(Loss::QueueFull)), (5, 3));
 
-    // A neighbour that never stops talking: half a second is all that a message waits.
+    // A neighbour that never stops sending: a message waits half a second at most.
     let params = PhysicalParams { time_to_live: 0.05, ..free_space() };
     let mut stage = Stage::new(params, &[[0.0, 0.0], [10.0, 0.0]]);
     (0..400).for_each(|_| stage.say(0, 1000));
@@ -135,7 +135,7 @@ fn queues_are_bounded_and_messages_grow_old() {
 }
 
 #[test]
-fn a_jammer_with_pauses_spoils_its_share() {
+fn a_pulsed_jammer_destroys_its_share() {
     let mut stage = pair(100.0);
     // Too weak to keep the sender silent, strong enough at the receiver.
     stage.jammers.push(Jammer { duty_cycle: 0.5, period: 0.02, ..jammer(110.0, 10.0) });

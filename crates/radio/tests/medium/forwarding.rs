@@ -3,7 +3,7 @@
 use crate::stage::{Stage, free_space};
 use crewlab_radio::{Forwarding, Loss, PhysicalParams};
 
-/// Nodes in a line, each hearing its neighbours only.
+/// Nodes in a line; each hears its neighbours only.
 fn line(forwarding: Forwarding, hops: u32) -> Stage {
     let params = PhysicalParams { forwarding, hops, power: -10.0, sensitivity: Some(-82.0), ..free_space() };
     // -10 dBm reach 39.5 m at -82 dBm.
@@ -33,7 +33,7 @@ fn flooding_reaches_as_far_as_the_hops_allow_and_everyone_once() {
 }
 
 #[test]
-fn routes_are_learned_used_and_given_up() {
+fn routes_are_learned_used_and_dropped() {
     let mut stage = line(Forwarding::LinkState, 8);
     stage.ticks(100);
     let route = stage.radio.route(0, 4).expect("a route after ten seconds of hellos");
@@ -44,7 +44,7 @@ fn routes_are_learned_used_and_given_up() {
     assert_eq!((stage.heard_by(4), stage.heard_by(2)), (1, 0), "those on the way pass it on unheard");
     assert_eq!(stage.tally().delivered, 1);
 
-    // The node in the middle dies: after a while nobody knows a way any more.
+    // The node in the middle dies: after a while nobody knows a route any more.
     stage.nodes[2].alive = false;
     stage.ticks(300);
     assert_eq!(stage.radio.route(0, 4).map(|route| route.hops), None);

@@ -1,4 +1,4 @@
-//! The physical radio as a whole: nodes that speak and hear.
+//! The physical radio as a whole: nodes that send and receive.
 
 mod access;
 mod conservation;

@@ -3,7 +3,7 @@
 use crewlab_radio::physics::PathLoss;
 use crewlab_radio::workload::Workload;
 
-/// Means over seeds: share of copies that arrive, and time until they do [ms].
+/// Means over seeds: share of delivered copies, and their latency [ms].
 fn means(workload: &Workload, seeds: u64) -> (f64, f64) {
     let runs: Vec<(f64, f64)> = (1..=seeds)
         .map(|seed| {
@@ -29,7 +29,7 @@ fn ad_hoc_broadcasts_are_delivered_as_published() {
     check("100 nodes", &Workload::ad_hoc(100), 5, [0.962, 0.992], [0.56, 0.67]);
 }
 
-/// Ranges over five seeds of ns-3, with the default receiver that locks on from -82 dBm on.
+/// Ranges over five seeds of ns-3, with its default receiver that locks on from -82 dBm.
 #[test]
 fn lossier_and_larger_settings_agree_with_ns3() {
     let log = |nodes: usize, exponent: f64| {
@@ -47,7 +47,7 @@ fn lossier_and_larger_settings_agree_with_ns3() {
     check("exponent 3.5", &log(100, 3.5), 3, [0.050, 0.060], [0.398, 0.412]);
     check("0 dBm", &weak, 3, [0.185, 0.213], [0.396, 0.420]);
     check("1000 bytes", &long, 5, [0.913, 0.976], [2.337, 3.1]);
-    // Who is in range depends on the places, which differ from ns-3's: 0.653 of the pairs on average, 0.614 and 0.675 in
+    // The nodes in range depend on the places, which differ from ns-3's: 0.653 of the pairs on average, 0.614 and 0.675 in
     // two of its five seeds, which have 0.537 to 0.588 and 0.474 to 0.524 ms.
     check("2 km x 2 km", &wide, 10, [0.537, 0.615], [0.474, 0.535]);
     check("200 nodes", &Workload::ad_hoc(200), 2, [0.877, 0.920], [0.94, 1.085]);

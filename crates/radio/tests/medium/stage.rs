@@ -1,4 +1,4 @@
-//! A stage on which nodes speak.
+//! A test stage with nodes that send and receive.
 
 use crewlab_radio::physics::PathLoss;
 use crewlab_radio::{
@@ -53,7 +53,7 @@ impl Stage {
         self
     }
 
-    /// Lets the radio see what is around now.
+    /// Passes the current surroundings to the radio.
     pub fn look(&mut self) {
         let around = Surroundings {
             nodes: &self.nodes,
@@ -66,7 +66,7 @@ impl Stage {
         self.radio.update(self.now, &around);
     }
 
-    /// One tick: time passes, and everybody hears.
+    /// One tick: time passes, and every node hears.
     pub fn tick(&mut self) {
         self.now += TICK;
         self.look();
@@ -84,12 +84,12 @@ impl Stage {
         (0..count).for_each(|_| self.tick());
     }
 
-    /// A message to all, now.
+    /// Broadcasts a message now.
     pub fn say(&mut self, sender: usize, bytes: usize) {
         self.radio.transmit(self.now, sender, None, vec![sender as u8; bytes]);
     }
 
-    /// A message to one, now.
+    /// Sends a unicast message now.
     pub fn tell(&mut self, sender: usize, to: u32, bytes: usize) {
         self.radio.transmit(self.now, sender, Some(to), vec![sender as u8; bytes]);
     }

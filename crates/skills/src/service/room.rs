@@ -3,7 +3,6 @@
 
 use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Vec2, vec2};
-use crewlab_world::World;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
@@ -17,7 +16,7 @@ const BERTH: f64 = 0.4;
 const SEATS: (f64, f64) = (2.0, 0.9);
 
 /// A room of this size, from which everything else follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Room {
     /// South-western corner. [m]
     pub low: Vec2,
@@ -26,11 +25,6 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room of a world.
-    pub fn of(world: &World) -> Room {
-        Room { low: world.bounds.min, high: world.bounds.max }
-    }
-
     fn size(&self) -> Vec2 {
         self.high - self.low
     }

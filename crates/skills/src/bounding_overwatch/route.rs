@@ -52,12 +52,6 @@ pub struct Room {
     pub high: Vec2,
 }
 
-impl Default for Room {
-    fn default() -> Self {
-        Room { low: Vec2::ZERO, high: vec2(30.0, 10.0) }
-    }
-}
-
 impl Room {
     fn at(&self, x: f64, y: f64) -> Vec2 {
         self.low + vec2((self.high.x - self.low.x) * x, (self.high.y - self.low.y) * y)

@@ -75,7 +75,8 @@ pub struct JoinGroup {
 impl JoinGroup {
     /// The team whose standing place is nearer, which settles ties.
     fn handy(known: &Knowledge, situation: &Situation) -> Group {
-        let distance = |group: Group| known.pilot.time_to(known.route.rest(group, known.done), situation);
+        let distance =
+            |group: Group| known.pilot.time_to(known.briefing.route.rest(group, known.done), situation);
         if distance(Group::Second) < distance(Group::First) { Group::Second } else { Group::First }
     }
 
@@ -91,7 +92,7 @@ impl JoinGroup {
 
     /// Chooses anew if several chose the same team at once. Everybody gets the time to hear of it first.
     fn reconsider(&mut self, group: Group, known: &mut Knowledge, situation: &Situation, out: &mut Output) {
-        if situation.now.since(self.chosen) < 1.5 * known.mission.report_period {
+        if situation.now.since(self.chosen) < 1.5 * known.briefing.report_period {
             return;
         }
         let others: Vec<Member> = known.heard(situation.now).filter_map(member).collect();
@@ -113,11 +114,11 @@ impl Behaviour<Knowledge> for JoinGroup {
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let group = known.group.unwrap_or_else(|| JoinGroup::handy(known, situation));
-        known.pilot.time_to(known.route.rest(group, known.done), situation)
+        known.pilot.time_to(known.briefing.route.rest(group, known.done), situation)
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let wait = known.mission.longest_wait;
+        let wait = known.briefing.longest_wait;
         let choose_at = *self.choose_at.get_or_insert_with(|| {
             Time::from_seconds(situation.now.seconds() + out.random.between(0.0, wait))
         });

@@ -4,8 +4,8 @@
 //! team, who leads. No robot and no single message is needed to go on. The number of bounds done only grows, so what is
 //! heard is merged by taking the larger number.
 
-use super::BoundingOverwatch;
-use super::route::{Group, Route, behind, slot};
+use super::OverwatchBriefing;
+use super::route::{Group, behind, slot};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{Body, Command, Event, EventKind, Identity, Message, Output, RobotId, Situation, Time};
@@ -130,10 +130,8 @@ impl Approach {
 pub struct Knowledge {
     /// Navigation.
     pub pilot: Pilot,
-    /// Parameters of the mission.
-    pub mission: BoundingOverwatch,
-    /// The way, known to everybody beforehand.
-    pub route: Route,
+    /// What it was told before the start.
+    pub briefing: OverwatchBriefing,
     /// Its own team, once it has chosen.
     pub group: Option<Group>,
     /// True once it was at its team's gathering point, or where its team stood when it joined later.
@@ -162,11 +160,10 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// What a robot knows when it boots.
-    pub fn new(mission: &BoundingOverwatch, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &OverwatchBriefing, me: &Identity) -> Knowledge {
         Knowledge {
             pilot: Pilot::new(me),
-            mission: mission.clone(),
-            route: mission.route(),
+            briefing: briefing.clone(),
             group: None,
             joined: false,
             leads: false,
@@ -201,7 +198,7 @@ impl Knowledge {
 
     /// A robot that was away for long does not know whether its team has another leader now.
     fn wake(&mut self, now: Time) {
-        if self.awake.is_none() || now.since(self.last) > self.mission.silence {
+        if self.awake.is_none() || now.since(self.last) > self.briefing.silence {
             self.awake = Some(now);
             self.leads = false;
         }
@@ -219,7 +216,7 @@ impl Knowledge {
 
     /// Takes over that so many bounds are done. Less than is known already changes nothing.
     pub fn advance(&mut self, done: u32, now: Time) {
-        let done = done.min(self.route.total());
+        let done = done.min(self.briefing.route.total());
         if done > self.done {
             (self.done, self.since) = (done, now);
         }
@@ -239,13 +236,13 @@ impl Knowledge {
     /// A leader passes over the other team's bound if nobody of that team is heard any more.
     fn pass_over(&mut self, situation: &Situation, out: &mut Output) {
         let (Some(group), Some(awake)) = (self.group, self.awake) else { return };
-        if !self.leads || self.route.turn(self.done) != Some(group.other()) {
+        if !self.leads || self.briefing.route.turn(self.done) != Some(group.other()) {
             return;
         }
         let may_be_there = |mate: &&Mate| mate.report.group != Some(group);
         let heard = self.mates.iter().filter(may_be_there).map(|mate| mate.heard);
         let last = heard.chain([awake, self.since]).max().unwrap_or(awake);
-        if situation.now.since(last) > self.mission.patience + self.mission.silence {
+        if situation.now.since(last) > self.briefing.patience + self.briefing.silence {
             self.advance(self.done + 1, situation.now);
             let why = "nobody of the other team is heard any more";
             out.explain(
@@ -271,7 +268,7 @@ impl Knowledge {
 
     /// Team-mates of both teams that are heard, in the order of their numbers.
     pub fn heard(&self, now: Time) -> impl Iterator<Item = &Mate> {
-        self.mates.iter().filter(move |mate| now.within(mate.heard, self.mission.silence))
+        self.mates.iter().filter(move |mate| now.within(mate.heard, self.briefing.silence))
     }
 
     /// Members of its own team that are heard, without itself.
@@ -315,8 +312,8 @@ impl Knowledge {
     /// Where its team's leader leads: to the next way point if it is the team's turn, else to where it should stand. [m]
     pub fn target(&self) -> Option<Vec2> {
         let group = self.group?;
-        let goal = self.route.goal(group, self.done);
-        Some(if self.our_turn() { goal } else { self.route.rest(group, self.done) })
+        let goal = self.briefing.route.goal(group, self.done);
+        Some(if self.our_turn() { goal } else { self.briefing.route.rest(group, self.done) })
     }
 
     /// How far the last of its team is behind the first. [m]
@@ -344,12 +341,12 @@ impl Knowledge {
 
     /// True if it is its own team's turn to bound.
     pub fn our_turn(&self) -> bool {
-        self.group.is_some() && self.route.turn(self.done) == self.group
+        self.group.is_some() && self.briefing.route.turn(self.done) == self.group
     }
 
     /// Where its team stands, or stood before the bound that it is making. [m]
     pub fn rest(&self) -> Option<Vec2> {
-        self.group.map(|group| self.route.rest(group, self.done))
+        self.group.map(|group| self.briefing.route.rest(group, self.done))
     }
 
     /// Becomes its team's leader.
@@ -369,12 +366,12 @@ impl Knowledge {
 
     /// True if it may try to lead: it did not fail a short while ago.
     pub fn may_lead(&self, now: Time) -> bool {
-        self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.mission.patience)
+        self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.briefing.patience)
     }
 
     /// True if it has waited since a moment for as long as a leader waits for its team.
     pub fn waited(&self, since: Time, now: Time) -> bool {
-        now.since(since) > self.mission.patience
+        now.since(since) > self.briefing.patience
     }
 
     /// Drives to a point, not faster than `fastest`. [m], [m/s]
@@ -399,7 +396,7 @@ impl Knowledge {
         };
         // Members of a moving team must know where the others are.
         let moving = self.leader(situation).is_some_and(|leader| leader.under_way);
-        let period = self.mission.report_period * if moving { 0.5 } else { 1.0 };
+        let period = self.briefing.report_period * if moving { 0.5 } else { 1.0 };
         let due = self.told.as_ref().is_none_or(|(when, told)| {
             report.news(told) || situation.now.since(*when) >= period - situation.dt / 2.0
         });
@@ -419,6 +416,7 @@ fn leader_of<'a>(mates: impl Iterator<Item = &'a Mate>) -> Option<Leader> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounding_overwatch::{Room, Route};
     use crewlab_onboard::geometry::vec2;
     use crewlab_onboard::message::LamportClock;
     use crewlab_onboard::{Datasheet, NoRadio, Percept, Questions, Stream, StreamKind};
@@ -484,9 +482,21 @@ mod tests {
         known.listen(&situation, &inbox, &mut out);
     }
 
+    fn briefing() -> OverwatchBriefing {
+        let room = Room { low: Vec2::ZERO, high: vec2(30.0, 10.0) };
+        OverwatchBriefing {
+            route: Route::new(room, 4),
+            longest_wait: 6.0,
+            report_period: 1.0,
+            silence: 5.0,
+            patience: 20.0,
+            pace: 0.35,
+        }
+    }
+
     fn member(id: u16) -> (Knowledge, Identity) {
         let me = identity(id);
-        let mut known = Knowledge::new(&BoundingOverwatch::default(), &me);
+        let mut known = Knowledge::new(&briefing(), &me);
         known.group = Some(Group::Second);
         (known, me)
     }
@@ -504,7 +514,7 @@ mod tests {
     #[test]
     fn the_play_only_goes_forward_and_not_beyond_the_end() {
         let (mut known, me) = member(1);
-        for (told, expected) in [(2, 2), (1, 2), (5, 5), (0, 5), (u32::MAX, known.route.total())] {
+        for (told, expected) in [(2, 2), (1, 2), (5, 5), (0, 5), (u32::MAX, known.briefing.route.total())] {
             hear(&mut known, &me, 1.0, &[(2, Report { done: told, ..report() })]);
             assert_eq!(known.done, expected);
         }
@@ -527,8 +537,8 @@ mod tests {
         let leader = |known: &Knowledge, seconds: f64| {
             leader_of(known.members(Time::from_seconds(seconds))).map(|leader| leader.id)
         };
-        assert_eq!(leader(&known, 1.0 + known.mission.silence), Some(RobotId(2)));
-        assert_eq!(leader(&known, 1.1 + known.mission.silence), None);
+        assert_eq!(leader(&known, 1.0 + known.briefing.silence), Some(RobotId(2)));
+        assert_eq!(leader(&known, 1.1 + known.briefing.silence), None);
     }
 
     #[test]
@@ -561,7 +571,7 @@ mod tests {
         known.leads = true;
         for second in 2..40 {
             hear(&mut known, &me, f64::from(second), &[]);
-            let over = f64::from(second) - 1.0 > known.mission.patience + known.mission.silence;
+            let over = f64::from(second) - 1.0 > known.briefing.patience + known.briefing.silence;
             assert_eq!(known.done, if over { 3 } else { 2 }, "after {second} s");
         }
     }

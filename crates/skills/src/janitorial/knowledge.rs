@@ -1,6 +1,6 @@
 //! What a janitor knows and senses, and what janitors tell each other.
 
-use super::Janitorial;
+use super::JanitorBriefing;
 use super::chart::Chart;
 use super::ears::Ear;
 use super::furniture::Furniture;
@@ -91,8 +91,8 @@ struct Plan {
 /// One robot's knowledge and senses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
-    /// Parameters of the mission.
-    pub mission: Janitorial,
+    /// What it was told before the start.
+    pub briefing: JanitorBriefing,
     /// Where the robot thinks it is.
     pub pose: Option<Pose>,
     /// Its map.
@@ -136,15 +136,15 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// What a robot knows when it boots.
-    pub fn new(mission: &Janitorial, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &JanitorBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         let microphones = sheet.sensor("microphones");
         let bands = microphones.map_or(&[][..], |id| &sheet.sensors[usize::from(id.0)].bands);
         Knowledge {
             pose: None,
-            chart: Chart::new(mission.cell, sheet.radius),
+            chart: Chart::new(briefing.cell, sheet.radius),
             ears: bands.iter().map(|frequency| Ear::new(*frequency)).collect(),
-            furniture: Furniture::new(mission.furniture_size, mission.dusting_patience),
+            furniture: Furniture::new(briefing.furniture_size, briefing.dusting_patience),
             dust: None,
             cleaned: [false; 4],
             round: 0,
@@ -168,7 +168,7 @@ impl Knowledge {
             retold: Time::ZERO,
             turn: u32::from(me.id.0),
             busy: Time::ZERO,
-            mission: mission.clone(),
+            briefing: briefing.clone(),
         }
     }
 
@@ -182,7 +182,7 @@ impl Knowledge {
         }
         if let Some(Reading::Levels(levels)) = self.microphones.map(|id| situation.percept.reading(id)) {
             for (ear, pair) in self.ears.iter_mut().zip(levels.chunks_exact(2)) {
-                ear.hear(pair[0], pair[1], &pose, self.mission.noise_floor, situation.dt);
+                ear.hear(pair[0], pair[1], &pose, self.briefing.noise_floor, situation.dt);
             }
         }
         if let Some(Reading::Level(level)) = self.dust_sensor.map(|id| situation.percept.reading(id)) {
@@ -299,7 +299,7 @@ impl Knowledge {
 
     /// True if as many pieces are dusted as there are.
     pub fn all_dusted(&self) -> bool {
-        self.furniture.dusted() >= self.mission.dustable_objects as usize
+        self.furniture.dusted() >= self.briefing.dustable_objects as usize
     }
 
     /// Tells the team.
@@ -343,7 +343,7 @@ impl Knowledge {
         if !idle {
             self.busy = now;
         }
-        if now.since(self.busy) < self.mission.doubt_after {
+        if now.since(self.busy) < self.briefing.doubt_after {
             return;
         }
         self.busy = now;
@@ -356,7 +356,7 @@ impl Knowledge {
         self.round = round;
         self.cleaned = [false; 4];
         self.furniture.forget();
-        self.chart = Chart::new(self.mission.cell, self.chart.radius());
+        self.chart = Chart::new(self.briefing.cell, self.chart.radius());
     }
 
     fn limits(situation: &Situation) -> Limits {

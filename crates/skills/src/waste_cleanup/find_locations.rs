@@ -124,7 +124,7 @@ impl Behaviour<Knowledge> for Wander {
     }
 
     fn cost(&self, known: &Knowledge, _situation: &Situation) -> f64 {
-        4.0 * known.mission.wander_time
+        4.0 * known.briefing.wander_time
     }
 
     fn start(&mut self, _known: &Knowledge, situation: &Situation) {
@@ -135,7 +135,7 @@ impl Behaviour<Knowledge> for Wander {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
         // A robot that was held up, or whose room is large, goes on for a while if it has not met the wall.
         let patience = if self.met { 1.0 } else { 3.0 };
-        if situation.now.since(self.since) >= patience * known.mission.wander_time {
+        if situation.now.since(self.since) >= patience * known.briefing.wander_time {
             (self.leg, self.since, self.met) = (self.leg + 1, situation.now, false);
         }
         let leg = self.leg;

@@ -1,8 +1,7 @@
 //! What a service robot knows: where persons and cups are, who wants what, where team-mates are and what they hold.
 
-use super::room::Room;
 use super::talk::{Claim, Order, Report};
-use super::{DRINKS, PERSON, Service};
+use super::{DRINKS, PERSON, ServiceBriefing};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
@@ -67,10 +66,8 @@ pub struct Knowledge {
     pub pilot: Pilot,
     /// Who the robot is.
     pub me: RobotId,
-    /// The plan of the room.
-    pub room: Room,
-    /// Parameters of the mission.
-    pub mission: Service,
+    /// What it was told before the start.
+    pub briefing: ServiceBriefing,
     /// The persons, by number.
     pub guests: Vec<Guest>,
     /// The cups, by number.
@@ -91,14 +88,13 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// What a robot knows when it boots.
-    pub fn new(mission: &Service, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &ServiceBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         let (two, three) = (sheet.effector("two-finger"), sheet.effector("three-finger"));
         Knowledge {
             pilot: Pilot::new(me),
             me: me.id,
-            room: mission.room,
-            mission: mission.clone(),
+            briefing: briefing.clone(),
             guests: Vec::new(),
             cups: Vec::new(),
             held: None,

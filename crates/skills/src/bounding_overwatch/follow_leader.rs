@@ -62,7 +62,7 @@ impl Behaviour<Knowledge> for FollowLeader {
         }
         // Its final place is a goal that stands still, which ways around obstacles need; the leader gives the pace. Who
         // is ahead of its place lets the leader pass, but does not stand in its way.
-        let pace = known.mission.pace;
+        let pace = known.briefing.pace;
         let speed = pace + CATCH_UP * (place.x - pose.position.x);
         known.drive(place + (target - leader.at), speed.max(CREEP * pace), situation)
     }

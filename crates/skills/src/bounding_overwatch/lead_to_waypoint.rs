@@ -73,10 +73,10 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
             }
             return Command::stop();
         }
-        if self.approach.stuck(situation.now) > STUCK * known.mission.patience {
+        if self.approach.stuck(situation.now) > STUCK * known.briefing.patience {
             known.resign(situation, out);
             return Command::stop();
         }
-        known.drive(target, known.mission.pace, situation)
+        known.drive(target, known.briefing.pace, situation)
     }
 }

@@ -129,7 +129,7 @@ impl MoveSpill {
         if item.distance > reach || !in_front {
             return known.pilot.go(Goal { bearing: item.bearing, distance: item.distance }, situation);
         }
-        let radius = 0.6 * known.mission.deposit_radius * out.random.unit().sqrt();
+        let radius = 0.6 * known.briefing.deposit_radius * out.random.unit().sqrt();
         self.slot = Vec2::unit(out.random.between(0.0, TAU)) * radius;
         Command::stop().with(gripper, Action::Grab)
     }

@@ -31,7 +31,7 @@ impl Idle {
             let over = situation.now.since(since) > patience;
             return if over { command.with(gripper, Action::Release) } else { command };
         }
-        let home = known.room.home(usize::from(known.me.0));
+        let home = known.briefing.room.home(usize::from(known.me.0));
         match (home, known.pilot.pose(situation)) {
             (Some(home), Some(pose)) if pose.position.distance(home) > HOME => {
                 known.pilot.go_to(home, situation)

@@ -6,12 +6,23 @@ use super::join_group::JoinGroup;
 use super::knowledge::Knowledge;
 use super::lead_to_waypoint::LeadToWaypoint;
 use super::overwatch::Overwatch;
-use super::{BoundingOverwatch, EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT};
+use super::{EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT, OVERWATCH, OverwatchBriefing};
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
-    Skills, Subject, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
+    Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
+
+/// What it takes to get somewhere.
+const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
+
+/// The behaviour sets that robots can have.
+pub fn sets() -> Vec<BehaviourSpec> {
+    let tasks = [JOIN_GROUP, EMERGE_LEADER, LEAD_TO_WAYPOINT, FOLLOW_LEADER, OVERWATCH];
+    let names = ["join-group", "emerge-leader", "lead-to-waypoint", "follow-leader", "overwatch"];
+    let set = |(name, task)| BehaviourSpec::new(name, task).action(name, Constraint::all(MOBILE));
+    names.into_iter().zip(tasks).map(set).collect()
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Set {
@@ -63,9 +74,9 @@ pub struct OverwatchSkills {
 }
 
 impl OverwatchSkills {
-    pub(super) fn new(mission: &BoundingOverwatch, me: &Identity) -> OverwatchSkills {
+    pub(super) fn new(briefing: &OverwatchBriefing, me: &Identity) -> OverwatchSkills {
         OverwatchSkills {
-            known: Knowledge::new(mission, me),
+            known: Knowledge::new(briefing, me),
             sets: me.behaviours.iter().map(Set::new).collect(),
         }
     }
@@ -98,7 +109,7 @@ impl Skills for OverwatchSkills {
         let finished = match task {
             JOIN_GROUP => known.joined,
             EMERGE_LEADER => known.leader(situation).is_some(),
-            _ => known.route.turn(known.done).is_none(),
+            _ => known.briefing.route.turn(known.done).is_none(),
         };
         finished.then_some(known.since)
     }

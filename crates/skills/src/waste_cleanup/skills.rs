@@ -4,12 +4,40 @@ use super::find_locations::{Methodical, Wander};
 use super::knowledge::Knowledge;
 use super::move_spill::MoveSpill;
 use super::report_progress::ReportProgress;
-use super::{MOVE_SPILL, REPORT_PROGRESS, WasteCleanup};
+use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation,
-    Skills, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
+    Situation, Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
+
+/// What it takes to get somewhere.
+const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
+
+/// The behaviour sets that cleaning robots can have.
+pub fn sets() -> Vec<BehaviourSpec> {
+    let go = || Constraint::all(&MOBILE);
+    let search = |name: &str| {
+        BehaviourSpec::new(name, FIND_LOCATIONS).action("search", go().and(Constraint::all(&["border"])))
+    };
+    let carry = |name: &str, task: TaskId| {
+        let see = Constraint::all(&["item-detector", "area-detector"]);
+        BehaviourSpec::new(name, task)
+            .action("go", go())
+            .action("grab", see.and(Constraint::all(&["gripper"])))
+            .action("deliver", go().and(Constraint::all(&["gripper"])))
+    };
+    let report = BehaviourSpec::new("report-progress", REPORT_PROGRESS)
+        .action("go", go())
+        .action("report", Constraint::all(&["area-detector", "report"]));
+    vec![
+        search("find-locations-methodical").action("follow-walls", Constraint::all(&["side-range"])),
+        search("find-locations-wander"),
+        carry("move-spill-top", MOVE_SPILL[0]),
+        carry("move-spill-bottom", MOVE_SPILL[1]),
+        report,
+    ]
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Set {
@@ -56,8 +84,11 @@ pub struct WasteSkills {
 }
 
 impl WasteSkills {
-    pub(super) fn new(mission: &WasteCleanup, me: &Identity) -> WasteSkills {
-        WasteSkills { known: Knowledge::new(mission, me), sets: me.behaviours.iter().map(Set::new).collect() }
+    pub(super) fn new(briefing: &CleanupBriefing, me: &Identity) -> WasteSkills {
+        WasteSkills {
+            known: Knowledge::new(briefing, me),
+            sets: me.behaviours.iter().map(Set::new).collect(),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a cleaning robot knows, and what cleaning robots tell each other.
 
-use super::{FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE, WasteCleanup};
+use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE};
 use crewlab_control::Pilot;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
@@ -63,8 +63,8 @@ pub struct Knowledge {
     pub strays: Vec<Vec2>,
     /// When the last report is known to have been made.
     pub reported: Option<Time>,
-    /// Parameters of the mission.
-    pub mission: WasteCleanup,
+    /// What it was told before the start.
+    pub briefing: CleanupBriefing,
     border: Option<SensorId>,
     sides: Option<SensorId>,
     items: Option<SensorId>,
@@ -75,7 +75,7 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// What a robot knows when it boots.
-    pub fn new(mission: &WasteCleanup, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &CleanupBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         Knowledge {
             pilot: Pilot::new(me),
@@ -83,7 +83,7 @@ impl Knowledge {
             cleared: [false; 2],
             strays: Vec::new(),
             reported: None,
-            mission: mission.clone(),
+            briefing: briefing.clone(),
             border: sheet.sensor("border"),
             sides: sheet.sensor("side-range"),
             items: sheet.sensor("item-detector"),
@@ -132,9 +132,9 @@ impl Knowledge {
 
     /// True if waste at this place lies neither in a spill nor in the deposit.
     fn is_stray(&self, sites: Sites, at: Vec2) -> bool {
-        let spilt = sites.spills.iter().any(|spill| spill.distance(at) <= self.mission.spill_radius + SAME);
+        let spilt = sites.spills.iter().any(|spill| spill.distance(at) <= self.briefing.spill_radius + SAME);
         // Robots put waste down well inside the deposit: what lies at its rim fell there.
-        !spilt && sites.deposit.distance(at) > 0.9 * self.mission.deposit_radius
+        !spilt && sites.deposit.distance(at) > 0.9 * self.briefing.deposit_radius
     }
 
     /// The lost waste nearest to the robot that belongs to a spill: the one it lies nearer to.

@@ -20,7 +20,8 @@ pub struct Overwatch;
 
 impl Behaviour<Knowledge> for Overwatch {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        let theirs = known.group.is_some_and(|group| known.route.turn(known.done) == Some(group.other()));
+        let theirs =
+            known.group.is_some_and(|group| known.briefing.route.turn(known.done) == Some(group.other()));
         let moving = known.leader(situation).is_some_and(|leader| leader.under_way);
         theirs && !moving && (known.leads || known.settled)
     }
@@ -33,7 +34,7 @@ impl Behaviour<Knowledge> for Overwatch {
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
         let Some(group) = known.group else { return Command::stop() };
-        let goal = known.route.goal(group.other(), known.done);
+        let goal = known.briefing.route.goal(group.other(), known.done);
         let bounding = known.other_leader(situation).map_or(goal, |leader| leader.at);
         // Neighbours sweep out of step, so that no direction is left out.
         let phase = situation.now.seconds() / SWEEP + f64::from(situation.me.id.0) / 4.0;

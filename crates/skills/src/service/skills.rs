@@ -6,11 +6,11 @@ use super::knowledge::{Guest, Knowledge};
 use super::step::{Set, Step};
 use super::trouble::Trouble;
 use super::work::{Ending, Work};
-use super::{ORDER, SERVE, Service};
+use super::{BRING_FROM_PARTNER, FETCH_TO_PARTNER, ORDER, SERVE, ServiceBriefing};
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{
-    BehaviourId, Capabilities, Choice, Command, Duty, Identity, Message, Outcome, Output, Piece, Setback,
-    Situation, Skills, Subject, Time,
+    BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Duty, Identity, Message, Outcome,
+    Output, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,26 @@ use serde::{Deserialize, Serialize};
 const SHUNNED: f64 = 30.0;
 /// Share of the highest speed at which robots get along, on average.
 const PACE: f64 = 0.8;
+
+/// The behaviour sets that service robots can have; `utility` is what it is worth to take a cup to a person. [s]
+pub fn sets(utility: f64) -> Vec<BehaviourSpec> {
+    let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
+    let hand = || Constraint::any(&["two-finger", "three-finger"]);
+    let talk = || Constraint::all(&["dialog"]);
+    let fetch = |name: &str, task: TaskId| {
+        let grasped = BehaviourSpec::new(name, task).action("move", go()).action("grasp", hand());
+        grasped.action("move", go()).action("handover", hand())
+    };
+    let take = BehaviourSpec::new("bring-from-partner", BRING_FROM_PARTNER).action("move", go());
+    let take = take.action("take", hand()).action("move", go()).action("handover", hand());
+    vec![
+        BehaviourSpec::new("order", ORDER).action("move", go()).action("dialog", talk()),
+        fetch("fetch", SERVE),
+        fetch("bring", SERVE).action("dialog", talk()).worth(2.0 * utility),
+        fetch("fetch-to-partner", FETCH_TO_PARTNER),
+        take.action("dialog", talk()),
+    ]
+}
 
 /// One service robot's software.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,9 +51,9 @@ pub struct ServiceSkills {
 }
 
 impl ServiceSkills {
-    pub(super) fn new(mission: &Service, me: &Identity) -> ServiceSkills {
+    pub(super) fn new(briefing: &ServiceBriefing, me: &Identity) -> ServiceSkills {
         ServiceSkills {
-            known: Knowledge::new(mission, me),
+            known: Knowledge::new(briefing, me),
             sets: me.behaviours.iter().map(Set::of).collect(),
             work: None,
             idle: Idle::default(),
@@ -130,11 +150,11 @@ impl ServiceSkills {
                     let cup = choose(known, guest.drink?, guest.number, aim, situation).ok()?;
                     drive(stand(known, cup, situation).ok()?)
                 }
-                Step::Grasp => known.mission.grasp_time,
+                Step::Grasp => known.briefing.grasp_time,
                 Step::GoToPerson => drive(guest.at),
-                Step::HandOver | Step::Offer | Step::Take => known.mission.handover_time,
-                Step::Ask | Step::Attend => known.mission.dialog_time,
-                Step::GoToPartner | Step::GoToMeeting => drive(known.room.meeting_place(known.me)),
+                Step::HandOver | Step::Offer | Step::Take => known.briefing.handover_time,
+                Step::Ask | Step::Attend => known.briefing.dialog_time,
+                Step::GoToPartner | Step::GoToMeeting => drive(known.briefing.room.meeting_place(known.me)),
             };
             left.push((place, time));
         }

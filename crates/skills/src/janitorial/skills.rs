@@ -5,12 +5,31 @@ use super::dust_furniture::DustFurniture;
 use super::empty_garbage::EmptyGarbage;
 use super::idle::Idle;
 use super::knowledge::Knowledge;
-use super::{CLEAN_FLOOR, EMPTY_GARBAGE, Janitorial};
+use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Duty, Identity, Message, Output, Situation, Skills, Subject,
-    TaskId, Time, Vec2,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output, Situation,
+    Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
+
+/// What it takes to get somewhere.
+const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
+
+/// The behaviour sets that janitors can have.
+pub fn sets() -> Vec<BehaviourSpec> {
+    let go = || Constraint::all(&MOBILE);
+    let furniture = ["low-proximity", "high-proximity"];
+    vec![
+        BehaviourSpec::new("empty-garbage", EMPTY_GARBAGE)
+            .action("go", go().and(Constraint::all(&["microphones"])))
+            .action("empty", Constraint::all(&["dumper"])),
+        BehaviourSpec::new("dust-furniture", DUST_FURNITURE)
+            .action("go", go().and(Constraint::all(&furniture)))
+            .action("dust", Constraint::all(&["dust", "duster-arm"])),
+        BehaviourSpec::new("clean-floor", CLEAN_FLOOR)
+            .action("clean", go().and(Constraint::all(&["vacuum"]))),
+    ]
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Set {
@@ -38,9 +57,9 @@ pub struct JanitorSkills {
 }
 
 impl JanitorSkills {
-    pub(super) fn new(mission: &Janitorial, me: &Identity) -> JanitorSkills {
+    pub(super) fn new(briefing: &JanitorBriefing, me: &Identity) -> JanitorSkills {
         JanitorSkills {
-            known: Knowledge::new(mission, me),
+            known: Knowledge::new(briefing, me),
             sets: me.behaviours.iter().map(Set::new).collect(),
             idle: Idle::default(),
         }

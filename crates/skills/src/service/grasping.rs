@@ -32,7 +32,7 @@ const APART: f64 = 0.6;
 /// Where to stand to grasp a cup, the best place first, or why there is none. Places where team-mates are come last. [m]
 pub fn stands(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec<Vec2>, Trouble> {
     let reach = known.reach(situation);
-    let on_counter = known.room.on_counter(cup.at);
+    let on_counter = known.briefing.room.on_counter(cup.at);
     let me = known.pilot.pose(situation).map_or(cup.at, |pose| pose.position);
     let handle = cup.handle.filter(|_| known.needs_handle);
     let best = if on_counter { FRONT } else { handle.unwrap_or_else(|| (me - cup.at).angle()) };
@@ -40,7 +40,8 @@ pub fn stands(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec
         !known.needs_handle || cup.handle.is_some_and(|handle| wrap(handle - direction).abs() <= HANDLE)
     };
     let seats = || known.guests.iter().filter(|guest| guest.here);
-    let free = |at: Vec2| known.room.has_room(at) && seats().all(|guest| guest.at.distance(at) > APART);
+    let free =
+        |at: Vec2| known.briefing.room.has_room(at) && seats().all(|guest| guest.at.distance(at) > APART);
     let directions = AROUND.iter().take(if on_counter { FROM_FRONT } else { AROUND.len() });
     let mut places: Vec<Vec2> = directions
         .map(|(turn, share)| (wrap(best + turn), share * reach))

@@ -50,7 +50,7 @@ impl EmptyGarbage {
     pub fn cost(frequency: Subject, known: &Knowledge, situation: &Situation) -> f64 {
         let ear = known.ears.iter().find(|ear| ear.frequency == frequency && ear.hears());
         ear.map_or(f64::INFINITY, |ear| {
-            ear.distance(known.mission.loudness) / situation.me.datasheet.max_speed.max(1e-9)
+            ear.distance(known.briefing.loudness) / situation.me.datasheet.max_speed.max(1e-9)
         })
     }
 
@@ -75,7 +75,7 @@ impl EmptyGarbage {
         if ear.level < LOST * self.loudest {
             self.listening = TAU;
         }
-        let distance = ear.distance(known.mission.loudness);
+        let distance = ear.distance(known.briefing.loudness);
         let command = match self.aside {
             Some(aside) => self.go_aside(aside, known, situation, out),
             None if distance < APPROACH => known.creep(ear.towards.angle(), situation),

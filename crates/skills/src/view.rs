@@ -2,19 +2,11 @@
 
 use crate::AnySkills;
 use crewlab_control::costs::cost_field;
-use crewlab_control::{CostField, Goal, Limits, Scan, avoidance, helm};
+use crewlab_control::{CostField, Goal, Limits, Scan};
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{Identity, Percept, Skills};
 
 impl AnySkills {
-    /// Free distance that the robot's steering keeps to obstacles. [m]
-    fn margin(&self) -> f64 {
-        match self {
-            AnySkills::Janitorial(_) => helm::MARGIN,
-            _ => avoidance::MARGIN,
-        }
-    }
-
     /// The costs of places about a robot as its own steering sees them, on the way to the first point of its plan. The
     /// rows go along the x axis of the world if the robot has a compass that works, else straight ahead of it; `None` if
     /// it has nothing that measures ranges. [m]

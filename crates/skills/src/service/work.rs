@@ -153,7 +153,7 @@ impl Work {
             Step::GoToCup => self.seek(known, situation),
             Step::Grasp => self.grasping(known, situation),
             Step::GoToMeeting => {
-                let distance = distance(known, known.room.meeting_place(known.me), situation);
+                let distance = distance(known, known.briefing.room.meeting_place(known.me), situation);
                 let crowded = now.since(self.nearest.1) > CROWDED && distance < AT_MEETING.1;
                 if distance < AT_MEETING.0 || crowded {
                     self.enter(1, now);
@@ -186,7 +186,7 @@ impl Work {
             Step::Attend => {
                 let said = known.dialog.is_some_and(|dialog| situation.percept.feedback(dialog) < -0.5);
                 // The person has the cup: that nobody listens to the robot does not change it.
-                if said || spent > 4.0 * known.mission.dialog_time + 5.0 {
+                if said || spent > 4.0 * known.briefing.dialog_time + 5.0 {
                     self.enter(self.stage + 1, now);
                 }
             }
@@ -255,7 +255,7 @@ impl Work {
             Some(cup) => {
                 if let Err(trouble) = stand(known, cup, situation) {
                     self.fail(trouble);
-                } else if now.since(self.since) > known.mission.grasp_time + CLOSING {
+                } else if now.since(self.since) > known.briefing.grasp_time + CLOSING {
                     self.again(Trouble::NotGrasped, 0, now);
                 }
             }
@@ -312,7 +312,7 @@ impl Work {
                 );
             }
             self.enter(self.stage + 1, situation.now);
-        } else if situation.now.since(self.since) > 3.0 * known.mission.dialog_time + 10.0 {
+        } else if situation.now.since(self.since) > 3.0 * known.briefing.dialog_time + 10.0 {
             self.fail(Trouble::NoAnswer);
         }
     }
@@ -341,9 +341,9 @@ impl Work {
 
     /// Where the partner is, or where it will come to if nothing was heard of it. [m]
     fn partner_place(&self, known: &Knowledge, now: Time) -> Vec2 {
-        let Some(partner) = self.partner else { return known.room.meeting_place(known.me) };
+        let Some(partner) = self.partner else { return known.briefing.room.meeting_place(known.me) };
         let said = known.mate(partner, now).and_then(|mate| mate.report.at);
-        said.unwrap_or_else(|| known.room.meeting_place(partner))
+        said.unwrap_or_else(|| known.briefing.room.meeting_place(partner))
     }
 
     /// What the robot does now.
@@ -368,12 +368,12 @@ impl Work {
                 }
             }
             Step::Grasp => {
-                let ready = now.since(self.since) >= known.mission.grasp_time;
+                let ready = now.since(self.since) >= known.briefing.grasp_time;
                 let reach = self.reach_for(self.aim, 0.0, known, situation);
                 self.using(self.aim, known.gripper.filter(|_| ready), reach, known, situation)
             }
             Step::GoToMeeting => {
-                let place = known.room.meeting_place(known.me);
+                let place = known.briefing.room.meeting_place(known.me);
                 known.pilot.go_to(place, situation)
             }
             Step::Take => match self.partner.and_then(|partner| known.mate(partner, now)) {
@@ -391,7 +391,7 @@ impl Work {
                 None => Command::stop(),
             },
             Step::HandOver => {
-                let ready = now.since(self.since) >= known.mission.handover_time;
+                let ready = now.since(self.since) >= known.briefing.handover_time;
                 let Some(at) = known.guest(self.person()).map(|guest| guest.at) else {
                     return Command::stop();
                 };
@@ -456,6 +456,6 @@ fn approach(place: Vec2, distance: f64, known: &mut Knowledge, situation: &Situa
     if length <= distance || length == 0.0 {
         return Command::stop();
     }
-    let goal = known.room.within(place + away * (distance / length));
+    let goal = known.briefing.room.within(place + away * (distance / length));
     known.pilot.go_to(goal, situation)
 }

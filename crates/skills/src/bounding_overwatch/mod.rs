@@ -1,0 +1,57 @@
+//! Bounding overwatch on board: robots of two types divide themselves into two teams, each gets a leader, and the teams
+//! take turns: one bounds to its next way point while the other stands and watches (section 5.3 of ALLIANCE).
+
+mod emerge_leader;
+mod follow_leader;
+mod join_group;
+mod knowledge;
+mod lead_to_waypoint;
+mod overwatch;
+mod route;
+mod skills;
+
+pub use join_group::{Member, choose, must_change};
+pub use knowledge::{Knowledge, Report};
+pub use route::{Group, Room, Route};
+pub use skills::{OverwatchSkills, sets};
+
+use crate::Briefing;
+use crewlab_onboard::{Identity, TaskId};
+use serde::{Deserialize, Serialize};
+
+/// The task of joining a team.
+pub const JOIN_GROUP: TaskId = TaskId(0);
+/// The task of giving a team a leader.
+pub const EMERGE_LEADER: TaskId = TaskId(1);
+/// The task of leading a team to its next way point.
+pub const LEAD_TO_WAYPOINT: TaskId = TaskId(2);
+/// The task of following the leader.
+pub const FOLLOW_LEADER: TaskId = TaskId(3);
+/// The task of watching while the other team bounds.
+pub const OVERWATCH: TaskId = TaskId(4);
+
+/// What the robots are told before the start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OverwatchBriefing {
+    /// The way that the teams take.
+    pub route: Route,
+    /// The longest that a robot waits at random before it chooses a team. [s]
+    pub longest_wait: f64,
+    /// How often a robot tells who and where it is and how far the play is. [s]
+    pub report_period: f64,
+    /// A robot that was not heard for this long counts as lost. [s]
+    pub silence: f64,
+    /// How long a leader waits for members of its team that are not with it. [s]
+    pub patience: f64,
+    /// How fast a leader goes, so that its team can keep up. [m/s]
+    pub pace: f64,
+}
+
+impl Briefing for OverwatchBriefing {
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<OverwatchSkills>;
+
+    fn boot(&self, me: &Identity) -> Box<OverwatchSkills> {
+        Box::new(OverwatchSkills::new(self, me))
+    }
+}

@@ -1,0 +1,52 @@
+//! Waste cleanup on board: find the spills, move the waste, report progress (chapter 4 of ALLIANCE-SIM).
+//!
+//! Robots know only the relative positions of the places in the room, so they must first find the walls.
+
+mod find_locations;
+mod knowledge;
+mod move_spill;
+mod report_progress;
+mod skills;
+
+pub use knowledge::{Sites, Talk};
+pub use skills::{WasteSkills, sets};
+
+use crate::Briefing;
+use crewlab_onboard::{Identity, TaskId};
+use serde::{Deserialize, Serialize};
+
+/// The kind of item to be cleaned up.
+pub const WASTE: &str = "waste";
+/// The kind of area where waste lies at first.
+pub const SPILL: &str = "spill";
+/// The kind of area where waste is taken to.
+pub const DEPOSIT: &str = "deposit";
+/// The kind of area where progress is reported.
+pub const REPORT_SITE: &str = "report-site";
+
+/// The task of finding the places.
+pub const FIND_LOCATIONS: TaskId = TaskId(0);
+/// The tasks of clearing the top and the bottom spill.
+pub const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
+/// The task of reporting.
+pub const REPORT_PROGRESS: TaskId = TaskId(3);
+
+/// What cleaning robots are told before the start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CleanupBriefing {
+    /// Radius of the spill areas. [m]
+    pub spill_radius: f64,
+    /// Radius of the deposit. [m]
+    pub deposit_radius: f64,
+    /// How long the wandering search goes in each of the four directions. [s]
+    pub wander_time: f64,
+}
+
+impl Briefing for CleanupBriefing {
+    // Boxed, so that small missions with many robots do not pay for its size.
+    type Skills = Box<WasteSkills>;
+
+    fn boot(&self, me: &Identity) -> Box<WasteSkills> {
+        Box::new(WasteSkills::new(self, me))
+    }
+}
