@@ -53,8 +53,10 @@ fn what_lasts_is_undone_after_a_restart() {
 fn other_words_are_the_same_result() {
     let mut run = disturbed("{at: 1 s, for: 8 s, stop: gold}", &[STANDING]);
     let bytes = postcard::to_stdvec(&run.to(2.0).simulation.state).expect("plain data");
-    let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("told").event.words.clone();
-    let place = bytes.windows(told.len()).position(|bytes| bytes == told.as_bytes()).expect("the state has it");
+    let told =
+        run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("told").event.words.clone();
+    let place =
+        bytes.windows(told.len()).position(|bytes| bytes == told.as_bytes()).expect("the state has it");
     let other = told.to_uppercase();
     let reworded = [&bytes[..place], other.as_bytes(), &bytes[place + told.len()..]].concat();
     let state: State = postcard::from_bytes(&reworded).expect("the same plain data");
