@@ -51,7 +51,6 @@ export const TOPICS = {
   'quadrant-cleaned': 'done',
   'bound-completed': 'done',
   reported: 'done',
-  'sign-lit': 'done',
   served: 'done',
   failed: 'trouble',
   'left-to-others': 'trouble',
@@ -61,6 +60,7 @@ export const TOPICS = {
   'dumping-in-vain': 'trouble',
   'no-progress': 'trouble',
   'message-refused': 'trouble',
+  'decision-refused': 'trouble',
   question: 'question',
   'question-withdrawn': 'question',
   answered: 'question',
@@ -73,9 +73,9 @@ export const TOPICS = {
   dropped: 'world',
   'handed-over': 'world',
   given: 'world',
-  spoken: 'world',
   arrived: 'world',
-  cleaned: 'world',
+  taken: 'world',
+  state: 'world',
   progress: 'world',
 } as const
 

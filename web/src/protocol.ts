@@ -40,12 +40,32 @@ export type Outline = { circle: [number, number, number] } | { polygon: Point[] 
 
 export type Named = { name: string; summary: string; example?: string }
 
+/** A kind of disturbance, as it describes itself. */
+export type DisturbanceKind = {
+  name: string
+  summary: string
+  example: string
+  /** The group in menus. */
+  group: string
+  needs: ('physical-radio' | 'battery')[]
+  /** How it is done to one robot: the entry is the robot alone, or a map with the robot and the keys given here. */
+  by_hand: { part: string; device: 'sensor' | 'effector' | null; ways: Way[] } | null
+  /** False for what forms do not list. */
+  listed: boolean
+}
+/** A way in which something is done to a robot; `fault` is a key of the entry, and so is the key of the dial. */
+export type Way = { label: string; fault: string | null; dial: Dial | null }
+/** How badly. In per cent if that is its unit; a share in the entry. */
+export type Dial = { key: string; label: string; unit: string; value: number; min: number; max: number; step: number }
+
 /** The first message. */
 export type Hello = {
   type: 'hello'
   crewlab: string
   coordinators: Named[]
-  disturbances: Named[]
+  disturbances: DisturbanceKind[]
+  /** Parts that every robot has and that can be repaired, besides its sensors and effectors. */
+  repairable: string[]
   /** Runs that can be opened instead of the one that is shown; the report on them is at `report`. */
   shelf: { title: string; report: boolean; runs: ShelfRun[] } | null
 }
@@ -100,7 +120,23 @@ export type Things = {
   lane: number
   epoch: number
   objects: Thing[]
-  areas: { name: string; kind: string; outline: Outline; lit: boolean; person: boolean }[]
+  areas: Place[]
+}
+
+/** Named amounts of something. */
+export type Stocks = Record<string, number>
+
+export type Place = {
+  name: string
+  kind: string
+  outline: Outline
+  /** Names of the states that hold. */
+  states: string[]
+  stocks: Stocks
+  /** True while it has a state that ends by itself. */
+  lit: boolean
+  /** True if somebody there wants something. */
+  person: boolean
 }
 
 export type Thing = {
@@ -114,8 +150,7 @@ export type Thing = {
   /** True if it was not there at the start. */
   added: boolean
   jammer: { on: boolean; power: number } | null
-  garbage: number
-  dust: number
+  stocks: Stocks
 }
 
 /** The run as a whole, about ten times per second while something changes. */

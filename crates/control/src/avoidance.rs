@@ -11,7 +11,7 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// Free distance that is kept to obstacles beside the way. [m]
+/// Clearance kept to obstacles beside the path. [m]
 pub const MARGIN: f64 = 0.06;
 /// How far the look-ahead points lie in front of the rim. [m]
 pub(crate) const LOOK_AHEAD: f64 = 0.35;
@@ -21,18 +21,18 @@ const SWEEP: f64 = PI / 18.0;
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 4.0;
-/// How far the way must be free to leave an obstacle without being closer. [m]
+/// How far the path must be free to leave an obstacle without being closer to the goal. [m]
 const FAR_SIGHT: f64 = 1.2;
-/// A robot that was on its free way for this long is in no dead end. [s]
+/// A robot whose path has been free for this long is not in a dead end. [s]
 const AT_EASE: f64 = 8.0;
-/// While following, a robot stops once in this time ... [s]
+/// While following an obstacle, a robot stops once in this time ... [s]
 const PAUSE_EVERY: f64 = 6.0;
-/// ... for this long, each at a time of its own. Two robots that follow each other side by side get apart that way. [s]
+/// ... for this long, each robot at its own time. This separates two robots that follow each other side by side. [s]
 const PAUSE: f64 = 1.0;
 /// A robot that has followed an obstacle for this long tries the other way round. [s]
 const PATIENCE: f64 = 40.0;
 
-/// Where to go, as seen from the robot.
+/// A goal relative to the robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     /// Direction relative to the front. [rad]
@@ -53,14 +53,14 @@ pub struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// What was seen, as points about the centre of a robot of this radius: x ahead, y to the left. [m]
+    /// The detected points relative to the centre of a robot of this radius: x ahead, y to the left. [m]
     pub fn points(&self, radius: f64) -> impl Iterator<Item = Vec2> {
         let seen = self.angles.iter().zip(self.ranges).filter(|(_, range)| **range < self.reach * 0.999);
         seen.map(move |(angle, range)| Vec2::unit(*angle) * (radius + range))
     }
 }
 
-/// What the robot can do.
+/// The robot's size and speed limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Radius of the body. [m]
@@ -76,7 +76,7 @@ enum Mode {
     /// On the way to the goal.
     #[default]
     Free,
-    /// Along an obstacle.
+    /// Following an obstacle.
     Following {
         /// The side of the robot on which the obstacle is.
         obstacle: Side,
@@ -93,15 +93,15 @@ enum Mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Avoidance {
     mode: Mode,
-    /// Distance to the goal when the last obstacle was met, if that is not long ago. [m]
+    /// Distance to the goal when the last obstacle was met, if that was recent. [m]
     last_met: Option<f64>,
-    /// How long the way has been free. [s]
+    /// How long the path has been free. [s]
     at_ease: f64,
     /// When it pauses while following. [s]
     rhythm: f64,
 }
 
-/// What the scanner saw, as points about the robot's centre.
+/// The points that the scanner saw, relative to the robot's centre.
 struct Surroundings {
     points: Vec<Vec2>,
     half_width: f64,
@@ -113,7 +113,7 @@ impl Surroundings {
         Surroundings {
             points: scan.points(limits.radius).collect(),
             half_width: limits.radius + MARGIN,
-            // What lies behind the goal is not in the way.
+            // Obstacles behind the goal do not matter.
             look: limits.radius + LOOK_AHEAD.min(goal.distance),
         }
     }
@@ -164,7 +164,7 @@ impl Avoidance {
         Avoidance { rhythm: f64::from(robot % 4) * PAUSE_EVERY / 4.0, ..Avoidance::default() }
     }
 
-    /// Forgets the obstacle that is being followed: with another goal, how far it was says nothing.
+    /// Forgets the obstacle that is being followed: the distance to the old goal means nothing for a new one.
     pub fn set_out(&mut self) {
         (self.mode, self.last_met, self.at_ease) = (Mode::Free, None, 0.0);
     }
@@ -177,7 +177,7 @@ impl Avoidance {
     /// Forward and turning speed towards the goal. [m/s], [rad/s]
     pub fn steer(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> (f64, f64) {
         let around = Surroundings::new(scan, limits, &goal);
-        // Shut in on all sides, there is nothing to do but wait.
+        // Enclosed on all sides: wait.
         let Some(bearing) = self.bearing(goal, &around, dt).filter(|_| !self.pauses()) else {
             return (0.0, 0.0);
         };
@@ -232,8 +232,8 @@ impl Avoidance {
     }
 }
 
-/// The side on which the obstacle is kept: the one that needs the smaller turn; on the left if both are equal, so
-/// that two robots that meet pass each other.
+/// The side on which the obstacle is kept: the one that needs the smaller turn; on ties the left, so that two robots that meet
+/// pass each other.
 fn nearer_side(goal: Goal, around: &Surroundings) -> Side {
     let turn = |side| {
         let free = around.first_free(goal.bearing, side);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_the_goal_is_not_in_the_way() {
+    fn obstacles_behind_the_goal_are_ignored() {
         let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
         assert!(speed > 0.0 && turn == 0.0);
     }

@@ -1,39 +1,39 @@
-//! What a robot's own steering makes of its surroundings, as a grid of costs that people can look at: where it cannot
-//! be, what is close to that, and how far it is from there to where it wants to go.
+//! The cost map of a robot's steering, for display: blocked places, places close to obstacles, and the distance from each place
+//! to the goal.
 
 use crate::avoidance::{Goal, LOOK_AHEAD, Limits, Scan};
 use crewlab_onboard::geometry::{Vec2, vec2};
 
-/// More cells in a row than this are not made.
+/// Largest number of cells in a row.
 const MOST_CELLS: f64 = 200.0;
 
-/// What a place costs that is just free, on top of its distance to the goal: it falls to nothing where the look-ahead
-/// points of the steering do not touch anything any more. [m]
+/// Cost of a place that is just free, on top of its distance to the goal. It falls to zero where the look-ahead points of the
+/// steering touch nothing any more. [m]
 const CLOSE: f64 = 1.0;
 
-/// A square of cells about a robot.
+/// A square grid of cells around a robot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CostField {
     /// Size of a cell. [m]
     pub cell: f64,
     /// Cells in a row, and rows.
     pub side: usize,
-    /// Which way the robot looks in the frame of the cells: its heading if rows go along the x axis of the world, 0 if
-    /// they go straight ahead of the robot. [rad]
+    /// The robot's heading in the frame of the cells: its true heading if rows are parallel to the x axis of the world, 0 if they
+    /// point straight ahead of the robot. [rad]
     pub heading: f64,
-    /// Row by row, along x first, both from the lowest on: metres to the goal and what being close to something costs;
-    /// infinite where the robot cannot be.
+    /// Row by row, along x first, both ascending: distance to the goal plus the cost of closeness [m]; infinite where the robot
+    /// cannot be.
     pub costs: Vec<f64>,
 }
 
 impl CostField {
-    /// Where the middle of a cell is, relative to the robot's centre, in the frame of the cells. [m]
+    /// The centre of a cell relative to the robot's centre, in the frame of the cells. [m]
     pub fn place(&self, column: usize, row: usize) -> Vec2 {
         let middle = |n: usize| (n as f64 + 0.5 - self.side as f64 / 2.0) * self.cell;
         vec2(middle(column), middle(row))
     }
 
-    /// What a place costs, given as [`CostField::place`] does; nothing outside of the field.
+    /// The cost of a place given as by [`CostField::place`]; `None` outside the field.
     pub fn at(&self, place: Vec2) -> Option<f64> {
         let index = |x: f64| {
             let index = (x / self.cell + self.side as f64 / 2.0).floor();
@@ -79,8 +79,8 @@ pub fn cost_field(
     field
 }
 
-/// How far it is from a place to the goal. Where the goal is only a direction, what counts is how far ahead the place is,
-/// counted from beyond the corners of the field. [m]
+/// Distance from a place to the goal. If the goal is only a direction, it is measured along that direction from beyond the
+/// corners of the field. [m]
 fn way(place: Vec2, goal: Goal, half: f64) -> f64 {
     let direction = Vec2::unit(goal.bearing);
     if goal.distance.is_finite() {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_blocks_a_disc_about_it() {
+    fn a_seen_point_blocks_a_disc_around_it() {
         let scan = Scan { angles: &[0.0, PI], ranges: &[0.6, 1.5], reach: 1.5 };
         let field = cost_field(&scan, (&LIMITS, MARGIN), None, 0.0, 0.2, 1.4);
         #[rustfmt::skip]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_gives_an_empty_field() {
+    fn invalid_input_gives_an_empty_field() {
         let scan = Scan { angles: &[], ranges: &[], reach: 0.0 };
         for (heading, cell, half) in
             [(0.0, 0.0, 1.0), (0.0, -1.0, 1.0), (f64::NAN, 0.1, 1.0), (0.0, 0.1, f64::NAN), (0.0, 0.1, 0.0)]
@@ -183,8 +183,8 @@ mod tests {
         assert_eq!(huge.costs.len(), 200 * 200);
     }
 
-    /// On a way that the steering holds for free the body covers nothing that was seen, but for what the steering does
-    /// not look at: what lies beside or behind the robot, and what is farther away than it looks.
+    /// On a path that the steering considers free, the body covers no detected point, except those that the steering ignores: beside
+    /// or behind the robot, or too far away.
     #[test]
     fn corridors_of_the_steering_are_free_cells() {
         let mut random = Stream::new(1, StreamKind::Decisions, 0, 0);

@@ -1,4 +1,4 @@
-//! Driving: the free direction nearest to the wanted one, from noisy ranges, and a way out when the robot is stuck.
+//! Steering: picks the free direction nearest to the wanted one from noisy ranges, and escapes when the robot is stuck.
 
 use crate::avoidance::{Goal, Limits, Scan};
 use crewlab_onboard::geometry::{Vec2, wrap};
@@ -6,11 +6,11 @@ use crewlab_onboard::{Output, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// Free distance kept beside the way. [m]
+/// Clearance kept beside the path. [m]
 pub const MARGIN: f64 = 0.04;
-/// How far ahead of the rim the way must be free. [m]
+/// How far ahead of the rim the path must be free. [m]
 const LOOK: f64 = 0.25;
-/// What is farther away than this does not matter for steering. [m]
+/// Obstacles farther away than this are ignored. [m]
 const NEAR: f64 = 0.6;
 /// Step between the directions that are tried. [rad]
 const SWEEP: f64 = PI / 18.0;
@@ -18,19 +18,19 @@ const SWEEP: f64 = PI / 18.0;
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 3.0;
-/// A robot that has not got anywhere for this long is stuck ... [s]
+/// A robot is stuck if for this long ... [s]
 const STUCK: f64 = 5.0;
-/// ... if it has not moved this far. [m]
+/// ... it has moved less than this. [m]
 const MOVED: f64 = 0.15;
-/// How long it then tries to get out. [s]
+/// Duration of an escape attempt. [s]
 const ESCAPE: f64 = 2.0;
 
 /// The steering's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Helm {
-    /// Where and when the robot last got on.
+    /// Where and when the robot last made progress.
     anchor: Option<(Vec2, Time)>,
-    /// Until when it drives out of where it is stuck, and in which direction. [rad]
+    /// End time and direction of the current escape. [rad]
     escape: Option<(Time, f64)>,
 }
 
@@ -38,7 +38,7 @@ pub struct Helm {
 pub fn free_bearing(wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
     let near = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < NEAR);
     let points: Vec<Vec2> = near.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect();
-    // What lies behind the goal is not in the way.
+    // Obstacles behind the goal do not matter.
     let look = limits.radius + LOOK.min(wanted.distance);
     let free = |bearing: f64| {
         let back = Vec2::unit(-bearing);
@@ -71,7 +71,7 @@ pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> (
 }
 
 impl Helm {
-    /// Forgets that the robot might be stuck: it stands still because it wants to.
+    /// Resets the stuck detection: the robot stands still on purpose.
     pub fn rest(&mut self) {
         *self = Helm::default();
     }
@@ -97,12 +97,12 @@ impl Helm {
     fn drive(&self, goal: Goal, scan: &Scan, limits: &Limits) -> (f64, f64) {
         match free_bearing(goal, scan, limits) {
             Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits),
-            // Shut in: look around for a way, backing off a little.
+            // Enclosed: turns to look for a way out, backing off a little.
             None => (-0.05, limits.max_turn.min(1.0)),
         }
     }
 
-    /// True while the robot gets out of where it is stuck.
+    /// True while the robot escapes from where it is stuck.
     fn escaping(&mut self, position: Vec2, now: Time, out: &mut Output) -> bool {
         if let Some((until, _)) = self.escape {
             if now < until {

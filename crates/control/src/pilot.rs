@@ -5,7 +5,7 @@ use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{Command, Identity, SensorId, Situation};
 use serde::{Deserialize, Serialize};
 
-/// How far ahead the goal of a robot is shown that only keeps a direction. [m]
+/// Displayed distance of the goal of a robot that only keeps a direction. [m]
 const AHEAD: f64 = 1.0;
 
 /// Navigation of one robot.
@@ -15,7 +15,7 @@ pub struct Pilot {
     compass: Option<SensorId>,
     scanner: Option<SensorId>,
     avoidance: Avoidance,
-    /// Where it drives to, in the world as the robot believes it to be.
+    /// Its goal in the world frame, as the robot believes it.
     goal: Option<Vec2>,
 }
 
@@ -32,23 +32,23 @@ impl Pilot {
         }
     }
 
-    /// Sets out for another goal than before: what was in the way to that one does not count any more.
+    /// Sets out for a new goal: forgets the obstacles on the way to the old one.
     pub fn set_out(&mut self) {
         self.avoidance.set_out();
     }
 
-    /// Begins a tick in which the robot drives nowhere until it is told to.
+    /// Starts a tick without a goal.
     pub fn rest(&mut self) {
         self.goal = None;
     }
 
-    /// Where it drives to in this tick, as the robot believes the world to be; a little ahead if it only keeps a
+    /// The goal in this tick, as the robot believes it; a little ahead if the robot only keeps a
     /// direction. [m]
     pub fn goal(&self) -> Option<Vec2> {
         self.goal
     }
 
-    /// Where the robot thinks it is.
+    /// The robot's own estimate of its position.
     pub fn pose(&self, situation: &Situation) -> Option<Pose> {
         let position = situation.percept.point(self.position?)?;
         let heading = situation.percept.angle(self.compass?)?;
@@ -64,7 +64,7 @@ impl Pilot {
         command
     }
 
-    /// Drives in a direction of the compass. [rad]
+    /// Drives in a compass direction. [rad]
     pub fn head(&mut self, direction: f64, situation: &Situation) -> Command {
         let Some(pose) = self.pose(situation) else { return Command::stop() };
         self.go(Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY }, situation)
@@ -88,7 +88,7 @@ impl Pilot {
         Command::drive(speed, turn)
     }
 
-    /// Time to drive to a point, as the crow flies. [s]
+    /// Time to drive to a point in a straight line. [s]
     pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
         let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
         distance / situation.me.datasheet.max_speed.max(1e-9)

@@ -4,7 +4,7 @@ use crate::file::PlanError;
 use crate::plan::{Cell, Factor, Plan, Purpose};
 use crewlab_scenario::{Request, load};
 
-/// The name of what is varied.
+/// The name of the varied factor.
 pub const FACTOR: &str = "coordinator";
 
 /// A plan that compares coordinators on a scenario.

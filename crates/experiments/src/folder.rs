@@ -1,4 +1,4 @@
-//! The folder of an experiment: the plan, the journals, and what was made of them.
+//! The folder of an experiment: the plan, the journals, and the results.
 
 use crate::plan::Plan;
 use crate::table::Table;
@@ -8,13 +8,13 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file that makes a folder an experiment's.
+/// The file that marks a folder as an experiment's.
 const PLAN: &str = "plan.json";
 
-/// The file whose lock the first process in a folder holds.
+/// The file that the first process in a folder locks.
 const LOCK: &str = "sweep.lock";
 
-/// What experiments leave in a folder beside the plan.
+/// The other files and folders that experiments create.
 const LEFT_BEHIND: [&str; 15] = [
     "journal",
     "hq",
@@ -37,37 +37,37 @@ const LEFT_BEHIND: [&str; 15] = [
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Held by the process that was here first, until it ends; the system takes it back from one that was killed.
+    /// The lock, held by the first process until it ends; the system releases it if the process is killed.
     first: Option<File>,
 }
 
-/// What can be wrong with a folder.
+/// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// There are results already.
+    /// It has results already.
     #[error(
-        "{0} has results already: --resume goes on with them, --force replaces them, --out takes another folder"
+        "{0} already has results: use --resume to continue, --force to replace them, or --out to choose another folder"
     )]
     Exists(PathBuf),
-    /// There is something else.
+    /// It has other content.
     #[error("{0} exists and holds no experiment: choose another folder with --out")]
     NotOurs(PathBuf),
-    /// There is another experiment.
+    /// It belongs to another experiment.
     #[error(
         "{0} holds the experiment `{1}`, and this one, `{2}`, is another (by its name, its purpose, or because no cell is the same): choose another folder with --out"
     )]
     Another(PathBuf, String, String),
-    /// What is there was done by another program.
+    /// Its results were made by another version of the program.
     #[error(
         "{0} was begun by crewlab {1}, and this is crewlab {VERSION}, which may come to other results: go on with that one, choose another folder with --out, or do all runs again with --force"
     )]
     Version(PathBuf, String),
-    /// Somebody works there.
+    /// Another process uses it.
     #[error(
         "another process is working in {0}: wait until it ends, or choose another folder with --out (with --resume and the same experiment both share the work)"
     )]
     Busy(PathBuf),
-    /// There is no experiment.
+    /// It has no experiment.
     #[error("{0} holds no experiment: there is no {PLAN} in it")]
     Nothing(PathBuf),
     /// The plan cannot be read.
@@ -78,7 +78,7 @@ pub enum FolderError {
     Io(PathBuf, io::Error),
 }
 
-/// A plan as it is kept: with the version of the program that made it.
+/// A plan as stored: with the version of the program that made it.
 #[derive(Serialize)]
 struct Kept<'a> {
     version: &'a str,
@@ -91,7 +91,7 @@ pub fn read_plan(folder: &Path) -> Result<Plan, FolderError> {
     parse_plan(folder, &plan_bytes(folder)?)
 }
 
-/// The plan in a folder, as it is kept.
+/// The stored plan of a folder.
 pub(crate) fn plan_bytes(folder: &Path) -> Result<Vec<u8>, FolderError> {
     let path = folder.join(PLAN);
     fs::read(&path).map_err(|error| match error.kind() {
@@ -100,7 +100,7 @@ pub(crate) fn plan_bytes(folder: &Path) -> Result<Vec<u8>, FolderError> {
     })
 }
 
-/// A plan from how it is kept.
+/// Parses a stored plan.
 pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderError> {
     let broken = |why: String| FolderError::Broken(folder.join(PLAN), why);
     let plan: Plan = serde_json::from_slice(bytes).map_err(|error| broken(error.to_string()))?;
@@ -110,7 +110,7 @@ pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderErro
     }
 }
 
-/// True if nothing is in a folder but what a process leaves that was killed before it had begun.
+/// True if a folder is empty except for what a process killed at its start may have left.
 fn is_as_good_as_empty(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -135,19 +135,19 @@ pub(crate) fn version_of(plan: &[u8]) -> Option<String> {
     serde_json::from_slice(plan).ok().map(|Made { version }| version)
 }
 
-/// True if a folder is an experiment's.
+/// True if a folder belongs to an experiment.
 pub fn is_experiment(folder: &Path) -> bool {
     folder.join(PLAN).is_file()
 }
 
 impl Folder {
-    /// A folder for a plan: a new one, or one whose runs are gone on with.
+    /// A folder for a plan: a new one, or one whose runs are resumed.
     pub fn claim(path: &Path, plan: &Plan, resume: bool, force: bool) -> Result<Folder, FolderError> {
         let failed = |error| FolderError::Io(path.to_path_buf(), error);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
         }
-        // Made or not in one step, so that of two who come at once only one makes it.
+        // Created atomically, so that only one of two concurrent processes succeeds.
         let there = match fs::create_dir(path) {
             Ok(()) => None,
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
@@ -187,7 +187,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Removes what experiments leave in a folder, and nothing else; the plan last, so that it stays ours until then.
+    /// Removes what experiments create in a folder, and nothing else; the plan last, so that the folder stays ours until then.
     fn clear(&self) -> Result<(), FolderError> {
         let failed = |path: &Path| {
             let path = path.to_path_buf();
@@ -210,7 +210,7 @@ impl Folder {
         fs::remove_file(&plan).map_err(failed(&plan))
     }
 
-    /// The folder of an experiment that is there.
+    /// The folder of an existing experiment.
     pub fn open(path: &Path) -> Folder {
         Folder { path: path.to_path_buf(), first: None }
     }
@@ -222,22 +222,22 @@ impl Folder {
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // A file system without locks: then everybody is the first, and some runs may be done twice.
+            // A file system without locks: every process counts as the first, and some runs may be done twice.
             Err(TryLockError::Error(_)) => Ok(Some(file)),
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// True unless another process works here already.
+    /// True unless another process uses it already.
     pub fn is_first(&self) -> bool {
         self.first.is_some()
     }
 
-    /// Writes a file; others see the old one or the new one, never half of it.
+    /// Writes a file atomically: others see the old one or the new one, never half of it.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let target = self.path.join(name);
         let failed = |error| FolderError::Io(target.clone(), error);
@@ -248,13 +248,13 @@ impl Folder {
         partial.push(format!(".partial-{}", std::process::id()));
         let partial = PathBuf::from(partial);
         fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, &target)).map_err(|error| {
-            // What cannot be removed either is beyond our means.
+            // If it cannot be removed either, nothing more can be done.
             let _ = fs::remove_file(&partial);
             failed(error)
         })
     }
 
-    /// Writes a table, as CSV and, where the program can, as Parquet.
+    /// Writes a table, as CSV and, if supported, as Parquet.
     pub fn write_table(&self, name: &str, table: &Table) -> Result<(), FolderError> {
         self.write(&format!("{name}.csv"), &table.to_csv())?;
         #[cfg(feature = "parquet")]

@@ -1,5 +1,5 @@
-//! Many runs, and what they say: sweeps over factors and seeds, comparisons of coordinators, teams that learn from run to run,
-//! the search for parameters and for what breaks a team.
+//! Many runs and their analysis: sweeps over factors and seeds, comparisons of coordinators, teams that learn from run to run,
+//! tuning of parameters, and the search for disturbances that defeat a team.
 
 pub mod analysis;
 pub mod bench;

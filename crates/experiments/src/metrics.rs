@@ -1,9 +1,9 @@
-//! What is measured in every run: the columns of the table.
+//! The metrics of every run: the columns of the table of runs.
 
 use crewlab_lab::run::Summary;
 use serde::Serialize;
 
-/// Whether more of something is good.
+/// Which direction of a metric is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
@@ -11,29 +11,29 @@ pub enum Better {
     Less,
     /// More is better.
     More,
-    /// Neither, on its own.
+    /// Neither.
     Neither,
 }
 
-/// Something that is measured in every run.
+/// A metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// The column.
+    /// The name of its column.
     pub name: &'static str,
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub title: &'static str,
     /// Its unit; empty for counts, `share` for shares from 0 to 1.
     pub unit: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Whether more of it is good.
+    /// Which direction is better.
     pub better: Better,
-    /// Its value in a run; nothing where it has no meaning.
+    /// Its value in a run; `None` where it is undefined.
     pub of: fn(&Summary) -> Option<f64>,
 }
 
 impl Metric {
-    /// True for shares from 0 to 1, which are read as per cent.
+    /// True for shares from 0 to 1, which are shown in per cent.
     pub fn is_share(&self) -> bool {
         self.unit == SHARE
     }
@@ -42,14 +42,14 @@ impl Metric {
 /// The unit of shares from 0 to 1.
 const SHARE: &str = "share";
 
-/// The metric with this name, and its place in a row.
+/// The metric with this name, and its index in a row.
 pub fn find(name: &str) -> Option<(usize, &'static Metric)> {
     METRICS.iter().enumerate().find(|(_, metric)| metric.name == name)
 }
 
 macro_rules! metrics {
     ($($name:ident, $title:literal, $unit:literal, $better:ident, $summary:literal, $of:expr;)*) => {
-        /// All of them, in the order of the table's columns.
+        /// All metrics, in the order of the table's columns.
         pub static METRICS: &[Metric] = &[$(Metric {
             name: stringify!($name),
             title: $title,
@@ -66,24 +66,24 @@ metrics! {
     time_s, "mission time", "s", Less, "simulated time at the end; the time limit if the mission was not completed", |s| Some(s.time_s);
     progress, "progress", "share", More, "share of the mission that was done", |s| Some(s.progress);
     messages, "messages", "", Less, "messages handed to the radio", |s| Some(s.radio.messages as f64);
-    bytes, "bytes sent", "B", Less, "bytes in them", |s| Some(s.radio.bytes as f64);
+    bytes, "bytes sent", "B", Less, "bytes in these messages", |s| Some(s.radio.bytes as f64);
     messages_per_task, "messages per task", "", Less, "messages divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.messages);
     bytes_per_task, "bytes per task", "B", Less, "bytes divided by completed tasks", |s| Some(s.radio.per_completed_task.as_ref()?.bytes);
     delivery_ratio, "delivered", "share", More, "share of the settled copies of messages that arrived", |s| s.radio.delivery_ratio;
     latency_ms, "latency", "ms", Less, "mean time from handing a message over to its arrival", |s| s.radio.mean_latency_ms;
     airtime_s, "airtime", "s", Less, "time on the air of all senders together", |s| Some(s.radio.airtime_s);
     energy_j, "radio energy", "J", Less, "energy that all radios used", |s| Some(s.radio.energy_j);
-    completed_tasks, "completed tasks", "", More, "tasks completed; a task that comes round again counts each time", |s| Some(s.radio.completed_tasks as f64);
+    completed_tasks, "completed tasks", "", More, "tasks completed; a recurring task counts each time", |s| Some(s.radio.completed_tasks as f64);
     travelled_m, "distance", "m", Less, "distance driven by all robots together", |s| Some(s.teamwork.travelled_m);
-    idle_share, "idle time", "share", Less, "share of their time that robots had no task, while they were there and not lost", |s| s.teamwork.idle_share;
-    duplicated_share, "duplicated work", "share", Less, "share of the working time spent on what another robot was working on already", |s| s.teamwork.duplicated_share;
+    idle_share, "idle time", "share", Less, "share of time without a task, of robots that were not away", |s| s.teamwork.idle_share;
+    duplicated_share, "duplicated work", "share", Less, "share of the working time spent on work that another robot was already doing", |s| s.teamwork.duplicated_share;
     working_s, "working time", "s", Neither, "time with a task, of all robots together", |s| Some(s.teamwork.working_s);
-    switches, "work left undone", "", Less, "times a robot left work that was neither finished nor unwanted", |s| Some(s.teamwork.switches as f64);
+    switches, "work left undone", "", Less, "how often a robot left work that was neither finished nor unwanted", |s| Some(s.teamwork.switches as f64);
     fairness, "fairness", "", More, "Jain's index of the robots' working times: 1 if all worked equally long", |s| s.teamwork.fairness;
-    coalition_stability, "coalition stability", "share", More, "share of the coalitions that completed what they were awarded, all of them and nobody else", |s| s.teamwork.coalition_stability;
-    collisions, "collisions", "", Less, "times a robot ran into something", |s| Some(s.collisions as f64);
-    robots_lost, "robots lost", "", Neither, "times the team lost a robot, for a while or for good", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
+    coalition_stability, "coalition stability", "share", More, "share of the coalitions that completed their award with all of their robots and no others", |s| s.teamwork.coalition_stability;
+    collisions, "collisions", "", Less, "how often a robot ran into something", |s| Some(s.collisions as f64);
+    robots_lost, "robots lost", "", Neither, "how often the team lost a robot, temporarily or permanently", |s| Some(s.reallocation.as_ref().map_or(0, |r| r.losses.len()) as f64);
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;
     reallocation_max_s, "longest re-allocation", "s", Less, "the longest such time", |s| s.reallocation.as_ref()?.max_s;
-    never_reallocated, "never taken over", "", Less, "tasks of lost robots that were open at the end without anybody else having worked on them", |s| Some(s.reallocation.as_ref()?.never as f64);
+    never_reallocated, "never taken over", "", Less, "tasks of lost robots that were open at the end and that no other robot worked on", |s| Some(s.reallocation.as_ref()?.never as f64);
 }

@@ -1,4 +1,4 @@
-//! Tables as Parquet, with nothing but the format itself: no Arrow.
+//! Tables as Parquet, without Arrow.
 
 use crate::table::{Data, Table};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};

@@ -1,5 +1,5 @@
-//! What an experiment consists of: cells, that is scenarios ready to run, and seeds. A plan needs no other file, so it can
-//! be handed to another machine.
+//! The plan of an experiment: cells (scenarios that are ready to run) and seeds. A plan is self-contained, so it can be moved to
+//! another machine.
 
 use crate::store::{Key, Store};
 use crewlab_scenario::text::to_yaml;
@@ -14,33 +14,33 @@ use std::sync::Arc;
 pub struct Plan {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
-    /// The base scenario, as it was asked for.
+    /// The base scenario, as requested.
     pub scenario: String,
-    /// The experiment as it was asked for: the file's text, or a command.
+    /// The source of the experiment: the file's text, or a command.
     pub asked: String,
-    /// What is varied.
+    /// The factors.
     pub factors: Vec<Factor>,
     /// The combinations of levels that are run.
     pub cells: Vec<Cell>,
     /// The seeds, the same for all cells.
     pub seeds: Vec<u64>,
-    /// Seeds that the budget does not allow.
+    /// Seeds that exceed the budget.
     pub left_out: usize,
-    /// What to look at, the most important first: names of metrics.
+    /// Names of the metrics to analyse, the most important first.
     pub metrics: Vec<String>,
     /// Time after which no new run begins. [s]
     pub time: Option<f64>,
-    /// Time after which a run is given up. [s]
+    /// Time after which a run is aborted. [s]
     pub per_run: Option<f64>,
 }
 
-/// What a plan is for.
+/// The purpose of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// To see how something depends on something.
+    /// To see the effect of factors.
     Sweep,
     /// To rank coordinators.
     Comparison,
@@ -48,7 +48,7 @@ pub enum Purpose {
     Tuning,
 }
 
-/// Something that is varied.
+/// A factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     /// Its name.
@@ -62,7 +62,7 @@ pub struct Factor {
 pub struct Cell {
     /// The level of each factor.
     pub levels: Vec<String>,
-    /// The scenario with everything filled in.
+    /// The resolved scenario.
     pub scenario: Arc<Value>,
     /// The scenario's part of the keys of its runs.
     #[serde(with = "hexadecimal")]
@@ -72,9 +72,9 @@ pub struct Cell {
 /// One run of a plan.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// Under which key its result is kept.
+    /// The key of its result.
     pub key: Key,
-    /// The scenario with everything filled in.
+    /// The resolved scenario.
     pub scenario: Arc<Value>,
 }
 
@@ -90,12 +90,12 @@ impl Cell {
         Trial { key: Key { scenario: self.fingerprint, seed }, scenario: self.scenario.clone() }
     }
 
-    /// What the cell is called: its levels.
+    /// The cell's name: its levels.
     pub fn title(&self) -> String {
         if self.levels.is_empty() { "all runs".into() } else { self.levels.join(", ") }
     }
 
-    /// How to ask for one of its runs.
+    /// The command-line arguments of one of its runs.
     pub fn request(&self, name: &str, seed: u64) -> Request {
         request(name, &self.scenario, seed)
     }
@@ -114,8 +114,8 @@ impl Trial {
 }
 
 impl Plan {
-    /// True if this may be an earlier form of another plan, or a later one: it has the same name, is for the same, and they have a
-    /// cell in common.
+    /// True if this may be an earlier or later form of another plan: both have the same name and purpose, and a cell in
+    /// common.
     pub fn is_like(&self, other: &Plan) -> bool {
         let common = |cell: &Cell| other.cells.iter().any(|known| known.fingerprint == cell.fingerprint);
         self.name == other.name && self.purpose == other.purpose && self.cells.iter().any(common)
@@ -131,7 +131,7 @@ impl Plan {
         self.len() == 0
     }
 
-    /// The run with this number: seed by seed, so that what is done first can be compared already.
+    /// The run with this number. Runs are ordered by seed, so that the first results can be compared already.
     pub fn trial(&self, index: usize) -> Trial {
         self.cells[index % self.cells.len()].trial(self.seeds[index / self.cells.len()])
     }
@@ -146,7 +146,7 @@ impl Plan {
         self.trials().filter(|trial| store.get(&trial.key).is_some()).count()
     }
 
-    /// The place of a factor.
+    /// The index of a factor.
     pub fn factor(&self, name: &str) -> Option<usize> {
         self.factors.iter().position(|factor| factor.name == name)
     }
@@ -171,11 +171,11 @@ impl Plan {
     }
 }
 
-/// A level as a number, if it is one, with its unit.
+/// A level as a number with its unit, if it is one.
 pub fn number(level: &str) -> Option<(f64, &str)> {
     let level = level.trim();
     let end = level.find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c)).unwrap_or(level.len());
-    // `2e` is no number, and `2 eV` is one of electronvolts.
+    // `2e` is not a number, and `2 eV` is a number of electronvolts.
     (0..=end).rev().find_map(|end| {
         let value = level.get(..end)?.parse::<f64>().ok().filter(|value| value.is_finite())?;
         Some((value, level[end..].trim()))

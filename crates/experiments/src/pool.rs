@@ -1,4 +1,4 @@
-//! Threads that do runs. A run that panics or takes too long is a result like any other.
+//! Threads that do runs. A run that panics or times out is a result like any other.
 
 use crate::store::{Failure, Outcome};
 use std::any::Any;
@@ -10,21 +10,21 @@ use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the clock is looked at.
+/// How often the timeouts are checked.
 const HEARTBEAT: Duration = Duration::from_millis(20);
 
-/// How runs are done. Nothing here changes their results, but for those that take too long.
+/// How runs are done. Nothing here changes their results, except for timeouts.
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Runs at a time.
     pub jobs: usize,
-    /// Time after which a run is given up.
+    /// Timeout of a run.
     pub per_run: Option<Duration>,
-    /// Ends everything when it becomes true.
+    /// Stops everything when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
 
-/// What a thread is doing.
+/// The state of a thread.
 #[derive(Default)]
 struct Slot {
     running: Option<(Instant, Arc<AtomicBool>)>,
@@ -32,8 +32,8 @@ struct Slot {
 }
 
 impl Pool {
-    /// Does what `next` hands out with `run`, which ends early when its flag becomes true and then returns nothing. `done` and
-    /// `heartbeat` are called on this thread; an error of theirs ends everything.
+    /// Processes the items from `next` with `run`, which ends early and returns `None` when its flag becomes true. `done` and
+    /// `heartbeat` are called on this thread; their errors stop everything.
     pub fn work<T: Send, E>(
         &self,
         next: impl FnMut() -> Option<T> + Send,
@@ -47,7 +47,7 @@ impl Pool {
         let ending = || over.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed);
         let slots: Vec<Mutex<Slot>> = (0..jobs).map(|_| Mutex::default()).collect();
         let next = Mutex::new(next);
-        // Bounded, so that results cannot pile up before a slow disk.
+        // Bounded, so that results cannot accumulate before a slow disk.
         let (sender, receiver) = sync_channel(2 * jobs);
         thread::scope(|scope| {
             for slot in &slots {
@@ -85,7 +85,7 @@ impl Pool {
         })
     }
 
-    /// Ends a run that takes too long, or all of them.
+    /// Stops a run that has timed out, or all runs.
     fn watch(&self, slot: &Mutex<Slot>, ending: bool) {
         let mut slot = lock(slot);
         let late = |began: &Instant| self.per_run.is_some_and(|limit| began.elapsed() >= limit);
@@ -100,7 +100,7 @@ impl Pool {
     }
 }
 
-/// One run, whatever becomes of it; nothing if it was interrupted.
+/// One run with its outcome; `None` if it was interrupted.
 fn attempt<T>(
     task: &T,
     slot: &Mutex<Slot>,
@@ -134,11 +134,11 @@ fn said(payload: &(dyn Any + Send)) -> String {
 }
 
 thread_local! {
-    /// What a run said when it panicked; nothing if this thread does no run.
+    /// The message of a panicking run; `None` if this thread does no run.
     static LAST_WORDS: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Panics in runs are kept as their reasons, with the place in the program; all others are reported as before.
+/// Panics in runs are kept as their reasons, with the source location; all others are reported as usual.
 fn listen_to_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_panics_is_recorded_with_its_words_and_the_others_go_on() {
+    fn a_run_that_panics_is_recorded_with_its_message_and_the_others_continue() {
         let ended = all(&pool(None), |task, _| {
             assert!(task % 7 != 3, "seven and three: {task}");
             Some(done(*task as f64))

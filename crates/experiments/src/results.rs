@@ -1,4 +1,4 @@
-//! What was made of the runs: tables, statistics, a page.
+//! The result files of an experiment: tables, statistics, a page.
 
 use crate::analysis::Analysis;
 use crate::folder::{Folder, FolderError};
@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::store::Store;
 use crate::table::{self, Table};
 
-/// Writes everything that can be said about the runs that are there.
+/// Writes all results for the runs that are in the store.
 pub fn write(plan: &Plan, store: &Store, folder: &Folder) -> Result<Analysis, FolderError> {
     let analysis = Analysis::of(plan, store);
     folder.write_table("runs", &table::runs(plan, store))?;

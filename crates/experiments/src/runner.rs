@@ -1,4 +1,4 @@
-//! Gets runs done: those that the store has already are not done again.
+//! Completes the runs of a plan; those already in the store are not repeated.
 
 use crate::plan::Trial;
 use crate::pool::Pool;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the journals of others are looked at.
+/// How often the journals of other processes are read.
 const NEWS: Duration = Duration::from_secs(1);
 
 /// A store, and the threads that fill it.
@@ -19,22 +19,22 @@ pub struct Runner {
     pub store: Store,
     /// The threads.
     pub pool: Pool,
-    /// Take the last runs first: somebody else works on this from the front.
+    /// Take the last runs first, because another process works from the front.
     pub from_the_end: bool,
-    /// Try again what failed.
+    /// Retry failed runs.
     pub retry: bool,
     /// No new run begins after this.
     pub until: Option<Instant>,
 }
 
-/// How it ended.
+/// How a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All runs are in the store.
     Complete,
-    /// Runs are missing: the time is up, or, on other machines, something failed.
+    /// Runs are missing: the time is up or, on other machines, something failed.
     TimeIsUp,
-    /// Somebody asked to stop.
+    /// The user stopped it.
     Interrupted,
 }
 
@@ -44,7 +44,7 @@ impl Runner {
         Runner { store, pool, from_the_end: false, retry: false, until: None }
     }
 
-    /// Sees to it that all these runs are in the store. `tell` hears of each as soon as it is, with its place in the list.
+    /// Does all these runs that are not in the store. Calls `tell` for each as soon as it is there, with its index in the list.
     pub fn run(
         &mut self,
         trials: &[Trial],
@@ -104,7 +104,7 @@ impl Runner {
     }
 }
 
-/// One run; nothing if it was interrupted.
+/// One run; `None` if it was interrupted.
 fn attempt(trial: &Trial, stop: &Arc<AtomicBool>) -> Option<Outcome> {
     let refused = |reason: String| Some(Outcome::Failed { failure: Failure::Refused, reason });
     let scenario = match trial.load() {

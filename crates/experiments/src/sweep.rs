@@ -1,4 +1,4 @@
-//! A plan, a folder, and all of its runs in it.
+//! Does all runs of a plan in a folder.
 
 use crate::folder::{Folder, FolderError};
 use crate::plan::Plan;
@@ -10,24 +10,24 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// How a sweep is done.
+/// Options of a sweep.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder for the results.
     pub out: PathBuf,
-    /// Go on with what is in that folder.
+    /// Continue with the results in that folder.
     pub resume: bool,
     /// Replace older results in that folder.
     pub force: bool,
-    /// Try again what failed.
+    /// Retry failed runs.
     pub retry: bool,
     /// Runs at a time.
     pub jobs: usize,
-    /// Ends the sweep when it becomes true.
+    /// Stops the sweep when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
 
-/// What can go wrong with a sweep.
+/// Why a sweep fails.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
     /// The folder.
@@ -38,7 +38,7 @@ pub enum SweepError {
     Store(#[from] StoreError),
 }
 
-/// A sweep that ended, completely or not.
+/// A sweep that ended, complete or not.
 #[derive(Debug)]
 pub struct Swept {
     /// Where the results are.
@@ -49,7 +49,7 @@ pub struct Swept {
     pub ended: Ended,
 }
 
-/// Does all runs of a plan. `tell` hears of every run, with its number in the plan; also of those that were done before.
+/// Does all runs of a plan. Calls `tell` for every run, with its number in the plan, including those done before.
 pub fn sweep(
     plan: &Plan,
     options: &Options,
@@ -68,7 +68,7 @@ pub fn sweep(
     Ok(Swept { folder, store: runner.store, ended })
 }
 
-/// The folder that an experiment's results go to unless the user says otherwise.
+/// The default folder of an experiment's results.
 pub fn default_folder(kind: &str, name: &str) -> PathBuf {
     Path::new(kind).join(name)
 }

@@ -16,18 +16,18 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What is in it.
+    /// Its values.
     pub data: Data,
 }
 
-/// What is in a column.
+/// The values of a column; `None` for empty cells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// Words; nothing where there are none.
+    /// Text.
     Text(Vec<Option<String>>),
     /// Whole numbers.
     Whole(Vec<Option<i64>>),
-    /// Numbers; NaN is nothing.
+    /// Numbers; NaN becomes an empty cell.
     Number(Vec<Option<f64>>),
 }
 
@@ -40,7 +40,7 @@ impl Data {
         }
     }
 
-    /// As it stands in a CSV; empty where there is nothing.
+    /// A CSV cell; empty where there is no value.
     fn cell(&self, row: usize) -> String {
         let text = match self {
             Data::Text(values) => values[row].clone(),
@@ -52,29 +52,29 @@ impl Data {
 }
 
 impl Table {
-    /// One more column.
+    /// Appends a column.
     pub fn with(mut self, name: impl Into<String>, data: Data) -> Table {
         self.columns.push(Column { name: name.into(), data });
         self
     }
 
-    /// One more column of words.
+    /// Appends a text column.
     pub fn with_text<T: Into<String>>(self, name: &str, values: impl IntoIterator<Item = T>) -> Table {
         self.with(name, Data::Text(values.into_iter().map(|text| Some(text.into())).collect()))
     }
 
-    /// One more column of numbers.
+    /// Appends a column of numbers.
     pub fn with_numbers(self, name: &str, values: impl IntoIterator<Item = Option<f64>>) -> Table {
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
         self.with(name, Data::Number(values.into_iter().map(finite).collect()))
     }
 
-    /// One more column of counts.
+    /// Appends a column of counts.
     pub fn with_counts(self, name: &str, values: impl IntoIterator<Item = usize>) -> Table {
         self.with(name, Data::Whole(values.into_iter().map(|value| i64::try_from(value).ok()).collect()))
     }
 
-    /// How many rows.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.columns.iter().map(|column| column.data.len()).min().unwrap_or(0)
     }

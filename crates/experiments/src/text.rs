@@ -1,11 +1,11 @@
-//! What came out, for a terminal.
+//! Results as text for a terminal.
 
 use crate::analysis::{Analysis, CellFigures, Comparison, amount, chance, signed};
 use crate::metrics::{Better, Metric, find};
 use crate::plan::{Plan, Purpose};
 use std::fmt::Write;
 
-/// Longer tables are cut: the whole one is in the folder.
+/// Longer tables are truncated: the whole one is in the folder.
 const MOST_LINES: usize = 40;
 
 /// The result in a page of text.
@@ -37,7 +37,7 @@ pub fn readable(analysis: &Analysis, plan: &Plan) -> String {
     text
 }
 
-/// What was done, in one sentence.
+/// The experiment in one sentence.
 pub fn headline(analysis: &Analysis, plan: &Plan) -> String {
     let what = match analysis.purpose {
         Purpose::Comparison => format!("{} coordinators on {}", plan.cells.len(), analysis.scenario),
@@ -94,11 +94,11 @@ pub fn completed(cell: &CellFigures) -> String {
     format!("{}/{}{share}", cell.completed, cell.runs)
 }
 
-/// What is more than chance and what is not: every comparison in the most important metric; of time and completion besides,
-/// what is significant, and that the rest is not.
+/// Sentences about the comparisons: every comparison in the most important metric; for time and completion also the significant
+/// ones, and a note on the rest.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
     let (main, family) = (analysis.metrics[0], analysis.comparisons.len());
-    // Coordinators speak for themselves; a level needs the name of its factor.
+    // Names of coordinators are clear by themselves; a level needs the name of its factor.
     let say = |comparison: &Comparison| match analysis.purpose {
         Purpose::Comparison => sentence(comparison, family),
         _ => sentence(comparison, family).map(|words| format!("{}: {words}", comparison.factor)),
@@ -123,7 +123,7 @@ pub fn sentences(analysis: &Analysis) -> Vec<String> {
     sentences
 }
 
-/// One comparison in words; `family` is how many are corrected together.
+/// One comparison as a sentence; `family` is the number of comparisons corrected together.
 pub fn sentence(comparison: &Comparison, family: usize) -> Option<String> {
     let (_, metric) = find(comparison.metric)?;
     let Comparison { one, other, difference, .. } = comparison;
@@ -131,7 +131,7 @@ pub fn sentence(comparison: &Comparison, family: usize) -> Option<String> {
         format!(" ({} to {})", signed(interval.low, metric), signed(interval.high, metric))
     });
     let chance = comparison.adjusted_p.map_or("p unknown".into(), chance);
-    // A single run can move a mean; in how many seeds there is a difference says what the test looks at.
+    // A single run can move a mean; the number of seeds with a difference shows what the test is based on.
     let seeds = match (comparison.better, comparison.worse, metric.better) {
         (0, 0, _) => String::new(),
         (less, more, Better::Neither) => {
@@ -165,7 +165,7 @@ pub fn sentence(comparison: &Comparison, family: usize) -> Option<String> {
     })
 }
 
-/// Rows with their columns in line.
+/// Rows with aligned columns.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {

@@ -1,4 +1,4 @@
-//! Capabilities: what a robot is equipped for, how far it can be relied on, and what a piece of work asks for.
+//! Capabilities: a robot's equipment, its reliability, and the requirements of a piece of work.
 
 use crate::hardware::{Datasheet, SensorId};
 use crate::percept::{Percept, Reading};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What an action asks of a robot: any nesting of all-of and any-of over capabilities.
+/// The requirements of an action: any nesting of all-of and any-of over capabilities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Constraint {
     /// A capability: the name of a sensor, an effector or a further capability of the robot type.
     Has(String),
-    /// All of these. Of nothing: always met.
+    /// All of these. Met if empty.
     All(Vec<Constraint>),
-    /// At least one of these. Of nothing: never met.
+    /// At least one of these. Never met if empty.
     Any(Vec<Constraint>),
 }
 
@@ -52,8 +52,8 @@ impl Constraint {
         }
     }
 
-    /// The probability that nothing used for it fails, given each capability's: the product for all-of, the best
-    /// for any-of, since the robot uses the one it can rely on most.
+    /// The probability that no capability used for it fails, given each capability's: the product for all-of, the best for any-of,
+    /// because the robot uses the most reliable one.
     pub fn reliability(&self, of: &dyn Fn(&str) -> f64) -> f64 {
         match self {
             Constraint::Has(name) => of(name),
@@ -62,7 +62,7 @@ impl Constraint {
         }
     }
 
-    /// What is used for it: everything of all-of, of any-of what can be relied on most.
+    /// The capabilities used for it: all of all-of, the most reliable of any-of.
     pub fn used(&self, of: &dyn Fn(&str) -> f64) -> Vec<&str> {
         match self {
             Constraint::Has(name) => vec![name],
@@ -70,13 +70,13 @@ impl Constraint {
             Constraint::Any(parts) => {
                 let better =
                     |a: &&Constraint, b: &&Constraint| a.reliability(of).total_cmp(&b.reliability(of));
-                // Of equals the last is the largest: the first is meant.
+                // `max_by` returns the last of equals, but the first is wanted.
                 parts.iter().rev().max_by(better).map(|part| part.used(of)).unwrap_or_default()
             }
         }
     }
 
-    /// All names in it, in order, some perhaps several times.
+    /// All names in it, in order, possibly with duplicates.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Constraint::Has(name) => vec![name],
@@ -109,7 +109,7 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// One capability of a robot: how often it served and failed.
+/// The record of one capability: successes and failures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Capability {
     name: String,
@@ -117,7 +117,7 @@ struct Capability {
     failed: f64,
 }
 
-/// Uses that a robot type's reliability counts as, so that the first failure is not the end of a capability.
+/// Number of uses that a robot type's reliability counts as, so that a first failure does not rule a capability out.
 const EXPERIENCE: f64 = 4.0;
 
 /// What a robot is equipped for, with the reliability κ = completed / (completed + failed) of each capability.
@@ -125,7 +125,7 @@ const EXPERIENCE: f64 = 4.0;
 pub struct Capabilities(Vec<Capability>);
 
 impl Capabilities {
-    /// Those of a robot with this equipment, with the reliability its type says they have.
+    /// The capabilities of a robot with this equipment, with the reliability of its type.
     pub fn new(datasheet: &Datasheet) -> Capabilities {
         let fresh = |(name, reliability): (&str, f64)| Capability {
             name: name.into(),
@@ -135,13 +135,13 @@ impl Capabilities {
         Capabilities(datasheet.capabilities().map(fresh).collect())
     }
 
-    /// How far a capability can be relied on: 0 if the robot does not have it.
+    /// The reliability of a capability: 0 if the robot does not have it.
     pub fn reliability(&self, name: &str) -> f64 {
         let found = self.0.iter().find(|capability| capability.name == name);
         found.map_or(0.0, |c| c.completed / (c.completed + c.failed))
     }
 
-    /// Takes note of how a use of a capability ended.
+    /// Records how a use of a capability ended.
     pub fn used(&mut self, name: &str, well: bool) {
         if let Some(capability) = self.0.iter_mut().find(|capability| capability.name == name) {
             *(if well { &mut capability.completed } else { &mut capability.failed }) += 1.0;
@@ -154,19 +154,19 @@ impl Capabilities {
     }
 }
 
-/// What is behind a capability on one robot.
+/// What provides a capability on one robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Device {
     /// A tool, or the drive.
     Effector,
     /// A sensor.
     Sensor(SensorId),
-    /// No device of its own.
+    /// Not a device.
     Further,
 }
 
 impl Device {
-    /// What a robot with this equipment has of this name.
+    /// What provides the capability of this name on a robot with this equipment.
     pub fn of(datasheet: &Datasheet, name: &str) -> Option<Device> {
         if datasheet.effector(name).is_some() {
             return Some(Device::Effector);
@@ -175,8 +175,8 @@ impl Device {
         sensor.or_else(|| datasheet.has(name).then_some(Device::Further))
     }
 
-    /// True if it works now, as far as the robot can tell: drive and tools do not while the emergency stop is pressed, and
-    /// a sensor that was read and gave nothing does not.
+    /// True if it works now, as far as the robot can tell: drive and tools do not while the emergency stop is pressed, nor does a
+    /// sensor that was read and gave nothing.
     pub fn works(self, percept: &Percept) -> bool {
         match self {
             Device::Effector => !percept.stopped,
@@ -189,10 +189,10 @@ impl Device {
     }
 }
 
-/// How different the robots of a team are: the mean over all pairs of the share of capabilities that only one of the
-/// two has. 0 for equal robots and for teams of one, 1 if nobody shares anything.
+/// The diversity of a team: the mean over all pairs of the share of capabilities that only one of the two has. 0 for equal robots
+/// and for teams of one, 1 if no two share anything.
 pub fn heterogeneity(team: &[Vec<&str>]) -> f64 {
-    // Large teams are of few makes, and robots of one make do not differ.
+    // Large teams have few models, and robots of one model do not differ.
     let mut makes: BTreeMap<&[&str], f64> = BTreeMap::new();
     for names in team {
         *makes.entry(names).or_default() += 1.0;

@@ -1,4 +1,4 @@
-//! What a robot's software asks of its hardware.
+//! Commands of a robot's software to its hardware.
 
 use crate::geometry::Vec2;
 use crate::hardware::EffectorId;
@@ -13,12 +13,12 @@ pub enum Side {
     Right,
 }
 
-/// What one effector is asked to do in this tick.
+/// The action of one effector in this tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Gripper: pick up the nearest item within reach, or take one that a team-mate holds out.
     Grab,
-    /// Gripper: the same with what is nearest to a place, and only if it is near to it.
+    /// Gripper: the same with the item nearest to a place, if it is close to it.
     GrabAt {
         /// How far ahead of the robot's centre. [mm]
         ahead: i16,
@@ -36,7 +36,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Grabs what is at a place given relative to the robot: x ahead of its centre, y to its left. [m]
+    /// Grabs the item at a place relative to the robot: x ahead of its centre, y to its left. [m]
     pub fn grab_at(place: Vec2) -> Action {
         // The cast saturates, so that no place can overflow.
         let millimetres = |metres: f64| (metres * 1e3).round() as i16;

@@ -11,7 +11,7 @@ use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, Partner, Piece, TaskId, TaskSpec};
 use crate::time::Time;
 
-/// What a robot's software can see when it is called: itself, its percept, the time.
+/// The input of a robot's software: itself, its percept, the time.
 pub struct Situation<'a> {
     /// The time by the robot's clock.
     pub now: Time,
@@ -21,36 +21,36 @@ pub struct Situation<'a> {
     pub me: &'a Identity,
     /// The mission's tasks.
     pub tasks: &'a [TaskSpec],
-    /// What its hardware tells it.
+    /// Its percept.
     pub percept: &'a Percept,
     /// Its radio.
     pub radio: &'a dyn RadioModule,
 }
 
 impl Situation<'_> {
-    /// A task; nothing if the mission has none of that number.
+    /// A task; `None` for an unknown number.
     pub fn task(&self, task: TaskId) -> Option<&TaskSpec> {
         self.tasks.get(usize::from(task.0))
     }
 
-    /// What a choice is about.
+    /// The piece of work of a choice.
     pub fn piece(&self, choice: Choice) -> Piece {
         Piece { task: self.me.behaviour(choice.behaviour).task, subject: choice.subject }
     }
 
-    /// What it is worth to do a behaviour set's task in that way. [s]
+    /// The utility of a behaviour set's task when done in that way. [s]
     pub fn utility(&self, behaviour: BehaviourId) -> f64 {
         let spec = self.me.behaviour(behaviour);
         spec.utility.or(self.task(spec.task).map(|task| task.utility)).unwrap_or(0.0)
     }
 
-    /// True if another task is worked on only while this one is in progress: then robots have to say what they do.
+    /// True if another task is worked on only while this one is in progress. Then robots must announce their work on it.
     pub fn accompanied(&self, task: TaskId) -> bool {
         self.tasks.iter().any(|other| other.during.contains(&task))
     }
 }
 
-/// Where software puts what it says and why it acts.
+/// Collects the messages of the software and the reasons for its actions.
 #[derive(Debug)]
 pub struct Output<'a> {
     /// The sender.
@@ -59,15 +59,15 @@ pub struct Output<'a> {
     pub clock: &'a mut LamportClock,
     /// The sender's message count.
     pub count: &'a mut u32,
-    /// Encoded messages, in the order they were said.
+    /// Encoded messages, in order.
     pub frames: &'a mut Vec<Frame>,
-    /// Largest message that the radio takes, in bytes.
+    /// Largest message that the radio accepts, in bytes.
     pub largest_message: usize,
-    /// How many messages were larger, so far.
+    /// Number of messages that were too large so far.
     pub refused: &'a mut u64,
-    /// Explanations, in the order they were given.
+    /// Explanations, in order.
     pub events: &'a mut Vec<Event>,
-    /// What the robot has asked the operator.
+    /// The robot's questions to the operator.
     pub questions: &'a mut Questions,
     /// The time by the robot's clock.
     pub now: Time,
@@ -100,16 +100,16 @@ impl Output<'_> {
         self.frames.push(Frame { to, bytes });
     }
 
-    /// Asks the operator something, about a task if there is one; gives the question's number. The answer, if one ever
-    /// comes, is a [`Body::Answer`] in the inbox with that number and the place of one of the choices. Until then the
-    /// software should go on as if it had not asked.
+    /// Asks the operator a question, about a task if there is one, and returns its number. The answer, if one ever comes, is a
+    /// [`Body::Answer`] in the inbox with that number and the index of the choice. Until then the software should continue as if it
+    /// had not asked.
     pub fn ask(&mut self, text: impl Into<String>, choices: &[&str], task: Option<TaskId>) -> u32 {
         let (number, event) = self.questions.ask(self.now, text.into(), choices, task);
         self.explain(event);
         number
     }
 
-    /// Takes a question back that needs no answer any more.
+    /// Withdraws a question that needs no answer any more.
     pub fn withdraw(&mut self, question: u32) {
         if let Some(withdrawn) = self.questions.close(question) {
             let event = Event::new(EventKind::QuestionWithdrawn).saying(withdrawn.text);
@@ -118,13 +118,13 @@ impl Output<'_> {
         }
     }
 
-    /// Records why something was done.
+    /// Records the reason for an action.
     pub fn explain(&mut self, event: Event) {
         self.events.push(event);
     }
 }
 
-/// What a behaviour set is doing, as far as the coordinator is concerned.
+/// The state of a behaviour set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum GaugeState {
     /// Not chosen.
@@ -157,13 +157,19 @@ pub trait Coordinator {
         out: &mut Output,
     ) -> Option<Choice>;
 
-    /// Who does the other parts of the plan that the last choice is a part of.
+    /// The partners who do the other parts of the chosen plan.
     fn partners(&self) -> &[Partner] {
         &[]
     }
 
-    /// The levels behind the last choice, if the coordinator has such.
+    /// The levels behind the last choice, if the coordinator has any.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
+
+    /// How long a decision takes on a typical processor, roughly. The simulator shares robots among threads by it; the
+    /// results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
 }
 
 impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
@@ -183,5 +189,9 @@ impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
 
     fn gauges(&self, out: &mut Vec<Gauge>) {
         (**self).gauges(out);
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 }

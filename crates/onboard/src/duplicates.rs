@@ -1,13 +1,13 @@
-//! Messages that were heard before: a forwarded message may come over several ways.
+//! Duplicate detection: a forwarded message may arrive by several routes.
 
 use crate::hardware::RobotId;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
-/// How many messages back a sender's are told apart.
+/// How many messages back a sender's messages are distinguished.
 const WINDOW: u32 = u64::BITS;
 
-/// What was heard of one sender, of constant size however long it speaks.
+/// The messages heard from one sender, of constant size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Window {
     sender: RobotId,
@@ -24,11 +24,11 @@ impl Window {
         Window { sender: message.from, highest: message.number, lamport: message.lamport, heard: 1 }
     }
 
-    /// Takes note of a message; true if it was heard before.
+    /// Records a message; true if it was heard before.
     fn note(&mut self, message: &Message) -> bool {
         let behind = self.highest.wrapping_sub(message.number);
-        // A sender's numbers and times rise together. Numbers that are far below, or lower at a later time, come from
-        // a sender that has started anew since: its count begins again.
+        // A sender's numbers and times rise together. A number that is far below, or lower at a later time, means that the sender has
+        // restarted and counts from the beginning.
         let anew = behind >= WINDOW || message.lamport > self.lamport;
         if message.number > self.highest {
             let ahead = message.number - self.highest;
@@ -47,12 +47,12 @@ impl Window {
     }
 }
 
-/// What was heard of all senders, in their order.
+/// The messages heard from all senders.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Duplicates(Vec<Window>);
 
 impl Duplicates {
-    /// Takes note of a message; true if it was heard before.
+    /// Records a message; true if it was heard before.
     pub(crate) fn note(&mut self, message: &Message) -> bool {
         match self.0.binary_search_by_key(&message.from, |window| window.sender) {
             Ok(place) => self.0[place].note(message),
@@ -99,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_that_starts_anew_is_heard_again() {
+    fn a_sender_that_restarts_is_heard_again() {
         // Far below, whatever its clock says.
         let mut heard = Duplicates::default();
         assert!(!heard.note(&message(1, 5000, 6000)));
         assert!(!heard.note(&message(1, 0, 1)));
         assert!(heard.note(&message(1, 0, 1)));
         assert!(!heard.note(&message(1, 1, 2)));
-        // Not far below, but it has learned the time from others.
+        // Not far below, but its clock has synchronised with others.
         let mut heard = Duplicates::default();
         for number in 0..10 {
             assert!(!heard.note(&message(1, number, u64::from(number))));
@@ -114,7 +114,7 @@ mod tests {
         assert!(!heard.note(&message(1, 0, 40)));
         assert!(heard.note(&message(1, 0, 40)));
         assert!(!heard.note(&message(1, 1, 41)));
-        // Nobody to learn from: what looks like before is dropped, but not for long.
+        // No other clock to synchronise with: apparent duplicates are dropped, but not for long.
         assert_eq!(repeated(&[0, 1, 2, 0, 1, 2, 3]), [0, 1, 2]);
     }
 

@@ -1,4 +1,4 @@
-//! What a robot is told about itself when it boots.
+//! A robot's self-description, given at boot.
 
 use crate::geometry::Vec2;
 use crate::task::{BehaviourId, BehaviourSpec};
@@ -9,11 +9,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RobotId(pub u16);
 
-/// A sensor's place in the percept.
+/// A sensor's index in the percept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SensorId(pub u8);
 
-/// An effector's place in the datasheet.
+/// An effector's index in the datasheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectorId(pub u8);
 
@@ -58,7 +58,7 @@ pub struct Datasheet {
     pub sensors: Vec<SensorSheet>,
     /// Effectors, drive included.
     pub effectors: Vec<EffectorSheet>,
-    /// Capabilities that are no device of their own, and how far a device can be relied on where that is known.
+    /// Capabilities that are not devices, and the reliability of devices where it is known.
     pub further: Vec<(String, f64)>,
 }
 
@@ -73,14 +73,14 @@ impl Datasheet {
         self.effectors.iter().position(|e| e.name == name).map(|i| EffectorId(i as u8))
     }
 
-    /// True if the robot has a sensor, an effector or a further capability of this name: what behaviours ask for.
+    /// True if the robot has a sensor, an effector or another capability of this name.
     pub fn has(&self, capability: &str) -> bool {
         self.sensor(capability).is_some()
             || self.effector(capability).is_some()
             || self.further.iter().any(|(name, _)| name == capability)
     }
 
-    /// All capabilities with their reliability at the start: sensors, effectors, then what is no device.
+    /// All capabilities with their initial reliability: sensors, effectors, then others.
     pub fn capabilities(&self) -> impl Iterator<Item = (&str, f64)> {
         let sensors = self.sensors.iter().map(|sensor| sensor.name.as_str());
         let devices = move || sensors.clone().chain(self.effectors.iter().map(|e| e.name.as_str()));
@@ -94,7 +94,7 @@ impl Datasheet {
     }
 }
 
-/// Who a robot is. Constant over a run.
+/// A robot's identity. Constant over a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     /// Its number.
@@ -103,9 +103,9 @@ pub struct Identity {
     pub name: String,
     /// The name of its type.
     pub robot_type: String,
-    /// Who keeps an exclusive task that two robots took at once: the lower number.
+    /// Priority when two robots take an exclusive task at once: the lower number keeps it.
     pub priority: i32,
-    /// Body and equipment, shared by robots of the same make.
+    /// Body and equipment, shared by robots of the same model.
     pub datasheet: Arc<Datasheet>,
     /// The behaviour sets it has for the mission, shared likewise.
     pub behaviours: Arc<[BehaviourSpec]>,

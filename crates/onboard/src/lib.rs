@@ -1,8 +1,8 @@
-//! What runs on a robot.
+//! The software that runs on a robot.
 //!
-//! A robot's software gets a [`Percept`] and the bytes its radio heard, and gives back a [`Command`], bytes to
-//! send and the reasons for what it chose. Nothing here knows the simulator, so that the same code can run on a
-//! real robot: this crate depends on none of our other crates.
+//! A robot's software receives a [`Percept`] and the bytes that its radio heard, and returns a [`Command`], bytes to send and
+//! the reasons for its choice. Nothing here knows the simulator, so the same code can run on a real robot: this crate depends
+//! on none of our other crates.
 
 pub mod agenda;
 pub mod capability;
@@ -34,7 +34,7 @@ pub use percept::{Percept, Reading, Sense, Sighting};
 pub use question::{Question, Questions};
 pub use radio::{LinkQuality, NoRadio, RadioModule, Route};
 pub use random::{Stream, StreamKind};
-pub use skills::{Behaviour, Duty, Skills};
+pub use skills::{Behaviour, Duty, Performer, Skills};
 pub use software::{Software, Step};
 pub use task::{
     ActionSpec, BehaviourId, BehaviourSpec, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId,

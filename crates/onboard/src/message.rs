@@ -1,13 +1,13 @@
-//! What robots say to each other. Messages travel as bytes; their size costs airtime.
+//! Messages between robots. They travel as bytes; their size costs airtime.
 
 use crate::hardware::RobotId;
 use crate::task::{Subject, TaskId};
 use serde::{Deserialize, Serialize};
 
-/// What a robot does with a task it speaks about.
+/// The state of a robot's work on a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorkState {
-    /// It took the task just now.
+    /// It has just taken the task.
     Started,
     /// It is working on it.
     Working,
@@ -22,21 +22,21 @@ pub enum Body {
     Heartbeat {
         /// The task.
         task: TaskId,
-        /// What exactly of it.
+        /// The piece of it.
         subject: Subject,
-        /// What the sender does with it.
+        /// The sender's state.
         state: WorkState,
-        /// The sender's fixed priority, for when two robots took an exclusive task at once.
+        /// The sender's fixed priority, used when two robots take an exclusive task at once.
         priority: i32,
     },
-    /// "I want this task", said while another robot has it.
+    /// "I want this task", sent while another robot has it.
     Want {
         /// The task.
         task: TaskId,
-        /// What exactly of it.
+        /// The piece of it.
         subject: Subject,
     },
-    /// The operator's word on a task. Robots do not say this.
+    /// The operator's order about a task. Robots do not send this.
     Order {
         /// The task.
         task: TaskId,
@@ -45,17 +45,17 @@ pub enum Body {
         /// How urgent it is, 1 for an ordinary task.
         weight: f64,
     },
-    /// Something the mission's robots tell each other, in the mission's own encoding.
+    /// A message between the mission's robots, in the mission's own encoding.
     Knowledge(Vec<u8>),
-    /// Something the coordinators tell each other, in the coordinator's own encoding.
+    /// A message between coordinators, in the coordinator's own encoding.
     Coordination(Vec<u8>),
-    /// The operator's answer to a robot's question. Robots do not say this.
+    /// The operator's answer to a robot's question. Robots do not send this.
     Answer {
-        /// Who asked.
+        /// The robot that asked.
         to: RobotId,
         /// The question's number.
         question: u32,
-        /// Which of its choices.
+        /// Index of the chosen answer.
         choice: u8,
     },
 }
@@ -94,7 +94,7 @@ impl Message {
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// The message in these bytes; `None` if they are not one, whole and alone.
+    /// Decodes a message; `None` if the bytes are not exactly one message.
     pub fn decode(bytes: &[u8]) -> Option<Message> {
         match postcard::take_from_bytes(bytes) {
             Ok((message, [])) => Some(message),
@@ -103,36 +103,36 @@ impl Message {
     }
 }
 
-/// An encoded message and whom it is for.
+/// An encoded message and its receiver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// One robot, or all that hear it.
+    /// One robot, or `None` for all that hear it.
     pub to: Option<RobotId>,
     /// The message.
     pub bytes: Vec<u8>,
 }
 
-/// Times further ahead than this are not believed: no team says so much while one of it hears nothing.
+/// Times further ahead than this are ignored: no team sends so many messages while one member hears nothing.
 const BELIEVED: u64 = 1 << 32;
 
-/// Lamport's logical clock, lightly modified: what is too far ahead to be true does not set it.
+/// Lamport's logical clock, slightly modified: implausible times do not advance it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LamportClock(u64);
 
 impl LamportClock {
-    /// Advances for a local event such as sending, and gives its time.
+    /// Advances for a local event such as sending, and returns its time.
     pub fn tick(&mut self) -> u64 {
         self.0 = self.0.saturating_add(1);
         self.0
     }
 
-    /// What it shows.
+    /// The current time.
     pub fn time(&self) -> u64 {
         self.0
     }
 
-    /// Advances past a received time. One that cannot be true, from a corrupt message, counts as any other event: it
-    /// must not push the clocks of the whole team to their end.
+    /// Advances past a received time. An implausible one, from a corrupt message, counts as any other event: it must not push the
+    /// clocks of the whole team to their end.
     pub fn witness(&mut self, other: u64) {
         let believed = other <= self.0.saturating_add(BELIEVED);
         self.0 = if believed { self.0.max(other) } else { self.0 }.saturating_add(1);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_cannot_be_true_is_not_believed() {
+    fn an_implausible_time_is_ignored() {
         let mut clock = LamportClock::default();
         clock.witness(1 << 32);
         assert_eq!(clock, LamportClock((1 << 32) + 1));

@@ -1,4 +1,4 @@
-//! What a robot perceives: one reading per sensor, noise included.
+//! Percepts: one reading per sensor, noise included.
 
 use crate::geometry::Vec2;
 use crate::hardware::{EffectorId, SensorId};
@@ -19,7 +19,7 @@ pub struct Sighting {
     pub extent: f64,
     /// True if the robot's centre is inside (areas), or if it is in a hand (items that are tracked).
     pub inside: bool,
-    /// Which way it points relative to the robot's front, if the detector can tell: a cup's handle. [rad]
+    /// Its orientation relative to the robot's front, if the detector can tell: a cup's handle. [rad]
     pub heading: Option<f64>,
 }
 
@@ -50,7 +50,7 @@ pub enum Reading {
 pub struct Sense {
     /// When the reading was taken.
     pub at: Time,
-    /// When a reading was last tried to be taken; it may have dropped out.
+    /// When a reading was last attempted; it may have failed.
     pub tried: Option<Time>,
     /// The reading.
     pub reading: Reading,
@@ -61,9 +61,9 @@ pub struct Sense {
 pub struct Percept {
     /// One per sensor, in the order of the datasheet.
     pub senses: Vec<Sense>,
-    /// One per effector: what it reports about itself (a gripper: 1 if loaded).
+    /// One per effector: its status (a gripper: 1 if loaded).
     pub feedback: Vec<f64>,
-    /// True while its emergency stop is pressed: it thinks, senses and talks, but neither drive nor tools move.
+    /// True while its emergency stop is pressed: it senses, decides and communicates, but neither drive nor tools move.
     pub stopped: bool,
 }
 
@@ -107,7 +107,7 @@ impl Percept {
         }
     }
 
-    /// What an effector reports about itself.
+    /// An effector's status.
     pub fn feedback(&self, effector: EffectorId) -> f64 {
         self.feedback.get(usize::from(effector.0)).copied().unwrap_or(0.0)
     }

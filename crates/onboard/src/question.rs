@@ -1,4 +1,4 @@
-//! Questions that a robot's software asks the operator. It goes on as before until an answer comes, which may be never.
+//! Questions of a robot's software to the operator. It continues until an answer comes, which may be never.
 
 use crate::agenda::OPERATOR;
 use crate::event::{Event, EventKind, Reason, key};
@@ -8,17 +8,17 @@ use crate::task::TaskId;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// More open questions than this no operator answers: the oldest is dropped.
+/// Largest number of open questions: then the oldest is dropped.
 const MOST_OPEN: usize = 16;
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The robot's count of its questions, from 1 on.
+    /// Its number on this robot, from 1.
     pub number: u32,
-    /// What is asked.
+    /// The text.
     pub text: String,
-    /// What can be answered.
+    /// The possible answers.
     pub choices: Vec<String>,
     /// The task that it is about.
     pub task: Option<TaskId>,
@@ -34,12 +34,12 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Those that are not answered, the oldest first.
+    /// The open questions, the oldest first.
     pub fn open(&self) -> &[Question] {
         &self.open
     }
 
-    /// Asks; gives the question's number and what tells it.
+    /// Asks a question; returns its number and the event.
     pub(crate) fn ask(
         &mut self,
         now: Time,
@@ -60,13 +60,13 @@ impl Questions {
         (number, event)
     }
 
-    /// The question of this number is asked no more; false if it was not open.
+    /// Closes the question of this number; false if it was not open.
     pub(crate) fn close(&mut self, number: u32) -> Option<Question> {
         let place = self.open.iter().position(|question| question.number == number)?;
         Some(self.open.remove(place))
     }
 
-    /// Nobody is there any more who would listen to answers.
+    /// Closes all questions: nobody is left to use the answers.
     pub(crate) fn close_all(&mut self) {
         self.open.clear();
     }
@@ -76,7 +76,7 @@ impl Questions {
         self.open.iter_mut().for_each(|question| question.text.clear());
     }
 
-    /// Takes in answers. Only those to open questions stay in the inbox, so that software hears each once.
+    /// Processes answers. Only those to open questions stay in the inbox, so that software gets each once.
     pub(crate) fn hear(&mut self, me: RobotId, inbox: &mut Vec<Message>, events: &mut Vec<Event>) {
         inbox.retain(|message| {
             let Body::Answer { to, question, choice } = message.body else { return true };

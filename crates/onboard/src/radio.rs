@@ -1,28 +1,28 @@
-//! The radio module as the program on board sees it: what it takes, what it has measured, and what it makes of that.
-//! What it knows comes from what was heard, from a map and from its own measurements, never from the world.
+//! The radio module as the software on board sees it: its limits, its measurements and its predictions. Its knowledge comes from
+//! received messages, a map and its own measurements, never from the world.
 
 use crate::geometry::Vec2;
 use crate::hardware::RobotId;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// How a partner was heard last.
+/// The last signal from a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heard {
     /// When, by the robot's clock.
     pub at: Time,
     /// Received power. [dBm]
     pub rssi: f64,
-    /// Signal against noise and interference. [dB]
+    /// Signal-to-interference-plus-noise ratio. [dB]
     pub sinr: f64,
 }
 
-/// What a link is expected to be like.
+/// The predicted quality of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinkQuality {
     /// Received power. [dBm]
     pub rx: f64,
-    /// Signal against noise and interference. [dB]
+    /// Signal-to-interference-plus-noise ratio. [dB]
     pub sinr: f64,
     /// Probability that a message of ordinary size arrives, 0 to 1.
     pub success: f64,
@@ -30,56 +30,56 @@ pub struct LinkQuality {
     pub rate: f64,
 }
 
-/// The way to a partner, over others if need be.
+/// The route to a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
-    /// Who gets it first.
+    /// The next hop.
     pub next: RobotId,
-    /// How many hops it is to the partner.
+    /// Number of hops.
     pub hops: u32,
-    /// Probability that a message gets there, 0 to 1.
+    /// Probability that a message arrives, 0 to 1.
     pub quality: f64,
 }
 
-/// What a robot can ask its own radio. What is not answered is not known.
+/// A robot's queries to its own radio. `None` means unknown.
 pub trait RadioModule {
-    /// Largest message that it takes, in bytes.
+    /// Largest message that it accepts, in bytes.
     fn largest_message(&self) -> usize {
         usize::MAX
     }
 
-    /// True if it may bring the same message twice, so that somebody must look out for that.
+    /// True if it may deliver the same message twice, so that duplicates must be filtered.
     fn may_repeat(&self) -> bool {
         false
     }
 
-    /// The noise where the robot is, as its radio measures it. [dBm]
+    /// The noise at the robot, as its radio measures it. [dBm]
     fn noise(&self) -> Option<f64> {
         None
     }
 
-    /// How a partner was heard last; `None` if it never was.
+    /// The last signal from a partner; `None` if it was never heard.
     fn heard(&self, _partner: RobotId) -> Option<Heard> {
         None
     }
 
-    /// What the link to a partner would be like if the two were there.
+    /// Predicts the link to a partner if the two were at these places.
     fn predict(&self, _partner: RobotId, _mine: Vec2, _theirs: Vec2) -> Option<LinkQuality> {
         None
     }
 
-    /// What the link to a partner would be like at this distance, wherever that is. [m]
+    /// Predicts the link to a partner at this distance. [m]
     fn predict_at(&self, _partner: RobotId, _distance: f64) -> Option<LinkQuality> {
         None
     }
 
-    /// The way to a partner; `None` if there is none, or the radio does not forward messages.
+    /// The route to a partner; `None` if there is none, or the radio does not forward messages.
     fn route(&self, _partner: RobotId) -> Option<Route> {
         None
     }
 }
 
-/// A radio that measures nothing and takes everything, such as an ideal one.
+/// A radio without measurements or limits, such as an ideal one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoRadio;
 

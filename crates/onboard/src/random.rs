@@ -2,8 +2,8 @@
 
 use rand_philox::{Philox, splitmix64};
 
-/// What a stream is used for. Streams never share draws, so that two coordinators on one seed meet the same
-/// world, the same noise and the same faults.
+/// The purpose of a stream. Streams never share draws, so that two coordinators on one seed face the same world, the same noise
+/// and the same faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum StreamKind {
@@ -62,7 +62,7 @@ impl Stream {
         probability > 0.0 && (probability >= 1.0 || self.unit() < probability)
     }
 
-    /// Waiting time for something that happens so often on average. [s] for a rate in [1/s]
+    /// Waiting time of a Poisson process. [s] for a rate in [1/s]
     pub fn exponential(&mut self, rate: f64) -> f64 {
         -libm::log(1.0 - self.unit()) / rate
     }

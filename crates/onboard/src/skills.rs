@@ -1,4 +1,4 @@
-//! What a robot can do in a mission: its behaviour sets and what it knows.
+//! A robot's skills in a mission: its behaviour sets and its knowledge.
 
 use crate::command::Command;
 use crate::coordinator::{Output, Situation};
@@ -7,33 +7,30 @@ use crate::message::Message;
 use crate::task::{BehaviourId, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId};
 use crate::time::Time;
 
-/// What a robot is to do now.
+/// A robot's assignment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Duty<'a> {
-    /// What it works on; nothing if it idles.
+    /// Its work; `None` if it idles.
     pub choice: Option<Choice>,
     /// True in the first tick after a change.
     pub fresh: bool,
-    /// Who does the other parts, if it is a part of a plan.
+    /// The partners who do the other parts of the plan, if there are any.
     pub partners: &'a [Partner],
 }
 
-/// All behaviour sets of one robot together with its knowledge of the mission. A mission provides one such type;
-/// coordinators see it only through this trait.
+/// What a robot can say about its behaviour sets and about the mission as it knows it. Coordinators, and those who watch
+/// the robot, see its mission through this trait only; nobody changes anything by asking.
 pub trait Skills {
-    /// Takes in what the percept and the messages tell about the mission. Called first in every tick.
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
-
     /// Whether a behaviour set makes sense now (ALLIANCE's sensory feedback).
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool;
 
-    /// What exactly the behaviour set could work on now, the most promising first, appended to `subjects`. Asked
-    /// only while the set is applicable. Most tasks are not divided: they have the one subject 0.
+    /// Appends the subjects that the behaviour set could work on now, the most promising first, to `subjects`. Called only while the
+    /// set is applicable. Most tasks are not divided: they have the one subject 0.
     fn subjects(&self, _behaviour: BehaviourId, _situation: &Situation, subjects: &mut Vec<Subject>) {
         subjects.push(0);
     }
 
-    /// What exactly the behaviour set could work on now, nothing if it is not applicable, put into `subjects`.
+    /// Fills `subjects` with what the behaviour set could work on now; empty if it is not applicable.
     fn possible(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         subjects.clear();
         if self.applicable(behaviour, situation) {
@@ -41,13 +38,13 @@ pub trait Skills {
         }
     }
 
-    /// What the behaviour set could work on now if partners do the other parts of a plan, put into `subjects`.
+    /// Fills `subjects` with what the behaviour set could work on now if partners do the other parts of a plan.
     fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         self.possible(behaviour, situation, subjects);
     }
 
-    /// What has to be done as far as the robot knows, whoever may do it, appended to `pieces`: what its own behaviour
-    /// sets could work on, unless the mission knows more.
+    /// Appends to `pieces` all work that has to be done as far as the robot knows, whoever may do it: what its own behaviour sets
+    /// could work on, unless the mission knows more.
     fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
         let mut subjects = Vec::new();
         for (id, spec) in situation.me.behaviours() {
@@ -61,16 +58,16 @@ pub trait Skills {
         }
     }
 
-    /// Expected time to get a piece of work done. [s]
+    /// Expected time to complete a piece of work. [s]
     fn cost(&self, choice: Choice, situation: &Situation) -> f64;
 
-    /// Expected time for each action that is left of a plan, with its place in the plan, appended to `costs`. Their
-    /// sum is [`Skills::cost`]. [s]
+    /// Appends to `costs` the expected time of each remaining action of a plan, with its index in the plan. Their sum is
+    /// [`Skills::cost`]. [s]
     fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
         costs.push((0, self.cost(choice, situation)));
     }
 
-    /// How a piece of work that the robot was given stands.
+    /// The state of a piece of work that the robot was given.
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
         let mut subjects = Vec::new();
         self.together(choice.behaviour, situation, &mut subjects);
@@ -84,113 +81,84 @@ pub trait Skills {
         }
     }
 
-    /// What has just gone wrong with an action, in the tick in which it did.
+    /// The failure of an action, in the tick in which it happened.
     fn setback(&self, _choice: Choice, _situation: &Situation) -> Option<Setback> {
         None
     }
 
-    /// When the robot learnt that a task is finished; `None` while, as far as it knows, something is left to do.
+    /// When the robot learnt that a task is finished; `None` while it believes that something is left to do.
     fn finished(&self, _task: TaskId, _situation: &Situation) -> Option<Time> {
         None
     }
 
-    /// How urgent the operator finds a task, 1 for an ordinary one.
+    /// The operator's urgency of a task, 1 for an ordinary one.
     fn urgency(&self, _task: TaskId) -> f64 {
         1.0
     }
 
-    /// True if the robot holds itself for the leader of a group.
+    /// True if the robot believes that it is the leader of a group.
     fn leads(&self) -> bool {
         false
     }
 
-    /// The action that the robot is at, by its place in the plan of what it does; `None` if the mission does not keep
-    /// track of it.
+    /// The current action, by its index in the plan; `None` if the mission does not track it.
     fn stage(&self) -> Option<usize> {
         None
     }
 
-    /// Where the robot is heading now, for those who watch it: points one after the other, as the robot believes the
-    /// world to be, appended to `points`; nothing if it stays where it is or has no goal. [m]
+    /// Appends the waypoints that the robot is heading to, as it believes them, to `points`, for display; none if it stays where it is
+    /// or has no goal. [m]
     fn plan(&self, _points: &mut Vec<Vec2>) {}
+}
+
+/// A mission's software on one robot, as the on-board program drives it: all behaviour sets together with the robot's
+/// knowledge of the mission. A mission provides one such type.
+pub trait Performer {
+    /// Learns about the mission from the percept and the messages. Called first in every tick.
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
+
+    /// How long a tick of learning and acting takes on a typical processor, roughly. The simulator shares robots among
+    /// threads by it; the results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
 
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
+
+    /// What may be asked about it.
+    fn skills(&self) -> &dyn Skills;
 }
 
-impl<S: Skills + ?Sized> Skills for Box<S> {
+impl<P: Performer + ?Sized> Performer for Box<P> {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         (**self).learn(situation, inbox, out);
     }
 
-    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-        (**self).applicable(behaviour, situation)
-    }
-
-    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-        (**self).subjects(behaviour, situation, subjects);
-    }
-
-    fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-        (**self).together(behaviour, situation, subjects);
-    }
-
-    fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
-        (**self).issued(situation, pieces);
-    }
-
-    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
-        (**self).cost(choice, situation)
-    }
-
-    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
-        (**self).action_costs(choice, situation, costs);
-    }
-
-    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-        (**self).outcome(choice, situation)
-    }
-
-    fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
-        (**self).setback(choice, situation)
-    }
-
-    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
-        (**self).finished(task, situation)
-    }
-
-    fn urgency(&self, task: TaskId) -> f64 {
-        (**self).urgency(task)
-    }
-
-    fn leads(&self) -> bool {
-        (**self).leads()
-    }
-
-    fn stage(&self) -> Option<usize> {
-        (**self).stage()
-    }
-
-    fn plan(&self, points: &mut Vec<Vec2>) {
-        (**self).plan(points);
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         (**self).act(duty, situation, out)
     }
+
+    fn skills(&self) -> &dyn Skills {
+        (**self).skills()
+    }
 }
 
-/// One behaviour set, for missions that keep a file per behaviour. `K` is what the mission's robots know.
+/// One behaviour set, for missions that keep a file per behaviour. `K` is the knowledge of the mission's robots.
 pub trait Behaviour<K> {
     /// Whether it makes sense now.
     fn applicable(&self, known: &K, situation: &Situation) -> bool;
 
-    /// Expected time to get its next piece of work done. [s]
+    /// Expected time to complete its next piece of work. [s]
     fn cost(&self, known: &K, situation: &Situation) -> f64;
 
     /// Called when it becomes active.
     fn start(&mut self, _known: &K, _situation: &Situation) {}
 
-    /// What it does this tick.
+    /// Its action in this tick.
     fn act(&mut self, known: &mut K, situation: &Situation, out: &mut Output) -> Command;
 }

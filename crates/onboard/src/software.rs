@@ -1,4 +1,4 @@
-//! The program on board: hear, learn, decide, act.
+//! The software on board: hear, learn, decide, act.
 
 use crate::agenda::{Agenda, Gate};
 use crate::command::Command;
@@ -8,24 +8,24 @@ use crate::event::Event;
 use crate::message::{Frame, LamportClock, Message};
 use crate::question::{Question, Questions};
 use crate::random::Stream;
-use crate::skills::{Duty, Skills};
+use crate::skills::{Duty, Performer, Skills};
 use crate::task::{Choice, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The state of one robot's software.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Software<C, S> {
-    /// Picks what to do.
+pub struct Software<C, P> {
+    /// Decides what to do.
     pub coordinator: C,
-    /// Does it.
-    pub skills: S,
-    /// What is worked on now.
+    /// Performs it.
+    pub performer: P,
+    /// The current work.
     pub active: Option<Choice>,
-    /// Messages that could not be understood so far.
+    /// Number of messages that could not be decoded.
     pub undecodable: u64,
-    /// Messages that were heard before and dropped.
+    /// Number of duplicates dropped.
     pub duplicates: u64,
-    /// Messages that it did not send because the radio does not take such large ones.
+    /// Number of messages not sent because they were too large for the radio.
     pub refused: u64,
     heard: Duplicates,
     agenda: Agenda,
@@ -34,27 +34,27 @@ pub struct Software<C, S> {
     messages_said: u32,
 }
 
-/// What one step gave, in buffers that can be used again.
+/// The output of one step, in reusable buffers.
 #[derive(Debug, Default)]
 pub struct Step {
-    /// What the hardware shall do.
+    /// The command to the hardware.
     pub command: Command,
     /// Messages to send.
     pub frames: Vec<Frame>,
     /// Explanations.
     pub events: Vec<Event>,
-    /// What the robot stopped working on in this step, and how it stood then as far as the robot knows.
+    /// The work that the robot stopped in this step, and its state as far as the robot knows.
     pub left: Option<(Choice, Outcome)>,
     /// Messages heard in this step, ordered by Lamport time, then sender.
     inbox: Vec<Message>,
 }
 
-impl<C: Coordinator, S: Skills> Software<C, S> {
+impl<C: Coordinator, P: Performer> Software<C, P> {
     /// Freshly booted software.
-    pub fn new(coordinator: C, skills: S) -> Self {
+    pub fn new(coordinator: C, performer: P) -> Self {
         Software {
             coordinator,
-            skills,
+            performer,
             active: None,
             undecodable: 0,
             duplicates: 0,
@@ -67,8 +67,8 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         }
     }
 
-    /// One tick: takes in what was heard, decides and acts. `receive` hands every frame that the radio has to the
-    /// function it is given.
+    /// One tick: processes received messages, decides and acts. `receive` passes every frame that the radio has to its
+    /// argument.
     pub fn step(
         &mut self,
         situation: &Situation,
@@ -93,16 +93,26 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             now: situation.now,
             random,
         };
-        self.skills.learn(situation, &step.inbox, &mut out);
-        let gate = Gate { skills: &self.skills, agenda: &self.agenda };
+        self.performer.learn(situation, &step.inbox, &mut out);
+        let gate = Gate { skills: self.performer.skills(), agenda: &self.agenda };
         let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
-        // Asked before the skills turn to something else and forget.
+        // Asked before the performer switches and forgets.
         let left = self.active.filter(|_| fresh);
         step.left = left.map(|choice| (choice, gate.outcome(choice, situation)));
         self.active = chosen;
         let duty = Duty { choice: chosen, fresh, partners: self.coordinator.partners() };
-        step.command = self.skills.act(duty, situation, &mut out);
+        step.command = self.performer.act(duty, situation, &mut out);
+    }
+
+    /// What may be asked about its mission.
+    pub fn skills(&self) -> &dyn Skills {
+        self.performer.skills()
+    }
+
+    /// How long a step takes on a typical processor, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        self.coordinator.effort().saturating_add(self.performer.effort())
     }
 
     /// Its logical clock.
@@ -110,7 +120,7 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         self.clock.time()
     }
 
-    /// Runs another coordinator from now on. What the robot knows of the mission stays; what it was doing ends.
+    /// Switches to another coordinator. The robot keeps its knowledge of the mission; its current work ends.
     pub fn coordinate_by(&mut self, coordinator: C) {
         self.coordinator = coordinator;
         self.active = None;
@@ -122,12 +132,12 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
         self.questions.forget_words();
     }
 
-    /// What it has asked the operator and was not told yet.
+    /// Its open questions to the operator.
     pub fn questions(&self) -> &[Question] {
         self.questions.open()
     }
 
-    /// How many messages it has said since it was booted.
+    /// Number of messages sent since boot.
     pub fn messages_said(&self) -> u32 {
         self.messages_said
     }
@@ -165,7 +175,7 @@ mod tests {
     use crate::time::Time;
     use std::sync::Arc;
 
-    /// Says what it was given, once.
+    /// Sends its messages once.
     #[derive(Default)]
     struct Talker {
         say: Vec<Body>,
@@ -191,8 +201,6 @@ mod tests {
     struct Idle;
 
     impl Skills for Idle {
-        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
-
         fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
             false
         }
@@ -200,9 +208,17 @@ mod tests {
         fn cost(&self, _: Choice, _: &Situation) -> f64 {
             0.0
         }
+    }
+
+    impl Performer for Idle {
+        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
 
         fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
             Command::stop()
+        }
+
+        fn skills(&self) -> &dyn Skills {
+            self
         }
     }
 
@@ -253,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_for_one_and_what_is_said_for_all() {
+    fn unicasts_have_a_receiver_and_broadcasts_have_none() {
         let mut software = Software::new(Talker::default(), Idle);
         software.coordinator.say.push(knowledge(3));
         software.coordinator.tell.push((RobotId(9), knowledge(5)));
@@ -282,7 +298,7 @@ mod tests {
             assert_eq!(event.kind.name(), "message-refused");
             assert_eq!(event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [95.0, 60.0]);
         }
-        // What is exactly as large as the radio takes passes.
+        // A message of exactly the largest size passes.
         software.coordinator.say.push(knowledge(90));
         assert_eq!(self::step(&mut software, &Narrow(95), &[]).frames.len(), 1);
     }

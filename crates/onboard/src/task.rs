@@ -12,16 +12,15 @@ pub struct TaskId(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BehaviourId(pub u8);
 
-/// What exactly is worked on where that is finer than the task: a frequency, an object, a quadrant. 0 if the task
-/// is not divided.
+/// A part of a task: a frequency, an object, a quadrant. 0 if the task is not divided.
 pub type Subject = u32;
 
-/// What a robot works on: a behaviour set, and which piece of its task.
+/// A robot's work: a behaviour set, and a piece of its task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Choice {
     /// The behaviour set.
     pub behaviour: BehaviourId,
-    /// What exactly of its task.
+    /// The piece of its task.
     pub subject: Subject,
 }
 
@@ -30,7 +29,7 @@ pub struct Choice {
 pub struct Piece {
     /// The task.
     pub task: TaskId,
-    /// What exactly of it.
+    /// The piece of it.
     pub subject: Subject,
 }
 
@@ -43,25 +42,25 @@ pub struct Partner {
     pub part: TaskId,
 }
 
-/// How a piece of work stands.
+/// The state of a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// There is something left to do.
     Ongoing,
     /// It is done.
     Done,
-    /// It cannot be done in this way.
+    /// It is impossible in this way.
     Failed(&'static str),
-    /// It may not be worked on now: cancelled, or another task comes first.
+    /// It may not be worked on now: it is cancelled, or another task comes first.
     Unwanted,
 }
 
-/// An action of a plan that has just gone wrong.
+/// An action of a plan that has just failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setback {
     /// What happened.
     pub why: &'static str,
-    /// The capability that failed, if it was one's own fault.
+    /// The capability that failed, if the robot itself caused it.
     pub capability: Option<String>,
 }
 
@@ -70,7 +69,7 @@ pub struct Setback {
 pub struct TaskSpec {
     /// Its name.
     pub name: String,
-    /// What it is about, in one line.
+    /// A one-line description.
     pub summary: String,
     /// One robot at a time per subject if true; otherwise several may work on it.
     pub exclusive: bool,
@@ -78,17 +77,17 @@ pub struct TaskSpec {
     pub after: Vec<TaskId>,
     /// Tasks of which one must be in progress while this one is worked on.
     pub during: Vec<TaskId>,
-    /// Time after which a finished task is due again; never without it. [s]
+    /// Time after which a finished task is due again; `None` for never. [s]
     pub every: Option<f64>,
     /// True if it is to be done from the start; the operator may open or cancel it later.
     pub open: bool,
-    /// How urgent the operator finds it, 1 for an ordinary task.
+    /// The operator's urgency, 1 for an ordinary task.
     pub weight: f64,
-    /// What it is worth to get it done, in seconds of work that would be worth spending on it.
+    /// Its utility: the seconds of work that would be worth spending on it. [s]
     pub utility: f64,
-    /// What the best way to do it alone is worth. Filled in when a run is set up. [s]
+    /// The utility of the best way to do it alone. Filled in when a run is set up. [s]
     pub most: f64,
-    /// True if it makes sense only as a part of another task's plan, with partners.
+    /// True if it is only a part of another task's plan, with partners.
     pub part: bool,
     /// Ways to do it together.
     pub plans: Vec<TaskPlan>,
@@ -96,7 +95,7 @@ pub struct TaskSpec {
     pub needs: Constraint,
 }
 
-/// What a task is worth unless the mission says otherwise. [s]
+/// The default utility of a task. [s]
 pub const UTILITY: f64 = 600.0;
 
 /// A way to do a task together: one part per robot.
@@ -104,12 +103,12 @@ pub const UTILITY: f64 = 600.0;
 pub struct TaskPlan {
     /// Its name.
     pub name: String,
-    /// Its parts, two or more; each has its robot.
+    /// Its parts, at least two, one robot each.
     pub parts: Vec<TaskId>,
 }
 
 impl TaskSpec {
-    /// A task without any order: exclusive, open, of ordinary weight.
+    /// A task without ordering constraints: exclusive, open, of ordinary urgency.
     pub fn new(name: &str, summary: &str) -> TaskSpec {
         TaskSpec {
             name: name.into(),
@@ -128,13 +127,13 @@ impl TaskSpec {
         }
     }
 
-    /// The same task, worth this much. [s]
+    /// The same task with this utility. [s]
     pub fn worth(mut self, utility: f64) -> TaskSpec {
         (self.utility, self.most) = (utility, utility);
         self
     }
 
-    /// The same task, which makes sense only as a part of another one's plan.
+    /// The same task, as a mere part of another one's plan.
     pub fn as_part(mut self) -> TaskSpec {
         self.part = true;
         self
@@ -176,20 +175,20 @@ impl TaskSpec {
 pub struct ActionSpec {
     /// Its name.
     pub name: String,
-    /// What it asks of a robot.
+    /// Its requirements.
     pub needs: Constraint,
 }
 
-/// A behaviour set: one way for one robot to do a task, as an action plan. A robot has those that it is equipped for.
+/// A behaviour set: one robot's way to do a task, as an action plan. A robot has those that it is equipped for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BehaviourSpec {
     /// The behaviour set's name.
     pub name: String,
     /// The task it performs, h_i(a_ij).
     pub task: TaskId,
-    /// What the robot does, in order.
+    /// Its actions, in order.
     pub actions: Vec<ActionSpec>,
-    /// What the task is worth if it is done in this way, where that differs from the task's own. [s]
+    /// The utility of the task if it is done in this way, where that differs from the task's own. [s]
     pub utility: Option<f64>,
 }
 
@@ -205,13 +204,13 @@ impl BehaviourSpec {
         self
     }
 
-    /// The same way, worth this much. [s]
+    /// The same way with this utility. [s]
     pub fn worth(mut self, utility: f64) -> BehaviourSpec {
         self.utility = Some(utility);
         self
     }
 
-    /// What it asks of a robot: what all its actions ask for.
+    /// Its requirements: those of all its actions.
     pub fn needs(&self) -> Constraint {
         let all = self.actions.iter().map(|action| action.needs.clone());
         all.fold(Constraint::All(Vec::new()), Constraint::and)

@@ -26,8 +26,8 @@ impl Time {
         self.0.saturating_sub(earlier.0) as f64 / 1e9
     }
 
-    /// True if `earlier` is not longer ago than `span`. A moment in the future was noted before the clock was set back:
-    /// nothing can be said about it. [s]
+    /// True if `earlier` is at most `span` ago. False for a moment in the future, which dates from before the clock was set
+    /// back. [s]
     pub fn within(self, earlier: Time, span: f64) -> bool {
         earlier <= self && self.since(earlier) <= span
     }

@@ -1,17 +1,17 @@
-//! A fingerprint of everything a run produced.
+//! The hash of a run's results.
 
 use crate::log::Logged;
 use crate::state::State;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// Takes in events as they come and the state at the end.
+/// Hashes events as they come and the state at the end.
 #[derive(Clone, Default)]
 pub struct ResultHash(Sha256);
 
 impl ResultHash {
     fn add(&mut self, value: &impl Serialize) {
-        // Plain data into a growing vector: this cannot fail, and every test would notice if it did.
+        // Serialising plain data into a growing vector cannot fail, and every test would notice if it did.
         let bytes = postcard::to_stdvec(value).unwrap_or_else(|error| {
             debug_assert!(false, "not plain data: {error}");
             Vec::new()
@@ -20,12 +20,12 @@ impl ResultHash {
         self.0.update(&bytes);
     }
 
-    /// Takes in events, but not their words.
+    /// Adds events without their words.
     pub fn events(&mut self, events: &[Logged]) {
         events.iter().for_each(|Logged { time, robot, event }| self.add(&(time, robot, event.facts())));
     }
 
-    /// Takes in the final state, without words for people, and gives the fingerprint as hexadecimal text.
+    /// Adds the final state without words for people and returns the hash as hexadecimal text.
     pub fn finish(mut self, state: &State) -> String {
         let mut state = state.clone();
         state.forget_words();

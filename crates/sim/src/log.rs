@@ -2,14 +2,14 @@
 
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Event, EventKind, Reason, RobotId, Time};
-use crewlab_world::{BodyId, Obstacle, World, WorldEvent};
+use crewlab_world::{Bearer, BodyId, Obstacle, World, WorldEvent};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
-    /// When.
+    /// Its time.
     pub time: Time,
-    /// To which robot; `None` for the world and the mission.
+    /// The robot; `None` for the world and the mission.
     pub robot: Option<RobotId>,
     /// What.
     pub event: Event,
@@ -19,7 +19,7 @@ fn robot(body: BodyId) -> RobotId {
     RobotId(body.0 as u16)
 }
 
-/// What happened in the world, as the log tells it.
+/// A world event as a log entry.
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
     let area = |kind: EventKind, area: &u32| Event::new(kind).thing(&*world.areas[*area as usize].name);
     let (body, event) = match event {
@@ -33,7 +33,9 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
         WorldEvent::Given { body, area: person, item } => {
             (body, area(EventKind::Given, person).with("item", f64::from(*item)))
         }
-        WorldEvent::Spoken { body, area: person } => (body, area(EventKind::Spoken, person)),
+        WorldEvent::StateSet { body, area: place, state } => {
+            (body, area(EventKind::State, place).reason(Reason::Became(state.to_string())))
+        }
         WorldEvent::Picked { body, item } => {
             (body, Event::new(EventKind::Picked).with("item", f64::from(*item)))
         }
@@ -44,11 +46,13 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
                 Event { thing: area.map(|area| area.name.to_string()), ..Event::new(EventKind::Dropped) };
             (body, event.at(at).with("item", f64::from(*item)))
         }
-        WorldEvent::Reported { body, area: site } => (body, area(EventKind::SignLit, site)),
-        WorldEvent::Cleaned { body, object, finished } => {
-            let thing = world.object(*object).map(|object| object.name.clone());
-            let reason = finished.then_some(Reason::Done);
-            (body, Event { thing, reason, ..Event::new(EventKind::Cleaned) })
+        WorldEvent::Taken { body, stock, from, finished } => {
+            let thing = match from {
+                Bearer::Object(object) => world.object(*object).map(|object| object.name.clone()),
+                Bearer::Area(area) => Some(world.areas[*area as usize].name.to_string()),
+            };
+            let reason = Reason::Took { stock: stock.to_string(), all: *finished };
+            (body, Event { thing, ..Event::new(EventKind::Taken).reason(reason) })
         }
         WorldEvent::Exhausted { body } => (body, Event::new(EventKind::Exhausted)),
     };

@@ -1,5 +1,5 @@
-//! What the baselines share: they keep a task until it is done or a team-mate with precedence has it too, and differ
-//! only in how they pick the next one.
+//! The common part of the baselines: they keep a task until it is done or a team-mate with precedence has it too, and differ
+//! only in how they choose the next one.
 
 use crate::hearing::{Hearing, keeps};
 use crate::voice::Voice;
@@ -34,7 +34,7 @@ pub(crate) struct Baseline {
     active: Option<Choice>,
     voice: Voice,
     hearing: Hearing,
-    /// Used again in every tick.
+    /// A reusable buffer.
     #[serde(skip)]
     subjects: Vec<Subject>,
 }
@@ -50,7 +50,7 @@ impl Baseline {
         }
     }
 
-    /// Takes in what was heard and drops the active set if it must.
+    /// Processes messages and drops the active set if it must.
     pub(crate) fn attend(
         &mut self,
         situation: &Situation,
@@ -66,7 +66,7 @@ impl Baseline {
         }
     }
 
-    /// Makes `chosen` the active choice and states what the robot does.
+    /// Activates `chosen` and states what the robot does.
     pub(crate) fn go_on(
         &mut self,
         chosen: Option<(Choice, Event)>,
@@ -84,8 +84,7 @@ impl Baseline {
         self.active
     }
 
-    /// What there is to choose from, those that make sense and that nobody else was heard on; nothing while the
-    /// robot is at work.
+    /// The candidates: applicable sets whose tasks nobody else was heard on; empty while the robot is at work.
     pub(crate) fn choices(&mut self, situation: &Situation, skills: &dyn Skills) -> Vec<Choice> {
         let mut choices = Vec::new();
         if self.active.is_none() {
@@ -98,7 +97,7 @@ impl Baseline {
         choices
     }
 
-    /// Drops what the robot does if it is done or a team-mate with precedence works on the same exclusive task.
+    /// Drops the active set if it is done or a team-mate with precedence works on the same exclusive task.
     fn reconsider(&mut self, choice: Choice, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
         let (me, id) = (situation.me, choice.behaviour);
         let (task, subject) = (me.behaviour(id).task, choice.subject);

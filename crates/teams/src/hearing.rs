@@ -1,4 +1,4 @@
-//! What a robot remembers of its team-mates' talk about tasks: only what the formulas ask for, never the messages.
+//! A robot's memory of its team-mates' statements about tasks: only what the formulas need, never the messages.
 
 use crewlab_onboard::{Body, Message, RobotId, Subject, TaskId, TaskSpec, Time, WorkState};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub(crate) struct Heard {
     pub first: Time,
     /// When it was last heard working on it, unless it said since that it ended.
     pub working: Option<Time>,
-    /// When it was last heard wanting it.
+    /// When it last said that it wants it.
     pub wanting: Option<Time>,
     /// Its fixed priority, as far as told.
     pub priority: i32,
@@ -34,8 +34,8 @@ impl Heard {
     }
 }
 
-/// More than this is not remembered, so that no talk, however odd, can fill the memory: then whoever was silent for
-/// longest is forgotten.
+/// Largest number of entries, so that no sequence of messages can exhaust the memory: then the one silent for longest is
+/// forgotten.
 const MOST: usize = 65_536;
 
 /// All that was heard, ordered by task, subject and team-mate. Its size is bounded by tasks x subjects x team-mates.
@@ -45,12 +45,12 @@ pub(crate) struct Hearing {
 }
 
 impl Hearing {
-    /// Takes in one message. Talk of tasks that the mission does not have is not remembered.
+    /// Processes one message. Unknown tasks are ignored.
     pub(crate) fn note(&mut self, now: Time, tasks: &[TaskSpec], message: &Message) {
         match message.body {
             Body::Heartbeat { task, .. } | Body::Want { task, .. } if usize::from(task.0) >= tasks.len() => {}
             Body::Heartbeat { task, subject, state: WorkState::Ended, .. } => {
-                // The end of work is no statement about working on it, so it makes no new acquaintance.
+                // The end of work is not a statement about working on it, so it does not count as a first contact.
                 if let Ok(place) = self.find((task, subject, message.from)) {
                     self.entries[place].working = None;
                 }

@@ -19,9 +19,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What a coordinator is told when it boots.
+/// The environment in which a coordinator boots.
 pub struct Boot<'a> {
-    /// Who it coordinates for.
+    /// The robot.
     pub me: &'a Identity,
     /// The mission's tasks.
     pub tasks: &'a [TaskSpec],
@@ -29,7 +29,7 @@ pub struct Boot<'a> {
     pub roster: &'a [(String, RobotId)],
 }
 
-/// A parameter that a coordinator needs and was not given.
+/// A missing parameter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Missing {
     /// Its key.
@@ -47,7 +47,7 @@ pub trait Plugin: Coordinator + Sized {
     /// Its parameters, as in the scenario under `team.<name>`.
     type Params: Default + Clone + std::fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
 
-    /// Boots it on one robot, or says what is missing.
+    /// Boots it on one robot, or returns the missing parameters.
     fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<Missing>>;
 }
 
@@ -121,6 +121,10 @@ macro_rules! registry {
 
             fn gauges(&self, out: &mut Vec<Gauge>) {
                 match self { $(AnyCoordinator::$variant(c) => c.gauges(out),)* }
+            }
+
+            fn effort(&self) -> u32 {
+                match self { $(AnyCoordinator::$variant(c) => c.effort(),)* }
             }
         }
     };

@@ -1,9 +1,9 @@
-//! What a robot says about one task: that it works on it, that it wants it, that it lets it go.
+//! A robot's statements about one task: that it works on it, wants it, or drops it.
 
 use crewlab_onboard::{Body, Output, Situation, Subject, TaskId, Time, WorkState};
 use serde::{Deserialize, Serialize};
 
-/// What was last said, and when. Repeats itself at the broadcast rate and no faster; a new voice speaks at once.
+/// The last statement and its time. Repeats at the broadcast rate and no faster; a new voice speaks at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Voice {
     said: Option<Time>,
@@ -39,18 +39,18 @@ impl Voice {
         }
     }
 
-    /// "I have let it go."
+    /// "I have dropped it."
     pub(crate) fn end(&mut self, task: TaskId, subject: Subject, situation: &Situation, out: &mut Output) {
         self.said = None;
         let (state, priority) = (WorkState::Ended, situation.me.priority);
         out.say(Body::Heartbeat { task, subject, state, priority });
     }
 
-    /// True if it is time to speak; then it counts as said.
+    /// True if it is time to send; then it counts as sent.
     fn due(&mut self, rate: f64, situation: &Situation) -> bool {
         let due = self.said.is_none_or(|said| {
-            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly. What was said in
-            // the future was said before the robot's clock was set back.
+            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly. A time in the future dates from before
+            // the robot's clock was set back.
             said > situation.now || (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
         });
         if due {

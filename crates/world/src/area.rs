@@ -1,47 +1,41 @@
-//! Marked pieces of floor: spills, deposits, report sites.
+//! Marked pieces of floor: spills, deposits, report sites, what a person can reach.
 
-use crate::person::Person;
+use crate::properties::Properties;
 use crate::shape::Outline;
 use crewlab_onboard::Time;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// What an area shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum AreaState {
-    /// Nothing special.
-    #[default]
-    Quiet,
-    /// A robot reported here; the sign stays lit until then.
-    Lit {
-        /// When it goes dark again.
-        until: Time,
-    },
-}
 
 /// A marked piece of floor. Robots drive over it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Area {
     /// Its name.
     pub name: Arc<str>,
-    /// What it is for: `spill`, `deposit`, `report-site`, ...
+    /// Its purpose: `spill`, `deposit`, `report-site`, ...
     pub kind: Arc<str>,
     /// Where it is.
     pub outline: Outline,
-    /// What it shows.
-    pub state: AreaState,
-    /// How often its sign was lit.
-    pub reports: u32,
-    /// False before it comes into the world and once it was taken out of it.
+    /// False before it is added to the world and after it was removed.
     pub present: bool,
-    /// The person who sits here; the area is what the person can reach.
-    pub person: Option<Person>,
+    /// When it comes into the world; `None` once that has happened.
+    pub arrives: Option<Time>,
+    /// The kind of item that is taken here from a robot's hand: a person sits here who wants it.
+    pub wants: Option<Arc<str>>,
+    /// Its stocks, states and aspects.
+    pub properties: Properties,
 }
 
 impl Area {
-    /// A quiet area.
+    /// An area without any properties.
     pub fn new(name: &str, kind: &str, outline: Outline) -> Area {
-        let state = AreaState::Quiet;
-        Area { name: name.into(), kind: kind.into(), outline, state, reports: 0, present: true, person: None }
+        Area {
+            name: name.into(),
+            kind: kind.into(),
+            outline,
+            present: true,
+            arrives: None,
+            wants: None,
+            properties: Properties::default(),
+        }
     }
 }

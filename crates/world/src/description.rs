@@ -3,6 +3,7 @@
 use crate::aspect::Aspect;
 use crate::object::{Emission, Jammer, Object, Script};
 use crate::shape::Shape;
+use crate::stock::Stocks;
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use schemars::JsonSchema;
@@ -55,14 +56,10 @@ pub struct ObjectSpec {
     /// An infrared beacon on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconSpec>,
-    /// Dust on it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub dust: f64,
-    /// Garbage in it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub garbage: f64,
+    /// Amounts of something on it or in it by name, such as `dust: 3`; the mission says what they mean.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
+    pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: f64,
@@ -104,6 +101,9 @@ pub struct SoundSpec {
     #[serde(default = "one")]
     #[schemars(range(min = 0.0))]
     pub level: f64,
+    /// The stock that makes it sound: it is silent while there is none.
+    #[serde(rename = "while", default, skip_serializing_if = "Option::is_none")]
+    pub stock: Option<String>,
 }
 
 /// An infrared beacon.
@@ -276,7 +276,7 @@ fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
 }
 
 impl ObjectSpec {
-    /// The object, or what is wrong with its description.
+    /// The object, or an error in its description.
     pub fn build(&self) -> Result<Object, String> {
         let spec = self;
         let shape = match &spec.shape {
@@ -292,13 +292,16 @@ impl ObjectSpec {
         let mut object = Object::obstacle(&spec.name, shape, Pose::new(spec.at[0], spec.at[1], spec.heading));
         object.penetrability = spec.penetrability;
         object.height = spec.height;
-        object.dust = spec.dust;
-        object.garbage = spec.garbage;
+        object.properties.stocks = stocks(&spec.stocks);
         object.heat = spec.heat;
         object.damping = spec.damping.or(spec.material.map(Material::damping)).unwrap_or(0.0);
         object.jammer = spec.jammer.as_ref().map(JammerSpec::build).transpose()?;
-        object.aspects = aspects(&spec.aspects);
-        let sounds = spec.sounds.iter().map(|s| Emission::Sound { frequency: s.frequency, level: s.level });
+        object.properties.aspects = aspects(&spec.aspects);
+        let sounds = spec.sounds.iter().map(|sound| Emission::Sound {
+            frequency: sound.frequency,
+            level: sound.level,
+            stock: sound.stock.as_deref().map(Into::into),
+        });
         let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
         object.emissions = sounds.chain(beacon).collect();
         object.script = spec.path.as_ref().map(|path| Script {
@@ -312,7 +315,7 @@ impl ObjectSpec {
 }
 
 impl TerrainSpec {
-    /// The terrain in a world whose lower left corner is `low`, or what is wrong with its description.
+    /// The terrain in a world whose lower left corner is `low`, or an error in its description.
     pub fn build(&self, low: Vec2) -> Result<Terrain, String> {
         let spec = self;
         let columns = spec.rows.first().map_or(0, Vec::len);
@@ -337,6 +340,15 @@ impl TerrainSpec {
             factors: spec.rows.iter().rev().flatten().copied().collect(),
         })
     }
+}
+
+/// Named amounts from their descriptions.
+pub fn stocks(amounts: &BTreeMap<String, f64>) -> Stocks {
+    let mut stocks = Stocks::default();
+    for (name, amount) in amounts {
+        *stocks.amount_mut(name) = *amount;
+    }
+    stocks
 }
 
 /// Named scalars from their descriptions.

@@ -1,14 +1,17 @@
-//! The floor as a cleaner leaves it: a grid that remembers where a vacuum has been.
+//! A stock that lies all over the floor: a grid that remembers where it was taken away.
 
 use crate::object::Object;
 use crate::shape::Bounds;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// A grid over the floor. A cell is *wanted* if a robot could stand on its centre when the floor was laid, *open* if
+/// A grid over the floor, each of whose cells has some of a stock or has none left. A cell is *wanted* if a robot could stand on its centre when the floor was laid, *open* if
 /// one could stand there now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
+    /// The name of the stock.
+    pub stock: Arc<str>,
     origin: Vec2,
     /// Side of a cell. [m]
     cell: f64,
@@ -18,22 +21,23 @@ pub struct Floor {
     clearance: f64,
     wanted: Vec<bool>,
     open: Vec<bool>,
-    cleaned: Vec<bool>,
+    taken: Vec<bool>,
 }
 
-/// More cells than this are not kept; the cells get larger instead.
+/// Largest number of cells; beyond it the cells get larger.
 const MOST: f64 = 250_000.0;
 
 impl Floor {
-    /// A dirty floor. Only cells count whose centre has `clearance` around it and that hang together with most of
+    /// A floor that is covered with a stock. Only cells count whose centre has `clearance` around it and that hang together with most of
     /// the others. [m]
-    pub fn new(bounds: &Bounds, cell: f64, clearance: f64, objects: &[Object]) -> Floor {
+    pub fn new(stock: &str, bounds: &Bounds, cell: f64, clearance: f64, objects: &[Object]) -> Floor {
         let size = bounds.size();
         let cell = cell.max((size.x * size.y / MOST).sqrt()).max(1e-3);
         let columns = (size.x / cell).ceil().max(1.0) as usize;
         let rows = (size.y / cell).ceil().max(1.0) as usize;
         let count = columns * rows;
         let mut floor = Floor {
+            stock: stock.into(),
             origin: bounds.min,
             cell,
             columns,
@@ -41,14 +45,14 @@ impl Floor {
             clearance,
             wanted: Vec::new(),
             open: vec![false; count],
-            cleaned: vec![false; count],
+            taken: vec![false; count],
         };
         floor.survey(bounds, objects);
         floor.wanted = floor.open.clone();
         floor
     }
 
-    /// Finds out anew where a robot can stand. Called when objects have changed.
+    /// Surveys again where a robot can stand. Called when objects have changed.
     pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
         let stands = |place: usize| {
             let center = self.center(place);
@@ -102,8 +106,8 @@ impl Floor {
         self.origin + vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell)
     }
 
-    /// Cleans the cells whose centres are within `reach` of a point; gives the number of those that were dirty.
-    pub fn clean(&mut self, at: Vec2, reach: f64) -> usize {
+    /// Takes the stock from the cells whose centres are within `reach` of a point; gives the number of those that had some.
+    pub fn take(&mut self, at: Vec2, reach: f64) -> usize {
         let local = (at - self.origin) * (1.0 / self.cell);
         let span = reach / self.cell;
         let range = |middle: f64, end: usize| {
@@ -115,8 +119,8 @@ impl Floor {
         for row in range(local.y, self.rows) {
             for column in range(local.x, self.columns) {
                 let place = row * self.columns + column;
-                if !self.cleaned[place] && self.center(place).distance(at) <= reach {
-                    self.cleaned[place] = true;
+                if !self.taken[place] && self.center(place).distance(at) <= reach {
+                    self.taken[place] = true;
                     fresh += 1;
                 }
             }
@@ -124,15 +128,15 @@ impl Floor {
         fresh
     }
 
-    /// Centres of the cells that count and are still dirty, leaving out those for which `excused` holds. [m]
-    pub fn dirty<'a>(&'a self, excused: impl Fn(Vec2) -> bool + 'a) -> impl Iterator<Item = Vec2> + 'a {
-        let due = |place: &usize| self.wanted[*place] && self.open[*place] && !self.cleaned[*place];
+    /// Centres of the cells that count and still have some of the stock, leaving out those for which `excused` holds. [m]
+    pub fn left<'a>(&'a self, excused: impl Fn(Vec2) -> bool + 'a) -> impl Iterator<Item = Vec2> + 'a {
+        let due = |place: &usize| self.wanted[*place] && self.open[*place] && !self.taken[*place];
         (0..self.wanted.len()).filter(due).map(|place| self.center(place)).filter(move |at| !excused(*at))
     }
 
-    /// The number of cells that were cleaned and had to be.
+    /// The number of cells that count and have nothing left.
     pub fn done(&self) -> usize {
-        self.wanted.iter().zip(&self.cleaned).filter(|(wanted, cleaned)| **wanted && **cleaned).count()
+        self.wanted.iter().zip(&self.taken).filter(|(wanted, taken)| **wanted && **taken).count()
     }
 }
 
@@ -154,35 +158,35 @@ mod tests {
             Shape::Segment(vec2(0.0, 0.0), vec2(0.0, 2.0)),
             Pose::new(1.0, 0.0, 0.0),
         );
-        let floor = Floor::new(&bounds(), 0.2, 0.3, &[wall]);
-        let dirty: Vec<Vec2> = floor.dirty(|_| false).collect();
-        assert!(!dirty.is_empty());
-        assert!(dirty.iter().all(|at| at.x >= 1.3 && at.x <= 3.7 && at.y >= 0.3 && at.y <= 1.7));
+        let floor = Floor::new("dust", &bounds(), 0.2, 0.3, &[wall]);
+        let left: Vec<Vec2> = floor.left(|_| false).collect();
+        assert!(!left.is_empty());
+        assert!(left.iter().all(|at| at.x >= 1.3 && at.x <= 3.7 && at.y >= 0.3 && at.y <= 1.7));
     }
 
     #[test]
-    fn cleaning_leaves_a_trace_once() {
-        let mut floor = Floor::new(&bounds(), 0.1, 0.2, &[]);
-        let before = floor.dirty(|_| false).count();
-        assert!(floor.clean(vec2(2.0, 1.0), 0.35) > 0);
-        assert_eq!(floor.clean(vec2(2.0, 1.0), 0.35), 0, "what is clean stays clean");
-        assert_eq!(floor.dirty(|_| false).count() + floor.done(), before);
-        assert!(floor.dirty(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
-        assert_eq!(floor.clean(vec2(-50.0, 90.0), 0.35), 0);
+    fn taking_leaves_a_trace_once() {
+        let mut floor = Floor::new("dust", &bounds(), 0.1, 0.2, &[]);
+        let before = floor.left(|_| false).count();
+        assert!(floor.take(vec2(2.0, 1.0), 0.35) > 0);
+        assert_eq!(floor.take(vec2(2.0, 1.0), 0.35), 0, "nothing comes back");
+        assert_eq!(floor.left(|_| false).count() + floor.done(), before);
+        assert!(floor.left(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
+        assert_eq!(floor.take(vec2(-50.0, 90.0), 0.35), 0);
     }
 
     #[test]
     fn furniture_that_moves_in_excuses_its_place_but_uncovers_no_new_work() {
-        let mut floor = Floor::new(&bounds(), 0.2, 0.2, &[]);
-        let all = floor.dirty(|_| false).count();
+        let mut floor = Floor::new("dust", &bounds(), 0.2, 0.2, &[]);
+        let all = floor.left(|_| false).count();
         let desk = Object::obstacle("desk", Shape::rectangle(1.0, 1.0), Pose::new(3.0, 1.0, 0.0));
         floor.survey(&bounds(), std::slice::from_ref(&desk));
-        assert!(floor.dirty(|_| false).count() < all);
+        assert!(floor.left(|_| false).count() < all);
         floor.survey(&bounds(), &[]);
-        assert_eq!(floor.dirty(|_| false).count(), all);
-        let mut covered = Floor::new(&bounds(), 0.2, 0.2, &[desk]);
-        let fewer = covered.dirty(|_| false).count();
+        assert_eq!(floor.left(|_| false).count(), all);
+        let mut covered = Floor::new("dust", &bounds(), 0.2, 0.2, &[desk]);
+        let fewer = covered.left(|_| false).count();
         covered.survey(&bounds(), &[]);
-        assert_eq!(covered.dirty(|_| false).count(), fewer);
+        assert_eq!(covered.left(|_| false).count(), fewer);
     }
 }

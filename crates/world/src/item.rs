@@ -1,12 +1,16 @@
 //! Things that can be picked up, carried and dropped.
 
 use crate::body::BodyId;
+use crate::properties::Properties;
 use crewlab_onboard::geometry::{Vec2, wrap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Largest angle between a handle and the direction to the gripper that takes it. [rad]
-pub const HANDLE_ANGLE: f64 = 75.0 * std::f64::consts::PI / 180.0;
+/// The aspect that is an item's direction unless a sensor, an effector or a disturbance names another.
+pub const DIRECTION: &str = "handle";
+
+/// Largest angle between the direction by which an item is gripped and that to the gripper. [rad]
+pub const GRIP_ANGLE: f64 = 75.0 * std::f64::consts::PI / 180.0;
 
 /// A thing a gripper can hold. Items lie flat: robots drive over them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,36 +21,32 @@ pub struct Item {
     pub position: Vec2,
     /// Its radius. [m]
     pub radius: f64,
-    /// False once it was taken out of the world.
+    /// False once it was removed from the world.
     pub present: bool,
-    /// Who carries it.
+    /// Its carrier.
     pub holder: Option<BodyId>,
-    /// True once a person has taken it.
-    pub given: bool,
-    /// Direction in which its handle points, if it has one. [rad]
-    pub handle: Option<f64>,
+    /// The area where it was taken from a robot's hand.
+    pub keeper: Option<u32>,
+    /// Its stocks, states and aspects.
+    pub properties: Properties,
 }
 
 impl Item {
     /// An item on the floor.
     pub fn new(kind: &str, position: Vec2, radius: f64) -> Item {
-        Item { kind: kind.into(), position, radius, present: true, holder: None, given: false, handle: None }
+        let (kind, properties) = (kind.into(), Properties::default());
+        Item { kind, position, radius, present: true, holder: None, keeper: None, properties }
     }
 
-    /// The same item with a handle that points in this direction. [rad]
-    pub fn with_handle(mut self, direction: f64) -> Item {
-        self.handle = Some(direction);
-        self
-    }
-
-    /// True if its handle can be reached from a place: one has to stand on the handle's side.
-    pub fn handle_within_reach(&self, from: Vec2) -> bool {
+    /// True if an aspect of it, a direction, points to the side of this place, so that it can be gripped by it from
+    /// there.
+    pub fn points_to(&self, aspect: &str, from: Vec2) -> bool {
         let towards = (from - self.position).angle();
-        self.handle.is_some_and(|handle| wrap(handle - towards).abs() <= HANDLE_ANGLE)
+        self.properties.value(aspect).is_some_and(|direction| wrap(direction - towards).abs() <= GRIP_ANGLE)
     }
 
     /// True if it lies on the floor or on furniture.
     pub fn lies(&self) -> bool {
-        self.present && self.holder.is_none() && !self.given
+        self.present && self.holder.is_none() && self.keeper.is_none()
     }
 }

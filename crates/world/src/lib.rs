@@ -12,28 +12,34 @@ pub mod grid;
 pub mod item;
 pub mod motion;
 pub mod object;
-pub mod person;
+pub mod properties;
 pub mod quality;
 pub mod robot_type;
 pub mod scan;
 pub mod sensors;
 pub mod shape;
+pub mod states;
+pub mod stock;
 pub mod terrain;
 mod world;
 
-pub use area::{Area, AreaState};
+pub use area::Area;
 pub use aspect::Aspect;
 pub use body::{Body, BodyId, Contact, Drive, Obstacle};
-pub use description::{AspectSpec, JammerSpec, Material, ObjectSpec, ShapeSpec, TerrainSpec, aspects};
+pub use description::{
+    AspectSpec, JammerSpec, Material, ObjectSpec, ShapeSpec, TerrainSpec, aspects, stocks,
+};
 pub use floor::Floor;
 pub use item::Item;
 pub use object::{Emission, Jammer, Object, ObjectId, Script};
-pub use person::Person;
+pub use properties::Properties;
 pub use quality::Quality;
 pub use robot_type::{BodyShape, RobotType};
 pub use shape::{Bounds, Outline, Shape};
+pub use states::{NamedState, States};
+pub use stock::{Stock, Stocks};
 pub use terrain::Terrain;
-pub use world::{World, WorldEvent};
+pub use world::{Bearer, World, WorldEvent};
 
 /// Objects with at most this penetrability let nothing pass.
 pub const IMPASSABLE: f64 = 0.1;

@@ -1,16 +1,17 @@
 //! Things that stand or move in the world without being robots.
 
 use crate::IMPASSABLE;
-use crate::aspect::Aspect;
+use crate::properties::Properties;
 use crate::shape::{Outline, Shape};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// An object's number; numbers are not used again after an object is removed.
+/// An object's number; numbers are not reused after an object is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObjectId(pub u32);
 
-/// Something an object sends out.
+/// An emission of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Emission {
     /// Sound.
@@ -19,6 +20,8 @@ pub enum Emission {
         frequency: f64,
         /// Level at a distance of 1 m.
         level: f64,
+        /// The stock without which it is silent.
+        stock: Option<Arc<str>>,
     },
     /// An infrared beacon.
     Beacon {
@@ -29,7 +32,7 @@ pub enum Emission {
     },
 }
 
-/// A transmitter of noise on an object.
+/// A noise transmitter on an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Jammer {
     /// Power. [dBm]
@@ -98,24 +101,16 @@ pub struct Object {
     pub penetrability: f64,
     /// Its height; sensors mounted higher do not see it. [m]
     pub height: f64,
-    /// What it sends out.
+    /// Its emissions.
     pub emissions: Vec<Emission>,
-    /// Dust on it.
-    pub dust: f64,
-    /// Garbage in it. What makes a sound because of it is silent without it.
-    pub garbage: f64,
-    /// Dust on it when it came into the world.
-    pub dust_at_first: f64,
-    /// Garbage in it when it came into the world.
-    pub garbage_at_first: f64,
     /// Heat it gives off at a distance of 1 m.
     pub heat: f64,
     /// How much it damps radio signals that pass through it, per crossing. [dB]
     pub damping: f64,
     /// The jammer on it.
     pub jammer: Option<Jammer>,
-    /// Named scalars that change with what it does.
-    pub aspects: Vec<Aspect>,
+    /// Its stocks, states and aspects.
+    pub properties: Properties,
     /// Its path, if it moves.
     pub script: Option<Script>,
 }
@@ -133,14 +128,10 @@ impl Object {
             penetrability: 0.0,
             height: 2.0,
             emissions: Vec::new(),
-            dust: 0.0,
-            garbage: 0.0,
-            dust_at_first: 0.0,
-            garbage_at_first: 0.0,
             heat: 0.0,
             damping: 0.0,
             jammer: None,
-            aspects: Vec::new(),
+            properties: Properties::default(),
             script: None,
         }
     }
@@ -150,12 +141,7 @@ impl Object {
         self.penetrability <= IMPASSABLE
     }
 
-    /// True if its sounds are on: the emitter on a can is turned off once the can is empty.
-    pub fn sounds(&self) -> bool {
-        self.garbage_at_first <= 0.0 || self.garbage > 0.0
-    }
-
-    /// Puts it somewhere else.
+    /// Moves it.
     pub fn place(&mut self, pose: Pose) {
         self.outline = self.shape.at(&pose);
         self.pose = pose;

@@ -1,26 +1,36 @@
 //! The world's contents and the index over them.
 
-use crate::area::{Area, AreaState};
+use crate::area::Area;
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::object::{Object, ObjectId};
-use crate::person::Person;
+use crate::properties::Properties;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{Stream, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
-/// Items are put at least this far from obstacles. [m]
+/// Least distance of items from obstacles. [m]
 const CLEARANCE: f64 = 0.25;
-/// How often a spot for an item is looked for.
+/// Number of attempts to find a spot for an item.
 const TRIES: usize = 1000;
 
-/// Something that happened in the world.
+/// What carries a stock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Bearer {
+    /// An object.
+    Object(ObjectId),
+    /// An area, by its number.
+    Area(u32),
+}
+
+/// An event in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WorldEvent {
     /// A body ran into something.
@@ -53,41 +63,38 @@ pub enum WorldEvent {
         /// Which item.
         item: u32,
     },
-    /// An item was given to a person.
+    /// An item was given to whoever wants it in an area.
     Given {
         /// By whom.
         body: BodyId,
-        /// The person's area.
+        /// The area.
         area: u32,
         /// Which item.
         item: u32,
     },
-    /// A dialog with a person ended.
-    Spoken {
-        /// Who spoke to the person.
-        body: BodyId,
-        /// The person's area.
-        area: u32,
-    },
-    /// A person came in.
+    /// An area came into the world.
     Arrived {
-        /// The person's area.
+        /// Which area.
         area: u32,
     },
-    /// A robot reported at an area.
-    Reported {
+    /// A robot brought a state of an area about.
+    StateSet {
         /// Who.
         body: BodyId,
         /// Which area.
         area: u32,
+        /// Which state.
+        state: Arc<str>,
     },
-    /// Dust or garbage was taken off an object: the first of it, or the last.
-    Cleaned {
+    /// Something of a stock was taken: the first of it, or the last.
+    Taken {
         /// By whom.
         body: BodyId,
-        /// Which object.
-        object: ObjectId,
-        /// True if nothing is left on it.
+        /// Which stock.
+        stock: Arc<str>,
+        /// From what.
+        from: Bearer,
+        /// True if nothing is left.
         finished: bool,
     },
     /// A body's energy ran out.
@@ -97,12 +104,12 @@ pub enum WorldEvent {
     },
 }
 
-/// Fast look-up of what is near. Made from the world's contents, so never stored.
+/// The spatial index. Derived from the world's contents, so never stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     pub(crate) bodies: DiscGrid,
     pub(crate) items: DiscGrid,
-    /// Objects that stay where they are; positions refer to `World::objects`.
+    /// Objects that stay where they are; indices refer to `World::objects`.
     fixed: BoxGrid,
     fixed_places: Vec<u32>,
     /// Objects that follow a script.
@@ -127,12 +134,12 @@ pub struct World {
     pub areas: Vec<Area>,
     /// Ground that changes speed.
     pub terrain: Option<Terrain>,
-    /// Where the floor was cleaned, in missions that ask for it.
-    pub floor: Option<Floor>,
+    /// Stocks that lie all over the floor.
+    pub floors: Vec<Floor>,
     objects: Vec<Object>,
     next_object: u32,
-    /// False if the floor is to be surveyed anew because objects have changed. Not part of the index: one that is made
-    /// again after a restart must not survey the floor at another moment.
+    /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after a
+    /// restart must not survey the floor at another moment.
     surveyed: bool,
     #[serde(skip)]
     pub(crate) index: Index,
@@ -147,7 +154,7 @@ impl World {
             items: Vec::new(),
             areas: Vec::new(),
             terrain: None,
-            floor: None,
+            floors: Vec::new(),
             objects: Vec::new(),
             next_object: 0,
             surveyed: false,
@@ -155,17 +162,17 @@ impl World {
         }
     }
 
-    /// The items that are there.
+    /// The existing items.
     pub fn present_items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| item.present)
     }
 
-    /// The areas that are there.
+    /// The existing areas.
     pub fn present_areas(&self) -> impl Iterator<Item = &Area> {
         self.areas.iter().filter(|area| area.present)
     }
 
-    /// A random spot for an item in a disc, if possible not too near to any obstacle for a robot to get there.
+    /// A random spot for an item in a disc, if possible with room for a robot beside it.
     pub fn spot_in(&self, center: Vec2, radius: f64, random: &mut Stream) -> Vec2 {
         let mut spot = center;
         for _ in 0..TRIES {
@@ -182,7 +189,7 @@ impl World {
         vec2(spot.x.clamp(low.x, high.x), spot.y.clamp(low.y, high.y))
     }
 
-    /// Opens a body's gripper: what it held lies where it is.
+    /// Opens a body's gripper: the item lies where it is.
     pub fn release(&mut self, body: BodyId) -> Option<u32> {
         let holder = &mut self.bodies[body.0 as usize];
         holder.offer = None;
@@ -192,7 +199,7 @@ impl World {
         Some(item)
     }
 
-    /// Lets a body drop what it holds, in front of it if there is room: a gripper without power opens.
+    /// Drops a body's item, in front of it if there is room: a gripper without power opens.
     pub fn drop_in_front(&mut self, body: BodyId) -> Option<u32> {
         let item = self.release(body)?;
         let holder = &self.bodies[body.0 as usize];
@@ -215,24 +222,24 @@ impl World {
         self.objects.binary_search_by_key(&id, |o| o.id).ok().map(|i| &self.objects[i])
     }
 
-    /// Adds an object and gives its number.
+    /// Adds an object and returns its number.
     pub fn add_object(&mut self, mut object: Object) -> ObjectId {
         object.id = ObjectId(self.next_object);
-        (object.dust_at_first, object.garbage_at_first) = (object.dust, object.garbage);
+        object.properties.stocks.begin();
         self.next_object += 1;
         self.objects.push(object);
         self.objects_changed();
         ObjectId(self.next_object - 1)
     }
 
-    /// Takes an object away.
+    /// Removes an object.
     pub fn remove_object(&mut self, id: ObjectId) -> Option<Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
         self.objects_changed();
         Some(self.objects.remove(place))
     }
 
-    /// Puts an object back that was taken away, with the number it had.
+    /// Restores a removed object with its number.
     pub fn restore_object(&mut self, object: Object) {
         if let Err(place) = self.objects.binary_search_by_key(&object.id, |o| o.id) {
             self.objects.insert(place, object);
@@ -240,16 +247,16 @@ impl World {
         }
     }
 
-    /// An object to be changed. Look-ups see the change after the next [`World::reindex`].
+    /// An object, mutable. Queries see the change after the next [`World::reindex`].
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
         self.objects_changed();
         Some(&mut self.objects[place])
     }
 
-    /// An object whose dust, garbage or the like is changed, but not its place.
-    pub(crate) fn object_content_mut(&mut self, place: usize) -> &mut Object {
-        &mut self.objects[place]
+    /// Properties of an object, to be changed; its place stays as it is.
+    pub(crate) fn properties_mut(&mut self, place: usize) -> &mut Properties {
+        &mut self.objects[place].properties
     }
 
     fn objects_changed(&mut self) {
@@ -261,7 +268,7 @@ impl World {
         self.index.items_known = false;
     }
 
-    /// Brings the index up to date. Called before every round of sensing.
+    /// Updates the index. Called before every round of sensing.
     pub fn reindex(&mut self) {
         let present = self.bodies.iter().enumerate().filter(|(_, body)| body.present);
         let discs = present.map(|(i, body)| Disc {
@@ -288,8 +295,8 @@ impl World {
     }
 
     fn reindex_objects(&mut self) {
-        if let Some(floor) = self.floor.as_mut().filter(|_| !self.surveyed) {
-            floor.survey(&self.bounds, &self.objects);
+        if !self.surveyed {
+            self.floors.iter_mut().for_each(|floor| floor.survey(&self.bounds, &self.objects));
         }
         self.surveyed = true;
         let index = &mut self.index;
@@ -304,14 +311,14 @@ impl World {
         index.objects_known = true;
     }
 
-    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may
-    /// come more than once.
+    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may occur more than
+    /// once.
     #[inline]
     pub(crate) fn objects_near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Object, (Vec2, f64))) {
         let mut check = |place: u32| {
             let (middle, radius) = self.index.circles[place as usize];
             let limit = reach + radius;
-            // Objects may have been removed since the index was made; until it is made anew, look-ups are vague.
+            // Objects may have been removed since the index was built; until it is rebuilt, queries are approximate.
             let object = self.objects.get(place as usize);
             if let Some(object) = object.filter(|_| (middle - center).length_squared() <= limit * limit) {
                 visit(object, (middle, radius));
@@ -325,12 +332,12 @@ impl World {
         }
     }
 
-    /// Places of the objects whose outline is within `reach` of `center`, each once, in order.
+    /// Indices of the objects whose outline is within `reach` of `center`, each once, in order.
     pub(crate) fn object_places_within(&self, center: Vec2, reach: f64) -> Vec<usize> {
         let mut found = Vec::new();
         self.objects_near(center, reach, |object, _| {
             if object.outline.distance(center) <= reach {
-                // Numbers rise with places, so the place can be found from the number.
+                // Numbers rise with indices, so a binary search finds the index.
                 found.extend(self.objects.binary_search_by_key(&object.id, |o| o.id));
             }
         });
@@ -339,8 +346,8 @@ impl World {
         found
     }
 
-    /// What an outline would overlap: the border, an impassable object, a body other than `except`. Slow: looks at
-    /// everything; for set-up and for moving objects.
+    /// What an outline would overlap: the border, an impassable object, a body other than `except`. Slow: tests everything; for
+    /// set-up and for moving objects.
     pub fn overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
         let bounds = outline.bounds();
         if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
@@ -387,7 +394,7 @@ impl World {
         clear
     }
 
-    /// How much faster or slower a body moves at a point: terrain and penetrable objects there.
+    /// The speed factor at a point: terrain and penetrable objects there.
     pub(crate) fn speed_factor(&self, point: Vec2) -> f64 {
         let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.factor(point));
         if !self.index.passable {
@@ -422,11 +429,11 @@ impl World {
                 self.index.circles[place] = object.outline.bounding_circle();
             }
             let activity = Activity { seconds: dt, metres: moved, ..Activity::default() };
-            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+            object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
         }
     }
 
-    /// True if a body stands on the straight way of an object to `goal`.
+    /// True if a body stands on the straight path of an object to `goal`.
     fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
         let (start, heading) = (object.pose.position, object.pose.heading);
         let there = self.bodies.iter().filter(|body| body.present);
@@ -440,58 +447,41 @@ impl World {
         })
     }
 
-    /// Lets time pass for the aspects of objects that stand still.
-    pub fn age_objects(&mut self, dt: f64) {
+    /// Lets time pass for the properties of things: states end whose time is over, aspects change, and areas come whose
+    /// time has come. Aspects of scripted objects change in [`World::move_objects`].
+    pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         let activity = Activity { seconds: dt, ..Activity::default() };
-        for object in self.objects.iter_mut().filter(|o| o.script.is_none() && !o.aspects.is_empty()) {
-            object.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
-        }
-    }
-
-    /// Lets the signs of areas go dark when their time is over.
-    pub fn dim_signs(&mut self, now: Time) {
-        for area in &mut self.areas {
-            if matches!(area.state, AreaState::Lit { until } if until <= now) {
-                area.state = AreaState::Quiet;
+        for object in &mut self.objects {
+            object.properties.states.pass(now, dt);
+            if object.script.is_none() {
+                object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
             }
         }
-    }
-
-    /// Lets persons come in whose time has come, and lets time pass for those who were served.
-    pub fn attend_persons(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
+        for item in &mut self.items {
+            item.properties.pass(now, &activity);
+        }
         for (index, area) in self.areas.iter_mut().enumerate() {
-            let Some(person) = &mut area.person else { continue };
-            if person.arrives.is_some_and(|time| time <= now) {
-                (person.arrives, area.present) = (None, true);
+            if area.arrives.is_some_and(|time| time <= now) {
+                (area.arrives, area.present) = (None, true);
                 events.push(WorldEvent::Arrived { area: index as u32 });
             }
-            if person.has.is_some() && !person.attended {
-                person.alone += dt;
-            }
+            area.properties.pass(now, &activity);
         }
     }
 
-    /// The person nearest to straight ahead of a body, among those in whose reach it stands and who are in its view, by
-    /// the number of the area. [rad]
-    pub(crate) fn person_ahead(
-        &self,
-        body: usize,
-        fov: f64,
-        fits: impl Fn(&Person) -> bool,
-    ) -> Option<usize> {
+    /// The area nearest to straight ahead of a body, among those in which it stands and whose centre is in its view, by
+    /// its number. [rad]
+    pub(crate) fn area_ahead(&self, body: usize, fov: f64, fits: impl Fn(&Area) -> bool) -> Option<usize> {
         let pose = &self.bodies[body].pose;
         let off = |area: &Area| pose.bearing(area.outline.bounding_circle().0).abs();
         let there = |area: &Area| {
-            area.present
-                && area.person.as_ref().is_some_and(&fits)
-                && area.outline.contains(pose.position)
-                && off(area) <= fov / 2.0
+            area.present && fits(area) && area.outline.contains(pose.position) && off(area) <= fov / 2.0
         };
-        let persons = self.areas.iter().enumerate().filter(|(_, area)| there(area));
-        persons.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
+        let areas = self.areas.iter().enumerate().filter(|(_, area)| there(area));
+        areas.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
     }
 
-    /// Tells which bodies have run out of energy since the last call.
+    /// Reports which bodies have run out of energy since the last call.
     pub fn tell_exhausted(&mut self, events: &mut Vec<WorldEvent>) {
         let tiring = |body: &Body| body.present && !body.aspects.is_empty();
         for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| tiring(body)) {

@@ -8,8 +8,8 @@ use crewlab_onboard::{Action, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
 use crewlab_world::{
-    Area, AreaState, BodyId, BodyShape, Floor, ObjectId, Outline, Person, Quality, RobotType, Shape, World,
-    WorldEvent,
+    Area, Aspect, Bearer, BodyId, BodyShape, Floor, ObjectId, Outline, Properties, Quality, RobotType, Shape,
+    World, WorldEvent,
 };
 use serde_json::json;
 use std::f64::consts::{PI, TAU};
@@ -27,10 +27,17 @@ const CASES: &[(&str, Tests)] = &[
             a_gripper_closes_on_what_it_reaches_for,
             an_item_that_is_held_out_goes_from_hand_to_hand,
             an_offer_lasts_no_longer_than_it_is_made,
-            a_person_takes_what_they_want_and_nothing_else,
+            a_person_takes_only_what_they_want,
         ],
     ),
-    ("vacuum", &[a_vacuum_takes_dust_off_the_ground, a_vacuum_leaves_a_trace_of_clean_floor]),
+    (
+        "vacuum",
+        &[
+            a_vacuum_takes_dust_off_the_ground,
+            a_vacuum_leaves_a_trace_of_clean_floor,
+            effectors_take_the_stock_that_they_are_told_to,
+        ],
+    ),
     ("dumper", &[a_dumper_empties_the_nearest_can]),
     ("duster-arm", &[a_duster_arm_works_on_its_side]),
     ("report", &[a_report_lights_the_site]),
@@ -162,7 +169,7 @@ fn a_held_item_is_out_of_reach_for_others() {
 fn two_fingers_need_the_handle_on_their_side() {
     let two = MountedEffector {
         quality: Quality::perfect(1.0, TAU),
-        ..effector("gripper", json!({"needs-handle": true}))
+        ..effector("gripper", json!({"grips-by": "handle"}))
     };
     // The robot stands to the west of the item, so that is where the handle must point, give or take 75 degrees.
     for (handle, grasped) in
@@ -170,7 +177,7 @@ fn two_fingers_need_the_handle_on_their_side() {
     {
         for (gripper, expected) in [(&two, grasped), (&gripper(TAU), true)] {
             let mut world = drawn(">a");
-            world.items[0].handle = Some(f64::to_radians(handle));
+            world.items[0].properties.aspects.push(Aspect::fixed("handle", f64::to_radians(handle)));
             act(&mut world, 0, gripper, Action::Grab);
             assert_eq!(world.bodies[0].holding.is_some(), expected, "{handle} degrees");
         }
@@ -200,7 +207,7 @@ fn an_item_that_is_held_out_goes_from_hand_to_hand() {
     // The taker may need a handle: the giver turns it to the taker.
     let taker = MountedEffector {
         quality: Quality::perfect(1.0, PI),
-        ..effector("gripper", json!({"needs-handle": true}))
+        ..effector("gripper", json!({"grips-by": "handle"}))
     };
     for take in [Action::Grab, Action::grab_at(vec2(0.75, 0.0))] {
         let mut world = drawn("a>.<");
@@ -236,16 +243,21 @@ fn an_offer_lasts_no_longer_than_it_is_made() {
 /// A person who wants this and reaches 0.9 m.
 fn person(name: &str, wants: &str, center: crewlab_onboard::Vec2) -> Area {
     let mut area = Area::new(name, "person", Outline::Circle { center, radius: 0.9 });
-    area.person = Some(Person::new(wants, 2, None));
+    area.wants = Some(wants.into());
+    area.properties.aspects.push(Aspect::fixed("wish", 2.0));
     area
 }
 
-fn of(world: &World, area: usize) -> &Person {
-    world.areas[area].person.as_ref().expect("a person")
+fn of(world: &World, area: usize) -> &Properties {
+    &world.areas[area].properties
+}
+
+fn by(world: &World, state: &str) -> Option<BodyId> {
+    of(world, 0).states.get(state).and_then(|state| state.by)
 }
 
 #[test]
-fn a_person_takes_what_they_want_and_nothing_else() {
+fn a_person_takes_only_what_they_want() {
     for (wants, near, given) in [("a", true, true), ("b", true, false), ("a", false, false)] {
         let drawn = picture("a>P");
         let mut world = drawn.world.clone();
@@ -256,13 +268,13 @@ fn a_person_takes_what_they_want_and_nothing_else() {
         let (item, body) = (0, BodyId(0));
         if given {
             assert_eq!(events, [WorldEvent::Given { body, area: 0, item }]);
-            assert_eq!(of(&world, 0).has, Some(0));
-            assert!(world.items[0].given && !world.items[0].lies());
+            assert_eq!((by(&world, "served"), world.items[0].keeper), (Some(body), Some(0)));
+            assert!(!world.items[0].lies());
             assert_eq!(world.items[0].position, world.areas[0].outline.bounding_circle().0);
             assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Grab), [], "nobody takes it away again");
         } else {
             assert_eq!(events, [WorldEvent::Dropped { body, item }]);
-            assert!(of(&world, 0).has.is_none() && world.items[0].lies());
+            assert!(!of(&world, 0).states.has("served") && world.items[0].lies());
         }
     }
 }
@@ -273,26 +285,27 @@ fn a_dialog_takes_an_order_and_later_ends_with_a_kind_word() {
     let mut world = drawn.world.clone();
     world.areas.push(person("person 1", "a", drawn.at('P') - vec2(0.2, 0.0)));
     let dialog = effector("dialog", json!({"duration": 0.3}));
-    let spoken = WorldEvent::Spoken { body: BodyId(0), area: 0 };
-    let talk = |world: &mut World| -> usize {
+    let talk = |world: &mut World, state: &str| -> usize {
+        let spoken = WorldEvent::StateSet { body: BodyId(0), area: 0, state: state.into() };
         // Three ticks of 0.1 s.
         (0..3)
             .map(|_| act(world, 0, &dialog, Action::Work))
             .filter(|events| *events == [spoken.clone()])
             .count()
     };
-    assert_eq!((talk(&mut world), of(&world, 0).ordered), (1, Some(BodyId(0))));
+    assert_eq!((talk(&mut world, "ordered"), by(&world, "ordered")), (1, Some(BodyId(0))));
     assert_eq!(dialog.feedback(&world, 0), 3.0, "1 + what the person says");
     // Somebody else who was not told has to ask again.
-    world.areas[0].person.as_mut().expect("a person").ordered = Some(BodyId(7));
+    world.areas[0].properties.states.set("ordered", Some(BodyId(7)), None);
     assert_eq!(dialog.feedback(&world, 0), 0.0);
-    assert!(!of(&world, 0).attended);
+    assert!(!of(&world, 0).states.has("attended"));
     // With the cup it is a kind word; meanwhile the person does not feel left alone.
-    world.areas[0].person.as_mut().expect("a person").has = Some(0);
-    world.attend_persons(Time::ZERO, 0.1, &mut Vec::new());
-    assert_eq!(of(&world, 0).alone, 0.1);
+    world.areas[0].properties.states.set("served", Some(BodyId(0)), None);
+    world.pass_time(Time::ZERO, 0.1, &mut Vec::new());
+    let alone = |world: &World| of(world, 0).states.get("served").map(|served| served.lasted);
+    assert_eq!(alone(&world), Some(0.1));
     assert_eq!(act(&mut world, 0, &dialog, Action::Grab), []);
-    assert_eq!((talk(&mut world), of(&world, 0).attended, of(&world, 0).alone), (1, true, 0.0));
+    assert_eq!((talk(&mut world, "attended"), alone(&world)), (1, Some(0.0)));
     assert_eq!(dialog.feedback(&world, 0), -1.0);
 }
 
@@ -304,7 +317,7 @@ fn a_dialog_is_with_the_person_in_front() {
         world.areas.push(person(name, "a", drawn.at(mark) + vec2(off, 0.0)));
     }
     let dialog = effector("dialog", json!({"duration": 0.0}));
-    let spoken = |area| vec![WorldEvent::Spoken { body: BodyId(0), area }];
+    let spoken = |area| vec![WorldEvent::StateSet { body: BodyId(0), area, state: "ordered".into() }];
     assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(1));
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
     assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(0));
@@ -320,36 +333,50 @@ fn a_dialog_is_with_the_person_in_front() {
 fn a_person_comes_when_it_is_time() {
     let mut world = drawn("..");
     let mut area = person("person 1", "a", vec2(0.5, 0.5));
-    (area.present, area.person) = (false, Some(Person::new("a", 0, Some(Time::from_seconds(2.0)))));
+    (area.present, area.arrives) = (false, Some(Time::from_seconds(2.0)));
     world.areas.push(area);
     let mut events = Vec::new();
-    world.attend_persons(Time::from_seconds(1.9), 0.1, &mut events);
+    world.pass_time(Time::from_seconds(1.9), 0.1, &mut events);
     assert!(events.is_empty() && !world.areas[0].present);
-    world.attend_persons(Time::from_seconds(2.0), 0.1, &mut events);
-    world.attend_persons(Time::from_seconds(2.1), 0.1, &mut events);
+    world.pass_time(Time::from_seconds(2.0), 0.1, &mut events);
+    world.pass_time(Time::from_seconds(2.1), 0.1, &mut events);
     assert_eq!(events, [WorldEvent::Arrived { area: 0 }]);
     assert!(world.areas[0].present);
+}
+
+fn set(world: &mut World, object: usize, stock: &str, amount: f64) {
+    let object = world.object_mut(ObjectId(object as u32)).expect("the object");
+    *object.properties.stocks.amount_mut(stock) = amount;
 }
 
 /// A picture whose objects carry this much dust and garbage, in reading order.
 fn dirty(text: &str, dust: &[f64], garbage: &[f64]) -> World {
     let mut world = drawn(text);
     for (i, dust) in dust.iter().enumerate() {
-        world.object_mut(ObjectId(i as u32)).expect("the object").dust = *dust;
+        set(&mut world, i, "dust", *dust);
     }
     for (i, garbage) in garbage.iter().enumerate() {
-        world.object_mut(ObjectId(i as u32)).expect("the object").garbage = *garbage;
+        set(&mut world, i, "garbage", *garbage);
     }
     world.reindex();
     world
 }
 
 fn dust(world: &World) -> Vec<f64> {
-    world.objects().iter().map(|o| o.dust).collect()
+    world.objects().iter().map(|o| o.properties.amount("dust")).collect()
+}
+
+fn taken(stock: &str, object: u32, finished: bool) -> WorldEvent {
+    let from = Bearer::Object(ObjectId(object));
+    WorldEvent::Taken { body: BodyId(0), stock: stock.into(), from, finished }
 }
 
 fn cleaned(object: u32, finished: bool) -> WorldEvent {
-    WorldEvent::Cleaned { body: BodyId(0), object: ObjectId(object), finished }
+    taken("dust", object, finished)
+}
+
+fn emptied(object: u32) -> WorldEvent {
+    taken("garbage", object, true)
 }
 
 #[test]
@@ -376,14 +403,40 @@ fn a_vacuum_takes_dust_off_the_ground() {
 #[test]
 fn a_vacuum_leaves_a_trace_of_clean_floor() {
     let mut world = picture("...\n.>.\n...").world;
-    world.floor = Some(Floor::new(&world.bounds, 0.1, 0.2, &[]));
+    world.floors.push(Floor::new("dust", &world.bounds, 0.1, 0.2, &[]));
     let vacuum = effector("vacuum", json!({}));
     let at = world.bodies[0].pose.position;
     let reach = world.bodies[0].radius + vacuum.quality.range;
     act(&mut world, 0, &vacuum, Action::Work);
-    let floor = world.floor.as_ref().expect("a floor");
+    let floor = &world.floors[0];
     assert!(floor.done() > 0);
-    assert!(floor.dirty(|_| false).all(|cell| cell.distance(at) > reach));
+    assert!(floor.left(|_| false).all(|cell| cell.distance(at) > reach));
+}
+
+#[test]
+fn effectors_take_the_stock_that_they_are_told_to() {
+    let mut world = dirty("~.", &[1.0], &[1.0]);
+    world.bodies.push(disc(vec2(0.5, 0.5), 0.0));
+    let mut lawn = Area::new("lawn", "lawn", Outline::Circle { center: vec2(0.5, 0.5), radius: 0.4 });
+    *lawn.properties.stocks.amount_mut("leaves") = 0.15;
+    world.areas.push(lawn);
+    for stock in ["leaves", "dust"] {
+        world.floors.push(Floor::new(stock, &world.bounds, 0.1, 0.2, &[]));
+    }
+    let rake = effector("vacuum", json!({"stock": "leaves"}));
+    let from = Bearer::Area(0);
+    let taken = |finished| WorldEvent::Taken { body: BodyId(0), stock: "leaves".into(), from, finished };
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(false)]);
+    assert_close(&[of(&world, 0).amount("leaves"), rake.feedback(&world, 0)], &[0.05, 0.1]);
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(true)]);
+    assert_eq!(act(&mut world, 0, &rake, Action::Work), []);
+    // Nothing else was touched, neither on the ground nor on the floor.
+    assert_eq!((dust(&world), rake.feedback(&world, 0)), (vec![1.0], 0.15));
+    assert!(world.floors[0].done() > 0 && world.floors[1].done() == 0);
+    let tipper = effector("dumper", json!({"stock": "dust"}));
+    act(&mut world, 0, &tipper, Action::Work);
+    assert_eq!((dust(&world), tipper.feedback(&world, 0)), (vec![0.0], 1.0));
+    assert_eq!(world.objects()[0].properties.amount("garbage"), 1.0);
 }
 
 #[test]
@@ -392,11 +445,12 @@ fn a_dumper_empties_the_nearest_can() {
     let mut world = dirty("#.#..#", &[], &[3.0, 4.0, 5.0]);
     // 0.2 m nearer to the second one; both are within 0.3 m of the rim, the third is not.
     world.bodies.push(disc(vec2(1.55, 0.5), 0.0));
-    let left = |world: &World| world.objects().iter().map(|o| o.garbage).collect::<Vec<_>>();
+    let left =
+        |world: &World| world.objects().iter().map(|o| o.properties.amount("garbage")).collect::<Vec<_>>();
     assert_eq!(act(&mut world, 0, &dumper, Action::WorkOn(Side::Left)), []);
-    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [cleaned(1, true)]);
+    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [emptied(1)]);
     assert_eq!((left(&world), dumper.feedback(&world, 0)), (vec![3.0, 0.0, 5.0], 4.0));
-    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [cleaned(0, true)]);
+    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [emptied(0)]);
     assert_eq!((left(&world), dumper.feedback(&world, 0)), (vec![0.0, 0.0, 5.0], 7.0));
     assert_eq!(act(&mut world, 0, &dumper, Action::Work), []);
 }
@@ -433,35 +487,31 @@ fn a_report_lights_the_site() {
     let drawn = picture("S...T");
     let mut world = drawn.world.clone();
     for (mark, kind) in [('S', "spill"), ('S', "report-site"), ('T', "report-site")] {
-        world.areas.push(Area {
-            name: kind.into(),
-            kind: kind.into(),
-            outline: Outline::Circle { center: drawn.at(mark), radius: 0.5 },
-            state: AreaState::Quiet,
-            reports: 0,
-            present: true,
-            person: None,
-        });
+        world.areas.push(Area::new(kind, kind, Outline::Circle { center: drawn.at(mark), radius: 0.5 }));
     }
-    let report = effector("report", json!({"lit": 3.0}));
-    let seen = |world: &World| world.areas.iter().map(|a| (a.state, a.reports)).collect::<Vec<_>>();
-    let quiet = (AreaState::Quiet, 0);
+    let report = effector("report", json!({"lasts": 3.0}));
+    let until = |area: &Area| area.properties.states.get("lit").map(|lit| lit.until);
+    let seen = |world: &World| world.areas.iter().map(until).collect::<Vec<_>>();
     // Its reach is 0.2 m from the rim, so 0.45 m from the centre; the rim of the site is at 4.
     world.bodies.push(disc(vec2(3.54, 0.5), 0.0));
     assert_eq!(act(&mut world, 0, &report, Action::Work), []);
     world.bodies[0] = disc(vec2(3.56, 0.5), 0.0);
     assert_eq!(act(&mut world, 0, &report, Action::Grab), []);
-    assert_eq!(seen(&world), [quiet; 3]);
-    let reported = |area| WorldEvent::Reported { body: BodyId(0), area };
+    assert_eq!(seen(&world), [None; 3]);
+    let reported = |area| WorldEvent::StateSet { body: BodyId(0), area, state: "lit".into() };
     assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(2)]);
     // Actions in these tests happen at 10 s.
-    let lit = AreaState::Lit { until: Time::from_seconds(13.0) };
-    assert_eq!(seen(&world), [quiet, quiet, (lit, 1)]);
+    let lit = Some(Some(Time::from_seconds(13.0)));
+    assert_eq!(seen(&world), [None, None, lit]);
     // At a place with several areas, it is the report site that counts.
     world.bodies[0] = disc(vec2(0.5, 0.5), 0.0);
     assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
     assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
-    assert_eq!(seen(&world), [quiet, (lit, 2), (lit, 1)]);
+    assert_eq!(seen(&world), [None, lit, lit]);
+    world.pass_time(Time::from_seconds(12.9), DT, &mut Vec::new());
+    assert_eq!(seen(&world), [None, lit, lit]);
+    world.pass_time(Time::from_seconds(13.0), DT, &mut Vec::new());
+    assert_eq!(seen(&world), [None; 3]);
 }
 
 /// A world in which every kind of effector finds something to do.
@@ -478,19 +528,10 @@ fn busy() -> World {
     robot.aspects[0].per_use = -1.0;
     world.bodies.push(robot);
     world.items.push(item("near", vec2(0.7, 2.4)));
-    world.areas.push(Area {
-        name: "site".into(),
-        kind: "report-site".into(),
-        outline: Outline::Circle { center: vec2(0.5, 2.5), radius: 0.5 },
-        state: AreaState::Quiet,
-        reports: 0,
-        present: true,
-        person: None,
-    });
+    let outline = Outline::Circle { center: vec2(0.5, 2.5), radius: 0.5 };
+    world.areas.push(Area::new("site", "report-site", outline));
     let mut area = person("person 1", "tea", vec2(0.9, 2.5));
-    if let Some(person) = &mut area.person {
-        person.talked = 100.0;
-    }
+    *area.properties.stocks.amount_mut("talk") = 100.0;
     world.areas.push(area);
     world
 }
@@ -549,7 +590,7 @@ fn every_use_acts_on_the_aspects() {
 }
 
 #[test]
-fn a_use_that_empties_the_battery_is_told() {
+fn a_use_that_empties_the_battery_is_reported() {
     let mut world = busy();
     world.bodies[0].aspects[0].per_use = -10.0;
     let mut events = act(&mut world, 0, &effector("vacuum", json!({})), Action::Work);

@@ -65,13 +65,13 @@ fn an_object_that_was_moved_is_looked_for_at_its_new_place() {
     };
     assert_eq!(sense(&mut world), (1.0, Reading::Level(0.0)));
     let block = world.object_mut(ObjectId(0)).expect("the block");
-    block.dust = 3.0;
+    *block.properties.stocks.amount_mut("dust") = 3.0;
     block.place(Pose::new(8.5, 0.5, 0.0));
     assert_eq!(sense(&mut world), (0.25, Reading::Level(3.0)));
 }
 
 #[test]
-fn changes_show_after_the_index_was_made_anew() {
+fn changes_show_after_the_index_was_rebuilt() {
     let mut world = drawn("......#");
     let (from, to) = (vec2(0.5, 0.5), vec2(5.5, 0.5));
     assert!(world.in_sight(from, to));
@@ -132,8 +132,9 @@ fn rich_world(seed: u64) -> World {
     let mut world = random_world(seed, 30, 15, 9.0);
     for id in (0..15).map(ObjectId) {
         let object = world.object_mut(id).expect("the object");
-        (object.dust, object.heat) = (1.0 + f64::from(id.0), 2.0);
-        object.emissions.push(Emission::Sound { frequency: 440.0, level: 1.0 });
+        *object.properties.stocks.amount_mut("dust") = 1.0 + f64::from(id.0);
+        object.heat = 2.0;
+        object.emissions.push(Emission::Sound { frequency: 440.0, level: 1.0, stock: None });
         object.emissions.push(Emission::Beacon { code: format!("b{}", id.0), level: 1.0 });
     }
     run_with(&mut world, 0..20, &crewlab_world::Quality::perfect(0.0, 1.0), false, seed, |i, t| {
@@ -172,7 +173,7 @@ proptest! {
 
 /// Looks from everywhere to everywhere, through the index and without.
 #[test]
-fn lines_of_sight_are_those_a_search_of_all_objects_finds() {
+fn lines_of_sight_agree_with_a_full_search() {
     let mut hidden = 0;
     for seed in 0..20 {
         let world = random_world(seed, 0, 30, 10.0);

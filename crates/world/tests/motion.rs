@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Command, Stream, StreamKind};
+use crewlab_onboard::{Command, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::motion::{Motion, Order};
 use crewlab_world::{
@@ -339,7 +339,7 @@ fn nothing_passes_up_to_a_penetrability_of_a_tenth() {
 }
 
 #[test]
-fn an_empty_body_stops_and_tells_once() {
+fn a_body_without_energy_stops_and_is_reported_once() {
     let mut world = arena(100.0, 10.0);
     for i in 0..3 {
         let mut body = disc(vec2(5.0, 2.0 + 2.0 * f64::from(i)), 0.0);
@@ -486,16 +486,16 @@ fn aspects_of_objects_follow_time_and_way() {
     let (mut world, cart) = scripted(&[(1.0, 1.0), (3.0, 1.0)], false);
     let mut wear = aspect("wear", 100.0);
     (wear.value, wear.per_metre, wear.per_second) = (0.0, 2.0, 1.0);
-    world.object_mut(cart).expect("the cart").aspects.push(wear.clone());
+    world.object_mut(cart).expect("the cart").properties.aspects.push(wear.clone());
     let mut still = Object::obstacle("stove", Shape::rectangle(1.0, 1.0), Pose::new(8.0, 8.0, 0.0));
-    still.aspects.push(wear);
+    still.properties.aspects.push(wear);
     let still = world.add_object(still);
     world.reindex();
     for _ in 0..50 {
         world.move_objects(DT);
-        world.age_objects(DT);
+        world.pass_time(Time::ZERO, DT, &mut Vec::new());
     }
     // 5 s, and 2 m for the one that moves: neither may be counted by both passes.
-    let value = |id| world.object(id).expect("the object").aspects[0].value;
+    let value = |id| world.object(id).expect("the object").properties.aspects[0].value;
     assert_close(&[value(cart), value(still)], &[9.0, 5.0]);
 }

@@ -8,7 +8,7 @@ use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Stream, StreamKind, 
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::sensors::{KINDS, MountedSensor, sense};
 use crewlab_world::{
-    Area, AreaState, BodyId, Contact, Emission, Object, Obstacle, Outline, Person, Quality, Shape, World,
+    Area, Aspect, BodyId, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World,
 };
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
@@ -349,15 +349,7 @@ fn carried_items_are_not_seen() {
 }
 
 fn area(kind: &str, center: Vec2, radius: f64) -> Area {
-    Area {
-        name: kind.into(),
-        kind: kind.into(),
-        outline: Outline::Circle { center, radius },
-        state: AreaState::Quiet,
-        reports: 0,
-        present: true,
-        person: None,
-    }
+    Area::new(kind, kind, Outline::Circle { center, radius })
 }
 
 #[test]
@@ -425,7 +417,7 @@ fn source(at: Vec2, emission: Emission) -> Object {
 fn heard(text: &str, frequencies: &[f64]) -> Vec<f64> {
     let drawn = picture(text);
     let mut world = drawn.world.clone();
-    world.add_object(source(drawn.at('S'), Emission::Sound { frequency: 440.0, level: 8.0 }));
+    world.add_object(source(drawn.at('S'), Emission::Sound { frequency: 440.0, level: 8.0, stock: None }));
     world.reindex();
     levels(&world, &sensor("microphones", json!({"frequencies": frequencies})))
 }
@@ -449,12 +441,14 @@ fn ears_hear_the_side_of_a_source() {
 fn a_can_falls_silent_once_it_is_empty() {
     let drawn = picture(">.S");
     let mut world = drawn.world.clone();
-    let can = source(drawn.at('S'), Emission::Sound { frequency: 440.0, level: 8.0 });
-    let id = world.add_object(Object { garbage: 3.0, ..can });
+    let sound = Emission::Sound { frequency: 440.0, level: 8.0, stock: Some("garbage".into()) };
+    let mut can = source(drawn.at('S'), sound);
+    *can.properties.stocks.amount_mut("garbage") = 3.0;
+    let id = world.add_object(can);
     world.reindex();
     let ears = sensor("microphones", json!({"frequencies": [440.0]}));
     assert_close(&levels(&world, &ears), &[1.0, 1.0]);
-    world.object_mut(id).expect("the can").garbage = 0.0;
+    *world.object_mut(id).expect("the can").properties.stocks.amount_mut("garbage") = 0.0;
     world.reindex();
     assert_close(&levels(&world, &ears), &[0.0, 0.0]);
 }
@@ -526,7 +520,7 @@ fn dust_is_felt_within_reach() {
         let mut world = drawn(text);
         let ids: Vec<_> = world.objects().iter().map(|o| o.id).collect();
         for (id, dust) in ids.into_iter().zip(dust) {
-            world.object_mut(id).expect("the object").dust = *dust;
+            *world.object_mut(id).expect("the object").properties.stocks.amount_mut("dust") = *dust;
         }
         world.reindex();
         level(&world, &sensor_with("dust", json!({}), Quality::perfect(0.5, fov)))
@@ -535,6 +529,13 @@ fn dust_is_felt_within_reach() {
     // 0.5 m from the rim: the face of the next but one cell is 1.25 m away.
     assert_eq!(dusty(">.#", &[3.0], TAU), 0.0);
     assert_eq!(dusty(">.", &[], TAU), 0.0);
+    // An area counts, too, and a sensor may be told to measure another stock.
+    let mut world = drawn(">.");
+    let mut lawn = area("lawn", vec2(0.6, 0.5), 0.3);
+    *lawn.properties.stocks.amount_mut("leaves") = 7.0;
+    world.areas.push(lawn);
+    assert_eq!(level(&world, &sensor("dust", json!({"stock": "leaves"}))), 7.0);
+    assert_eq!(level(&world, &sensor("dust", json!({}))), 0.0);
     // The dustiest one counts, and only what is in view.
     assert_eq!(dusty("#>#", &[5.0, 2.0], TAU), 5.0);
     assert_eq!(dusty("#>#", &[5.0, 2.0], PI), 2.0);
@@ -724,7 +725,7 @@ fn a_bearing_has_a_tenth_of_the_relative_noise() {
 /// A person in an area of this name.
 fn person(name: &str, center: Vec2) -> Area {
     let mut area = area("person", center, 1.0);
-    (area.name, area.person) = (name.into(), Some(Person::new("a", 0, None)));
+    area.name = name.into();
     area
 }
 
@@ -752,7 +753,7 @@ fn a_tracker_follows_persons_and_items_behind_walls() {
 #[test]
 fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
     let mut world = drawn("a^b");
-    world.items[0].handle = Some(PI);
+    world.items[0].properties.aspects.push(Aspect::fixed("handle", PI));
     let sightings = |world: &World| {
         let percept = perceive(world, 0, &[sensor("tracker", json!({}))]);
         percept.sightings(SensorId(0)).iter().map(|s| (s.heading, s.inside)).collect::<Vec<_>>()
@@ -763,6 +764,6 @@ fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
     };
     assert!((handle - FRAC_PI_2).abs() < 1e-12);
     world.items[0].holder = Some(BodyId(0));
-    world.items[1].given = true;
+    world.items[1].keeper = Some(0);
     assert!(sightings(&world).iter().all(|(_, in_hand)| *in_hand));
 }

@@ -94,6 +94,10 @@ export function groundOf(object: Thing): 'solid' | 'slow' | 'fast' | 'free' {
   return object.penetrability > 1 ? 'fast' : 'free'
 }
 
+function hasStocks(object: Thing): boolean {
+  return Object.values(object.stocks).some((amount) => amount > 0)
+}
+
 function marks(look: Look, object: Thing) {
   const { ctx, ink, camera } = look
   const [cx, cy] = placer(look)(middle(object.outline))
@@ -103,13 +107,7 @@ function marks(look: Look, object: Thing) {
   if (!onCanvas(look, cx, cy, Math.max(width, height))) return
   const small = Math.min(width, height)
   if (object.jammer) antenna(ctx, ink, cx, cy, Math.max(7, Math.min(14, small * 0.7)), object.jammer.on)
-  else if (object.garbage > 0) {
-    ctx.fillStyle = ink.added
-    ctx.beginPath()
-    ctx.arc(cx, cy, Math.max(2, small * 0.28), 0, 2 * Math.PI)
-    ctx.fill()
-  }
-  if (object.dust > 0 && small > 8) {
+  if (hasStocks(object) && small > 8) {
     ctx.fillStyle = ink.text
     ctx.globalAlpha = 0.55
     for (let i = 0; i < 7; i++) {
@@ -152,7 +150,7 @@ export function drawObjectNames(look: Look) {
     const [cx, cy] = place(middle(object.outline))
     if (!onCanvas(look, cx, cy, Math.max(width, height))) continue
     const text = ctx.measureText(object.name).width
-    const busy = object.jammer || object.garbage > 0 || object.dust > 0
+    const busy = object.jammer || hasStocks(object)
     if (text + 6 < width && height > 13 && !busy) write(look, object.name, cx, cy, ink.text)
     else if (camera.scale > 25 && (look.things as Things).objects.length < 60) {
       const [, bottom] = place([0, around.min[1]])

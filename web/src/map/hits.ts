@@ -1,7 +1,7 @@
 // What is at a place.
 
 import { lanes } from '../net/store'
-import { ItemFlag, type Point, RobotFlag } from '../protocol'
+import { ItemFlag, type Point, RobotFlag, type Stocks } from '../protocol'
 import { distance, middle } from './shapes'
 import { itemPlace, pictureOf, stage, workOf } from './stage'
 
@@ -102,8 +102,7 @@ export function describe(lane: number, hit: Hit): [string, string] {
       if (!object) return ['', '']
       const words: string[] = []
       if (object.jammer) words.push(object.jammer.on ? `jams with ${object.jammer.power} dBm` : 'jammer, off')
-      if (object.garbage > 0) words.push(`garbage ${+object.garbage.toPrecision(3)}`)
-      if (object.dust > 0) words.push(`dust ${+object.dust.toPrecision(3)}`)
+      words.push(...stockWords(object.stocks))
       if (!object.solid && object.penetrability !== 1) words.push(`speed × ${+object.penetrability.toPrecision(3)}`)
       if (object.added) words.push('added')
       return [object.name || 'object', words.join(', ') || (object.solid ? 'obstacle' : 'no obstacle')]
@@ -112,11 +111,17 @@ export function describe(lane: number, hit: Hit): [string, string] {
       const area = known.things?.areas[hit.index]
       if (!area) return ['', '']
       const words = [area.kind]
-      if (area.lit) words.push('lit')
+      words.push(...area.states, ...stockWords(area.stocks))
       if (area.person) words.push('a person is there')
       return [area.name || 'area', words.join(', ')]
     }
   }
+}
+
+/** Stocks of which something is left, each with its amount. */
+function stockWords(stocks: Stocks): string[] {
+  const left = Object.entries(stocks).filter(([, amount]) => amount > 0)
+  return left.map(([name, amount]) => `${name} ${+amount.toPrecision(3)}`)
 }
 
 /** What a robot does and whether something is wrong with it. */
@@ -125,7 +130,7 @@ export function robotWords(lane: number, robot: number): string {
   const picture = pictureOf(lane)
   if (!scene || !picture || robot >= picture.robots) return ''
   const flags = picture.robot.flags[robot]
-  if (!(flags & RobotFlag.Present)) return 'not there'
+  if (!(flags & RobotFlag.Present)) return 'absent'
   const words = [workOf(scene, robot, picture.robot.work[robot]) || 'idle']
   if (flags & RobotFlag.Holding) words.push('holds something')
   if (flags & RobotFlag.Down) words.push('down')

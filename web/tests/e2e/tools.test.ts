@@ -116,7 +116,7 @@ describe('a cleaning office', () => {
     await take('empty')
     await lab.click(8, 6.3)
     await lab.until('it is empty', ({ things }) =>
-      things.objects.some((each) => each.name === 'can 1' && each.garbage === 0),
+      things.objects.some((each) => each.name === 'can 1' && each.stocks.garbage === 0),
     )
     await told(lab, 'can 1')
     await lab.pointed(8, 6.3, /can 1/)

@@ -30,12 +30,12 @@ describe('tools tell the server', () => {
     })
     expect(entries.jammerSwitched('jammer 1', false)).toEqual({ jammer: { object: 'jammer 1', on: false } })
     expect(entries.can('can 1', [1, 2], 2000)).toMatchObject({
-      'object-added': { garbage: 1, sounds: [{ frequency: 2000 }] },
+      'object-added': { stocks: { garbage: 1 }, sounds: [{ frequency: 2000, while: 'garbage' }] },
     })
   })
 
   it('what goes', () => {
-    expect(entries.emptied('can 1')).toEqual({ 'object-changed': { object: 'can 1', garbage: 0 } })
+    expect(entries.emptied('can 1')).toEqual({ 'object-changed': { object: 'can 1', stocks: { garbage: 0 } } })
     expect(entries.linkCut('blue', 'gold')).toEqual({ 'link-cut': { between: ['blue', 'gold'] } })
     expect(entries.objectRemoved('desk')).toEqual({ 'object-removed': 'desk' })
     expect(entries.itemRemoved(3)).toEqual({ 'items-removed': { number: 3 } })

@@ -9,13 +9,13 @@ use crewlab_statistics::{
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A difference is called significant if its chance, corrected for all comparisons, is below this.
+/// A difference is significant if its p value, corrected for all comparisons, is below this.
 pub const SIGNIFICANT: f64 = 0.05;
 
 /// With more levels than this, levels are compared with the first one only.
 const MOST_FOR_ALL_PAIRS: usize = 6;
 
-/// Two levels of a factor, compared seed by seed: whatever else differs between two runs, the seed does not.
+/// Two levels of a factor, compared seed by seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The metric.
@@ -34,15 +34,15 @@ pub struct Comparison {
     pub interval: Option<Interval>,
     /// The median of one minus the other.
     pub median_difference: f64,
-    /// Seeds for which one is better; for metrics of which neither is good, those for which it has less.
+    /// Seeds for which one is better; for metrics without a better direction, those for which it is smaller.
     pub better: usize,
     /// Seeds for which the other is better.
     pub worse: usize,
     /// Seeds for which they are equal.
     pub equal: usize,
-    /// The chance of such a difference between equals: Wilcoxon's signed-rank test, for shares McNemar's.
+    /// The p value of Wilcoxon's signed-rank test, for shares of McNemar's.
     pub p: Option<f64>,
-    /// The same, corrected for all comparisons of the experiment (Holm).
+    /// The p value corrected for all comparisons of the experiment (Holm).
     pub adjusted_p: Option<f64>,
     /// Effect size: the mean difference over its standard deviation.
     pub cohens_dz: Option<f64>,
@@ -51,25 +51,25 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// True if the difference is more than chance.
+    /// True if the difference is significant.
     pub fn significant(&self) -> bool {
         self.adjusted_p.is_some_and(|p| p < SIGNIFICANT)
     }
 
-    /// Whether there are seeds enough to find any difference, corrected for so many comparisons: the smallest chance that ranks or
-    /// signs of so few can have is a power of a half.
+    /// True if there are enough seeds for any difference to be significant, corrected for `family` comparisons: the smallest p value
+    /// of a rank or sign test is a power of one half.
     pub fn could_be_significant(&self, family: usize) -> bool {
         let pairs = i32::try_from(self.pairs).unwrap_or(i32::MAX);
         2.0 * 0.5f64.powi(pairs.min(1000)) * (family.max(1) as f64) < SIGNIFICANT
     }
 }
 
-/// All comparisons of a plan in the metrics that are looked at, corrected together.
+/// All comparisons of a plan in its metrics, corrected together.
 pub(super) fn all(plan: &Plan, runs: &Runs, looked: &[(usize, &'static Metric)]) -> Vec<Comparison> {
     let mut found = Vec::new();
     for (place, factor) in plan.factors.iter().enumerate() {
         let levels = plan.levels(place);
-        // Points of a hypercube have nothing else equal.
+        // Points of a hypercube differ in all factors.
         if plan.is_lonely(place) {
             continue;
         }
@@ -139,7 +139,7 @@ fn compare(metric: &Metric, [factor, one, other]: [&str; 3], pairs: &[(f64, f64)
         true => mcnemar(better as u64, worse as u64),
         false => wilcoxon(&differences),
     };
-    // Equals throughout differ by nothing, and that is no surprise.
+    // Without any difference p is 1.
     let p = if equal == differences.len() { Some(1.0) } else { test.map(|test| test.p) };
     Some(Comparison {
         metric: metric.name,

@@ -1,4 +1,4 @@
-//! What the runs of a plan say: means with their confidence, and which differences are more than chance.
+//! Analysis of a plan's runs: means with their confidence intervals, and significant differences.
 
 mod comparison;
 mod spread;
@@ -14,10 +14,10 @@ use crate::store::{Failure, Outcome, Store};
 use crewlab_statistics::{Interval, KaplanMeier, Lifetime, Test, friedman, wilson};
 use serde::Serialize;
 
-/// What is looked at unless the experiment says otherwise.
+/// The metrics that are analysed by default.
 const USUAL: [&str; 5] = ["time_s", "completed", "messages_per_task", "idle_share", "reallocation_s"];
 
-/// How many of a cell's worst runs are named.
+/// Number of a cell's worst runs that are listed.
 const WORST: usize = 3;
 
 /// An experiment in numbers.
@@ -25,44 +25,44 @@ const WORST: usize = 3;
 pub struct Analysis {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// The base scenario.
     pub scenario: String,
     /// The version of the program that did the runs.
     pub crewlab: String,
-    /// Runs that were asked for.
+    /// Number of runs requested.
     pub asked: usize,
-    /// Runs that are there, with those that failed.
+    /// Number of runs done, including failed ones.
     pub runs: usize,
-    /// Runs without figures.
+    /// Runs without results.
     pub failed: Vec<FailedRun>,
-    /// Names of the metrics that are looked at, the most important first.
+    /// Names of the analysed metrics, the most important first.
     pub metrics: Vec<&'static str>,
     /// The cells, in the plan's order.
     pub cells: Vec<CellFigures>,
-    /// The cells' places, the best first, if the plan ranks them.
+    /// Indices of the cells, the best first, if the plan ranks them.
     pub ranking: Vec<usize>,
-    /// Differences between levels, seed by seed, for all metrics that are looked at.
+    /// Differences between levels, seed by seed, for all analysed metrics.
     pub comparisons: Vec<Comparison>,
     /// Whether the cells of a comparison differ at all in the most important metric (Friedman's test).
     pub any_difference: Option<Test>,
 }
 
-/// A run without figures.
+/// A run without results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailedRun {
-    /// The cell's place.
+    /// Index of the cell.
     pub cell: usize,
     /// The seed.
     pub seed: u64,
-    /// Of which sort.
+    /// The kind of failure.
     pub failure: Failure,
-    /// In words.
+    /// The reason.
     pub reason: String,
 }
 
-/// A run and its most important figure.
+/// A run and its most important metric.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct NamedRun {
     /// The seed.
@@ -78,7 +78,7 @@ pub struct NamedRun {
 pub struct CellFigures {
     /// The level of each factor.
     pub levels: Vec<String>,
-    /// Runs with figures.
+    /// Runs with results.
     pub runs: usize,
     /// Runs that failed.
     pub failed: usize,
@@ -88,13 +88,13 @@ pub struct CellFigures {
     pub completion: Option<Interval>,
     /// Time by which half of the runs are completed (Kaplan-Meier). [s]
     pub median_completion_s: Option<f64>,
-    /// One per metric of the table, in its order; nothing where a metric has no meaning.
+    /// One per metric of the table, in its order; `None` where a metric is undefined.
     pub figures: Vec<Option<Spread>>,
     /// The worst runs by the most important metric, the worst first.
     pub worst: Vec<NamedRun>,
 }
 
-/// The runs of one cell, seed by seed.
+/// The runs of a plan, by cell and seed.
 pub struct Runs<'a> {
     plan: &'a Plan,
     store: &'a Store,
@@ -115,12 +115,12 @@ impl<'a> Runs<'a> {
         self.outcome(cell, seed)?.value(metric)
     }
 
-    /// A metric of all runs of a cell that have it.
+    /// A metric of all runs of a cell in which it is defined.
     pub fn values(&self, cell: usize, metric: usize) -> Vec<f64> {
         self.plan.seeds.iter().filter_map(|seed| self.value(cell, *seed, metric)).collect()
     }
 
-    /// When the runs of a cell were completed; those that were not are censored at their end.
+    /// The lifetimes of a cell's runs; those not completed are censored at their end.
     pub fn lifetimes(&self, cell: usize) -> Vec<Lifetime> {
         let place = |name| metrics::find(name).map_or(0, |(place, _)| place);
         let (completed, time) = (place("completed"), place("time_s"));
@@ -132,14 +132,14 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The metrics that a plan is looked at by, with their places.
+/// The metrics that a plan analyses, with their indices.
 pub fn looked_at(plan: &Plan) -> Vec<(usize, &'static Metric)> {
     let asked: Vec<_> = plan.metrics.iter().filter_map(|name| metrics::find(name)).collect();
     if asked.is_empty() { USUAL.iter().filter_map(|name| metrics::find(name)).collect() } else { asked }
 }
 
 impl Analysis {
-    /// Looks at all runs of a plan that are there.
+    /// Analyses all runs of a plan that are in the store.
     pub fn of(plan: &Plan, store: &Store) -> Analysis {
         let runs = Runs::new(plan, store);
         let looked = looked_at(plan);
@@ -172,7 +172,7 @@ impl Analysis {
         }
     }
 
-    /// The most important metric, with its place.
+    /// The most important metric, with its index.
     pub fn main(&self) -> (usize, &'static Metric) {
         metrics::find(self.metrics[0]).unwrap_or((1, &METRICS[1]))
     }
@@ -183,7 +183,7 @@ impl Analysis {
     }
 }
 
-/// The cells' places, the best first: by the mean of the most important metric, then by completed runs.
+/// Indices of the cells, the best first: by the mean of the most important metric, then by completed runs.
 fn ranking(cells: &[CellFigures], main: usize, metric: &Metric) -> Vec<usize> {
     let mean = |cell: &usize| cells[*cell].figures[main].as_ref().map(|spread| spread.mean);
     let worse = |one: &usize, other: &usize| match (mean(one), mean(other)) {
@@ -227,7 +227,7 @@ impl CellFigures {
         }
     }
 
-    /// The 95 % interval of a metric's mean, by its place: of the share of completed runs Wilson's.
+    /// The 95 % interval of a metric's mean, by its index; Wilson's interval for the share of completed runs.
     pub fn interval(&self, place: usize) -> Option<Interval> {
         match METRICS[place].name {
             "completed" => self.completion,
@@ -235,13 +235,13 @@ impl CellFigures {
         }
     }
 
-    /// What the cell is called.
+    /// The cell's name.
     pub fn title(&self) -> String {
         if self.levels.is_empty() { "all runs".into() } else { self.levels.join(", ") }
     }
 }
 
-/// The worst runs of a cell: those that were not completed first.
+/// The worst runs of a cell, those not completed first.
 fn worst(cell: usize, runs: &Runs, (place, metric): (usize, &Metric)) -> Vec<NamedRun> {
     let completed = metrics::find("completed").map_or(0, |(place, _)| place);
     let named = |seed: &u64| {

@@ -1,4 +1,4 @@
-//! What is typical of one metric in one cell, and how sure that is.
+//! Location and spread of one metric in one cell.
 
 use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, median, quantile, standard_deviation};
 use serde::Serialize;
@@ -6,19 +6,19 @@ use serde::Serialize;
 /// One metric over the runs of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// Runs in which it has a meaning.
+    /// Runs in which it is defined.
     pub count: usize,
     /// The mean.
     pub mean: f64,
-    /// The mean's 95 % interval, bootstrapped; only for metrics that are looked at.
+    /// The mean's 95 % bootstrap interval; only for analysed metrics.
     pub interval: Option<Interval>,
-    /// The standard deviation; nothing for a single run.
+    /// The standard deviation; `None` for a single run.
     pub deviation: Option<f64>,
     /// The median.
     pub median: f64,
-    /// A quarter of the runs are below.
+    /// The lower quartile.
     pub lower_quartile: f64,
-    /// A quarter of the runs are above.
+    /// The upper quartile.
     pub upper_quartile: f64,
     /// The smallest.
     pub min: f64,
@@ -27,7 +27,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The spread of these values, with an interval if asked for; nothing if there are none.
+    /// The spread of these values, with an interval if requested; `None` if there are no values.
     pub fn of(values: &[f64], interval: bool) -> Option<Spread> {
         let ask = || bootstrap(values, |values| mean(values).unwrap_or(f64::NAN), &Bootstrap::default());
         Some(Spread {

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A plan with these cells, and a store with the runs that `value` has an outcome for.
+/// A plan with these cells, and a store with the runs for which `value` gives an outcome.
 struct Experiment {
     plan: Plan,
     store: Store,
@@ -61,7 +61,7 @@ fn experiment(
     Experiment { plan, store, folder }
 }
 
-/// Something that looks like noise and is the same for a seed in every cell.
+/// Pseudo-noise that is the same for a seed in every cell.
 fn noise(seed: u64) -> f64 {
     (seed * 37 % 101) as f64
 }
@@ -83,13 +83,13 @@ fn seeds_are_compared_with_themselves() {
     // Without pairing the intervals overlap widely.
     let interval = |cell: usize| analysis.cells[cell].figures[analysis.main().0].unwrap().interval.unwrap();
     assert!(interval(0).low < interval(1).high);
-    // Completion is the same: no difference, and no surprise.
+    // Completion is the same: no difference.
     let completed = analysis.comparisons_in("completed").next().unwrap();
     assert_eq!((completed.difference, completed.p, completed.significant()), (0.0, Some(1.0), false));
 }
 
 #[test]
-fn who_gives_up_is_not_faster() {
+fn a_team_that_gives_up_is_not_faster() {
     // The first is quick when it completes, which it does on every second seed.
     let made = experiment(Purpose::Comparison, &["who"], &[&["hasty"], &["steady"]], 20, |cell, seed| {
         Some(match cell {
@@ -134,7 +134,7 @@ fn a_seed_counts_once_whatever_else_is_varied() {
 }
 
 #[test]
-fn what_is_missing_is_left_out_in_pairs() {
+fn missing_runs_are_left_out_in_pairs() {
     let made = experiment(Purpose::Comparison, &["who"], &[&["a"], &["b"], &["c"]], 10, |cell, seed| {
         (cell != 1 || seed > 4).then(|| 100.0 + noise(seed) + cell as f64)
     });
@@ -150,7 +150,7 @@ fn what_is_missing_is_left_out_in_pairs() {
 }
 
 #[test]
-fn one_seed_is_an_anecdote() {
+fn one_seed_gives_no_significance() {
     let made =
         experiment(Purpose::Comparison, &["who"], &[&["a"], &["b"]], 1, |cell, _| Some(100.0 + cell as f64));
     let analysis = Analysis::of(&made.plan, &made.store);

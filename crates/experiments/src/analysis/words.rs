@@ -1,8 +1,8 @@
-//! Numbers in words.
+//! Formatting of numbers.
 
 use crate::metrics::Metric;
 
-/// A value with its unit, with as many digits as one reads.
+/// A value with its unit, rounded for reading.
 pub fn amount(value: f64, metric: &Metric) -> String {
     let (value, unit) = shown(value, metric);
     format!("{}{unit}", digits(value))
@@ -14,7 +14,7 @@ pub fn signed(value: f64, metric: &Metric) -> String {
     format!("{sign}{}", amount(value, metric))
 }
 
-/// Shares are read as per cent.
+/// Shares are shown in per cent.
 fn shown(value: f64, metric: &Metric) -> (f64, String) {
     match (metric.is_share(), metric.unit) {
         (true, _) => (value * 100.0, " %".into()),
@@ -32,14 +32,14 @@ fn digits(value: f64) -> String {
         _ if size >= 0.005 => format!("{value:.2}"),
         _ => format!("{value:.2e}"),
     };
-    // Minus nothing is nothing.
+    // -0 is shown as 0.
     if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
         return text[1..].to_string();
     }
     text
 }
 
-/// A chance, as it is written.
+/// A p value as text.
 pub fn chance(p: f64) -> String {
     match p {
         _ if p < 0.001 => "p < 0.001".into(),

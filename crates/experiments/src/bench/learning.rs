@@ -1,12 +1,13 @@
-//! `crewlab bench learning`: how near to the optimum teams get that know their task times.
+//! `crewlab bench learning`: how close to the optimum teams get that know their task times.
 //!
 //! Small instances with nothing but robots, independent tasks and the time that each robot needs for each task. The
-//! robots run the real coordinator and pass real messages over an ideal channel; only their skills are scripted. The
-//! time until everything is done is compared with the best assignment there is, found by trying all.
+//! robots run the real coordinator and exchange real messages over an ideal channel; only their skills are scripted. The
+//! makespan is compared with that of the optimal assignment, found by enumeration.
 
 use crewlab_lab::sim::onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Duty, Identity, Message, NoRadio, Output,
-    Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
+    Percept, Performer, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec,
+    Time,
 };
 use crewlab_lab::sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
 use crewlab_lab::sim::teams::alliance::{AllianceParams, Patch};
@@ -22,9 +23,9 @@ const TICK: u64 = 250_000_000;
 const THRESHOLD: f64 = 100.0;
 /// The shortest and the longest task. [s]
 const TASK_TIMES: (f64, f64) = (50.0, 500.0);
-/// How much faster or slower than usual a robot can be at a task where robots are similar.
+/// Relative task times of similar robots.
 const SIMILAR: (f64, f64) = (0.75, 1.25);
-/// A team that needs this many times the best time is given up.
+/// A team that needs this many times the optimum is stopped.
 const HOPELESS: f64 = 50.0;
 
 /// How different the robots of an instance are.
@@ -50,20 +51,20 @@ impl Robots {
     }
 }
 
-/// What to measure.
+/// A benchmark setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exam {
-    /// How many random instances.
+    /// Number of random instances.
     pub instances: usize,
     /// The seed of the instances.
     pub seed: u64,
     /// How different the robots are.
     pub robots: Robots,
-    /// How the teams learn; the strategies go through all four.
+    /// How the teams learn; all four strategies are tried.
     pub learning: LearningParams,
 }
 
-/// How one strategy did.
+/// The result of one strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grade {
     /// How different the robots are.
@@ -72,13 +73,13 @@ pub struct Grade {
     pub strategy: String,
     /// Instances that were finished.
     pub finished: usize,
-    /// Instances that were not finished within fifty times the best time.
+    /// Instances that were not finished within fifty times the optimum.
     pub unfinished: usize,
-    /// Mean of time over best time.
+    /// Mean of time over optimum.
     pub mean_ratio: f64,
-    /// The ratio that nineteen of twenty instances do not exceed.
+    /// The 95th percentile of that ratio.
     pub p95_ratio: f64,
-    /// Worst of time over best time.
+    /// Largest ratio.
     pub worst_ratio: f64,
 }
 
@@ -108,7 +109,7 @@ impl Instance {
         self.times.first().map_or(0, Vec::len)
     }
 
-    /// The best time there is: the least makespan over all assignments of tasks to robots. [s]
+    /// The optimum: the least makespan over all assignments of tasks to robots. [s]
     pub fn optimum(&self) -> f64 {
         let mut best = f64::INFINITY;
         self.assign(0, &mut vec![0.0; self.times.len()], &mut best);
@@ -128,13 +129,13 @@ impl Instance {
             let before = loads[robot];
             loads[robot] += self.times[robot][task];
             self.assign(task + 1, loads, best);
-            // What was there, not the difference: sums must not drift.
+            // Restored instead of subtracted: sums must not drift.
             loads[robot] = before;
         }
     }
 }
 
-/// Skills that only take their time. Work that is broken off starts anew.
+/// Skills that only take their time. Interrupted work starts from the beginning.
 struct Labour {
     times: Vec<f64>,
     done: Vec<bool>,
@@ -142,16 +143,6 @@ struct Labour {
 }
 
 impl Skills for Labour {
-    fn learn(&mut self, _: &Situation, inbox: &[Message], _: &mut Output) {
-        for message in inbox {
-            if let Body::Knowledge(bytes) = &message.body
-                && let Some(done) = bytes.first().and_then(|task| self.done.get_mut(usize::from(*task)))
-            {
-                *done = true;
-            }
-        }
-    }
-
     fn applicable(&self, behaviour: BehaviourId, _: &Situation) -> bool {
         !self.done[usize::from(behaviour.0)]
     }
@@ -162,6 +153,18 @@ impl Skills for Labour {
 
     fn finished(&self, task: TaskId, _: &Situation) -> Option<Time> {
         self.done.get(usize::from(task.0)).is_some_and(|done| *done).then_some(Time::ZERO)
+    }
+}
+
+impl Performer for Labour {
+    fn learn(&mut self, _: &Situation, inbox: &[Message], _: &mut Output) {
+        for message in inbox {
+            if let Body::Knowledge(bytes) = &message.body
+                && let Some(done) = bytes.first().and_then(|task| self.done.get_mut(usize::from(*task)))
+            {
+                *done = true;
+            }
+        }
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -175,9 +178,13 @@ impl Skills for Labour {
         }
         Command::stop()
     }
+
+    fn skills(&self) -> &dyn Skills {
+        self
+    }
 }
 
-/// One robot of a team in memory.
+/// One robot of an in-memory team.
 struct Hand {
     identity: Identity,
     software: Software<AnyCoordinator, Labour>,
@@ -185,7 +192,7 @@ struct Hand {
     step: Step,
 }
 
-/// A team in memory and the ideal channel between its robots.
+/// An in-memory team and the ideal channel between its robots.
 struct Crew {
     hands: Vec<Hand>,
     tasks: Vec<TaskSpec>,
@@ -199,7 +206,7 @@ fn task_name(task: usize) -> String {
     format!("t{task}")
 }
 
-/// What a robot knows that has seen everybody do everything.
+/// The memory of a robot that has seen every robot do every task.
 fn memory(instance: &Instance, me: usize) -> Memory {
     let once = |time: f64| Times(vec![time]);
     let own = instance.times[me].iter().enumerate().map(|(task, time)| (task_name(task), once(*time)));
@@ -259,7 +266,7 @@ impl Crew {
         Some(Crew { hands: hands?, tasks })
     }
 
-    /// One tick: what is said in it is heard in the next.
+    /// One tick: messages sent in it are heard in the next.
     fn step(&mut self, tick: u64) {
         let (now, dt, percept) = (Time(tick * TICK), TICK as f64 * 1e-9, Percept::default());
         for hand in &mut self.hands {
@@ -280,12 +287,12 @@ impl Crew {
 
     /// True if somebody has done each task.
     fn finished(&self) -> bool {
-        let done = |task: usize| self.hands.iter().any(|hand| hand.software.skills.done[task]);
+        let done = |task: usize| self.hands.iter().any(|hand| hand.software.performer.done[task]);
         (0..self.tasks.len()).all(done)
     }
 }
 
-/// The time a team takes with a strategy, relative to the best there is; `None` if it does not finish.
+/// A team's time with a strategy, relative to the optimum; `None` if it does not finish.
 pub fn ratio(instance: &Instance, learning: &LearningParams, strategy: Strategy) -> Option<f64> {
     let optimum = instance.optimum();
     let mut crew = Crew::new(instance, learning, strategy)?;

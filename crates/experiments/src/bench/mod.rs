@@ -1,4 +1,4 @@
-//! Benchmarks of what takes many runs: claims are measured here, never asserted in tests.
+//! Benchmarks that need many runs. Speed is measured here and never asserted in tests.
 
 pub mod learning;
 pub mod sweep;

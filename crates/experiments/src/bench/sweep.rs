@@ -1,4 +1,4 @@
-//! What a sweep costs beside its runs.
+//! The overhead of a sweep.
 
 use crate::compare;
 use crate::file::PlanError;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// What was measured.
+/// The measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Runs of the long sweep.
@@ -24,9 +24,9 @@ pub struct Figures {
     pub completed: usize,
     /// Runs at a time.
     pub jobs: usize,
-    /// How long the long sweep took by the clock on the wall. [s]
+    /// Wall-clock time of the long sweep. [s]
     pub wall_s: f64,
-    /// The share of all its cores that it kept busy; nothing where the system does not tell.
+    /// The share of all cores that it kept busy; `None` where the system does not tell.
     pub busy: Option<f64>,
     /// Memory after a tenth of the runs. [MB]
     pub memory_early_mb: Option<f64>,
@@ -37,7 +37,7 @@ pub struct Figures {
     /// Processor time per run of a sweep whose runs end after one tick: reading the scenario, building the world,
     /// one tick, keeping the result. [ms]
     pub overhead_ms: Option<f64>,
-    /// The same by the clock on the wall, with its results written. [ms]
+    /// The same in wall-clock time, including writing the results. [ms]
     pub overhead_wall_ms: f64,
 }
 
@@ -58,7 +58,7 @@ fn memory() -> Option<f64> {
     line.split_whitespace().next()?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1024.0)
 }
 
-/// What can go wrong.
+/// Why a benchmark cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// The scenario.
@@ -69,7 +69,7 @@ pub enum BenchError {
     Sweep(#[from] SweepError),
 }
 
-/// Measures a sweep of so many runs of waste-cleanup, and one of runs that end at once. `folder` is emptied.
+/// Measures a sweep of `runs` runs of waste-cleanup, and one of runs that end at once. `folder` is emptied.
 pub fn measure(runs: usize, jobs: usize, folder: &Path) -> Result<Figures, BenchError> {
     let options = |name: &str| Options {
         out: folder.join(name),

@@ -1,4 +1,4 @@
-//! Data as one line of YAML, as people would write it.
+//! Data as one line of readable YAML.
 
 use crewlab_scenario::text::to_yaml;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub fn flow(value: &Value) -> String {
     }
 }
 
-/// A text, in quotes unless it is plain even between brackets. JSON's quotes are YAML's.
+/// A text, in quotes unless it is plain even inside brackets. JSON's quotes are valid in YAML.
 fn word(text: &str) -> String {
     let value = Value::String(text.into());
     let harmless = |c: char| c.is_ascii_alphanumeric() || " _./%-".contains(c);
@@ -44,7 +44,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_read_as_what_it_was(texts in proptest::collection::vec("[ -~äß\n]{0,8}", 0..5), number in any::<i32>()) {
+        fn flow_round_trips(texts in proptest::collection::vec("[ -~äß\n]{0,8}", 0..5), number in any::<i32>()) {
             let value = json!({"a": texts, "b": {"c": number, "d": [true, null]}});
             let mut sources = SourceMap::default();
             let id = sources.add("flow".into(), flow(&value));

@@ -1,4 +1,4 @@
-//! Says what schedules do to a mission, by running it.
+//! Evaluates schedules by running the mission.
 
 use super::BreakError;
 use super::mishap::Schedule;
@@ -12,22 +12,22 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// A run that takes so many times as long as the undisturbed one is looked at as if it would not end; whether it does is asked
+/// A run that takes this many times as long as the undisturbed one is treated as not ending. Whether it does end is checked
 /// only where it matters.
 const PATIENCE: f64 = 3.0;
 
-/// A team counts as defeated only if so many times the time limit would not be enough either: what is merely late is not what is
-/// looked for.
+/// A team counts as defeated only if this many times the time limit is not enough either. A merely late team is not
+/// defeated.
 const CLEARLY: f64 = 2.0;
 /// No scenario has a later time limit. [s]
 const LATEST: f64 = 1e9;
 
-/// One side: the mission under a coordinator.
+/// The mission under one coordinator.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
     /// The coordinator.
     pub coordinator: String,
-    /// The scenario with everything filled in, without a schedule.
+    /// The resolved scenario, without a schedule.
     pub resolved: Value,
     /// The time limit of the scenario. [s]
     pub until: f64,
@@ -38,7 +38,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    /// A scenario, before anything is known about it.
+    /// A side whose undisturbed runs are not known yet.
     pub(super) fn new(scenario: &Scenario) -> Side {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let resolved = scenario.resolved.clone();
@@ -52,12 +52,12 @@ impl Side {
         }
     }
 
-    /// By when what does not last for good is over, so that there is time left for the whole mission, twice. [s]
+    /// The time by which temporary disturbances end, so that the whole mission fits in twice afterwards. [s]
     pub(super) fn over(&self) -> f64 {
         self.until - 2.0 * self.nominal
     }
 
-    /// Its patience. [s]
+    /// The time after which a run is treated as not ending. [s]
     fn soon(&self) -> f64 {
         (self.nominal * PATIENCE).min(self.until)
     }
@@ -87,11 +87,11 @@ impl Side {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
-    /// The mission was completed, after so many seconds.
+    /// The mission was completed, after this time. [s]
     Completed(f64),
-    /// It was not; this share of it was done.
+    /// It was not completed; this share was done.
     NotCompleted(f64),
-    /// The program broke down, which says nothing about the team.
+    /// The program failed, which says nothing about the team.
     Broken,
 }
 
@@ -105,16 +105,16 @@ impl End {
     }
 }
 
-/// Runs the mission, and remembers what it was asked.
+/// Runs the mission and caches the results.
 pub(super) struct Judge<'a> {
-    /// The coordinator that is to be defeated, then those that are to be spared.
+    /// The coordinator to defeat, then those to spare.
     pub sides: Vec<Side>,
-    /// The seeds; the first is searched on.
+    /// The seeds; the search uses the first.
     pub seeds: Vec<u64>,
     runner: Runner,
     budget: usize,
     asked: HashSet<Key>,
-    /// Runs that broke down, which is a bug of the program, and what the first of them said.
+    /// Number of runs in which the program failed (a bug), and the first error message.
     pub broken: (usize, Option<String>),
     tell: &'a mut dyn FnMut(usize),
 }
@@ -130,12 +130,12 @@ impl<'a> Judge<'a> {
         Judge { sides, seeds, runner, budget, asked: HashSet::new(), broken: (0, None), tell }
     }
 
-    /// How many different runs were asked for, whether they were done now or earlier.
+    /// Number of distinct runs requested, whether done now or earlier.
     pub(super) fn runs(&self) -> usize {
         self.asked.len()
     }
 
-    /// Gets runs done, all at once.
+    /// Does all these runs.
     fn ends(&mut self, trials: &[Trial]) -> Result<Vec<End>, BreakError> {
         let mut new: Vec<Key> =
             trials.iter().map(|t| t.key).filter(|key| !self.asked.contains(key)).collect();
@@ -169,7 +169,7 @@ impl<'a> Judge<'a> {
         Ok(ends)
     }
 
-    /// The ends of runs up to so many times the time limit of the scenario.
+    /// The ends of runs up to this many times the scenario's time limit.
     pub(super) fn within(
         &mut self,
         limits: f64,
@@ -184,8 +184,8 @@ impl<'a> Judge<'a> {
         self.ends(&trials?)
     }
 
-    /// True if the mission is completed with all of these seeds, or clearly with none. What is completed soon is completed, so the whole time
-    /// is needed only for the others.
+    /// True if the mission is completed with all of these seeds, or clearly with none. Runs that complete early decide early; only the
+    /// others need the whole time.
     fn all_are(
         &mut self,
         completed: bool,
@@ -227,7 +227,7 @@ impl Bench for Judge<'_> {
         self.budget.saturating_sub(self.asked.len())
     }
 
-    /// Not completed soon: from [`NOT_COMPLETED`] on, the less was done the more. Otherwise by how much longer it took.
+    /// If not completed soon: [`NOT_COMPLETED`] plus more the less was done. Otherwise the relative delay.
     fn damage(&mut self, schedules: &[Schedule]) -> Result<Vec<f64>, BreakError> {
         let (Some(side), Some(seed)) = (self.sides.first(), self.seeds.first()) else {
             return Ok(Vec::new());
@@ -244,7 +244,7 @@ impl Bench for Judge<'_> {
         Ok(ends.iter().map(damage).collect())
     }
 
-    /// The first seed alone tells most of what is not wanted.
+    /// The first seed alone rules out most schedules.
     fn verdict(&mut self, schedule: &Schedule) -> Result<Verdict, BreakError> {
         let (first, rest) = match self.seeds.split_first() {
             Some((first, rest)) => (*first, rest.to_vec()),
@@ -257,7 +257,7 @@ impl Bench for Judge<'_> {
     }
 }
 
-/// How a run ended, from its figures.
+/// How a run ended, from its results.
 pub(super) fn end(outcome: &Outcome) -> End {
     let value =
         |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place)).unwrap_or_default();

@@ -1,7 +1,4 @@
-//! The steps in which disturbances are made milder: round values, so that the result can be read.
-
-/// Shares. [%]
-pub const LEVELS: [u32; 19] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95];
+//! The steps in which disturbances become milder: round values, so that the result is readable.
 
 /// Durations. [s]
 pub const DURATIONS: [f64; 32] = [
@@ -9,26 +6,26 @@ pub const DURATIONS: [f64; 32] = [
     180.0, 240.0, 300.0, 360.0, 420.0, 480.0, 540.0, 600.0, 900.0, 1200.0, 1800.0, 3600.0, 7200.0, 14400.0,
 ];
 
-/// The largest of 1, 2 and 5 times a power of ten that is not larger; a millisecond for what is smaller still.
+/// The largest of 1, 2 and 5 times a power of ten that does not exceed the value; at least a millisecond.
 pub fn nice(value: f64) -> f64 {
     let powers = [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7];
     let steps = powers.into_iter().flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * power));
     steps.take_while(|step| *step <= value).last().unwrap_or(1e-3)
 }
 
-/// The multiple of a step that is nearest, without the dust of binary fractions.
+/// The nearest multiple of a step, without binary rounding residues.
 pub fn rounded(value: f64, step: f64) -> f64 {
     ((value / step).round() * step * 1e3).round() / 1e3
 }
 
-/// The lowest place in `0..count` that `holds`, found by halving: it holds there, and not one place below. Nothing if it does not
-/// hold at the highest place. With what is not monotone it is one such place.
+/// The lowest index in `0..count` that `holds`, found by bisection: it holds there, and not one index below. `None` if it does
+/// not hold at the highest index. If `holds` is not monotone, it is one such index.
 pub fn lowest<E>(count: usize, mut holds: impl FnMut(usize) -> Result<bool, E>) -> Result<Option<usize>, E> {
     let Some(mut high) = count.checked_sub(1) else { return Ok(None) };
     if !holds(high)? {
         return Ok(None);
     }
-    // It holds at `high`, and at no place below `low` that was looked at.
+    // It holds at `high`, and at no tested index below `low`.
     let mut low = 0;
     while low < high {
         let middle = low + (high - low) / 2;
@@ -47,7 +44,7 @@ mod tests {
     use std::convert::Infallible;
 
     #[test]
-    fn halving_finds_the_edge() {
+    fn bisection_finds_the_edge() {
         for count in 0..20 {
             for edge in 0..=count {
                 let found = lowest(count, |place| Ok::<_, Infallible>(place >= edge)).unwrap();

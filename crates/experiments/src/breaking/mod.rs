@@ -1,23 +1,17 @@
 //! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
 //!
-//! The way of a hunt: [`palette`] says what can go wrong in a scenario (around the robots: `outside`, and where: `place`),
-//! [`search`] tries it, alone and in combination, [`shrink`] makes smaller what was found, and the result is written as a
-//! scenario. Whether a schedule does what it should is found out by running the mission; what "smaller" means is
-//! [`mishap::Schedule::smaller`].
+//! The steps of a hunt: [`palette`] lists what can go wrong in a scenario, [`search`] tries it, alone and in combination, [`shrink`]
+//! makes the found schedule smaller, and the result is written as a scenario. Schedules are evaluated by running the mission;
+//! [`mishap::Schedule::smaller`] defines "smaller".
 
 pub mod flow;
 mod judge;
 pub mod ladder;
 pub mod mishap;
-mod outside;
 pub mod palette;
-mod place;
 pub mod report;
-mod said;
 pub mod search;
 pub mod shrink;
-mod what;
-mod whom;
 mod written;
 
 pub use report::{Found, Report, Shown};
@@ -29,50 +23,50 @@ use crate::store::{Store, StoreError};
 use crewlab_scenario::text::did_you_mean;
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
-use mishap::{ALL, KINDS, Schedule};
-use palette::Palette;
+use mishap::Schedule;
+use palette::{ALL, Palette, kinds};
 use search::Search;
 use shrink::{Bounds, Shrinking};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is looked for, and how.
+/// The target and the parameters of a hunt.
 #[derive(Clone, Debug)]
 pub struct Hunt {
-    /// The scenario, and what is changed about it.
+    /// The scenario and its modifications.
     pub request: Request,
-    /// The coordinator that is to be defeated; the scenario's own without it.
+    /// The coordinator to defeat; `None` for the scenario's own.
     pub coordinator: Option<String>,
     /// Coordinators that must still complete the mission.
     pub spare: Vec<String>,
-    /// On how many seeds, counted from the scenario's own, the mission must fail.
+    /// Number of seeds, counted from the scenario's own, on which the mission must fail.
     pub seeds: u64,
-    /// The largest schedule that is looked for.
+    /// The largest number of disturbances in a schedule.
     pub most: usize,
-    /// The kinds of disturbances, of [`mishap::KINDS`]; all of them if it is [`mishap::ALL`], the first [`mishap::BY_ITSELF`] if empty.
+    /// The kinds of disturbances, of [`palette::kinds`]; all of them if it is [`palette::ALL`], those tried by default if empty.
     pub kinds: Vec<String>,
-    /// The most runs that may be asked for.
+    /// The largest number of runs.
     pub budget: usize,
     /// Runs at a time. The result does not depend on it.
     pub jobs: usize,
-    /// Ends the hunt when it becomes true.
+    /// Stops the hunt when it becomes true.
     pub stop: Arc<AtomicBool>,
-    /// Where runs are kept while the hunt goes on; what is there already is not done again.
+    /// Where runs are stored during the hunt; runs that are already there are not repeated.
     pub folder: PathBuf,
 }
 
-/// Why there is no result.
+/// Why a hunt has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum BreakError {
     /// The scenario.
     #[error(transparent)]
     Scenario(#[from] Problems),
-    /// Where runs are kept.
+    /// The store of runs.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A kind that does not exist.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = KINDS.join(", "))]
+    /// An unknown kind.
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = names().join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -82,12 +76,12 @@ pub enum BreakError {
     /// No seeds, or too many.
     #[error("{0} seeds from seed {1} on cannot be used: take fewer, and a seed below 2^63")]
     Seeds(u64, u64),
-    /// The mission has no end.
+    /// The mission cannot be completed by definition.
     #[error(
         "the mission `{0}` has nothing to complete, so it cannot fail: choose a scenario of another mission"
     )]
     Endless(String),
-    /// The mission fails without any help.
+    /// The mission fails even without disturbances.
     #[error(
         "`{coordinator}` does not complete the mission within {} with seed {seed} although nothing more goes wrong: there is nothing to look for",
         report::time(*until)
@@ -100,16 +94,16 @@ pub enum BreakError {
         /// The time limit. [s]
         until: f64,
     },
-    /// Nothing of what may go wrong can go wrong here.
+    /// No disturbance of these kinds is possible in the scenario.
     #[error("of the kinds {0} nothing can go wrong in this scenario: choose others with --kinds")]
     Nothing(String),
-    /// A run that cannot be done.
+    /// A run that cannot be started.
     #[error("a run without more disturbances cannot be done: {0}")]
     Run(String),
-    /// Somebody asked to stop.
-    #[error("interrupted: --resume goes on")]
+    /// The user stopped the hunt.
+    #[error("interrupted: use --resume to continue")]
     Interrupted,
-    /// There may be no more runs.
+    /// The budget does not cover the undisturbed runs.
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
     BudgetUsedUp,
     /// A bug.
@@ -117,10 +111,10 @@ pub enum BreakError {
     Odd(String),
 }
 
-/// What the hunt is doing, and how many runs it has asked for.
+/// Receives the current activity, and the number of runs requested so far.
 pub type Tell<'a> = &'a mut dyn FnMut(&str, usize);
 
-/// Looks for a small schedule that defeats a coordinator.
+/// Searches for a small schedule that defeats a coordinator.
 pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     check_kinds(&hunt.kinds)?;
     let scenario = load(&with(&hunt.request, hunt.coordinator.as_deref()))?;
@@ -143,7 +137,7 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     let mut judge = Judge::new(sides, seeds, runner, hunt.budget, &mut counted);
     let undisturbed = undisturbed(&mut judge)?;
     phase.set("search");
-    // What comes after the end of a run changes nothing about it.
+    // Disturbances after the end of a run have no effect.
     let palette = Palette::new(&scenario, judge.sides[0].shortest, judge.sides[0].over(), &hunt.kinds);
     if palette.mishaps.is_empty() {
         return Err(BreakError::Nothing(hunt.kinds.join(", ")));
@@ -164,7 +158,7 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     Ok(report)
 }
 
-/// Makes a schedule smaller and shows that it does what it should.
+/// Shrinks a schedule and verifies the result.
 fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
     use search::{Trial, Verdict};
     let (shortest, over) = (judge.sides[0].shortest, judge.sides[0].over());
@@ -187,11 +181,11 @@ fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) ->
     Ok(Found::new(&first, &schedule, steps, minimal, shown, text))
 }
 
-/// Runs the scenario that is to be written, as somebody else would, under every coordinator and with every seed. Nothing is taken
-/// from what was kept.
+/// Runs the scenario that will be written under every coordinator and with every seed, as a user would. Uses no stored
+/// runs.
 fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError> {
     let folder = hunt.folder.join("shown");
-    // What is not there need not be removed; what cannot be removed is told by the store.
+    // The folder may be missing; if it cannot be removed, the store reports it.
     let _ = std::fs::remove_dir_all(&folder);
     let pool = Pool { jobs: hunt.jobs, per_run: None, stop: hunt.stop.clone() };
     let mut runner = Runner::new(Store::open(&folder)?, pool);
@@ -211,7 +205,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
         let end = runner.store.get(&trial.key).map_or(End::Broken, judge::end);
         let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
         if !as_found {
-            let words = format!("`{coordinator}` with seed {seed} does otherwise than in the search");
+            let words = format!("`{coordinator}` with seed {seed} does not behave as in the search");
             return Err(BreakError::Odd(format!("{words}, which is a bug of crewlab\n{text}")));
         }
         all.push(Shown::new(coordinator, seed, &end));
@@ -219,7 +213,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
     Ok(all)
 }
 
-/// The undisturbed runs, which must be completed. [s]
+/// The undisturbed runs, which must complete the mission. [s]
 fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
     let (mut all, seeds) = (Vec::new(), judge.seeds.clone());
     for side in 0..judge.sides.len() {
@@ -244,7 +238,7 @@ fn undisturbed(judge: &mut Judge) -> Result<Vec<Shown>, BreakError> {
     Ok(all)
 }
 
-/// The same scenario under a coordinator.
+/// The request with another coordinator.
 fn with(request: &Request, coordinator: Option<&str>) -> Request {
     let mut request = request.clone();
     request.sets.extend(coordinator.map(|name| format!("team.coordinator={name}")));
@@ -259,11 +253,16 @@ fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
     }
 }
 
-fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
-    match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
+/// The names of the kinds that can be tried.
+fn names() -> Vec<&'static str> {
+    kinds().map(|kind| kind.name).collect()
+}
+
+fn check_kinds(wanted: &[String]) -> Result<(), BreakError> {
+    match wanted.iter().find(|kind| *kind != ALL && !names().contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
-            let meant = did_you_mean(unknown, KINDS.into_iter().chain([ALL]))
+            let meant = did_you_mean(unknown, names().into_iter().chain([ALL]))
                 .map(|kind| format!(", did you mean `{kind}`?"));
             Err(BreakError::Kind(unknown.clone(), meant.unwrap_or_else(|| ":".into())))
         }

@@ -1,4 +1,4 @@
-//! What came out of a hunt.
+//! The result of a hunt.
 
 use super::judge::{End, Judge};
 use super::mishap::Schedule;
@@ -8,14 +8,14 @@ use crewlab_scenario::Scenario;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What came out of a hunt.
+/// The result of a hunt.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The scenario's name.
     pub scenario: String,
-    /// The coordinator that was to be defeated.
+    /// The coordinator to defeat.
     pub coordinator: String,
-    /// Coordinators that were to be spared.
+    /// Coordinators to spare.
     pub spare: Vec<String>,
     /// The seeds.
     pub seeds: Vec<u64>,
@@ -23,28 +23,28 @@ pub struct Report {
     pub until_s: f64,
     /// The undisturbed runs.
     pub undisturbed: Vec<Shown>,
-    /// What was tried, by size.
+    /// The schedules tried, by size.
     pub tried: Vec<Tried>,
-    /// What was found, if something was.
+    /// The schedule found, if there is one.
     pub found: Option<Found>,
-    /// How many different runs were asked for.
+    /// Number of distinct runs requested.
     pub runs: usize,
-    /// How many of them broke down: bugs of the program.
+    /// Number of runs in which the program failed: bugs.
     pub broken_down: usize,
-    /// What the first of those said.
+    /// The first of those error messages.
     pub first_breakdown: Option<String>,
 }
 
-/// A run that shows something.
+/// A run that demonstrates the result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shown {
-    /// Under this coordinator.
+    /// Its coordinator.
     pub coordinator: String,
-    /// With this seed.
+    /// Its seed.
     pub seed: u64,
     /// True if the mission was completed.
     pub completed: bool,
-    /// After how long it was completed. [s]
+    /// Completion time. [s]
     pub time_s: Option<f64>,
     /// The share of the mission that was done.
     pub progress: f64,
@@ -61,14 +61,14 @@ impl Shown {
     }
 }
 
-/// A schedule that does what it should.
+/// A schedule that defeats the team.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
-    /// The schedule as it was found, one line of YAML per disturbance.
+    /// The schedule as first found, one line of YAML per disturbance.
     pub first: Vec<String>,
-    /// The schedule as small as it got.
+    /// The schedule after shrinking.
     pub schedule: Vec<String>,
-    /// The same in words.
+    /// Descriptions of its disturbances.
     pub words: Vec<String>,
     /// What shrinking did.
     pub steps: Steps,
@@ -113,8 +113,8 @@ impl Report {
         }
     }
 
-    /// The scenario of what was found, with a comment that says what it shows, which command found it and how to see it. `file` is
-    /// what the file will be called.
+    /// The found scenario with a comment that explains the result, the command that found it and how to reproduce it. `file` is the
+    /// name of the file.
     pub fn file(&self, command: &str, file: &str) -> Option<String> {
         let found = self.found.as_ref()?;
         let mut text = String::new();
@@ -129,7 +129,7 @@ impl Report {
         Some(text + &found.text)
     }
 
-    /// What the scenario shows.
+    /// What the scenario shows, in one sentence.
     pub fn sentence(&self) -> String {
         let spare = match &self.spare[..] {
             [] => String::new(),
@@ -143,7 +143,7 @@ impl Report {
         )
     }
 
-    /// Commands that show it, and what they show.
+    /// Commands that reproduce the result, with their outcomes.
     pub fn commands(&self, file: &str) -> Vec<(String, String)> {
         let file = quoted(file);
         let mut all = vec![(format!("crewlab run {file}"), "not completed, exit code 3".to_string())];
@@ -154,7 +154,7 @@ impl Report {
         all
     }
 
-    /// Everything, for people.
+    /// The report as text.
     pub fn readable(&self) -> String {
         let mut text = String::new();
         let spared = match &self.spare[..] {
@@ -254,7 +254,7 @@ fn shrunk(found: &Found) -> String {
     format!("shrinking: found as {}; {tried} smaller ones tried, {did}; {end}", found.first.join(" "))
 }
 
-/// A time limit as people say it.
+/// A time limit as text.
 pub(super) fn time(seconds: f64) -> String {
     let minutes = seconds / 60.0;
     if minutes >= 2.0 && minutes.fract() == 0.0 { format!("{minutes} min") } else { format!("{seconds} s") }
@@ -272,12 +272,12 @@ fn ticked(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
 }
 
-/// A comment must not end before its time.
+/// Replaces line breaks, which would end a comment.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// A word as shells take it.
+/// A word, quoted for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

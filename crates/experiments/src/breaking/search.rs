@@ -1,62 +1,62 @@
-//! Looks for a schedule that defeats a team: of one disturbance, then of two, and so on.
+//! Searches for a schedule that defeats a team: of one disturbance, then of two, and so on.
 
 use super::mishap::{Mishap, Schedule};
 use super::palette::Palette;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// Schedules that are tried at a time. Enough for all cores, and the same for any number of them.
+/// Number of schedules tried at a time. Enough for all cores, and independent of their number.
 const AT_A_TIME: usize = 24;
-/// How many schedules of one size are extended to the next size.
+/// Number of schedules of one size that are extended to the next size.
 const BEAM: usize = 24;
-/// Damage from which on the mission was not completed.
+/// Damage at and above which the mission was not completed.
 pub const NOT_COMPLETED: f64 = 1000.0;
 
-/// What became of a team under a schedule.
+/// The effect of a schedule on a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does not complete the mission, and those to be spared do.
+    /// The team does not complete the mission, and those to spare do.
     Defeated,
-    /// It completes the mission, with some seed at least.
+    /// The team completes the mission with at least one seed.
     Survived,
-    /// Those to be spared do not complete it either.
+    /// A coordinator to spare does not complete it either.
     NotSpared,
 }
 
-/// Tries schedules out.
+/// Evaluates schedules.
 pub trait Trial {
-    /// Why it cannot.
+    /// Why an evaluation fails.
     type Error;
 
-    /// How many more runs there may be.
+    /// Number of runs left.
     fn left(&self) -> usize;
 
-    /// What schedules do to the team with the first seed: from [`NOT_COMPLETED`] on, if it seems not to complete the mission. One
-    /// run each.
+    /// The damage of schedules with the first seed: at least [`NOT_COMPLETED`] if the mission seems not to be completed. One run
+    /// each.
     fn damage(&mut self, schedules: &[Schedule]) -> Result<Vec<f64>, Self::Error>;
 
-    /// What becomes of the team, and of those to be spared, with all seeds.
+    /// The effect on the team and on those to spare, with all seeds.
     fn verdict(&mut self, schedule: &Schedule) -> Result<Verdict, Self::Error>;
 }
 
-/// What was tried of one size.
+/// The schedules of one size that were tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tried {
-    /// Disturbances in a schedule.
+    /// Number of disturbances in a schedule.
     pub size: usize,
-    /// Schedules that were tried.
+    /// Number of schedules tried.
     pub schedules: usize,
-    /// Schedules that there are; nothing if they are too many to be counted.
+    /// Number of schedules that exist; `None` if they are too many to count.
     pub of: Option<usize>,
-    /// With how many of them the mission was not completed in time, on the first seed.
+    /// Number of those under which the mission was not completed in time on the first seed.
     pub not_completed: usize,
-    /// How many of these were no good: with another seed or more time it was completed after all.
+    /// Number of these that failed to defeat: with another seed or more time the mission was completed.
     pub survived: usize,
-    /// How many of these were no good because those to be spared failed, too.
+    /// Number of these that also defeated a coordinator to spare.
     pub not_spared: usize,
-    /// True if one was found. The search ends there.
+    /// True if one was found, which ends the search.
     pub found: bool,
-    /// True if none that is smaller, of those that can be made of the palette, was left out.
+    /// True if no smaller schedule of the palette was skipped.
     pub exhaustive: bool,
 }
 
@@ -66,26 +66,26 @@ pub struct Search<'a> {
     palette: &'a Palette,
     /// Largest schedule.
     most: usize,
-    /// Runs that are left for making smaller what is found.
+    /// Runs reserved for shrinking.
     reserve: usize,
-    /// What was tried.
+    /// The schedules tried.
     pub tried: Vec<Tried>,
-    /// What each disturbance does alone, by its place in the palette, as far as it is known.
+    /// The damage of each disturbance alone, by its index in the palette, as far as known.
     damage: Vec<Option<f64>>,
-    /// Schedules of the last size with the damage that they did.
+    /// Schedules of the last size with their damage.
     last: Vec<(Schedule, f64)>,
-    /// Schedules under which those to be spared fail: larger ones are not worth a try.
+    /// Schedules under which those to spare fail; larger ones are not worth trying.
     hopeless: Vec<Schedule>,
 }
 
 impl<'a> Search<'a> {
-    /// A search for schedules of at most so many disturbances.
+    /// A search for schedules of at most `most` disturbances.
     pub fn new(palette: &'a Palette, most: usize, reserve: usize) -> Search<'a> {
         let damage = vec![None; palette.mishaps.len()];
         Search { palette, most, reserve, tried: Vec::new(), damage, last: Vec::new(), hopeless: Vec::new() }
     }
 
-    /// The first schedule that defeats the team and nobody else, if there is one.
+    /// The first schedule that defeats the team and spares the others, if there is one.
     pub fn run<T: Trial>(&mut self, trial: &mut T) -> Result<Option<Schedule>, T::Error> {
         for size in 1..=self.most {
             let found = self.of_size(size, trial)?;
@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
         }
         let hopeless = &self.hopeless;
         self.last.retain(|(schedule, _)| !hopeless.contains(schedule));
-        // Sorting keeps what is equal in its order, so that the same is extended every time.
+        // The sort is stable, so that the same schedules are extended every time.
         self.last.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         Ok(None)
     }
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// All schedules of a size, the smallest first; nothing if there are more than are allowed.
+    /// All schedules of a size, the smallest first; `None` if there are more than `allowed`.
     fn all(&self, size: usize, allowed: usize) -> Option<Vec<Schedule>> {
         let mishaps = &self.palette.mishaps;
         let mut all: Vec<(Schedule, usize)> = vec![(Schedule::default(), 0)];
@@ -194,7 +194,7 @@ impl<'a> Search<'a> {
                     if !schedule.mishaps().iter().any(|there| there.same_subject(mishap)) {
                         more.push((schedule.and(mishap), place + 1));
                     }
-                    // Of a smaller size there are never more than a few times as many.
+                    // There are at most a few times as many of a smaller size.
                     if more.len() > allowed.saturating_mul(2) + mishaps.len() {
                         return None;
                     }
@@ -207,12 +207,12 @@ impl<'a> Search<'a> {
         (all.len() <= allowed).then_some(all)
     }
 
-    /// Schedules of a size that promise most: of one disturbance evenly from the whole palette; of more, the most damaging ones of
-    /// the last size with everything else at its most damaging time.
+    /// The most promising schedules of a size: for one disturbance an even sample of the palette; for more, the most damaging ones of
+    /// the last size combined with every other disturbance at its most damaging time.
     fn promising(&self, size: usize, allowed: usize) -> Vec<Schedule> {
         let alone = |mishap: &Mishap| Schedule::new(vec![mishap.clone()]);
         if size == 1 {
-            // A stride that meets every place once, whatever the number is allowed to be.
+            // A stride that visits every index once, whatever `allowed` is.
             let count = self.palette.mishaps.len();
             let stride = (count * 5 / 8).max(1);
             let stride = (stride..).find(|stride| coprime(*stride, count)).unwrap_or(1);
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
         }
         let worst = self.worst_of_each();
         let beam = if size == 2 { self.last.len() } else { BEAM };
-        // Of a disturbance alone, only its worst time.
+        // Of each disturbance only its worst time.
         let counts = |schedule: &Schedule| match schedule.mishaps() {
             [one] => worst.iter().any(|(mishap, _)| *mishap == one),
             _ => true,
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
         let mut known = HashSet::new();
         let extended = self.last.iter().filter(|(schedule, _)| counts(schedule)).take(beam);
         for (rank, (schedule, damage)) in extended.enumerate() {
-            // Both lists begin with the worst: what is far down in both cannot be among those allowed.
+            // Both lists begin with the worst: pairs far down in both cannot be among those allowed.
             let enough = allowed.saturating_mul(4) / (rank + 1) + 8;
             for (mishap, more) in worst.iter().take(enough) {
                 if schedule.mishaps().iter().any(|there| there.same_subject(mishap)) {
@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
         ranked.into_iter().map(|(_, schedule)| schedule).collect()
     }
 
-    /// Everything that can go wrong, at the time at which it does most damage alone.
+    /// Every disturbance at the time at which it does most damage alone.
     fn worst_of_each(&self) -> Vec<(&'a Mishap, f64)> {
         let mut worst: Vec<(&Mishap, f64)> = Vec::new();
         let palette: &'a Palette = self.palette;
@@ -275,11 +275,11 @@ fn coprime(a: usize, b: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{What, Whom};
+    use super::super::mishap::tests::stressor;
     use super::*;
     use std::convert::Infallible;
 
-    /// A team that is defeated by what holds all of these lines; every robot lost costs time.
+    /// A team that is defeated by schedules with all of these lines; every robot lost costs time.
     struct Fake {
         needs: Vec<&'static str>,
         left: usize,
@@ -321,18 +321,13 @@ mod tests {
     }
 
     fn palette(robots: usize) -> Palette {
-        let what = [What::DriveSlower, What::RadioDeaf, What::Trap, What::Stop];
-        let mishaps = what.into_iter().flat_map(|what| {
+        let what = [("drive", "slower", 1), ("radio", "deaf", 2), ("trap", "", 5), ("stop", "", 6)];
+        let mishaps = what.into_iter().flat_map(|(kind, variant, severity)| {
             (0..robots).flat_map(move |robot| {
-                let what = what.clone();
-                let whom = Whom::Robot(format!("r{robot}"));
-                [300.0, 40.0].map(move |at| Mishap {
-                    what: what.clone(),
-                    whom: whom.clone(),
-                    at,
-                    lasts: None,
-                    level: None,
-                })
+                let worst = Mishap::worst(&stressor(kind, variant, severity, &format!("r{robot}")));
+                // Of what has degrees the middle one: 50 %.
+                let rung = worst.rung / 2 + worst.rung % 2;
+                [300.0, 40.0].map(move |at| Mishap { at, rung, ..worst.clone() })
             })
         });
         Palette { mishaps: mishaps.collect(), thinned: false }
@@ -366,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_where_nothing_is_and_the_budget_holds() {
+    fn an_invincible_team_is_not_defeated_and_the_budget_holds() {
         for left in [0, 1, 7, 30, 100, 1000] {
             let (schedule, tried) = found(&["nowhere"], left, true);
             assert_eq!(schedule, None);

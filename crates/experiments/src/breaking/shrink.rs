@@ -1,21 +1,21 @@
-//! Makes a schedule that defeats a team as small as it gets: takes disturbances away, then makes each of them milder.
+//! Shrinks a schedule that defeats a team: removes disturbances, then makes each of the rest milder.
 
 use super::ladder::{DURATIONS, lowest};
 use super::mishap::{Mishap, Schedule};
 use super::palette::Palette;
 
-/// Within which bounds a schedule is made smaller.
+/// The bounds of shrinking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Steps of time in which disturbances are put off. [s]
+    /// Step by which disturbances are delayed. [s]
     pub step: f64,
-    /// Nothing is put off to a later time than this. [s]
+    /// Latest time of a disturbance. [s]
     pub latest: f64,
-    /// What does not last for good is over by then, so that it is not the lack of time that defeats the team. [s]
+    /// Time by which temporary disturbances end, so that the team is not defeated by lack of time. [s]
     pub over: f64,
 }
 
-/// What was done to a schedule.
+/// Counts of the shrinking steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Steps {
     /// Smaller schedules that were tried.
@@ -26,34 +26,34 @@ pub struct Steps {
     pub milder: usize,
     /// Levels lowered.
     pub lowered: usize,
-    /// Disturbances that last shorter, or no longer for good.
+    /// Disturbances shortened, or made temporary.
     pub shortened: usize,
-    /// Disturbances that come later.
+    /// Disturbances delayed.
     pub later: usize,
 }
 
-/// A schedule on its way to become smaller. What was reached stays, also if the judge gives up.
+/// A schedule being shrunk. Progress is kept even if the judge fails.
 #[derive(Clone, Debug)]
 pub struct Shrinking<'a> {
     /// The smallest schedule so far.
     pub schedule: Schedule,
-    /// What was done to it.
+    /// The steps so far.
     pub steps: Steps,
     palette: &'a Palette,
     bounds: Bounds,
 }
 
-/// Says whether a schedule is still what it should be.
+/// Tells whether a schedule still defeats the team.
 type Judge<'j, E> = &'j mut dyn FnMut(&Schedule) -> Result<bool, E>;
 
 impl<'a> Shrinking<'a> {
-    /// Begins with a schedule that the judge has accepted.
+    /// Starts with a schedule that the judge has accepted.
     pub fn new(schedule: Schedule, palette: &'a Palette, bounds: Bounds) -> Shrinking<'a> {
         Shrinking { schedule, steps: Steps::default(), palette, bounds }
     }
 
-    /// Goes on until no single step makes it smaller: every step accepted makes it smaller in the sense of
-    /// [`Schedule::smaller`], on ladders of finite length, so that there is an end.
+    /// Continues until no single step makes it smaller. Every accepted step makes it smaller in the sense of
+    /// [`Schedule::smaller`] on finite ladders, so this terminates.
     pub fn finish<E>(&mut self, judge: Judge<E>) -> Result<(), E> {
         loop {
             let before = self.schedule.clone();
@@ -80,7 +80,7 @@ impl<'a> Shrinking<'a> {
             if self.accepts(&smaller, judge)? {
                 self.schedule = smaller;
                 self.steps.removed += 1;
-                // What was needed before may not be needed now.
+                // A disturbance that was needed before may not be needed now.
                 place = 0;
             } else {
                 place += 1;
@@ -89,7 +89,7 @@ impl<'a> Shrinking<'a> {
         Ok(())
     }
 
-    /// A milder kind in place of each.
+    /// Replaces each disturbance by a milder kind.
     fn soften<E>(&mut self, judge: Judge<E>) -> Result<(), E> {
         for place in 0..self.schedule.mishaps().len() {
             let there = self.schedule.mishaps()[place].clone();
@@ -108,9 +108,8 @@ impl<'a> Shrinking<'a> {
 
     fn lower<E>(&mut self, judge: Judge<E>) -> Result<(), E> {
         for mishap in self.schedule.mishaps().to_vec() {
-            let below = mishap.lower();
-            let at = |place: usize| Mishap { level: Some(below[place]), ..mishap.clone() };
-            self.steps.lowered += usize::from(self.descend(&mishap, below.len(), at, judge)?);
+            let at = |rung: usize| Mishap { rung, ..mishap.clone() };
+            self.steps.lowered += usize::from(self.descend(&mishap, mishap.rung, at, judge)?);
         }
         Ok(())
     }
@@ -135,7 +134,7 @@ impl<'a> Shrinking<'a> {
         Ok(())
     }
 
-    /// Replaces a disturbance by the mildest of some that does. True if there is one.
+    /// Replaces a disturbance by the mildest alternative that is accepted. True if there is one.
     fn descend<E>(
         &mut self,
         mishap: &Mishap,
@@ -164,19 +163,21 @@ fn later(mishap: &Mishap, bounds: &Bounds) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{What, Whom};
+    use super::super::mishap::tests::stressor;
     use super::*;
+    use crewlab_lab::sim::disturbances::stress::Whom;
     use proptest::prelude::*;
     use std::convert::Infallible;
 
     const BOUNDS: Bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };
     const ROBOTS: [&str; 3] = ["blue", "gold", "green"];
+    type What = (&'static str, &'static str, u32);
+    const STOP: What = ("stop", "", 6);
     const WHAT: [What; 5] =
-        [What::DriveSlower, What::RadioDeaf, What::RadioDead, What::EmergencyStop, What::Stop];
+        [("drive", "slower", 1), ("radio", "deaf", 2), ("radio", "dead", 3), ("emergency-stop", "", 4), STOP];
 
-    fn mishap(what: &What, robot: usize, at: f64) -> Mishap {
-        let level = (*what == What::DriveSlower).then_some(90);
-        Mishap { what: what.clone(), whom: Whom::Robot(ROBOTS[robot].into()), at, lasts: None, level }
+    fn mishap((kind, variant, severity): &What, robot: usize, at: f64) -> Mishap {
+        Mishap { at, ..Mishap::worst(&stressor(kind, variant, *severity, ROBOTS[robot])) }
     }
 
     fn palette() -> Palette {
@@ -184,7 +185,7 @@ mod tests {
         Palette { mishaps: (0..3).flat_map(of).collect(), thinned: false }
     }
 
-    /// What it takes to defeat a team: for some robots, something that is bad enough, early enough and long enough.
+    /// A condition that defeats a team: for some robots, a disturbance that is severe, early and long enough.
     #[derive(Clone, Debug)]
     struct Need {
         severity: u32,
@@ -196,9 +197,9 @@ mod tests {
     fn defeats(needs: &[Option<Need>], schedule: &Schedule) -> bool {
         let met = |robot: usize, need: &Need| {
             schedule.mishaps().iter().any(|mishap| {
-                mishap.whom == Whom::Robot(ROBOTS[robot].into())
+                mishap.stressor.whom == Whom::Robot(ROBOTS[robot].into())
                     && mishap.severity() >= need.severity
-                    && mishap.level.is_none_or(|level| level >= need.level)
+                    && mishap.level().is_none_or(|level| level >= need.level)
                     && mishap.lasts.is_none_or(|lasts| lasts >= need.lasts)
                     && mishap.at <= need.at
             })
@@ -206,7 +207,7 @@ mod tests {
         needs.iter().enumerate().all(|(robot, need)| need.as_ref().is_none_or(|need| met(robot, need)))
     }
 
-    /// Everything that is one step smaller.
+    /// Every schedule that is one step smaller.
     fn one_step_smaller(schedule: &Schedule, palette: &Palette) -> Vec<Schedule> {
         let mut smaller = Vec::new();
         for (place, mishap) in schedule.mishaps().iter().enumerate() {
@@ -214,10 +215,8 @@ mod tests {
                 smaller.push(schedule.without(place));
             }
             smaller.extend(palette.milder(mishap).map(|milder| schedule.with(place, milder)));
-            let level = mishap.lower().last().copied();
-            smaller.extend(
-                level.map(|level| schedule.with(place, Mishap { level: Some(level), ..mishap.clone() })),
-            );
+            let rung = mishap.rung.checked_sub(1);
+            smaller.extend(rung.map(|rung| schedule.with(place, Mishap { rung, ..mishap.clone() })));
             let longest = mishap.lasts.unwrap_or(f64::INFINITY);
             let fits = |lasts: &f64| *lasts < longest && mishap.at + lasts <= BOUNDS.over;
             let lasts = DURATIONS.into_iter().rev().find(fits);
@@ -237,12 +236,12 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever it takes, as long as worse is never better for the team: nothing that is one step smaller defeats it.
+        /// For every monotone condition, no schedule that is one step smaller defeats the team.
         #[test]
         fn the_result_is_one_minimal(needs in proptest::collection::vec(need(), 3), extra in 0usize..5) {
             prop_assume!(needs.iter().any(Option::is_some));
             let palette = palette();
-            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect();
+            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect();
             all.push(mishap(&WHAT[extra.min(3)], extra % 3, 40.0));
             let start = Schedule::new(all);
             prop_assert!(defeats(&needs, &start));
@@ -260,15 +259,15 @@ mod tests {
                 prop_assert!(!defeats(&needs, &smaller), "{} is smaller than {}", smaller.words(), end.words());
             }
             prop_assert_eq!(judged, shrinking.steps.tried);
-            // A few halvings per disturbance and round.
+            // A few bisections per disturbance and round.
             prop_assert!(judged < 400, "{} were tried", judged);
         }
     }
 
     #[test]
-    fn what_was_reached_stays_if_the_judge_gives_up() {
+    fn progress_is_kept_if_the_judge_fails() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         let mut shrinking = Shrinking::new(start, &palette, BOUNDS);
         let mut left = 1;
         let ended = shrinking.finish(&mut |_: &Schedule| {
@@ -280,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn shrinking_ends_also_with_a_judge_that_makes_no_sense() {
+    fn shrinking_terminates_with_any_judge() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         for salt in 0..50u64 {
             let mut shrinking = Shrinking::new(start.clone(), &palette, BOUNDS);
             let odd = |schedule: &Schedule| {

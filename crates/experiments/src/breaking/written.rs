@@ -1,4 +1,4 @@
-//! The scenario that shows what was found, as a file that people can read.
+//! The found scenario as a readable file.
 
 use super::flow::flow;
 use super::mishap::Schedule;
@@ -8,8 +8,8 @@ use crewlab_scenario::text::{Node, SourceMap, apply_set, parse, to_yaml};
 use crewlab_scenario::{Request, disturbances_of, load};
 use serde_json::{Value, json};
 
-/// A scenario with a schedule as YAML, without comments: what the base scenario says and what differs, or, if that is not the
-/// same scenario, all of it. `same` is the scenario with everything filled in.
+/// A scenario with a schedule as YAML, without comments: the base scenario with its changes if that gives the same scenario,
+/// otherwise in full. `same` is the resolved scenario.
 pub(super) fn write(
     base: &Request,
     coordinator: &str,
@@ -25,7 +25,7 @@ pub(super) fn write(
     brief(base, coordinator, seed, schedule).filter(is_same).unwrap_or_else(|| whole(same))
 }
 
-/// What was said, what was set, and what goes wrong.
+/// The base scenario, the settings, and the schedule.
 fn brief(base: &Request, coordinator: &str, seed: u64, schedule: &Schedule) -> Option<String> {
     let mut sources = SourceMap::default();
     let text = match &base.text {
@@ -35,7 +35,7 @@ fn brief(base: &Request, coordinator: &str, seed: u64, schedule: &Schedule) -> O
     let id = sources.add("scenario".into(), text);
     let mut tree: Node = parse(&sources, id).ok()?;
     if tree.get("include").is_some() {
-        // Another folder, other files.
+        // Relative paths do not work from another folder.
         return None;
     }
     let own = [format!("team.coordinator={coordinator}"), format!("run.seed={seed}")];
@@ -76,14 +76,14 @@ const SHORT: usize = 60;
 fn short(key: &str, value: &Value) -> String {
     let line = flow(value);
     if line.chars().count() <= SHORT && line.is_ascii() {
-        // The key is written as part of a map, for its quotes.
+        // Written as part of a map, so that the key is quoted correctly.
         let entry = flow(&json!({key: value}));
         return format!("{}\n", &entry[1..entry.len() - 1]);
     }
     to_yaml(&json!({key: value}))
 }
 
-/// All of it, with every default filled in.
+/// The scenario in full, with every default.
 fn whole(same: &Value) -> String {
     let mut rest = same.clone();
     if let Value::Object(map) = &mut rest {
@@ -93,7 +93,7 @@ fn whole(same: &Value) -> String {
     to_yaml(&rest)
 }
 
-/// The text of a scenario, as the loader finds it: a file goes before what is shipped.
+/// The text of a scenario, as the loader finds it: files take precedence over shipped scenarios.
 fn text_of(name: &str) -> Option<String> {
     let shipped =
         || missions::KINDS.iter().flat_map(|kind| kind.shipped).find(|shipped| shipped.name == name);
@@ -102,12 +102,12 @@ fn text_of(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{Mishap, What, Whom};
+    use super::super::mishap::Mishap;
+    use super::super::mishap::tests::stressor;
     use super::*;
 
     fn written(request: &Request) -> (String, Value) {
-        let blue = Whom::Robot("blue".into());
-        let trap = Mishap { what: What::Trap, whom: blue, at: 40.0, lasts: None, level: None };
+        let trap = Mishap { at: 40.0, ..Mishap::worst(&stressor("trap", "", 5, "blue")) };
         let schedule = Schedule::new(vec![trap]);
         let mut sets = request.sets.clone();
         sets.push("team.coordinator=greedy".into());
@@ -126,9 +126,9 @@ mod tests {
         assert_eq!(text, expected);
     }
 
-    /// What cannot be said as a difference is said in full; either way it is the same scenario.
+    /// A scenario that cannot be written as a difference is written in full; both give the same scenario.
     #[test]
-    fn whatever_was_set_the_file_is_the_same_scenario() {
+    fn the_file_is_the_same_scenario_whatever_was_set() {
         let sets: [&[&str]; 4] = [
             &["run.until=20 min"],
             &["team.robots.gold.at=[2 m, 2 m]"],

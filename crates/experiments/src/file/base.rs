@@ -1,4 +1,4 @@
-//! What files of experiments and of tunings have in common: where they lie, and the scenario that they begin with.
+//! The common part of experiment and tuning files: their location, and the base scenario.
 
 use super::label;
 use crewlab_scenario::Request;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The keys that both begin with. Their comments are for editors.
+/// The keys that both begin with. Editors show the comments.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BaseSpec {
     /// Version of the file format: 1.
@@ -27,14 +27,14 @@ pub struct BaseSpec {
 }
 
 impl BaseSpec {
-    /// The name for the results of a file at this path.
+    /// The name of the results of a file at this path.
     pub(crate) fn name(&self, path: &Path) -> String {
         let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         self.name.clone().unwrap_or_else(stem)
     }
 
-    /// The scenario with what is changed about it for all runs. A file lies beside the one that names it; anything else is the
-    /// name of a shipped one.
+    /// The scenario with the changes for all runs. A file is searched beside the file that names it; anything else is the name of
+    /// a shipped scenario.
     pub(crate) fn request(&self, path: &Path) -> Request {
         let beside = path.with_file_name(&self.scenario);
         let scenario = if beside.is_file() { beside.to_string_lossy().into() } else { self.scenario.clone() };
@@ -47,12 +47,12 @@ impl BaseSpec {
     }
 }
 
-/// Assignments as `--set` takes them; JSON is YAML.
+/// Assignments in the form of `--set`; JSON is valid YAML.
 pub(crate) fn sets(map: &Map<String, Value>) -> Vec<String> {
     map.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
-/// What `disturb` lists, as `--disturb` takes it: names of presets, or entries; JSON is YAML.
+/// The entries of `disturb` in the form of `--disturb`: names of presets, or entries; JSON is valid YAML.
 pub(crate) fn mishaps(entries: &[Value]) -> Vec<String> {
     entries.iter().map(label).filter(|entry| entry != "none").collect()
 }

@@ -1,4 +1,4 @@
-//! Which combinations of levels are run.
+//! The designs: which combinations of levels are run.
 
 use rand_philox::Philox;
 
@@ -10,8 +10,8 @@ pub(crate) fn grid<T: Clone>(levels: &[Vec<T>]) -> Vec<Vec<T>> {
     })
 }
 
-/// Points in the unit cube such that along every axis there is one in each of as many equal parts as there are points.
-/// Always the same ones.
+/// A Latin hypercube in the unit cube: along every axis there is one point in each of as many equal parts as there are points.
+/// Deterministic.
 pub(crate) fn latin_hypercube(axes: usize, points: usize) -> Vec<Vec<f64>> {
     let mut cube = vec![Vec::with_capacity(axes); points];
     for axis in 0..axes {
@@ -48,7 +48,7 @@ mod tests {
             parts.sort_unstable();
             assert_eq!(parts, (0..points).collect::<Vec<_>>());
         }
-        // The axes are shuffled, each in its own way.
+        // Each axis is shuffled independently.
         assert!((0..points).any(|at| cube[at][0] != cube[at][1]));
         assert_eq!(cube, latin_hypercube(axes, points));
     }

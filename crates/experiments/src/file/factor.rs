@@ -1,4 +1,4 @@
-//! What is varied: a factor and its levels.
+//! Factors and their levels.
 
 use super::base::{mishaps, sets};
 use super::spec::{DescribedFactor, ExperimentSpec, FactorSpec, LevelsSpec, Scale};
@@ -7,7 +7,7 @@ use crate::plan::number;
 use crewlab_scenario::Document;
 use serde_json::Value;
 
-/// What is changed about the base scenario.
+/// A change of the base scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Change {
     pub sets: Vec<String>,
@@ -20,14 +20,14 @@ impl Change {
     }
 }
 
-/// A level: its label, and what it changes.
+/// A level: its label, and its changes.
 pub(super) type Level = (String, Change);
 
-/// A factor with all that it can be.
+/// A factor with all its possible levels.
 #[derive(Clone, Debug)]
 pub(super) struct Range {
     pub name: String,
-    /// Where it stands in the file.
+    /// Its position in the file.
     path: String,
     values: Values,
 }
@@ -65,7 +65,7 @@ impl Range {
                 let last = f64::from(steps - 1);
                 let mut levels: Vec<Level> =
                     (0..*steps).map(|step| self.at(f64::from(step) / last)).collect();
-                // Whole numbers may fall together.
+                // Rounding to whole numbers may produce duplicates.
                 levels.dedup();
                 Ok(levels)
             }
@@ -77,7 +77,7 @@ impl Range {
         }
     }
 
-    /// The level at a place between 0 and 1.
+    /// The level at a position between 0 and 1.
     pub(super) fn at(&self, place: f64) -> Level {
         match &self.values {
             Values::Listed(levels) => {
@@ -98,12 +98,12 @@ impl Range {
     }
 }
 
-/// Rounded to six significant digits: what is run is what is shown.
+/// Rounded to six significant digits, so that the run uses the value shown.
 fn significant(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-/// Refuses keys that have no meaning in the form that the factor has.
+/// Refuses keys that have no meaning for this form of factor.
 fn check_form(
     document: &Document<ExperimentSpec>,
     path: &str,

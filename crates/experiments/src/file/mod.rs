@@ -14,27 +14,27 @@ use serde_json::Value;
 use spec::{DesignSpec, ExperimentSpec, SeedsSpec};
 use std::path::Path;
 
-/// More cells than this are a slip. A plan has all their scenarios in it.
+/// The most cells that are accepted; more are taken for a mistake. A plan holds all their scenarios.
 const MOST_CELLS: usize = 20_000;
-/// More seeds than this are a slip.
+/// The most seeds that are accepted; more are taken for a mistake.
 const MOST_SEEDS: u64 = 1_000_000;
-/// More runs than this do not fit into memory all at once.
+/// The most runs that are accepted; more do not fit into memory.
 const MOST_RUNS: u64 = 10_000_000;
 /// Columns of the table of runs that are neither factors nor metrics.
 const COLUMNS: [&str; 5] = ["cell", "seed", "status", "reason", "result_hash"];
 
-/// What can be wrong with an experiment.
+/// Why an experiment is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// The file.
+    /// The file is wrong.
     #[error(transparent)]
     File(#[from] Problems),
-    /// A scenario that it asks for.
+    /// A scenario that it refers to is wrong.
     #[error("the cell `{cell}` cannot be run:\n{problems}")]
     Cell {
-        /// Its levels.
+        /// A level is wrong.
         cell: String,
-        /// What is wrong with it.
+        /// The reason.
         problems: Problems,
     },
 }
@@ -90,7 +90,7 @@ fn plan(document: &Document<ExperimentSpec>, path: &Path) -> Result<Plan, PlanEr
         })?;
         let cell = Cell::new(levels, &scenario);
         match cells.iter().find(|known: &&Cell| known.fingerprint == cell.fingerprint) {
-            // Levels of whole numbers may fall together.
+            // Rounding to whole numbers may produce duplicates.
             Some(_) if spec.design == DesignSpec::LatinHypercube => {}
             Some(known) => {
                 let message = format!(
@@ -139,15 +139,15 @@ fn plan(document: &Document<ExperimentSpec>, path: &Path) -> Result<Plan, PlanEr
     })
 }
 
-/// What is wrong with a file.
+/// An error in a file.
 pub(crate) type Findings = Vec<Diagnostic>;
 
-/// One thing that is wrong, at its place.
+/// One error at its position.
 pub(crate) fn wrong<T>(document: &Document<T>, path: &str, message: impl Into<String>) -> Findings {
     vec![document.error(path, message)]
 }
 
-/// The levels of every cell: their labels, and what they set.
+/// The levels of every cell: their labels and their changes.
 type Combination = Vec<Level>;
 
 fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result<Vec<Combination>, Findings> {
@@ -187,7 +187,7 @@ fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result
     }
 }
 
-/// The seeds that a key of a file asks for.
+/// The seeds given by a key of a file.
 pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> Result<Vec<u64>, Findings> {
     let (first, count) = match asked {
         SeedsSpec::Count(count) => (1, *count),
@@ -218,7 +218,7 @@ pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> 
     }
 }
 
-/// What is wrong with the name that a file gives its results.
+/// Refuses invalid names for the results.
 pub(crate) fn check_name<T>(document: &Document<T>, name: Option<&str>) -> Findings {
     let Some(name) = name.filter(|name| !usable_as_folder(name)) else { return Findings::new() };
     let message =
@@ -226,7 +226,7 @@ pub(crate) fn check_name<T>(document: &Document<T>, name: Option<&str>) -> Findi
     wrong(document, "name", message)
 }
 
-/// Names that are used for something else.
+/// Reserved names.
 fn check_names(document: &Document<ExperimentSpec>) -> Findings {
     let spec = &document.value;
     let mut findings = check_name(document, spec.base.name.as_deref());
@@ -251,7 +251,7 @@ fn check_metrics(document: &Document<ExperimentSpec>) -> Vec<Diagnostic> {
     document.value.metrics.iter().enumerate().filter_map(unknown).flatten().collect()
 }
 
-/// The metric that a key of a file names, and its place.
+/// The metric named by a key of a file, and its index.
 pub(crate) fn metric<T>(
     document: &Document<T>,
     key: &str,
@@ -266,7 +266,7 @@ pub(crate) fn metric<T>(
     })
 }
 
-/// A level as it is shown.
+/// The label of a level.
 pub(crate) fn label(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,7 +1,7 @@
-//! Runs in batches: a task of HyperQueue each.
+//! Batches of runs, each a task of HyperQueue.
 
-/// Divides runs into batches of at most `most`. The last ones are smaller: as long as more runs are left than there are cores,
-/// there is a batch for each core.
+/// Divides runs into batches of at most `most`. The last ones are smaller: while more runs are left than there are cores, there
+/// is a batch for each core.
 pub(super) fn divide(runs: &[usize], most: usize, cores: usize) -> Vec<&[usize]> {
     let (mut batches, mut rest) = (Vec::new(), runs);
     while !rest.is_empty() {
@@ -12,7 +12,7 @@ pub(super) fn divide(runs: &[usize], most: usize, cores: usize) -> Vec<&[usize]>
     batches
 }
 
-/// Runs as a task gets them: `3`, `0-49`, `0-7,12`.
+/// Runs as the argument of a task: `3`, `0-49`, `0-7,12`.
 pub fn words(runs: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for run in runs {
@@ -28,7 +28,7 @@ pub fn words(runs: &[usize]) -> String {
     ranges.iter().map(word).collect::<Vec<_>>().join(",")
 }
 
-/// Reads what [`words`] wrote; nothing if it is no such list, or names a run from `end` on.
+/// Parses the output of [`words`]; `None` if it is malformed, or names a run not below `end`.
 pub fn read(words: &str, end: usize) -> Option<Vec<usize>> {
     let mut runs = Vec::new();
     for word in words.trim().split(',') {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_come_back_as_they_were() {
+    fn runs_round_trip() {
         for runs in [vec![3], vec![0, 1, 2], vec![0, 1, 5, 7, 8], vec![9, 3]] {
             assert_eq!(read(&words(&runs), 10), Some(runs));
         }

@@ -1,4 +1,4 @@
-//! The `hq` program, as it is asked for things.
+//! The client of the `hq` program.
 
 use super::HqError;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An answer that takes longer does not come.
+/// Timeout of an answer.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// HyperQueue's program.
@@ -21,25 +21,25 @@ pub struct Hq {
     program: PathBuf,
 }
 
-/// How many tasks of a job are in which state.
+/// Number of tasks of a job by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(super) struct Tasks {
     pub running: u64,
     pub waiting: u64,
     pub failed: u64,
     pub canceled: u64,
-    /// Given up by HyperQueue itself; older versions have no such state.
+    /// Aborted by HyperQueue itself; older versions have no such state.
     #[serde(default)]
     pub aborted: u64,
 }
 
 impl Tasks {
-    /// True if none is left to be done.
+    /// True if all tasks have ended.
     pub(super) fn are_over(&self) -> bool {
         self.running + self.waiting == 0
     }
 
-    /// How many ended in another way than they should.
+    /// Number of tasks that did not finish successfully.
     pub(super) fn lost(&self) -> u64 {
         self.failed + self.canceled + self.aborted
     }
@@ -87,7 +87,7 @@ impl Hq {
         Ok(workers.iter().map(cores).sum())
     }
 
-    /// Hands a job over, with a task per line of a file; its number.
+    /// Submits a job with one task per line of a file; returns its number.
     pub(super) fn submit(
         &self,
         name: &str,
@@ -96,8 +96,8 @@ impl Hq {
         program: Vec<OsString>,
     ) -> Result<u64, HqError> {
         let mut args: Vec<OsString> = ["submit", "--name", name, "--cpus", "1"].map(Into::into).into();
-        // What a task says is kept only if it fails. The folder's path may hold what means something to HyperQueue here, so
-        // that it is given as the place to work in.
+        // The output of a task is kept only if it fails. The folder's path may contain placeholders of HyperQueue, so it is given
+        // as the working directory.
         args.extend(["--stdout", "none", "--stderr"].map(Into::into));
         args.push(format!("%{{CWD}}/{}/%{{JOB_ID}}-%{{TASK_ID}}.txt:rm-if-finished", super::FOLDER).into());
         args.extend(["--directives".into(), "off".into(), "--cwd".into(), folder.into()]);
@@ -106,13 +106,13 @@ impl Hq {
         Ok(self.ask::<Submitted>(&args)?.id)
     }
 
-    /// How far a job is; nothing if the server does not know it.
+    /// The state of a job; `None` if the server does not know it.
     pub(super) fn tasks(&self, job: u64) -> Result<Option<Tasks>, HqError> {
         let jobs: Vec<Job> = self.ask(&["job".into(), "list".into(), "--all".into()])?;
         Ok(jobs.into_iter().find(|other| other.id == job).map(|job| job.task_stats))
     }
 
-    /// Ends a job.
+    /// Cancels a job.
     pub(super) fn cancel(&self, job: u64) -> Result<(), HqError> {
         self.call(&["job".into(), "cancel".into(), job.to_string().into()]).map(|_| ())
     }
@@ -129,10 +129,10 @@ impl Hq {
         let failed = |error| HqError::Start(self.program.clone(), error);
         let mut command = Command::new(&self.program);
         command.args(args).env("HQ_OUTPUT_MODE", "json");
-        // Its complaints are passed on, without where in its program they come from.
+        // Its error messages are passed on, without their source locations.
         command.env("RUST_BACKTRACE", "0").env("RUST_LIB_BACKTRACE", "0");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is meant for us: a question that is on its way is answered first.
+        // Ctrl-C is meant for us: a pending question is answered first.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(failed)?;
@@ -143,7 +143,7 @@ impl Hq {
                 break status;
             }
             if began.elapsed() > LONGEST {
-                // Killing fails only if it has just ended.
+                // Killing fails only if the process has just ended.
                 let _ = child.kill();
                 let _ = child.wait();
                 let said = format!("there is no answer after {} s", LONGEST.as_secs());
@@ -166,7 +166,7 @@ impl Hq {
 fn collect(mut from: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What cannot be read is not said.
+        // Unreadable output counts as empty.
         let _ = from.read_to_end(&mut bytes);
         bytes
     })
@@ -191,7 +191,7 @@ fn cores(worker: &Value) -> usize {
     count.clamp(1, 65_536)
 }
 
-/// What an answer complains about; nothing if it is empty. Errors may come as JSON or as words.
+/// The error message of an answer; `None` if it is empty. Errors may come as JSON or as text.
 fn complaint(bytes: &[u8]) -> Option<String> {
     let error = serde_json::from_slice::<Value>(bytes)
         .ok()
@@ -200,14 +200,14 @@ fn complaint(bytes: &[u8]) -> Option<String> {
     (!said.is_empty()).then_some(said)
 }
 
-/// What was asked for, in short.
+/// A short form of the command.
 fn asked(args: &[OsString]) -> String {
     let words = args.iter().take(2).take_while(|word| !word.to_string_lossy().starts_with('-'));
     let words: Vec<_> = words.map(|word| OsStr::to_string_lossy(word)).collect();
     format!("hq {}", words.join(" "))
 }
 
-/// An answer in one line of bearable length.
+/// An answer in one line of limited length.
 pub(super) fn short(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hq_complains_about_is_found_in_json_and_in_words() {
+    fn errors_of_hq_are_found_in_json_and_in_text() {
         assert_eq!(complaint(b"{\"error\": \"no\\nserver\"}").as_deref(), Some("no server"));
         assert_eq!(complaint(b"no  server\n").as_deref(), Some("no server"));
         assert_eq!(complaint(b" \n"), None);

@@ -1,6 +1,6 @@
-//! Sweeps on more than one machine, with HyperQueue. Its tasks are this program again, with a batch of runs each; results are
-//! journals in the experiment's folder, as they are with one process. So nothing has to be sent, and a sweep that was begun
-//! here can be finished there.
+//! Sweeps on several machines, with HyperQueue. Its tasks run this program again, each with a batch of runs; the results are
+//! journals in the experiment's folder, as with one process. So nothing has to be transferred, and a sweep can be started on
+//! one machine and finished on another.
 
 mod batch;
 mod client;
@@ -23,34 +23,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What HyperQueue needs and leaves behind is in this folder inside the experiment's.
+/// The folder for HyperQueue's files inside the experiment's folder.
 const FOLDER: &str = "hq";
 
-/// So many cores are reckoned with while there is no worker yet.
+/// Number of cores assumed while there is no worker yet.
 const CORES: usize = 32;
-/// How often one looks whether somebody wants to stop.
+/// How often the stop flag is checked.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How often the journals and the server are looked at.
+/// How often the journals and the server are polled.
 const NEWS: Duration = Duration::from_secs(1);
-/// After so long without a worker somebody should know.
+/// Time without a worker after which the user is told.
 const LONELY: Duration = Duration::from_secs(10);
-/// A server that gives no answer for so long is gone.
+/// Time after which a silent server counts as lost.
 const GONE: Duration = Duration::from_secs(30);
-/// Other machines' journals may take so long to be seen here: NFS looks for new files once in a minute.
+/// Time that journals of other machines may take to become visible here: NFS checks for new files once a minute.
 const PATIENCE: Duration = Duration::from_secs(65);
 
-/// Where a sweep is done.
+/// How a sweep is distributed.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// How HyperQueue is asked.
+    /// The client.
     pub hq: Hq,
-    /// This program, under a path that all machines have.
+    /// This program, under a path that is valid on all machines.
     pub crewlab: PathBuf,
     /// Runs per task, at most.
     pub batch: usize,
 }
 
-/// What can go wrong with many machines.
+/// Why a distributed sweep fails.
 #[derive(Debug, thiserror::Error)]
 pub enum HqError {
     /// There is no `hq`.
@@ -58,7 +58,7 @@ pub enum HqError {
         "there is no `hq` on the search path: install HyperQueue (docs/clusters.md says how), or say where it is with --hq PATH"
     )]
     NotFound,
-    /// There is no `hq` where it was said to be.
+    /// There is no `hq` at the given path.
     #[error("there is no program at {0}: --hq takes the path of HyperQueue's `hq`")]
     NotThere(PathBuf),
     /// It cannot be started.
@@ -69,17 +69,17 @@ pub enum HqError {
         "no HyperQueue server answers ({0})\nStart one, and workers, then try again:\n  hq server start &\n  hq worker start &    # on every machine; or, once, `hq alloc add slurm --time-limit 1h` (or pbs)\n  crewlab sweep FILE --on hq\nA server that is not in ~/.hq-server is found with the environment variable HQ_SERVER_DIR."
     )]
     NoServer(String),
-    /// An answer is an error, or cannot be understood.
+    /// An answer is an error, or cannot be parsed.
     #[error("`{asked}` failed: {said}")]
     Answer {
         /// The command.
         asked: String,
-        /// What it said.
+        /// Its output.
         said: String,
     },
-    /// The server is gone in the middle.
+    /// The server was lost during the sweep.
     #[error(
-        "HyperQueue's server is gone ({0}): what is done is kept, and --resume goes on, here or with --on hq"
+        "HyperQueue's server is gone ({0}): finished runs are kept; use --resume to continue, here or with --on hq"
     )]
     Gone(String),
     /// The plan was made by another version.
@@ -91,19 +91,19 @@ pub enum HqError {
     Version {
         /// The experiment's folder.
         folder: PathBuf,
-        /// What the plan says.
+        /// The version in the plan.
         found: Option<String>,
     },
-    /// The plan is another one now.
+    /// The plan has changed.
     #[error("the plan in {0} is not the one that this batch belongs to: it was replaced in the meantime")]
     Changed(PathBuf),
     /// The plan has no runs.
     #[error("the plan in {0} has no runs")]
     Empty(PathBuf),
-    /// These are no runs.
+    /// The list of runs is invalid.
     #[error("the runs `{found}` are not in the plan: a list such as 0-7,12 is accepted, up to {last}")]
     Runs {
-        /// What was asked for.
+        /// The list.
         found: String,
         /// The last run of the plan.
         last: usize,
@@ -116,8 +116,8 @@ pub enum HqError {
     Store(#[from] StoreError),
 }
 
-/// Does all runs of a plan on other machines. `tell` hears of every run, as with [`crate::sweep::sweep`]; `note` of what somebody
-/// should know or do in the meantime.
+/// Does all runs of a plan on other machines. Calls `tell` for every run, as [`crate::sweep::sweep`] does, and `note` with messages
+/// for the user.
 pub fn sweep(
     plan: &Plan,
     options: &Options,
@@ -125,7 +125,7 @@ pub fn sweep(
     tell: &mut dyn FnMut(usize, &Outcome),
     note: &mut dyn FnMut(&str),
 ) -> Result<Swept, HqError> {
-    // Before anything is written.
+    // Fails before anything is written.
     cluster.hq.greet()?;
     let until = plan.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let until = until.and_then(|time| SystemTime::now().checked_add(time));
@@ -141,20 +141,20 @@ pub fn sweep(
     Ok(Swept { store: watch.store, folder, ended })
 }
 
-/// A job that was handed over.
+/// A submitted job.
 struct Job<'a> {
     hq: &'a Hq,
     number: u64,
     until: Option<SystemTime>,
     stop: &'a AtomicBool,
-    /// The batches, a line each. Tasks do nothing when it is gone.
+    /// The batches, one per line. Tasks do nothing once it is removed.
     batches: PathBuf,
-    /// Where that is, beside what failed tasks said.
+    /// Its folder, with the output of failed tasks.
     folder: PathBuf,
 }
 
 impl<'a> Job<'a> {
-    /// Hands all these runs over as one job.
+    /// Submits all these runs as one job.
     fn submit(
         plan: &Plan,
         folder: &Folder,
@@ -200,7 +200,7 @@ impl<'a> Job<'a> {
         self.until.is_some_and(|until| SystemTime::now() >= until)
     }
 
-    /// Waits a while; false if somebody wants to stop.
+    /// Waits a while; false if the user wants to stop.
     fn pause(&self) -> bool {
         let began = Instant::now();
         while began.elapsed() < NEWS && !self.stop.load(Ordering::Relaxed) {
@@ -209,8 +209,8 @@ impl<'a> Job<'a> {
         !self.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends it. Some versions of HyperQueue start tasks that a worker had been given before all the same; these find their
-    /// batches gone.
+    /// Cancels it. Some versions of HyperQueue still start tasks that a worker had already received; these find their batches
+    /// removed.
     fn cancel(&self, note: &mut dyn FnMut(&str)) {
         let _ = fs::remove_file(&self.batches);
         if let Err(error) = self.hq.cancel(self.number) {
@@ -218,7 +218,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// What went wrong, in words.
+    /// An error message for failed tasks.
     fn losses(&self, tasks: &Tasks) -> String {
         let Tasks { failed, canceled, aborted, .. } = tasks;
         let mut words = format!("of HyperQueue's job {}, {failed} tasks failed", self.number);
@@ -232,13 +232,13 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// What the first task that failed said.
+    /// The output of the first task that failed.
     fn last_words(&self) -> Option<(PathBuf, String)> {
         let said = self.files().into_iter().map(|file| (short(&fs::read(&file).unwrap_or_default()), file));
         said.map(|(said, file)| (file, said)).find(|(_, said)| !said.is_empty())
     }
 
-    /// What its tasks have said, a file each.
+    /// The outputs of its tasks, one file each.
     fn files(&self) -> Vec<PathBuf> {
         let ours = format!("{}-", self.number);
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
@@ -250,7 +250,7 @@ impl<'a> Job<'a> {
 }
 
 impl Drop for Job<'_> {
-    /// Only what failed tasks said stays. What cannot be removed does no harm.
+    /// Keeps only the output of failed tasks. Files that cannot be removed do no harm.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.batches);
         for file in self.files() {
@@ -262,11 +262,11 @@ impl Drop for Job<'_> {
     }
 }
 
-/// Looks at the journals until all runs are there.
+/// Watches the journals until all runs are done.
 struct Watch<'a> {
     store: Store,
     trials: &'a [Trial],
-    /// Runs that nobody has heard of yet.
+    /// Runs without a result yet.
     open: Vec<usize>,
     retry: bool,
     tell: &'a mut dyn FnMut(usize, &Outcome),
@@ -284,7 +284,7 @@ impl<'a> Watch<'a> {
         watch
     }
 
-    /// Tells what has come. What failed may be what is being tried again, so that it is told at the end.
+    /// Reports new results. A failure may be under retry, so failures are reported at the end.
     fn hear(&mut self) {
         let Watch { store, trials, open, retry, tell } = self;
         open.retain(|index| match store.get(&trials[*index].key) {
@@ -303,7 +303,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Nothing is tried again any more.
+    /// Called when no retries are left.
     fn close(&mut self) {
         self.retry = false;
         self.hear();
@@ -319,7 +319,7 @@ impl<'a> Watch<'a> {
         let (mut heard, mut lonely) = (began, false);
         loop {
             let answer = job.hq.tasks(job.number);
-            // After the answer, so that of a job that is over everything is seen.
+            // Read after the answer, so that all results of a finished job are seen.
             self.look()?;
             match answer {
                 Ok(Some(tasks)) if tasks.are_over() => return self.settle(job, &tasks, note),
@@ -349,12 +349,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// What became of a job that is over.
+    /// Handles a finished job.
     fn settle(&mut self, job: &Job, tasks: &Tasks, note: &mut dyn FnMut(&str)) -> Result<Ended, HqError> {
         if tasks.lost() > 0 {
             note(&job.losses(tasks));
         } else if !job.time_is_up() {
-            // All is done, and what is not seen here is still on its way through the file system.
+            // All tasks are done; missing results are still on their way through the file system.
             let began = Instant::now();
             while !self.is_complete() && began.elapsed() < PATIENCE && job.pause() {
                 self.look()?;

@@ -1,4 +1,4 @@
-//! A task of HyperQueue: a batch of runs, on whatever machine it came to.
+//! A task of HyperQueue: a batch of runs on any machine.
 
 use super::{HqError, batch};
 use crate::folder::{parse_plan, plan_bytes, version_of};
@@ -14,29 +14,29 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// So long a machine may take to see a new plan on a shared file system.
+/// Time that a machine may take to see a new plan on a shared file system.
 const PATIENCE: Duration = Duration::from_secs(65);
 
-/// What a task is to do.
+/// The arguments of a task.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The experiment's folder.
     pub folder: PathBuf,
-    /// Which runs, by their numbers in the plan: `0-49,77`.
+    /// Numbers of the runs in the plan: `0-49,77`.
     pub runs: String,
-    /// The fingerprint of the plan that they are numbers of.
+    /// The fingerprint of that plan.
     pub plan: Option<String>,
-    /// Do nothing unless this file is there: HyperQueue may start tasks of a job that was cancelled.
+    /// The task does nothing unless this file exists: HyperQueue may start tasks of a cancelled job.
     pub only_while: Option<PathBuf>,
-    /// Try again what failed.
+    /// Retry failed runs.
     pub retry: bool,
     /// No new run begins after this.
     pub until: Option<SystemTime>,
-    /// Ends the task when it becomes true.
+    /// Stops the task when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
 
-/// Does a task's runs, but for those that are in the journals already: the task may have been begun elsewhere before.
+/// Does a task's runs, except those already in the journals: the task may have been started elsewhere before.
 pub fn work(task: &Task) -> Result<Ended, HqError> {
     if task.only_while.as_ref().is_some_and(|file| !file.exists()) {
         return Ok(Ended::TimeIsUp);
@@ -57,7 +57,7 @@ pub fn work(task: &Task) -> Result<Ended, HqError> {
     Ok(runner.run(&trials, &mut |_, _| ())?)
 }
 
-/// The fingerprint of a plan as it is in its folder.
+/// The fingerprint of the plan stored in a folder.
 pub(super) fn fingerprint(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! Chains of runs: what a team has learned in one run it knows in the next.
+//! Chains of runs: a team keeps from one run to the next what it has learned.
 
 use crewlab_lab::run::{RunError, learned_values};
 use crewlab_lab::sim::teams::alliance::learning::{LearnedValues, LearningParams, Phase, Start, Strategy};
@@ -8,22 +8,22 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What to do.
+/// The parameters of a learning experiment.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The scenario and what to change about it.
+    /// The scenario and its modifications.
     pub request: Request,
     /// Runs per team, one after the other.
     pub runs: usize,
-    /// The first so many of these runs are in the active learning phase.
+    /// Number of runs at the start of each chain in the active learning phase.
     pub explore: usize,
-    /// Teams that start from nothing, each for itself.
+    /// Number of independent teams, which start without experience.
     pub teams: usize,
-    /// Another strategy than the scenario's.
+    /// Overrides the scenario's strategy.
     pub strategy: Option<Strategy>,
-    /// The first seed; every run of every team has one of its own.
+    /// The first seed; every run of every team has its own.
     pub seed: u64,
-    /// Leave out the runs with hand-set values beside.
+    /// Skips the reference runs with hand-set values.
     pub alone: bool,
 }
 
@@ -34,7 +34,7 @@ impl Plan {
     }
 }
 
-/// What can go wrong.
+/// Why a learning experiment fails.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
     /// Something is wrong with the scenario.
@@ -48,7 +48,7 @@ pub enum LearnError {
     /// Missions without an end have no mission time.
     #[error("the mission {0} has nothing to complete, so there is no mission time to learn for")]
     Endless(String),
-    /// The hand-set values for the comparison are not there.
+    /// There are no hand-set values to compare with.
     #[error(
         "the runs with hand-set values cannot be started: {0}; add what is missing, or leave them out with --alone"
     )]
@@ -70,14 +70,14 @@ pub struct Ending {
     pub completed: bool,
 }
 
-/// One run of a team, and the same with hand-set values.
+/// One run of a team, and the reference run with hand-set values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pair {
     /// The seed of both.
     pub seed: u64,
-    /// With what was learned so far.
+    /// The run with the values learned so far.
     pub learned: Ending,
-    /// With the hand-set values.
+    /// The run with the hand-set values.
     pub hand_set: Option<Ending>,
 }
 
@@ -86,11 +86,11 @@ pub struct Pair {
 pub struct Career {
     /// Its runs, in order.
     pub runs: Vec<Pair>,
-    /// What it knows at the end.
+    /// Its knowledge at the end.
     pub values: LearnedValues,
 }
 
-/// All teams' chains.
+/// The chains of all teams.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// The scenario's name.
@@ -105,7 +105,7 @@ pub struct Experiment {
     pub teams: Vec<Career>,
 }
 
-/// Runs all chains, with as many threads as asked for; the results do not depend on it. `tell` gets the share of
+/// Runs all chains on the given number of threads, on which the results do not depend. `tell` receives the share of
 /// runs that are done.
 pub fn learn(
     plan: &Plan,
@@ -185,7 +185,7 @@ fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
     Ok(scenario)
 }
 
-/// How the team learns: as the scenario says, else from neutral values.
+/// How the team learns: as in the scenario, otherwise from neutral values.
 fn params(scenario: &Scenario, plan: &Plan) -> LearningParams {
     let mut learning = scenario.setup.parameters.alliance.learning.clone().unwrap_or_default();
     learning.strategy = plan.strategy.unwrap_or(learning.strategy);

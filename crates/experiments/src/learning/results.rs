@@ -1,4 +1,4 @@
-//! What an experiment gave, as tables, files and a figure.
+//! Results of a learning experiment: tables, files and a figure.
 
 use super::{Ending, Experiment, LearnError, Mean, Pair};
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
@@ -14,13 +14,13 @@ use std::path::Path;
 pub struct RunRow {
     /// The number of the run in the chain, from 1.
     pub run: usize,
-    /// Mission time with what was learned so far. [s]
+    /// Mission time with the values learned so far. [s]
     pub learned_s: Mean,
-    /// Missions with it that were not completed; they count with the time limit.
+    /// Missions with learned values that were not completed; they count with the time limit.
     pub learned_incomplete: usize,
     /// Mission time with the hand-set values. [s]
     pub hand_set_s: Option<Mean>,
-    /// Missions with them that were not completed; they count with the time limit.
+    /// Missions with hand-set values that were not completed; they count with the time limit.
     pub hand_set_incomplete: usize,
     /// Learned minus hand-set, team by team on the same seed. [s]
     pub difference_s: Option<Mean>,
@@ -166,7 +166,7 @@ impl Experiment {
 }
 
 impl LearningSummary {
-    /// The result in plain words: the last run of the chains.
+    /// A summary in words: the last run of the chains.
     pub fn sentence(&self) -> String {
         let Some(last) = self.runs.last() else { return "Nothing was run.".into() };
         let learned = format!(
@@ -182,7 +182,7 @@ impl LearningSummary {
         }
     }
 
-    /// How many missions were not completed: learned, hand-set.
+    /// Number of missions not completed: learned, hand-set.
     pub fn incomplete(&self) -> (usize, usize) {
         let sum = |of: fn(&RunRow) -> usize| self.runs.iter().map(of).sum();
         (sum(|row| row.learned_incomplete), sum(|row| row.hand_set_incomplete))
@@ -195,7 +195,7 @@ fn pretty(value: &serde_json::Value) -> String {
     text
 }
 
-/// Refuses a folder that cannot be used before any work is done.
+/// Refuses an unusable folder before any work is done.
 pub fn ensure_free(out: &Path, force: bool) -> Result<(), RunError> {
     Folder::create_with(out, force, "learned").map(drop)
 }

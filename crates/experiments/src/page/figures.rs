@@ -13,7 +13,7 @@ use crewlab_figures::survival::{self, SurvivalFigure, SurvivalGroup};
 use crewlab_statistics::Interval;
 use std::collections::BTreeMap;
 
-/// Where a figure belongs.
+/// The section that a figure belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Outcome,
@@ -26,15 +26,15 @@ pub(super) enum Part {
 #[derive(Clone, Debug)]
 pub struct Drawn {
     pub(super) part: Part,
-    /// Its file's name, without the ending.
+    /// Its file name, without extension.
     pub file: String,
-    /// One sentence.
+    /// Its caption.
     pub caption: String,
     /// The drawing.
     pub svg: String,
 }
 
-/// More groups than these cannot be told apart in one figure.
+/// The most groups that can be told apart in one figure.
 const MOST_ROWS: usize = 30;
 const MOST_CURVES: usize = 8;
 
@@ -51,7 +51,7 @@ pub fn draw(plan: &Plan, store: &Store, analysis: &Analysis) -> Vec<Drawn> {
     figures
 }
 
-/// Values as they are shown: shares in per cent.
+/// Values for display: shares in per cent.
 fn shown(metric: &Metric) -> (f64, String) {
     if metric.is_share() { (100.0, "%".into()) } else { (1.0, metric.unit.into()) }
 }
@@ -63,7 +63,7 @@ fn scaled(interval: Option<Interval>, factor: f64) -> Option<Interval> {
 fn spreads(plan: &Plan, runs: &Runs, analysis: &Analysis, order: &[usize]) -> Drawn {
     let (place, metric) = analysis.main();
     let (factor, unit) = shown(metric);
-    // The time of a run that was not completed is not known: it is drawn apart.
+    // The time of a run that was not completed is unknown, so it is drawn separately.
     let censored = metric.name == "time_s";
     let mut limit: Option<f64> = None;
     let group = |cell: &usize| {
@@ -122,7 +122,7 @@ fn completion(plan: &Plan, runs: &Runs, order: &[usize]) -> Drawn {
         .map(|cell| SurvivalGroup { name: plan.cells[*cell].title(), lifetimes: runs.lifetimes(*cell) })
         .collect();
     let times = groups.iter().flat_map(|group| &group.lifetimes);
-    // Where everything is completed early, the rest of the time is of no interest.
+    // If everything is completed early, the rest of the time is not shown.
     let until_s = times.map(|lifetime| lifetime.time).fold(1.0, f64::max);
     let cut = match order.len() > MOST_CURVES {
         true => format!(" The first {MOST_CURVES} of {} cells.", order.len()),
@@ -189,7 +189,7 @@ fn differences(plan: &Plan, analysis: &Analysis) -> Option<Drawn> {
     })
 }
 
-/// Metrics against the levels of a factor that is a number; one line per combination of the other factors' levels.
+/// Metrics against the levels of a numeric factor; one line per combination of the other factors' levels.
 fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
     let described = &plan.factors[factor];
     let unit = described.unit.clone()?;
@@ -205,7 +205,7 @@ fn levels(plan: &Plan, analysis: &Analysis, factor: usize) -> Option<Drawn> {
         }
         groups.entry(rest).or_default().push(place);
     }
-    // The points of a hypercube have nothing in common but this one factor.
+    // The points of a hypercube differ in all other factors.
     if plan.is_lonely(factor) {
         groups = BTreeMap::from([(Vec::new(), (0..plan.cells.len()).collect())]);
         order = vec![Vec::new()];
@@ -258,7 +258,7 @@ fn point(
     Some(DegradationPoint { level, value, interval: figures.interval(place), partial })
 }
 
-/// Letters that every file system takes.
+/// Replaces characters that some file systems do not allow.
 fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }

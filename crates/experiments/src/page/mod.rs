@@ -1,4 +1,4 @@
-//! The report of an experiment: one page that needs nothing else.
+//! The report of an experiment: one self-contained page.
 
 mod figures;
 
@@ -12,13 +12,13 @@ use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render};
 use figures::Part;
 use std::path::Path;
 
-/// Where the live laboratory opens runs unless told otherwise; a key follows.
+/// Default address under which the live laboratory opens runs; a key follows.
 pub const REPLAY: &str = "http://127.0.0.1:8420/replay/";
 
-/// Rows of the worst runs in all.
+/// Number of rows in the table of worst runs.
 const MOST_WORST: usize = 30;
 
-/// The page. `folder` is where the results are, for the commands that it shows.
+/// The page. `folder` is the results folder, for the commands shown.
 pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) -> String {
     let drawn = |part: Part| {
         let of_part = figures.iter().filter(|figure| figure.part == part);
@@ -110,7 +110,7 @@ fn title(plan: &Plan) -> String {
     }
 }
 
-/// The most important thing first.
+/// The most important result.
 fn lead(plan: &Plan, analysis: &Analysis) -> String {
     let (place, metric) = analysis.main();
     let headline = text::headline(analysis, plan);
@@ -158,7 +158,7 @@ fn outcome(analysis: &Analysis) -> String {
     )
 }
 
-/// A table with the first row as its head.
+/// A table whose first row is the head.
 fn with_head(rows: Vec<Vec<String>>) -> Table {
     let mut rows = rows.into_iter();
     let columns = rows.next().unwrap_or_default();
@@ -167,7 +167,7 @@ fn with_head(rows: Vec<Vec<String>>) -> Table {
 }
 
 fn cells(plan: &Plan, analysis: &Analysis) -> Table {
-    // What is only readable in one line stays in one.
+    // Values that need a single line are not wrapped.
     let whole = |cell: String| match cell.contains(" to ") {
         true => cell.replace(' ', "\u{a0}"),
         false => cell,
@@ -215,7 +215,7 @@ fn comparisons(analysis: &Analysis) -> Table {
 
 /// A row per metric, a column per cell.
 fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
-    /// More columns cannot be read.
+    /// The most columns that are readable.
     const MOST_CELLS: usize = 8;
     let order: Vec<usize> = match analysis.ranking.is_empty() {
         true => (0..plan.cells.len()).take(MOST_CELLS).collect(),
@@ -240,8 +240,8 @@ fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
     Table { note, filter: false, ..with_head(rows) }
 }
 
-/// The key under which the live laboratory knows a run: the beginning of its cell's fingerprint, and the seed. So a report that is older
-/// than the plan leads to the run it means, or to none.
+/// The key of a run in the live laboratory: the beginning of its cell's fingerprint, and the seed. So a report that is older than
+/// the plan leads to the right run, or to none.
 pub fn replay_key(cell: &Cell, seed: u64) -> String {
     format!("{}-{seed}", short(cell))
 }
@@ -250,7 +250,7 @@ fn short(cell: &Cell) -> String {
     format!("{:032x}", cell.fingerprint)[..12].to_string()
 }
 
-/// The cell and the seed that a key stands for.
+/// The cell and the seed of a key.
 pub fn replayed<'a>(plan: &'a Plan, key: &str) -> Option<(&'a Cell, u64)> {
     let (cell, seed) = key.split_once('-')?;
     Some((plan.cells.iter().find(|known| short(known) == cell)?, seed.parse().ok()?))

@@ -1,4 +1,4 @@
-//! A file that one process appends to, and others read as it grows.
+//! A file that one process appends to while others read it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
@@ -14,9 +14,9 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// A new journal under a name that nobody else has.
+    /// A new journal with a unique name.
     pub(super) fn create(folder: &Path) -> io::Result<Journal> {
-        // In the order in which they were begun, as far as clocks tell.
+        // The names sort by start time, as far as clocks agree.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let process = std::process::id();
         for count in 0..u64::MAX {
@@ -44,14 +44,14 @@ impl Journal {
     }
 }
 
-/// How far a journal was read.
+/// The position up to which a journal was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reader {
     offset: u64,
 }
 
 impl Reader {
-    /// The whole lines that were added since the last time. What its writer has not finished is left for later.
+    /// The complete lines added since the last call. An unfinished line is left for later.
     pub(super) fn read(&mut self, path: &Path) -> io::Result<String> {
         let mut file = File::open(path)?;
         if file.metadata()?.len() <= self.offset {

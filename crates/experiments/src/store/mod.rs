@@ -1,6 +1,6 @@
-//! Where results are kept while an experiment goes on. Every process appends to a journal of its own, a line per run, written
-//! at once; together the journals of a folder are the store. So a process that is killed loses the runs it was in the middle
-//! of and nothing else, several processes and machines can work on one experiment, and nothing has to be locked.
+//! The store of an experiment's results. Every process appends to its own journal, one line per run, written at once; the
+//! journals of a folder together are the store. So a killed process loses only its unfinished runs, several processes and
+//! machines can work on one experiment, and no locks are needed.
 
 mod journal;
 mod row;
@@ -24,25 +24,25 @@ const JOURNALS: &str = "journal";
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
-    /// The version of the program whose rows are looked at.
+    /// The version of the program whose rows are read.
     version: String,
     rows: HashMap<Key, Outcome>,
-    /// How far the journals were read.
+    /// Read positions of the journals.
     readers: HashMap<OsString, Reader>,
-    /// This process' own journal, once it has something to say.
+    /// This process' own journal, once it has written something.
     own: Option<Journal>,
-    /// What is odd about the journals.
+    /// Problems in the journals.
     pub oddities: Oddities,
 }
 
-/// What is odd about journals. None of it is lost: damaged lines are done again.
+/// Problems in journals. No result is lost: damaged lines are done again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Oddities {
-    /// Lines that cannot be read, but for those cut off at the end of a journal.
+    /// Unreadable lines, except those cut off at the end of a journal.
     pub damaged: u64,
     /// Rows of other versions of the program.
     pub strangers: u64,
-    /// Runs that ended in two ways: the program is not reproducible, or not the same.
+    /// Runs with two different results: the program is not reproducible, or not the same.
     pub contradictions: Vec<Key>,
 }
 
@@ -55,12 +55,12 @@ pub struct StoreError {
 }
 
 impl Store {
-    /// Opens the store of an experiment's folder, which is made if it is missing, to go on with it.
+    /// Opens the store of an experiment's folder for reading and writing; creates it if it is missing.
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         Store::made_by(folder, VERSION)
     }
 
-    /// Opens the store of an experiment's folder to read what a version of the program has done.
+    /// Opens the store of an experiment's folder to read the results of a version of the program.
     pub fn made_by(folder: &Path, version: &str) -> Result<Store, StoreError> {
         let folder = folder.join(JOURNALS);
         fs::create_dir_all(&folder).map_err(|error| StoreError { path: folder.clone(), error })?;
@@ -81,14 +81,14 @@ impl Store {
         folder.join(JOURNALS).is_dir()
     }
 
-    /// Reads what has been added to the journals by others.
+    /// Reads what other processes have added to the journals.
     pub fn refresh(&mut self) -> Result<(), StoreError> {
         let failed = |path: &Path| {
             let path = path.to_path_buf();
             move |error| StoreError { path, error }
         };
         let entries = fs::read_dir(&self.folder).map_err(failed(&self.folder))?;
-        // Sorted, so that contradictions are settled in the same way each time: the first journal is believed.
+        // Sorted, so that contradictions are resolved in the same way each time: the first journal counts.
         let mut names: Vec<OsString> = entries
             .map(|entry| entry.map(|entry| entry.file_name()))
             .collect::<Result<_, _>>()
@@ -117,7 +117,7 @@ impl Store {
                 place.insert(row.outcome);
             }
             Entry::Occupied(mut known) => match (known.get(), &row.outcome) {
-                // A failure may have had reasons outside the run: a second try counts.
+                // A failure may have external causes, so a second attempt replaces it.
                 (Outcome::Failed { .. }, _) => {
                     known.insert(row.outcome);
                 }
@@ -129,17 +129,17 @@ impl Store {
         }
     }
 
-    /// The version of the program whose runs these are.
+    /// The version of the program that made these runs.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// How a run ended, if it did.
+    /// The outcome of a run, if it is done.
     pub fn get(&self, key: &Key) -> Option<&Outcome> {
         self.rows.get(key)
     }
 
-    /// How many runs are kept.
+    /// Number of runs.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -149,7 +149,7 @@ impl Store {
         self.rows.is_empty()
     }
 
-    /// Keeps a run, for good: when this returns, the run is in the system's hands.
+    /// Stores a run. When this returns, the operating system has it.
     pub fn put(&mut self, row: Row) -> Result<(), StoreError> {
         let journal = match &mut self.own {
             Some(journal) => journal,
@@ -165,7 +165,7 @@ impl Store {
         Ok(())
     }
 
-    /// Sees to it that what was kept survives a loss of power, too.
+    /// Makes the stored runs survive a loss of power, too.
     pub fn sync(&self) -> Result<(), StoreError> {
         self.own.as_ref().map_or(Ok(()), |journal| {
             journal.sync().map_err(|error| StoreError { path: self.folder.join(journal.name()), error })

@@ -1,4 +1,4 @@
-//! One finished run, as it is kept.
+//! One finished run, as stored.
 
 use crate::metrics::METRICS;
 use crewlab_lab::run::Summary;
@@ -7,18 +7,18 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Which run: the scenario without its name and seed, and the seed. The version of the program is the third part; rows of
-/// other versions are not looked at.
+/// The key of a run: the scenario without its name and seed, and the seed. The version of the program is the third part; rows
+/// of other versions are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// Fingerprint of the scenario with everything filled in, but for its name and seed.
+    /// Fingerprint of the resolved scenario without its name and seed.
     pub scenario: u128,
     /// The seed.
     pub seed: u64,
 }
 
 impl Key {
-    /// The fingerprint of a complete scenario, as it is part of keys.
+    /// The fingerprint of a resolved scenario.
     pub fn fingerprint(resolved: &Value) -> u128 {
         let mut rest = resolved.clone();
         if let Value::Object(map) = &mut rest {
@@ -32,7 +32,7 @@ impl Key {
     }
 }
 
-/// The same with all keys in the order of the alphabet: who wrote a scenario in which order does not matter.
+/// The value with sorted keys: the order in a file does not matter.
 fn in_order(value: Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -46,13 +46,13 @@ fn in_order(value: Value) -> Value {
     }
 }
 
-/// Why there are no figures of a run.
+/// Why a run has no results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
-    /// The program broke down: a bug.
+    /// The program panicked: a bug.
     Panicked,
-    /// It took longer than the budget allows.
+    /// It exceeded the time limit per run.
     TimedOut,
     /// It could not be started with this seed.
     Refused,
@@ -78,30 +78,30 @@ impl fmt::Display for Failure {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It ended; whether the mission was completed is in the figures.
+    /// It ended; the values tell whether the mission was completed.
     Done {
-        /// One value per metric; NaN where it has no meaning.
+        /// One value per metric; NaN where it is undefined.
         values: Vec<f64>,
-        /// The fingerprint of its result.
+        /// The result hash.
         result: String,
     },
-    /// There are no figures.
+    /// It has no results.
     Failed {
-        /// Of which sort.
+        /// The kind of failure.
         failure: Failure,
-        /// In words.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Outcome {
-    /// What is kept of a run.
+    /// The stored form of a summary.
     pub fn of(summary: &Summary) -> Outcome {
         let values = METRICS.iter().map(|metric| (metric.of)(summary).unwrap_or(f64::NAN)).collect();
         Outcome::Done { values, result: summary.result_hash.clone() }
     }
 
-    /// The value of a metric, by its place; nothing if it has no meaning in this run, or if the run failed.
+    /// The value of a metric, by its index; `None` if it is undefined in this run, or if the run failed.
     pub fn value(&self, metric: usize) -> Option<f64> {
         match self {
             Outcome::Done { values, .. } => values.get(metric).copied().filter(|value| value.is_finite()),
@@ -110,7 +110,7 @@ impl Outcome {
     }
 }
 
-/// A run and how it ended.
+/// A run and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Which run.
@@ -119,9 +119,9 @@ pub struct Row {
     pub outcome: Outcome,
 }
 
-/// What a line of a journal says.
+/// A line of a journal.
 pub(super) enum Line {
-    /// A row of the version that was asked for.
+    /// A row of the requested version.
     Row(Row),
     /// A row of another version.
     Stranger,
@@ -151,7 +151,7 @@ impl Row {
         format!("{} {text}\n", checksum(&text))
     }
 
-    /// Reads a line; nothing if it is damaged.
+    /// Parses a line; `None` if it is damaged.
     pub(super) fn read(line: &str, version: &str) -> Option<Line> {
         let (sum, text) = line.split_once(' ')?;
         if sum != checksum(text) {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_comes_back_as_it_was() {
+    fn a_row_round_trips() {
         let line = row().line(VERSION);
         let Some(Line::Row(read)) = read(line.trim_end()) else { panic!("not read: {line}") };
         assert_eq!(read.key, row().key);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_line_is_no_row() {
+    fn a_damaged_line_is_refused() {
         let line = row().line(VERSION);
         let line = line.trim_end();
         for at in 0..line.len() {

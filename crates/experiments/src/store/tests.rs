@@ -19,7 +19,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn what_was_put_is_there_for_the_next_process() {
+fn the_next_process_sees_stored_runs() {
     let folder = folder("next");
     let mut store = Store::open(&folder).unwrap();
     store.put(done(1, "a")).unwrap();

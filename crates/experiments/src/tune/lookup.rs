@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The value at a key such as `team.robots.gold.at`; items of lists by their number or name, as `--set` has it.
+/// The value at a key such as `team.robots.gold.at`; list items by index or name, as with `--set`.
 pub(super) fn look_up<'a>(scenario: &'a Value, key: &str) -> Option<&'a Value> {
     key.split('.').map(str::trim).try_fold(scenario, |value, part| match value {
         Value::Object(map) => map.get(part),
@@ -14,7 +14,7 @@ pub(super) fn look_up<'a>(scenario: &'a Value, key: &str) -> Option<&'a Value> {
     })
 }
 
-/// Puts a value at a key, where there is one already or only the last part is missing; true if that was possible.
+/// Sets the value at a key that exists or of which only the last part is missing; false if that is impossible.
 pub(super) fn put(scenario: &mut Value, key: &str, new: Value) -> bool {
     let (parents, last) = key.rsplit_once('.').map_or((None, key), |(parents, last)| (Some(parents), last));
     let mut value = scenario;

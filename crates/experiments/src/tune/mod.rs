@@ -1,5 +1,5 @@
-//! The search for better parameters: candidates on common seeds, and the best of them against the scenario as it is on seeds that
-//! the search has not seen.
+//! Tuning of parameters: candidates on common seeds, and the best of them against the default on seeds that the search has not
+//! seen.
 
 mod lookup;
 mod page;

@@ -1,4 +1,4 @@
-//! The page of a tuning.
+//! The report of a tuning.
 
 use super::space::{Domain, Parameter};
 use super::spec::Goal;
@@ -59,7 +59,7 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> String 
     })
 }
 
-/// The figures that are worth a file of their own.
+/// The figures that get their own files.
 pub(super) fn plots(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> [(&'static str, Figure); 2] {
     [("search", searched(tuned, summary)), ("parameters", marginals(tuning, tuned, summary))]
 }
@@ -133,12 +133,12 @@ fn is_time(summary: &Summary) -> bool {
     summary.metric == "time_s"
 }
 
-/// Where runs are stopped, if that is what the axis shows.
+/// The time limit of runs, if the axis shows time.
 fn limit(tuning: &Tuning, summary: &Summary) -> Option<f64> {
     is_time(summary).then(|| tuning.default.scenario["run"]["until"].as_f64()).flatten()
 }
 
-/// A mission that was not completed has no time of its own; any other metric has its value.
+/// The time of a mission that was not completed is unknown; any other metric has its value.
 fn spread_of(name: &str, endings: &[Ending], summary: &Summary) -> SpreadGroup {
     let shown = |ending: &&Ending| ending.completed || !is_time(summary);
     let values: Vec<f64> = endings.iter().filter(shown).filter_map(|ending| ending.value).collect();
@@ -153,7 +153,7 @@ fn spread_of(name: &str, endings: &[Ending], summary: &Summary) -> SpreadGroup {
     }
 }
 
-/// Differences on the seeds of the search and on those held out.
+/// Differences on the search seeds and on the held-out seeds.
 fn differences(summary: &Summary) -> Figure {
     let row = |name: &str, comparison: &Comparison| ForestRow {
         name: name.into(),

@@ -1,19 +1,19 @@
-//! When a candidate is given up before all its runs are done.
+//! Racing: stops clearly worse candidates before all their runs are done.
 
 use crewlab_statistics::{mean, t_test};
 
-/// Runs before the first look; then it is looked again whenever there are twice as many.
+/// Number of runs before the first test; further tests follow whenever the number has doubled.
 const FIRST_LOOK: usize = 5;
-/// How sure one must be, at each look, that a candidate is worse.
+/// Significance level of each test.
 const LEVEL: f64 = 0.05;
 
-/// After how many seeds candidates are looked at; the last is all of them.
+/// The numbers of seeds after which candidates are tested; the last is all of them.
 pub(super) fn looks(seeds: usize) -> Vec<usize> {
     let doubled = std::iter::successors(Some(FIRST_LOOK), |look| look.checked_mul(2));
     doubled.take_while(|look| *look < seeds).chain([seeds]).collect()
 }
 
-/// Whether a candidate is clearly worse than the best, by what each lost on the same seeds.
+/// True if a candidate is clearly worse than the best, by their losses on the same seeds.
 pub(super) fn clearly_worse(candidate: &[f64], best: &[f64]) -> bool {
     let differences = differences(candidate, best);
     let worse = mean(&differences).is_some_and(|mean| mean > 0.0);
@@ -24,8 +24,8 @@ pub(super) fn clearly_worse(candidate: &[f64], best: &[f64]) -> bool {
     }
 }
 
-/// What a candidate would lose on all seeds, as far as one can tell from the first: what the best loses there, and the mean
-/// difference between the two.
+/// The estimated loss of a candidate on all seeds: the loss of the best there, plus the mean difference between the two so
+/// far.
 pub(super) fn estimate(candidate: &[f64], best: &[f64]) -> Option<f64> {
     Some(mean(best)? + mean(&differences(candidate, best))?)
 }
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_come_when_there_is_twice_as_much_to_see() {
+    fn tests_come_when_the_number_of_runs_doubles() {
         assert_eq!(looks(20), [5, 10, 20]);
         assert_eq!(looks(100), [5, 10, 20, 40, 80, 100]);
         assert_eq!(looks(5), [5]);
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_is_clearly_worse_is_given_up() {
+    fn only_clearly_worse_candidates_are_given_up() {
         let best = [10.0, 20.0, 15.0, 12.0, 18.0];
         let plus = |more: [f64; 5]| std::array::from_fn::<f64, 5, _>(|place| best[place] + more[place]);
         assert!(clearly_worse(&plus([4.0, 5.0, 6.0, 5.0, 4.0]), &best));
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_run_is_estimated_from_the_best() {
+    fn missing_runs_are_estimated_from_the_best() {
         assert_eq!(estimate(&[12.0, 23.0], &[10.0, 20.0, 30.0]), Some(22.5));
     }
 }

@@ -1,4 +1,4 @@
-//! What a tuning leaves in its folder.
+//! The result files of a tuning.
 
 use super::page;
 use super::summary::Summary;
@@ -22,12 +22,12 @@ pub fn write(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> Result<(), Fo
         folder.write(&format!("plots/{name}.svg"), figure.svg.as_bytes())?;
     }
     folder.write("report.html", page::text(tuning, tuned, summary).as_bytes())?;
-    // The summary comes last: a folder without it is not finished.
+    // Written last: a folder without a summary is not complete.
     let text = format!("{:#}\n", json!(summary));
     folder.write("summary.json", text.as_bytes())
 }
 
-/// One row per candidate, in the order in which they were tried.
+/// One row per candidate, in the order of the search.
 fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
     let all = &tuned.candidates;
     let mut table = Table::default().with_counts("candidate", 1..=all.len());

@@ -1,5 +1,5 @@
-//! Which candidate is tried next: the tree-structured Parzen estimator (TPE; Bergstra and others, 2011). Good candidates and the
-//! rest are each described by a density; what is tried next is likely among the good and unlikely among the rest.
+//! The choice of the next candidate by the tree-structured Parzen estimator (TPE; Bergstra and others, 2011). Good candidates and
+//! the rest are each modelled by a density; the next candidate is likely among the good and unlikely among the rest.
 
 use super::space::{Domain, Setting, Space};
 use crate::file::design::latin_hypercube;
@@ -10,24 +10,24 @@ use tpe::{TpeOptimizer, TpeOptimizerBuilder};
 
 /// The share of candidates that count as good.
 const GOOD: f64 = 0.15;
-/// Of so many draws from the good ones' density, the most promising is taken.
+/// Number of draws from the density of good candidates; the most promising one is tried.
 const DRAWS: usize = 24;
-/// Where the search's own chance comes from; the same for all files.
+/// The search's own random stream; the same for all files.
 const STREAM: [u32; 2] = [0x5475_6e65, 0];
 
-/// A search. Everything it does follows from what it is told: it has no clock, and chance of its own.
+/// A search. It is deterministic: no clock, and its own random stream.
 #[derive(Debug)]
 pub struct Search {
     space: Space,
-    /// One per parameter; nothing for a parameter that cannot be searched.
+    /// One per parameter; `None` for a parameter that cannot be searched.
     estimators: Vec<Option<TpeOptimizer<DefaultEstimatorBuilder>>>,
     random: Philox,
-    /// Places between 0 and 1 to begin with.
+    /// Initial candidates, as positions between 0 and 1.
     start: VecDeque<Vec<f64>>,
 }
 
 impl Search {
-    /// A search that begins with so many candidates that are spread evenly.
+    /// A search that begins with `start` evenly spread candidates.
     pub fn new(space: &Space, start: usize) -> Search {
         let estimator = |domain: &Domain| {
             let (builder, range) = match domain {
@@ -46,7 +46,7 @@ impl Search {
         }
     }
 
-    /// A candidate to try.
+    /// The next candidate.
     pub fn ask(&mut self) -> Vec<Setting> {
         if let Some(places) = self.start.pop_front() {
             let spread = self.space.parameters.iter().zip(places);
@@ -64,18 +64,18 @@ impl Search {
         settings
     }
 
-    /// Any candidate, wherever the others were.
+    /// A random candidate.
     pub fn random(&mut self) -> Vec<Setting> {
         let Search { space, random, .. } = self;
         space.parameters.iter().map(|parameter| parameter.domain.spread(unit(random))).collect()
     }
 
-    /// What became of a candidate: the less, the better; infinity if it is of no use. A parameter without a place had a value
-    /// that the search could not have chosen.
+    /// Reports the loss of a candidate: the smaller, the better; infinity if it is unusable. A parameter without a position had a
+    /// value that the search could not have chosen.
     pub fn tell(&mut self, places: &[Option<f64>], loss: f64) {
         for (estimator, place) in self.estimators.iter_mut().zip(places) {
             if let Some(estimator) = estimator {
-                // NaN stands for a parameter that was not used. What lies outside is refused, and nothing is lost.
+                // NaN stands for a parameter that was not used. Values outside are refused, which does no harm.
                 let _ = estimator.tell(place.unwrap_or(f64::NAN), loss);
             }
         }
@@ -119,11 +119,11 @@ mod tests {
         (truth, truth + sum)
     }
 
-    /// The truth about the candidate that looked best of a budget of 60.
+    /// The true loss of the candidate that looked best in a budget of 60.
     fn found(seed: u32, by_chance: bool) -> (f64, Vec<String>) {
         let space = mixed();
         let mut search = Search::new(&space, 20);
-        // Another problem each time: the noise differs, and so does chance.
+        // Another problem each time: different noise and a different random stream.
         search.random = Philox::new([STREAM[0], seed], 0);
         let mut noise = Philox::new([7, seed], 0);
         let mut best = (f64::INFINITY, f64::INFINITY, Vec::new());

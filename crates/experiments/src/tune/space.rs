@@ -1,27 +1,27 @@
-//! What can be chosen: parameters with bounds, and what they are at a place between them.
+//! The search space: parameters with bounds, and their values at positions between them.
 
 use crate::file::spec::Scale;
 
-/// Numbers from here on are not told apart from their neighbours.
+/// Whole numbers above this are not exactly representable.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A parameter that may be changed.
+/// A tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
     /// The scenario's key that is set.
     pub key: String,
-    /// What it can be.
+    /// Its possible values.
     pub domain: Domain,
 }
 
-/// What a parameter can be.
+/// The possible values of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// Any number between two, both included.
+    /// Any number in an interval, bounds included.
     Numbers(Span),
-    /// One of these: how each is shown, and how it is set. There are at least two.
+    /// One of at least two choices: its label, and its value.
     Choices(Vec<(String, String)>),
 }
 
@@ -34,7 +34,7 @@ pub struct Span {
     pub high: f64,
     /// Their unit; may be empty.
     pub unit: String,
-    /// How they lie between; with `Log`, the lowest is above 0.
+    /// Their scale; with `Log`, the lowest is above 0.
     pub scale: Scale,
     /// True if only whole numbers make sense.
     pub whole: bool,
@@ -43,13 +43,13 @@ pub struct Span {
 /// A value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// How it is shown.
+    /// Its label.
     pub shown: String,
-    /// How it is set: YAML.
+    /// Its value as YAML.
     pub text: String,
-    /// The number, or the number of the choice.
+    /// The number, or the index of the choice.
     pub number: f64,
-    /// Where it is: from 0 up to but not including 1 for numbers, the number of the choice otherwise.
+    /// Its position: from 0 to below 1 for numbers, the index of the choice otherwise.
     pub place: f64,
 }
 
@@ -57,7 +57,7 @@ pub struct Setting {
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 impl Span {
-    /// Bounds that make sense; in words what is wrong otherwise.
+    /// Valid bounds, or an error message.
     pub fn new(low: f64, high: f64, unit: String, scale: Scale, whole: bool) -> Result<Span, String> {
         if low >= high {
             return Err(format!("`from` must be below `to`, found {low} and {high}"));
@@ -75,12 +75,12 @@ impl Span {
         Ok(Span { low, high, unit, scale, whole })
     }
 
-    /// The ends between which places are spread: half a step outside for whole numbers, so that all are as likely.
+    /// The ends between which positions are spread: half a step outside for whole numbers, so that all are equally likely.
     fn ends(&self) -> (f64, f64) {
         if self.whole { (self.low - 0.5, self.high + 0.5) } else { (self.low, self.high) }
     }
 
-    /// The number at a place between 0 and 1.
+    /// The number at a position between 0 and 1.
     pub fn at(&self, place: f64) -> f64 {
         let (low, high) = self.ends();
         let value = match self.scale {
@@ -91,7 +91,7 @@ impl Span {
         value.clamp(self.low, self.high)
     }
 
-    /// Where a number lies; nothing if it lies outside.
+    /// The position of a number; `None` if it lies outside.
     pub fn place(&self, value: f64) -> Option<f64> {
         let ((low, high), inside) = (self.ends(), self.low <= value && value <= self.high);
         let place = match self.scale {
@@ -101,7 +101,7 @@ impl Span {
         (inside && place.is_finite()).then(|| place.clamp(0.0, BELOW_ONE))
     }
 
-    /// Rounded to less than a thousandth of the range, or to three digits where factors count: more would be noise.
+    /// Rounded to less than a thousandth of the range, or to three digits on a logarithmic scale: more would be noise.
     fn rounded(&self, value: f64) -> f64 {
         let digits = match self.scale {
             Scale::Linear => 3.0 - libm::floor(libm::log10(self.high - self.low)),
@@ -117,7 +117,7 @@ impl Span {
         rounded.filter(|value: &f64| value.is_finite()).unwrap_or(value)
     }
 
-    /// How many numbers there are, if they can be counted.
+    /// Number of values, if it is finite.
     fn count(&self) -> Option<u64> {
         self.whole.then_some((self.high - self.low) as u64 + 1)
     }
@@ -130,7 +130,7 @@ impl Span {
 }
 
 impl Domain {
-    /// The value at a place: see [`Setting::place`]. Any number will do; what lies outside is the nearest end.
+    /// The value at a position: see [`Setting::place`]. Positions outside are clamped.
     pub fn at(&self, place: f64) -> Setting {
         match self {
             Domain::Numbers(span) => span.setting(span.at(place.clamp(0.0, 1.0))),
@@ -138,7 +138,7 @@ impl Domain {
         }
     }
 
-    /// The value at a place between 0 and 1, for choices as well.
+    /// The value at a position between 0 and 1, also for choices.
     pub fn spread(&self, place: f64) -> Setting {
         match self {
             Domain::Numbers(_) => self.at(place),
@@ -152,7 +152,7 @@ impl Domain {
         Setting { shown, text, number: index as f64, place: index as f64 }
     }
 
-    /// How many values there are, if they can be counted.
+    /// Number of values, if it is finite.
     pub fn count(&self) -> Option<u64> {
         match self {
             Domain::Numbers(span) => span.count(),
@@ -160,7 +160,7 @@ impl Domain {
         }
     }
 
-    /// The value with this number, if they can be counted.
+    /// The value with this index, if they are countable.
     fn counted(&self, index: u64) -> Setting {
         match self {
             Domain::Numbers(span) => span.setting(span.low + index as f64),
@@ -168,7 +168,7 @@ impl Domain {
         }
     }
 
-    /// Which bound a value lies at: within a fiftieth of what it can be.
+    /// The bound that a value is at: within a fiftieth of the range.
     pub fn bound(&self, setting: &Setting) -> Option<&'static str> {
         let Domain::Numbers(span) = self else { return None };
         let margin = if span.whole { 0.0 } else { 0.02 };
@@ -190,13 +190,13 @@ pub struct Space {
 }
 
 impl Space {
-    /// How many combinations there are, if they can be counted.
+    /// Number of combinations, if it is finite.
     pub fn count(&self) -> Option<u64> {
         let counts = self.parameters.iter().map(|parameter| parameter.domain.count());
         counts.into_iter().try_fold(1u64, |all, count| all.checked_mul(count?))
     }
 
-    /// The combination with this number; the last parameter changes fastest.
+    /// The combination with this index; the last parameter changes fastest.
     pub fn combination(&self, mut index: u64) -> Vec<Setting> {
         let mut settings: Vec<Setting> = Vec::with_capacity(self.parameters.len());
         for parameter in self.parameters.iter().rev() {
@@ -208,7 +208,7 @@ impl Space {
         settings
     }
 
-    /// The assignments of a combination, as `--set` takes them.
+    /// The assignments of a combination, in the form of `--set`.
     pub fn sets(&self, settings: &[Setting]) -> Vec<String> {
         let set =
             |(parameter, setting): (&Parameter, &Setting)| format!("{}={}", parameter.key, setting.text);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_rounded_to_what_is_worth_reading() {
+    fn values_are_rounded_for_reading() {
         assert_eq!(Domain::Numbers(span(0.0, 1.0, Scale::Linear, false)).at(1.0 / 3.0).shown, "0.333 s");
         assert_eq!(Domain::Numbers(span(10.0, 1000.0, Scale::Log, false)).at(0.5).shown, "100 s");
         assert_eq!(Domain::Numbers(span(1000.0, 1001.0, Scale::Linear, false)).at(0.5).shown, "1000.5 s");
@@ -272,7 +272,7 @@ mod tests {
             prop_assert!(!whole || value.fract() == 0.0);
             let again = span.place(value).unwrap();
             prop_assert!((0.0..1.0).contains(&again));
-            // What is run is what is told: the value of its place is the value.
+            // The value at the reported position is the value that is run.
             let close = (span.at(again) - value).abs() <= 2e-3 * (span.high - span.low);
             prop_assert!(close, "{value} became {} in {span:?}", span.at(again));
         }

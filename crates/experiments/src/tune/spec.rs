@@ -1,4 +1,4 @@
-//! The types behind a tuning file. Their comments are the descriptions that the schema gives to editors.
+//! The types of a tuning file. The schema shows their comments in editors.
 
 use crate::file::base::BaseSpec;
 use crate::file::spec::{Scale, SeedsSpec};
@@ -90,7 +90,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// A value as something that shall be small.
+    /// A value as a loss: smaller is better.
     pub fn loss(self, value: f64) -> f64 {
         match self {
             Goal::Minimise => value,

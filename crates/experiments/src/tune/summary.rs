@@ -1,4 +1,4 @@
-//! A tuning in a few numbers and sentences.
+//! The summary of a tuning.
 
 use super::spec::Goal;
 use super::tuner::{Candidate, Fate, Tuned};
@@ -12,81 +12,81 @@ use crate::store::Store;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A tuning in a few numbers.
+/// The summary of a tuning.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// Its name.
     pub name: String,
-    /// The base scenario, as it was asked for.
+    /// The base scenario, as requested.
     pub scenario: String,
     /// The metric.
     #[serde(skip)]
     pub measure: &'static Metric,
     /// Its name.
     pub metric: &'static str,
-    /// What the metric is called in a sentence.
+    /// The metric's name in a sentence.
     pub title: &'static str,
     /// The metric's unit; may be empty.
     pub unit: &'static str,
-    /// Which way is better.
+    /// Which direction is better.
     pub goal: Goal,
     /// The parameters.
     pub parameters: Vec<Chosen>,
-    /// What was tried.
+    /// The extent of the search.
     pub effort: Effort,
-    /// Which candidate is the best, from 1; the first is the scenario as it is.
+    /// Number of the best candidate, from 1; the first is the default.
     pub best: usize,
     /// Default and best on the seeds of the search.
     pub search: Comparison,
     /// Default and best on the held-out seeds.
     pub held_out: Comparison,
-    /// What the search seeds promise more than the held-out seeds keep; below 0 if they keep more.
+    /// How much more gain the search seeds show than the held-out seeds; below 0 if less.
     pub optimism: Option<f64>,
-    /// What can be said about the best candidate.
+    /// The verdict on the best candidate.
     pub verdict: Verdict,
-    /// The same in a sentence.
+    /// The verdict as a sentence.
     pub sentence: String,
-    /// What to mind.
+    /// Warnings.
     pub warnings: Vec<String>,
 }
 
-/// A parameter and what was chosen.
+/// A parameter and its chosen value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Chosen {
     /// Its name.
     pub name: String,
     /// The scenario's key.
     pub key: String,
-    /// What the scenario has.
+    /// The scenario's value.
     pub default: String,
-    /// What the best candidate has.
+    /// The best candidate's value.
     pub best: String,
-    /// Which bound that is at: `lowest` or `highest`.
+    /// The bound that this value is at: `lowest` or `highest`.
     pub bound: Option<&'static str>,
 }
 
-/// What was tried.
+/// The extent of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Effort {
-    /// Candidates, the scenario as it is among them.
+    /// Candidates, including the default.
     pub candidates: usize,
     /// Candidates that were given up because they were clearly worse than the best.
     pub given_up: usize,
-    /// Candidates that cannot be used.
+    /// Unusable candidates.
     pub failed: usize,
     /// Runs of the search.
     pub runs: usize,
-    /// Runs that giving up saved.
+    /// Runs saved by giving candidates up.
     pub saved_runs: usize,
     /// Seeds of the search that count.
     pub seeds: usize,
     /// Held-out seeds.
     pub held_out: usize,
-    /// True if there was nothing else to try.
+    /// True if every combination was tried.
     pub exhausted: bool,
 }
 
-/// How runs of a scenario ended, as far as it matters for a metric.
+/// The ends of a scenario's runs with respect to a metric.
 pub(super) fn endings(cell: Option<&Cell>, seeds: &[u64], store: &Store, column: usize) -> Vec<Ending> {
     let completed = metrics::find("completed").map_or(0, |(place, _)| place);
     let ending = |seed: &u64| {
@@ -97,7 +97,7 @@ pub(super) fn endings(cell: Option<&Cell>, seeds: &[u64], store: &Store, column:
     seeds.iter().map(ending).collect()
 }
 
-/// The summary of a tuning that is complete; nothing if it is not.
+/// The summary of a complete tuning; `None` if it is not complete.
 pub fn summary(tuning: &Tuning, tuned: &Tuned) -> Option<Summary> {
     let which = tuned.best?;
     let (default, best) = (tuned.candidates.first()?, tuned.candidates.get(which)?);
@@ -298,7 +298,7 @@ impl Summary {
         text
     }
 
-    /// How much better the best is on the held-out seeds, as a share of the default.
+    /// The relative improvement of the best on the held-out seeds.
     pub fn share(&self) -> Option<String> {
         let (difference, default) = (self.held_out.difference?, self.held_out.default.mean?);
         (default != 0.0).then(|| format!("{:+} %", (1000.0 * difference / default.abs()).round() / 10.0))

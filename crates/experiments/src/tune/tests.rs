@@ -53,7 +53,7 @@ fn small() -> String {
     SMALL.replace("held-out: 3", "held-out: {first: 4, count: 3}")
 }
 
-/// Everything that a tuning made of its runs.
+/// All result files of a tuning.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let names = ["candidates.csv", "summary.json", "tuned.yaml", "tuning.yaml", "report.html", "plan.json"];
     names.iter().map(|name| (name.to_string(), fs::read(folder.join(name)).unwrap())).collect()
@@ -165,7 +165,7 @@ fn refused(body: &str, parts: &[&str]) {
 }
 
 #[test]
-fn mistakes_are_told_with_their_places() {
+fn errors_are_reported_with_their_positions() {
     let one = "parameters: {team.alliance.threshold: {from: 5, to: 200}}\n";
     refused(
         &format!("{one}seeds: 20\nheld-out: {{first: 15, count: 10}}\n"),

@@ -9,7 +9,7 @@ use crewlab_scenario::{Request, load};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// The text of a scenario file: what differs from the mission if that gives the same runs, everything otherwise.
+/// The text of a scenario file: the differences from the mission's defaults if that gives the same runs, everything otherwise.
 pub(super) fn text(summary: &Summary, best: &Cell) -> String {
     let body = differences(summary, best).unwrap_or_else(|| named(&best.scenario, &summary.name));
     format!("{}{}", comment(summary), to_yaml(&body))
@@ -38,7 +38,7 @@ fn named(scenario: &Value, name: &str) -> Value {
     scenario
 }
 
-/// What differs from the mission's defaults, the tuned values with their units; nothing if that is not the same scenario.
+/// The differences from the mission's defaults, the tuned values with their units; `None` if that is not the same scenario.
 fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
     let mission = best.scenario.get("mission")?;
     let bare = json!({"crewlab": 1, "mission": mission});
@@ -60,7 +60,7 @@ fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
     let same = |scenario: &Value| of(scenario).is_some_and(|loaded| loaded.resolved == wanted);
     let mut readable = scenario.clone();
     for chosen in summary.parameters.iter().filter(|_| summary.verdict != Verdict::NothingBetter) {
-        // What is not among the differences is as it was, and a number without a unit is as readable as it gets.
+        // Keys outside the differences keep their values, and a number without a unit is readable as it is.
         let differs = look_up(&readable, &chosen.key).is_some_and(Value::is_number);
         if differs && chosen.best.parse::<f64>().is_err() {
             put(&mut readable, &chosen.key, chosen.best.clone().into());
@@ -69,7 +69,7 @@ fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
     [readable, scenario].into_iter().find(same)
 }
 
-/// What must be laid over one value to get another; nothing if there is no difference.
+/// The overlay that turns one value into another; `None` if they are equal.
 fn difference(from: &Value, to: &Value) -> Option<Value> {
     match (from, to) {
         (Value::Object(from), Value::Object(to)) => {
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_has_what_changed_and_nothing_else() {
+    fn a_difference_has_only_what_changed() {
         let from = json!({"a": 1, "b": {"c": 2, "d": [1, 2]}, "e": 5});
         let to = json!({"a": 1, "b": {"c": 3, "d": [1, 2]}, "e": 5, "f": 6});
         assert_eq!(difference(&from, &to), Some(json!({"b": {"c": 3}, "f": 6})));

@@ -14,37 +14,37 @@ use crewlab_statistics::mean;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Candidates that are chosen before the first of them is looked at, so that many cores have something to do. It is the same
-/// for any number of cores, and so is the result.
+/// Number of candidates chosen before the first of them is evaluated, so that many cores have work. It does not depend on the
+/// number of cores, and neither does the result.
 const BATCH: usize = 4;
-/// How often something new is sought before the search is over.
+/// Number of attempts to find a new candidate before the search ends.
 const ATTEMPTS: usize = 60;
 
-/// A candidate and what became of it.
+/// A candidate and its results.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The values of the parameters, as they are shown.
+    /// The values of the parameters, as labels.
     pub shown: Vec<String>,
-    /// The values themselves; nothing for the scenario's own where the search could not have chosen them.
+    /// The settings; `None` for default values that the search could not have chosen.
     pub settings: Vec<Option<Setting>>,
-    /// The scenario; nothing if it was refused.
+    /// The scenario; `None` if it was refused.
     pub cell: Option<Cell>,
-    /// The metric on the seeds of the search, as far as they were run.
+    /// The metric on the search seeds, as far as they were run.
     pub values: Vec<f64>,
-    /// What became of it.
+    /// Its outcome.
     pub fate: Fate,
     /// The mean of the metric over the seeds of the search; an estimate if it was given up early.
     pub mean: Option<f64>,
 }
 
-/// What became of a candidate.
+/// The outcome of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fate {
     /// All its runs were done.
     Complete,
-    /// It was clearly worse than the best, and given up.
+    /// It was clearly worse than the best, and stopped.
     GivenUp,
-    /// It cannot be used, for this reason.
+    /// It is unusable, for this reason.
     Failed(String),
 }
 
@@ -59,20 +59,20 @@ impl Fate {
     }
 }
 
-/// How far a tuning is.
+/// The progress of a tuning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Candidates that were tried.
     pub tried: usize,
-    /// Runs that were asked for and are there.
+    /// Runs that were requested and are done.
     pub runs: usize,
     /// The metric of the best candidate.
     pub best: Option<f64>,
-    /// True if the search is over and the last comparison goes on.
+    /// True during the final comparison on the held-out seeds.
     pub held_out: bool,
 }
 
-/// What can go wrong with a tuning.
+/// Why a tuning fails.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// The folder.
@@ -81,15 +81,15 @@ pub enum TuneError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is nothing to go by.
+    /// The metric is undefined.
     #[error("`{0}` has no value in any run of the scenario as it is: choose another metric")]
     NoMeaning(&'static str),
-    /// Nothing could be run to its end.
+    /// No candidate could be run to its end.
     #[error("no candidate could be run on all seeds; the scenario as it is failed with {0}")]
     NothingRuns(String),
 }
 
-/// A tuning that ended, completely or not.
+/// A tuning that ended, complete or not.
 #[derive(Debug)]
 pub struct Tuned {
     /// Where the results are.
@@ -98,11 +98,11 @@ pub struct Tuned {
     pub store: Store,
     /// How it ended.
     pub ended: Ended,
-    /// All candidates that were tried, in order; the first is the scenario as it is.
+    /// All candidates in order; the first is the default.
     pub candidates: Vec<Candidate>,
-    /// Which of them is the best.
+    /// Index of the best one.
     pub best: Option<usize>,
-    /// The seeds of the search that count: those on which the metric has a value in the scenario as it is.
+    /// The search seeds that count: those on which the metric is defined for the default.
     pub seeds: Vec<u64>,
     /// Runs of the search.
     pub runs: usize,
@@ -110,7 +110,7 @@ pub struct Tuned {
     pub exhausted: bool,
 }
 
-/// Searches. `tell` hears of every run.
+/// Runs a tuning. Calls `tell` for every run.
 pub fn tune(tuning: &Tuning, options: &Options, tell: &mut dyn FnMut(&Progress)) -> Result<Tuned, TuneError> {
     let began = Instant::now();
     let folder = Folder::claim(&options.out, &tuning.plan(), options.resume, options.force)?;
@@ -141,7 +141,7 @@ pub fn tune(tuning: &Tuning, options: &Options, tell: &mut dyn FnMut(&Progress))
     Ok(Tuned { folder, store: runner.store, ended, candidates, best, seeds, runs, exhausted })
 }
 
-/// Why there is no more to come.
+/// Why the search stops.
 enum Halt {
     Early(Ended),
     Wrong(TuneError),
@@ -161,7 +161,7 @@ struct Tuner<'a> {
     candidates: Vec<Candidate>,
     best: Option<usize>,
     runs: usize,
-    /// Scenarios that are candidates already.
+    /// Fingerprints of the candidates so far.
     seen: HashSet<u128>,
     exhausted: bool,
 }
@@ -203,7 +203,7 @@ impl Tuner<'_> {
         self.run(trials, true)
     }
 
-    /// The scenario as it is comes first, so that nothing worse is chosen. Seeds on which the metric has no value are left out.
+    /// Evaluates the default first, so that nothing worse is chosen. Seeds on which the metric is undefined are left out.
     fn default(&mut self, search: &mut Search) -> Result<(), Halt> {
         let cell = self.tuning.default.clone();
         self.run(self.seeds.iter().map(|seed| cell.trial(*seed)).collect(), false)?;
@@ -232,7 +232,7 @@ impl Tuner<'_> {
         Ok(())
     }
 
-    /// A candidate that was none before.
+    /// A candidate that was not tried before.
     fn sought(&mut self, search: &mut Search) -> Option<Candidate> {
         (0..ATTEMPTS).find_map(|attempt| {
             let settings = if attempt < ATTEMPTS / 2 { search.ask() } else { search.random() };
@@ -252,7 +252,7 @@ impl Tuner<'_> {
         Some(Candidate { shown, settings, cell, values: Vec::new(), fate, mean: None })
     }
 
-    /// Runs new candidates, and gives those up that are clearly worse than the best so far.
+    /// Runs new candidates, and stops those that are clearly worse than the best so far.
     fn race(&mut self, batch: Vec<Candidate>) -> Result<(), Halt> {
         let first = self.candidates.len();
         self.candidates.extend(batch);
@@ -265,7 +265,7 @@ impl Tuner<'_> {
             let seeds = &self.seeds[done..look];
             let trials = seeds.iter().flat_map(|seed| cells.iter().map(|cell| cell.trial(*seed))).collect();
             if let Err(halt) = self.run(trials, false) {
-                // What was not finished is no candidate.
+                // Unfinished candidates do not count.
                 self.candidates.truncate(first);
                 return Err(halt);
             }
@@ -276,7 +276,7 @@ impl Tuner<'_> {
         Ok(())
     }
 
-    /// Looks at a candidate after so many seeds: whether it goes on.
+    /// Tests a candidate after `look` seeds: true if it continues.
     fn stays(&mut self, which: usize, look: usize) -> bool {
         self.collect(which, look);
         if self.candidates[which].fate != Fate::Complete {
@@ -295,7 +295,7 @@ impl Tuner<'_> {
         self.candidates[which].values.iter().map(|value| self.tuning.goal.loss(*value)).collect()
     }
 
-    /// Takes what the first runs of a candidate gave from the store. One run without a value, and it is of no use.
+    /// Collects the first results of a candidate from the store. A single undefined value makes it unusable.
     fn collect(&mut self, which: usize, seeds: usize) {
         let Some(cell) = self.candidates[which].cell.clone() else { return };
         let mut values = Vec::with_capacity(seeds);
@@ -319,7 +319,7 @@ impl Tuner<'_> {
         self.candidates[which].fate = fate;
     }
 
-    /// What a candidate that will have no more runs is worth.
+    /// Computes the mean of a candidate that gets no more runs.
     fn settle(&mut self, which: usize) {
         let losses = self.losses(which);
         let best = self.best.map(|best| self.losses(best));
@@ -328,11 +328,11 @@ impl Tuner<'_> {
             (Fate::GivenUp, Some(best)) => estimate(&losses, &best),
             _ => None,
         };
-        // The loss of a loss is the value.
+        // The loss function is its own inverse.
         self.candidates[which].mean = loss.map(|loss| self.tuning.goal.loss(loss));
     }
 
-    /// Tells the search of the candidates from this one on, and finds the best.
+    /// Reports the candidates from `first` on to the search, and finds the best.
     fn learn(&mut self, search: &mut Search, first: usize) {
         for which in first..self.candidates.len() {
             let candidate = &self.candidates[which];
@@ -351,7 +351,7 @@ impl Tuner<'_> {
         }
     }
 
-    /// Sees to it that runs are done.
+    /// Does the given runs.
     fn run(&mut self, trials: Vec<Trial>, held_out: bool) -> Result<(), Halt> {
         let best = self.best.and_then(|best| self.candidates[best].mean);
         let mut progress = Progress { tried: self.candidates.len(), runs: self.runs, best, held_out };

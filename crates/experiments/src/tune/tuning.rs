@@ -1,4 +1,4 @@
-//! A tuning file, read and checked: what is searched, for what, and on which seeds.
+//! A tuning file, read and checked.
 
 use super::lookup::look_up;
 use super::space::{Domain, Parameter, Setting, Space, Span};
@@ -11,52 +11,52 @@ use crewlab_scenario::{Document, Problems, Request, load};
 use serde_json::Value;
 use std::path::Path;
 
-/// More parameters than this cannot be searched with any budget.
+/// The most parameters that are accepted; more cannot be searched with any budget.
 const MOST_PARAMETERS: usize = 50;
-/// More candidates spread evenly than this are left to the file to ask for.
+/// The most initial candidates that are chosen by default.
 const MOST_AT_FIRST: usize = 20;
 
-/// A search that can begin.
+/// A tuning, ready to run.
 #[derive(Clone, Debug)]
 pub struct Tuning {
     /// Its name.
     pub name: String,
-    /// The base scenario, as it was asked for.
+    /// The base scenario, as requested.
     pub scenario: String,
     /// The file's text.
     pub asked: String,
-    /// What may be changed.
+    /// The search space.
     pub space: Space,
-    /// What the scenario has for each parameter.
+    /// The scenario's value of each parameter.
     pub given: Vec<Given>,
-    /// What shall become better.
+    /// The metric to improve.
     pub metric: &'static Metric,
-    /// The metric's place in a row.
+    /// The metric's index in a row.
     pub column: usize,
-    /// Which way is better.
+    /// Which direction is better.
     pub goal: Goal,
     /// The seeds of the search.
     pub seeds: Vec<u64>,
-    /// The seeds of the last comparison.
+    /// The seeds of the final comparison.
     pub held_out: Vec<u64>,
-    /// How many candidates are tried, the default among them.
+    /// Number of candidates, including the default.
     pub candidates: usize,
-    /// How many of them are spread evenly at first.
+    /// Number of candidates that are spread evenly at first.
     pub start: usize,
     /// Time after which no new run begins. [s]
     pub time: Option<f64>,
-    /// Time after which a run is given up. [s]
+    /// Time after which a run is aborted. [s]
     pub per_run: Option<f64>,
-    /// The scenario, with what the file changes about it for all runs.
+    /// The scenario with the changes for all runs.
     request: Request,
-    /// The scenario as it is.
+    /// The default: the unchanged scenario.
     pub default: Cell,
 }
 
-/// What the scenario has for a parameter.
+/// The scenario's value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given {
-    /// How it is shown.
+    /// Its label.
     pub shown: String,
     /// The setting, if the search could have chosen it.
     pub setting: Option<Setting>,
@@ -122,8 +122,8 @@ impl Tuning {
         load(&request).map(|scenario| Cell::new(labels, &scenario))
     }
 
-    /// The plan that makes a folder this tuning's: the scenario as it is on the seeds of the search. Which other scenarios are
-    /// run follows from the file and from how these end.
+    /// The plan that identifies the folder of this tuning: the default on the search seeds. All other runs follow from the file and
+    /// from the results of these.
     pub fn plan(&self) -> Plan {
         let unit = |parameter: &Parameter| match &parameter.domain {
             Domain::Numbers(span) => Some(span.unit.clone()),
@@ -219,7 +219,7 @@ fn goal(document: &Document<TuningSpec>, metric: &Metric) -> Result<Goal, Findin
     }
 }
 
-/// The seeds of the search and those that are held out, none of which are the same.
+/// The search seeds and the held-out seeds, which are disjoint.
 fn both_seeds(document: &Document<TuningSpec>) -> Result<(Vec<u64>, Vec<u64>), Findings> {
     let spec = &document.value;
     let searched = seeds(document, "seeds", &spec.seeds)?;
@@ -253,7 +253,7 @@ fn both_seeds(document: &Document<TuningSpec>) -> Result<(Vec<u64>, Vec<u64>), F
     }
 }
 
-/// What the scenario has for each parameter. The ends of every parameter must be accepted by the scenario.
+/// The scenario's value of each parameter. The scenario must accept the ends of every parameter.
 fn defaults(
     document: &Document<TuningSpec>,
     space: &Space,
@@ -298,7 +298,7 @@ fn defaults(
     if wrong.is_empty() { Ok(defaults) } else { Err(document.problems(wrong).into()) }
 }
 
-/// What a number is now, in the file's unit: scenarios have SI units, and what they made of the two ends tells the factor.
+/// The current value of a number in the file's unit: scenarios have SI units, and their values at the two ends give the factor.
 fn number_now(span: &Span, now: Option<&Value>, ends: [Option<Value>; 2]) -> Given {
     let Some(now) = now else { return Given { shown: "none".into(), setting: None } };
     let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
@@ -310,7 +310,7 @@ fn number_now(span: &Span, now: Option<&Value>, ends: [Option<Value>; 2]) -> Giv
     };
     match converted {
         Some(value) => {
-            // What the conversion added in the last digits is not the scenario's.
+            // Removes digits that the conversion has added.
             let value: f64 = format!("{value:.9e}").parse().unwrap_or(value);
             let shown = format!("{value} {}", span.unit).trim_end().to_string();
             let setting = span.place(value).map(|place| Setting {

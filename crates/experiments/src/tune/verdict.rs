@@ -1,18 +1,18 @@
-//! Whether what was found is better on seeds that the search has not seen.
+//! Whether the best candidate is better on seeds that the search has not seen.
 
 use super::spec::Goal;
 use crate::analysis::SIGNIFICANT;
 use crewlab_statistics::{Bootstrap, Interval, bootstrap, mean, rank_biserial, wilcoxon};
 use serde::Serialize;
 
-/// What one scenario gave on some seeds.
+/// The results of one scenario on some seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Side {
     /// Runs.
     pub runs: usize,
     /// Runs in which the mission was completed.
     pub completed: usize,
-    /// Runs that failed or in which the metric has no value.
+    /// Runs that failed or in which the metric is undefined.
     pub without_value: usize,
     /// The mean of the others.
     pub mean: Option<f64>,
@@ -20,10 +20,10 @@ pub struct Side {
     pub interval: Option<Interval>,
 }
 
-/// One run, as far as it matters here.
+/// The result of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// The metric, if it has a value.
+    /// The metric, if it is defined.
     pub value: Option<f64>,
     /// Whether the mission was completed.
     pub completed: bool,
@@ -32,7 +32,7 @@ pub struct Ending {
 /// Two scenarios on the same seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The scenario as it is.
+    /// The default.
     pub default: Side,
     /// The best candidate.
     pub best: Side,
@@ -42,25 +42,25 @@ pub struct Comparison {
     pub difference: Option<f64>,
     /// Its 95 % interval, by bootstrap.
     pub interval: Option<Interval>,
-    /// How probable a difference like this would be if there were none (Wilcoxon's signed-rank test, two-sided).
+    /// The two-sided p value of Wilcoxon's signed-rank test.
     pub p: Option<f64>,
     /// Effect size from -1 to 1: matched-pairs rank-biserial correlation.
     pub ranks: Option<f64>,
 }
 
-/// What can be said about the best candidate.
+/// The verdict on the best candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Nothing better than the scenario as it is was found on the search seeds.
+    /// No candidate was better than the default on the search seeds.
     NothingBetter,
-    /// The best is better on the held-out seeds, and that is not put down to chance.
+    /// The best is significantly better on the held-out seeds.
     Holds,
-    /// It may be better or worse on the held-out seeds: the difference may be chance.
+    /// The difference on the held-out seeds is not significant.
     Unclear,
     /// It is worse on the held-out seeds.
     Worse,
-    /// It has runs without a value on the held-out seeds where the scenario as it is has one.
+    /// It has runs without a value on the held-out seeds where the default has one.
     Fails,
 }
 
@@ -99,12 +99,12 @@ impl Comparison {
         }
     }
 
-    /// How much better the best is; below 0 if it is worse.
+    /// The improvement by the best; below 0 if it is worse.
     pub fn gain(&self, goal: Goal) -> Option<f64> {
         self.difference.map(|difference| -goal.loss(difference))
     }
 
-    /// Whether the difference is put down to chance: both the test and the interval must say that it is not.
+    /// True if the difference is significant by both the test and the interval.
     pub fn is_significant(&self) -> bool {
         let beyond = self.interval.is_some_and(|interval| !interval.contains(0.0));
         // A few runs at the time limit may pull the mean one way while most seeds go the other way.
@@ -113,7 +113,7 @@ impl Comparison {
         beyond && agree && self.p.is_some_and(|p| p < SIGNIFICANT)
     }
 
-    /// What this says about the best candidate if these are the held-out seeds.
+    /// The verdict on the best candidate if these are the held-out seeds.
     pub fn verdict(&self, goal: Goal) -> Verdict {
         if self.best.without_value > self.default.without_value {
             return Verdict::Fails;

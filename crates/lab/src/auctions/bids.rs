@@ -4,7 +4,7 @@ use crewlab_sim::Model;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{Bid, Event, RobotId, TaskId, Term};
 
-/// Bids that are written down for each part, the best ones.
+/// Number of bids listed for each part, the best ones.
 const MOST: usize = 12;
 
 /// What these robots are worth elsewhere, together; nothing if that is not told.

@@ -1,15 +1,15 @@
-//! The example of every kind can be used as it stands.
+//! The example of every kind can be used unchanged.
 
 use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
 use crewlab_sim::onboard::EventKind;
 
-/// What the examples speak of and the usual scenario lacks.
+/// What the examples refer to and the usual scenario lacks.
 const PROPS: [&str; 5] = [
     "world.items.waste=20",
     "robot-types.cleaner.aspects={energy: {value: 1000000}}",
     "world.objects=[{name: crate, circle: 0.2 m, at: [11 m, 7 m]}, {name: desk, rectangle: [1 m, 0.5 m], at: [11 m, 1 m]}, \
-     {name: can 1, circle: 0.1 m, at: [11 m, 2 m], garbage: 3}, \
+     {name: can 1, circle: 0.1 m, at: [11 m, 2 m], stocks: {garbage: 3}}, \
      {name: jammer, circle: 0.1 m, at: [11 m, 4 m], jammer: {on: false}}]",
     "radio=wifi-outdoor",
     "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
@@ -19,7 +19,7 @@ const PROPS: [&str; 5] = [
 #[test]
 fn every_example_loads_and_happens() {
     for kind in KINDS {
-        let disturbance = format!("disturbances=[{}]", kind.example);
+        let disturbance = format!("disturbances=[{}]", kind.about.example);
         // Somebody must have asked.
         let asking = if kind.name == "answer" { &ASKING[..] } else { &[] };
         let sets = PROPS.iter().chain(asking).copied().chain([disturbance.as_str()]);
@@ -35,6 +35,6 @@ fn every_example_loads_and_happens() {
         let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("just now");
         assert_eq!(told.event.terms[0].value, 0.0, "{}: the number of the disturbance", kind.name);
         let sentence = run.sentence(told);
-        assert!(!kind.summary.is_empty() && sentence.ends_with(')'), "{sentence}");
+        assert!(!kind.about.summary.is_empty() && sentence.ends_with(')'), "{sentence}");
     }
 }

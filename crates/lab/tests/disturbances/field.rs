@@ -1,4 +1,4 @@
-//! What changes in the world: objects, persons, items, areas, ground.
+//! Changes of the world: objects, persons, items, areas, ground.
 
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::{Reading, Sighting, Vec2};
@@ -6,7 +6,8 @@ use crewlab_lab::sim::world::BodyId;
 use crewlab_sim::onboard::EventKind;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-const CRATE: &str = "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], garbage: 5}]";
+const CRATE: &str =
+    "world.objects=[{name: crate, rectangle: [0.4 m, 0.4 m], at: [6 m, 4.8 m], stocks: {garbage: 5}}]";
 
 #[test]
 pub fn an_added_object_is_sensed_until_it_is_gone() {
@@ -84,12 +85,14 @@ pub fn a_removed_object_waits_for_a_robot_in_its_place() {
 
 #[test]
 pub fn a_changed_object_is_changed_back() {
-    let changed = "{at: 2 s, for: 3 s, object-changed: {object: crate, garbage: 0, heat: 7, height: 0.1 m}}";
+    let changed =
+        "{at: 2 s, for: 3 s, object-changed: {object: crate, stocks: {garbage: 0}, heat: 7, height: 0.1 m}}";
     let mut run = disturbed(changed, &[STANDING, CRATE]);
     let before = run.object("crate").expect("it is there").clone();
     let now = run.to(2.0).object("crate").expect("it is there").clone();
-    assert_eq!((now.garbage, now.heat, now.height, now.dust), (0.0, 7.0, 0.1, before.dust));
-    assert!(run.log.iter().any(|l| l.event.words.starts_with("crate is empty")));
+    assert_eq!((now.properties.amount("garbage"), now.heat, now.height), (0.0, 7.0, 0.1));
+    assert_eq!(now.properties.amount("dust"), before.properties.amount("dust"));
+    assert!(run.log.iter().any(|l| l.event.words.starts_with("crate has no garbage left")));
     assert_eq!(run.to(5.0).object("crate"), Some(&before));
 }
 
@@ -177,7 +180,7 @@ pub fn moved_items_are_moved_back() {
 
 /// Direction of the only cup's handle. [rad]
 fn handle(run: &Run) -> Option<f64> {
-    run.simulation.state.world.items[0].handle
+    run.simulation.state.world.items[0].properties.value("handle")
 }
 
 #[test]
@@ -211,7 +214,7 @@ pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
         at("jimmy")
     ));
     run.await_event("disturbance", 300.0);
-    run.await_event("completed", 300.0);
+    run.await_event("mission-completed", 300.0);
     let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == EventKind::Picked).collect();
     assert_eq!(picked.len(), 1);
     assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));

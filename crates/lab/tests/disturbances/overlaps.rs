@@ -26,7 +26,8 @@ fn faults_of_one_kind_are_undone_one_by_one() {
     }
 }
 
-const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [3 m, 2 m], garbage: 5, dust: 4}]";
+const CRATE: &str =
+    "world.objects=[{name: crate, circle: 0.2 m, at: [3 m, 2 m], stocks: {garbage: 5, dust: 4}}]";
 
 fn crate_at(run: &Run) -> Option<Vec2> {
     run.object("crate").map(|object| object.pose.position)
@@ -52,18 +53,20 @@ fn an_object_moved_twice_ends_where_it_was_first() {
 #[test]
 fn an_object_removed_while_it_is_changed_comes_back_unchanged() {
     let overlapping = "{at: 2 s, for: 4 s, object-moved: {object: crate, to: [5 m, 2 m]}}, \
-                       {at: 2 s, for: 4 s, object-changed: {object: crate, garbage: 0, heat: 3}}, \
-                       {at: 3 s, for: 2 s, object-changed: {object: crate, garbage: 9, dust: 1}}, \
+                       {at: 2 s, for: 4 s, object-changed: {object: crate, stocks: {garbage: 0}, heat: 3}}, \
+                       {at: 3 s, for: 2 s, object-changed: {object: crate, stocks: {garbage: 9, dust: 1}}}, \
                        {at: 4 s, for: 6 s, object-removed: crate}";
     let mut run = disturbed(overlapping, &[STANDING, CRATE]);
     let before = run.object("crate").cloned();
-    assert_eq!(run.to(3.0).object("crate").map(|o| (o.garbage, o.heat, o.dust)), Some((9.0, 3.0, 1.0)));
+    let changed = run.to(3.0).object("crate").expect("the crate");
+    let amount = |stock| changed.properties.amount(stock);
+    assert_eq!((amount("garbage"), changed.heat, amount("dust")), (9.0, 3.0, 1.0));
     assert_eq!(run.to(9.9).object("crate"), None);
     assert_eq!(run.to(10.0).object("crate"), before.as_ref());
 }
 
 #[test]
-fn what_was_added_for_a_while_does_not_come_back_after_it() {
+fn a_temporary_object_does_not_come_back_after_its_end() {
     let overlapping = "{at: 2 s, for: 4 s, object-added: {name: box, circle: 0.2 m, at: [3 m, 6 m]}}, \
                        {at: 3 s, for: 6 s, object-removed: box}, \
                        {at: 2 s, for: 4 s, items-added: {item: waste, count: 3, place: [9 m, 2 m], radius: 0.3 m}}, \
@@ -129,7 +132,7 @@ fn an_area_changed_in_several_ways_is_in_the_end_as_it_was() {
 }
 
 #[test]
-fn the_last_word_on_a_task_is_the_first() {
+fn after_all_orders_a_task_is_as_at_first() {
     let overlapping = "{at: 2 s, for: 4 s, task-cancelled: find-locations}, \
                        {at: 3 s, for: 6 s, task-added: find-locations}, \
                        {at: 4 s, for: 8 s, task-cancelled: find-locations}";

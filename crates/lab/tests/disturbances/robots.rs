@@ -1,4 +1,4 @@
-//! What goes wrong with a robot.
+//! Faults of robots.
 
 use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::geometry::wrap;
@@ -251,7 +251,7 @@ pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
     run.to(stopped + 0.3);
     let active = run.simulation.state.robots[usize::from(robot.0)].software.active;
     assert_eq!(active, None, "what needs its arm makes no sense now");
-    run.await_event("completed", 300.0);
+    run.await_event("mission-completed", 300.0);
     let given = run.log.iter().find(|logged| logged.event.kind == EventKind::Given).expect("it was served");
     assert_ne!(given.robot, Some(robot));
 }

@@ -1,4 +1,4 @@
-//! A run with disturbances in it can be written out and go on elsewhere.
+//! A run with disturbances can be saved and continued elsewhere.
 
 use super::{Run, STANDING, disturbed, whens::outside};
 use crewlab_lab::sim::onboard::EventKind;
@@ -18,12 +18,12 @@ fn fingerprint(run: &mut Run, seconds: f64) -> String {
     hash.finish(&run.simulation.state)
 }
 
-const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 5 m], garbage: 5}]";
+const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 5 m], stocks: {garbage: 5}}]";
 
-/// What will be undone is part of the state.
+/// Pending ends are part of the state.
 #[test]
-fn what_lasts_is_undone_after_a_restart() {
-    let disturbances = "{at: 2 s, for: 8 s, object-changed: {object: crate, garbage: 0}}, \
+fn lasting_disturbances_are_undone_after_a_restart() {
+    let disturbances = "{at: 2 s, for: 8 s, object-changed: {object: crate, stocks: {garbage: 0}}}, \
                         {at: 2 s, for: 9 s, object-moved: {object: crate, to: [3 m, 2 m]}}, \
                         {at: 2 s, for: 9 s, items-moved: {item: waste, count: 2, area: deposit}}, \
                         {at: 2 s, for: 9 s, items-removed: {item: waste, count: 2}}, \
@@ -45,7 +45,7 @@ fn what_lasts_is_undone_after_a_restart() {
             "{seconds} s"
         );
     }
-    assert_eq!(run.to(12.0).object("crate").map(|object| object.garbage), Some(5.0));
+    assert_eq!(run.to(12.0).object("crate").map(|object| object.properties.amount("garbage")), Some(5.0));
 }
 
 /// What a disturbance says of itself is in the state until it is over, for people only.
@@ -74,16 +74,16 @@ fn other_words_are_the_same_result() {
     assert_eq!((over(&run), over(&copy)), (told, other.into()), "the words were others");
 }
 
-/// What came from outside is part of the state, too, whatever its form in scenarios is.
+/// Injected disturbances are part of the state, too, whatever their form in scenarios is.
 #[test]
-fn what_came_from_outside_survives_a_restart() {
+fn injected_disturbances_survive_a_restart() {
     for text in [
         r#"{"at": 7, "for": 3, "stop": {"doing": "find-locations"}}"#,
         r#"{"when": "time > 7.3 && robots.green.alive", "for": 0.1, "crash": "green"}"#,
         r#"{"every": 0.7, "times": 9, "items-added": {"item": "waste", "count": 2, "place": [3.1, 2.7], "radius": 0.3}}"#,
         r#"{"rate": 0.9, "for": 1, "items-moved": {"item": "waste", "from": "top spill", "area": "deposit"}}"#,
         r#"{"between": [6.1, 9.3], "object-added": {"name": "box", "circle": 0.1, "at": [3, 6.1]}}"#,
-        r#"{"call": "x", "object-changed": {"object": "crate", "garbage": 0}}"#,
+        r#"{"call": "x", "object-changed": {"object": "crate", "stocks": {"garbage": 0}}}"#,
         r#"{"at": 6.3, "drive": {"robot": "all", "fault": "pulls", "severity": -0.1}}"#,
     ] {
         let mut run = disturbed("", &[STANDING, CRATE]);

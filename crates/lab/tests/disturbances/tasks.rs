@@ -1,4 +1,4 @@
-//! What the operator wants.
+//! The operator's orders.
 
 use super::{Run, assert_times, disturbed};
 
@@ -50,10 +50,10 @@ pub fn a_cancelled_task_ends_when_the_robots_hear_of_it() {
 #[test]
 pub fn a_cancelled_task_does_not_count() {
     let mut whole = disturbed("", &[SMALL]);
-    whole.await_event("completed", 1000.0);
+    whole.await_event("mission-completed", 1000.0);
     assert_eq!(whole.times("dropped").len(), 6);
     let mut half = disturbed("{at: 1 s, task-cancelled: move-spill-top}", &[SMALL]);
-    half.await_event("completed", 1000.0);
+    half.await_event("mission-completed", 1000.0);
     assert_eq!(half.times("dropped").len(), 3);
     // Wanted again, there is something left to do.
     let mut again = disturbed(

@@ -1,4 +1,4 @@
-//! What ALLIANCE-SIM says about its experiments, in its own order.
+//! The claims of ALLIANCE-SIM about its experiments, in its own order.
 
 use super::{experiment, finished, scenario, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, Gauge, GaugeState};
@@ -47,7 +47,7 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
         movers.dedup();
         assert!(movers.len() >= 2, "{task} is done in turns, not by {movers:?} alone");
     }
-    let reports = log.iter().filter(|l| l.event.kind == EventKind::SignLit).count();
+    let reports = log.iter().filter(|l| l.event.kind == EventKind::State).count();
     // Once when the locations are known and then every two minutes, delayed by the way to the site.
     let expected = simulation.now().seconds() / 120.0;
     assert!(reports as f64 >= expected * 0.5 && reports as f64 <= expected + 2.0, "{reports} reports");

@@ -55,11 +55,11 @@ fn there_is_a_cup_for_everybody() {
     for seed in 1..=20 {
         for sets in [&["parameters.persons=7"][..], &["parameters.persons=12", "world.items={}"]] {
             let (_, state) = scenario("service", seed, sets).start;
-            let persons: Vec<_> = state.world.areas.iter().filter_map(|area| area.person.as_ref()).collect();
+            let persons: Vec<_> = state.world.areas.iter().filter_map(|area| area.wants.as_ref()).collect();
             assert!(persons.len() == 7 || persons.len() == 12);
             assert!(state.world.items.len() >= persons.len());
             for drink in ["coffee", "tea", "water"] {
-                let wanted = persons.iter().filter(|person| &*person.wants == drink).count();
+                let wanted = persons.iter().filter(|wants| wants.as_ref() == drink).count();
                 let there = state.world.items.iter().filter(|item| &*item.kind == drink).count();
                 assert!(wanted <= there, "seed {seed}: {wanted} of {there} {drink}");
             }

@@ -2,10 +2,10 @@
 
 use super::camera::Subject;
 use super::scene::outline;
-use crewlab_lab::sim::world::{Area, AreaState, Object, World};
-use serde_json::{Value, json};
+use crewlab_lab::sim::world::{Area, Object, Stock, World};
+use serde_json::{Map, Value, json};
 
-/// What was last seen.
+/// The last state.
 #[derive(Default)]
 pub(super) struct Seen {
     objects: Vec<Object>,
@@ -13,20 +13,29 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// True if something is otherwise than before.
+    /// True if something has changed.
     pub(super) fn changed(&mut self, world: &World) -> bool {
-        if self.objects == world.objects() && self.areas == world.areas {
+        // How long a state has lasted is not shown.
+        let areas: Vec<Area> = world.areas.iter().map(ageless).collect();
+        if self.objects == world.objects() && self.areas == areas {
             return false;
         }
-        (self.objects, self.areas) = (world.objects().to_vec(), world.areas.clone());
+        (self.objects, self.areas) = (world.objects().to_vec(), areas);
         true
     }
+}
+
+fn ageless(area: &Area) -> Area {
+    let mut area = area.clone();
+    area.properties.states.rejuvenate();
+    area
 }
 
 /// The message.
 pub(super) fn text(subject: &Subject) -> String {
     let world = &subject.simulation.state.world;
     let at_start = &subject.scenario.start.1.world;
+    let amount = |stock: &Stock| (stock.name.to_string(), json!(stock.amount));
     let object = |object: &Object| -> Value {
         json!({
             "id": object.id.0,
@@ -36,8 +45,7 @@ pub(super) fn text(subject: &Subject) -> String {
             "penetrability": object.penetrability,
             "added": at_start.object(object.id).is_none(),
             "jammer": object.jammer.as_ref().map(|jammer| json!({"on": jammer.on, "power": jammer.power})),
-            "garbage": object.garbage,
-            "dust": object.dust,
+            "stocks": object.properties.stocks.iter().map(amount).collect::<Map<_, _>>(),
         })
     };
     let area = |area: &Area| -> Value {
@@ -45,8 +53,10 @@ pub(super) fn text(subject: &Subject) -> String {
             "name": area.name,
             "kind": area.kind,
             "outline": outline(&area.outline),
-            "lit": matches!(area.state, AreaState::Lit { .. }),
-            "person": area.person.is_some(),
+            "states": area.properties.states.iter().map(|state| &state.name).collect::<Vec<_>>(),
+            "stocks": area.properties.stocks.iter().map(amount).collect::<Map<_, _>>(),
+            "lit": area.properties.states.iter().any(|state| state.until.is_some()),
+            "person": area.wants.is_some(),
         })
     };
     json!({

@@ -9,7 +9,7 @@ use crate::{Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::janitorial::{self, JanitorBriefing};
-use crewlab_world::{Floor, World};
+use crewlab_world::{Floor, Object, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-can-emptied",
-        summary: "a can is suddenly empty; the robots turn to something else",
+        summary: "somebody else empties a can; the robots turn to other work",
         text: include_str!("scenarios/janitorial-can-emptied.yaml"),
     },
     Shipped {
@@ -49,15 +49,19 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-robot-dies",
-        summary: "one robot, whichever chance picks, dies at some moment",
+        summary: "a random robot dies at a random time",
         text: include_str!("scenarios/janitorial-robot-dies.yaml"),
     },
 ];
 
-/// Side of the cells on which the referee looks at the floor. [m]
+/// What cans are emptied of, and what furniture and floor are cleaned of.
+const GARBAGE: &str = "garbage";
+const DUST: &str = "dust";
+
+/// Side of the cells on which the referee measures the floor. [m]
 const REFEREE_CELL: f64 = 0.2;
 
-/// Progress is told in this many steps.
+/// Number of steps in which progress is reported.
 const STEPS: f64 = 200.0;
 
 /// Parameters of the janitorial service.
@@ -111,23 +115,26 @@ impl Default for Janitorial {
 impl Janitorial {
     /// The share of garbage that was emptied, by cans; `None` if there is no can.
     fn emptied(&self, world: &World) -> Option<f64> {
-        let cans = || world.objects().iter().filter(|o| o.garbage_at_first > 0.0 || o.garbage > 0.0);
-        let full = cans().filter(|can| can.garbage > 0.0).count();
+        let garbage = |object: &Object| object.properties.amount(GARBAGE);
+        let at_first = |object: &Object| object.properties.stocks.at_first(GARBAGE);
+        let cans = || world.objects().iter().filter(|o| at_first(o) > 0.0 || garbage(o) > 0.0);
+        let full = cans().filter(|can| garbage(can) > 0.0).count();
         (cans().count() > 0).then(|| 1.0 - full as f64 / cans().count() as f64)
     }
 
     /// The share of dust that was wiped off the furniture; `None` if there was none.
     fn dusted(&self, world: &World) -> Option<f64> {
-        let low = |o: &&crewlab_world::Object| o.impassable() && o.height < self.dustable_height;
+        let low = |o: &&Object| o.impassable() && o.height < self.dustable_height;
         let dusty = || world.objects().iter().filter(low);
-        let total: f64 = dusty().map(|o| o.dust_at_first.max(o.dust)).sum();
-        let left: f64 = dusty().map(|o| o.dust).sum();
+        let dust = |object: &Object| object.properties.amount(DUST);
+        let total: f64 = dusty().map(|o| o.properties.stocks.at_first(DUST).max(dust(o))).sum();
+        let left: f64 = dusty().map(dust).sum();
         (total > 0.0).then(|| if left > 0.0 { (1.0 - left / total).min(1.0 - f64::EPSILON) } else { 1.0 })
     }
 
     /// The share of the floor that was cleaned; `None` if there is none.
     fn swept(&self, world: &World) -> Option<f64> {
-        let floor = world.floor.as_ref()?;
+        let floor = world.floors.iter().find(|floor| &*floor.stock == DUST)?;
         // A robot that is down is a piece of furniture.
         let fallen: Vec<(Vec2, f64)> = world
             .bodies
@@ -136,7 +143,7 @@ impl Janitorial {
             .map(|body| (body.pose.position, body.radius + self.floor_clearance))
             .collect();
         let excused = |at: Vec2| fallen.iter().any(|(center, reach)| center.distance(at) < *reach);
-        let (done, dirty) = (floor.done(), floor.dirty(excused).count());
+        let (done, dirty) = (floor.done(), floor.left(excused).count());
         (done + dirty > 0).then(|| done as f64 / (done + dirty) as f64)
     }
 }
@@ -163,7 +170,8 @@ impl Mission for Janitorial {
     }
 
     fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
-        world.floor = Some(Floor::new(&world.bounds, REFEREE_CELL, self.floor_clearance, world.objects()));
+        let floor = Floor::new(DUST, &world.bounds, REFEREE_CELL, self.floor_clearance, world.objects());
+        world.floors.push(floor);
     }
 
     fn brief(&self, _world: &World) -> JanitorBriefing {
@@ -191,7 +199,7 @@ impl Mission for Janitorial {
         let asked = shares.iter().zip(open).filter(|(_, open)| **open).filter_map(|(share, _)| *share);
         let (sum, count) = asked.clone().fold((0.0, 0), |(sum, count), share| (sum + share, count + 1));
         let completed = asked.into_iter().all(|share| share >= 1.0);
-        // In steps, so that not every tick of wiping is news.
+        // In steps, so that not every tick of wiping is an event.
         let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
         let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
         Verdict { progress, completed }

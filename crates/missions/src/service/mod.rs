@@ -11,7 +11,7 @@ use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Time};
 use crewlab_skills::service::{
     self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, PERSON, Room, SERVE, ServiceBriefing,
 };
-use crewlab_world::{Area, Item, Object, Outline, Person, Shape, World};
+use crewlab_world::{Area, Aspect, Item, Object, Outline, Shape, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 pub const SHIPPED: &[Shipped] = &[
     Shipped {
         name: "service",
-        summary: "one person, and a cup whose handle nobody can reach: only poppy can grasp it (MUROCO 3.6.2)",
+        summary: "one person, and a cup whose handle no robot can reach: only poppy can grasp it (MUROCO 3.6.2)",
         text: include_str!("scenarios/service.yaml"),
     },
     Shipped {
@@ -36,6 +36,14 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
+/// The aspect of a cup by which a gripper with two fingers grips it: where its handle points.
+const HANDLE: &str = "handle";
+/// The aspect of a person that a dialog reveals: the number of the drink.
+const WISH: &str = "wish";
+/// The states of a person: somebody took the order, the person has the cup, somebody said a kind word with it.
+const ORDERED: &str = "ordered";
+const SERVED: &str = "served";
+const ATTENDED: &str = "attended";
 /// How far a person reaches. [m]
 const REACH: f64 = 1.0;
 /// Radius of a seat. [m]
@@ -102,15 +110,18 @@ pub struct Receipt {
     pub attended: bool,
 }
 
-/// How well each person was served who is there, in the order of the areas.
+/// How well each present person was served, in the order of the areas.
 pub fn receipts(world: &World) -> Vec<Receipt> {
-    let persons = world.present_areas().filter_map(|area| area.person.as_ref());
-    let receipt = |person: &Person| Receipt {
-        ordered: person.ordered.is_some(),
-        served: person.has.is_some(),
-        attended: person.attended,
+    let receipt = |person: &Area| {
+        let has = |state: &str| person.properties.states.has(state);
+        Receipt { ordered: has(ORDERED), served: has(SERVED), attended: has(ATTENDED) }
     };
-    persons.map(receipt).collect()
+    persons(world).filter(|person| person.present).map(receipt).collect()
+}
+
+/// The areas of all persons, also of those who are not there yet.
+fn persons(world: &World) -> impl Iterator<Item = &Area> {
+    world.areas.iter().filter(|area| area.wants.is_some())
 }
 
 /// The room of a world.
@@ -119,7 +130,7 @@ fn room_of(world: &World) -> Room {
 }
 
 impl Service {
-    /// The drink of every cup on the counter, and of every person's wish: one of the cups that are left.
+    /// The drink of every cup on the counter, and the drink that every person wants: one of the remaining cups.
     fn assort(&self, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> (Vec<usize>, Vec<usize>) {
         let supply = |drink: usize| supplies.get(DRINKS[drink]).copied().unwrap_or(0) as usize;
         let mut cups: Vec<usize> = (0..DRINKS.len()).flat_map(|drink| vec![drink; supply(drink)]).collect();
@@ -156,8 +167,9 @@ impl Service {
             }
             let outline = Outline::Circle { center, radius: REACH };
             let mut area = Area::new(&format!("{PERSON} {}", index + 1), PERSON, outline);
-            area.person = Some(Person::new(DRINKS[wish], wish as u32, Some(Time::from_seconds(arrival))));
-            area.present = false;
+            area.wants = Some(DRINKS[wish].into());
+            area.properties.aspects.push(Aspect::fixed(WISH, wish as f64));
+            (area.present, area.arrives) = (false, Some(Time::from_seconds(arrival)));
             world.areas.push(area);
             arrival += random.exponential(1.0 / self.arrival_interval.max(1e-3));
         }
@@ -166,7 +178,7 @@ impl Service {
 
 impl Mission for Service {
     const SUMMARY: &'static str =
-        "take orders from persons and serve them their drinks, alone or by handing cups on";
+        "take orders from persons and serve their drinks, alone or by handing over cups";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
     type Briefing = ServiceBriefing;
@@ -201,8 +213,9 @@ impl Mission for Service {
         let (cups, wishes) = self.assort(supplies, random);
         for (place, &drink) in cups.iter().enumerate() {
             let handle = self.handle.unwrap_or_else(|| random.between(-PI, PI));
-            let cup = Item::new(DRINKS[drink], room.cup_place(place, cups.len()), CUP);
-            world.items.push(cup.with_handle(handle));
+            let mut cup = Item::new(DRINKS[drink], room.cup_place(place, cups.len()), CUP);
+            cup.properties.aspects.push(Aspect::fixed(HANDLE, handle));
+            world.items.push(cup);
         }
         world.items_changed();
         self.add_persons(&wishes, world, random);
@@ -222,16 +235,17 @@ impl Mission for Service {
     }
 
     fn judge(&self, world: &World, open: &[bool]) -> Verdict {
-        let persons =
-            || world.areas.iter().filter_map(|area| area.person.as_ref().map(|person| (area, person)));
-        let expected = persons().filter(|(_, person)| person.arrives.is_some()).count();
-        let here = persons().filter(|(area, _)| area.present).count();
-        let served = persons().filter(|(area, person)| area.present && person.has.is_some()).count();
+        let expected = persons(world).filter(|person| person.arrives.is_some()).count();
+        let here = || persons(world).filter(|person| person.present);
+        let served = here().filter(|person| person.properties.states.has(SERVED)).count();
         // Whoever has the cup may still be spoken to.
-        let rests = |person: &Person| person.has.is_some() && (person.attended || person.alone >= WORD);
+        let rests = |person: &Area| {
+            let states = &person.properties.states;
+            states.get(SERVED).is_some_and(|served| states.has(ATTENDED) || served.lasted >= WORD)
+        };
         let unwanted = !open.get(usize::from(SERVE.0)).copied().unwrap_or(true);
-        let all = persons().all(|(area, person)| !area.present || rests(person));
-        let total = expected + here;
+        let all = here().all(rests);
+        let total = expected + here().count();
         let progress = if total == 0 || unwanted { 1.0 } else { served as f64 / total as f64 };
         Verdict { progress, completed: unwanted || (expected == 0 && all) }
     }

@@ -115,7 +115,6 @@ kinds! {
         QuadrantCleaned "quadrant-cleaned" "A quadrant of the floor is cleaned, as far as the robot can tell."
         BoundCompleted "bound-completed" "A group has arrived at its way point."
         Reported "reported" "A robot has reported progress."
-        SignLit "sign-lit" "A sign was lit by a report."
         Served "served" "A person has got what was ordered."
     }
     Trouble {
@@ -127,6 +126,7 @@ kinds! {
         DumpingInVain "dumping-in-vain" "A robot has emptied a can in vain."
         NoProgress "no-progress" "A robot at work gets nowhere."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
+        DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }
     Question {
         Question "question" "A robot asks the operator."
@@ -145,9 +145,9 @@ kinds! {
         Dropped "dropped" "A robot puts an item down."
         HandedOver "handed-over" "A robot gives an item to another one."
         Given "given" "A robot gives an item to a person."
-        Spoken "spoken" "A robot speaks with a person."
         Arrived "arrived" "A person comes in."
-        Cleaned "cleaned" "A robot cleans something."
+        Taken "taken" "A robot takes the first or the last of a stock, such as dust."
+        State "state" "A robot brings a state about, such as a lit sign or an order that was taken."
         Progress "progress" "The mission's progress changes."
     }
 }

@@ -159,6 +159,15 @@ pub enum Reason {
         /// How long it lasts, if not for good. [s]
         lasts: Option<f64>,
     },
+    /// Something is in this state now.
+    Became(String),
+    /// A robot takes of a stock.
+    Took {
+        /// The stock's name.
+        stock: String,
+        /// True if it took the last of it.
+        all: bool,
+    },
 }
 
 impl Reason {
@@ -233,6 +242,9 @@ impl Reason {
                 let span = lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
                 return format!("{}{span}", cause.text());
             }
+            Reason::Became(state) => return format!("it is {state}"),
+            Reason::Took { stock, all: true } => return format!("no {stock} is left"),
+            Reason::Took { stock, all: false } => return format!("{stock} is taken from it"),
         };
         text.to_string()
     }

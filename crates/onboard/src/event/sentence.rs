@@ -105,12 +105,11 @@ impl Event {
             (Kind::Question, Some(_)) => format!("{words} ({})", why()),
             (Kind::QuestionWithdrawn, None) => format!("needs no answer any more: {words}"),
             (Kind::Answered, Some(_)) => format!("{} to: {words}", why()),
-            (Kind::MessageRefused, None) => format!(
-                "a message ({}) of {} bytes is larger than the {} that the radio takes",
-                thing("?"),
-                number(key::BYTES),
-                number(key::LIMIT)
-            ),
+            (Kind::MessageRefused, None) => {
+                let what = self.thing.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+                let (size, limit) = (number(key::BYTES), number(key::LIMIT));
+                format!("a message{what} of {size} bytes is larger than the {limit} that the radio takes")
+            }
             // The world.
             (Kind::Disturbance, Some(_)) => format!("{words} ({})", why()),
             (Kind::DisturbanceOver, None) => format!("over: {words}"),
@@ -127,11 +126,14 @@ impl Event {
             },
             (Kind::HandedOver, None) => "gave an item to a robot".into(),
             (Kind::Given, None) => format!("gave an item to {}", thing("a person")),
-            (Kind::Spoken, None) => format!("spoke with {}", thing("a person")),
             (Kind::Arrived, None) => format!("{} comes in", thing("a person")),
-            (Kind::SignLit, None) => format!("the sign of the {} is lit", thing("report site")),
-            (Kind::Cleaned, Some(Reason::Done)) => format!("{} is clean", thing("an object")),
-            (Kind::Cleaned, None) => format!("{} is being cleaned", thing("an object")),
+            (Kind::State, Some(Reason::Became(state))) => format!("{} is {state}", thing("a place")),
+            (Kind::Taken, Some(Reason::Took { stock, all: true })) => {
+                format!("{} has no {stock} left", thing("an object"))
+            }
+            (Kind::Taken, Some(Reason::Took { stock, all: false })) => {
+                format!("begins to take {stock} from {}", thing("an object"))
+            }
             (Kind::Progress, None) => "measured in the world".into(),
             (Kind::MissionCompleted, None) => "nothing is left to do".into(),
             (Kind::Exhausted, None) => "out of energy: the robot stops".into(),

@@ -88,14 +88,19 @@ impl<'s> Walker<'s> {
 
     fn refused_key(&mut self, entry: &Entry, resolved: &Resolved<'s>) {
         let Some((rival, chosen)) = resolved.rivals.iter().find(|(rival, _)| *rival == entry.key) else {
-            return self.unknown_key(entry, &resolved.shape.property_names());
+            let amounts = resolved.shape.amounts().filter(|_| entry.node.is_number());
+            let hint = amounts.map(|key| {
+                let name = words::cut(&entry.key);
+                format!("amounts by name go under `{key}`: `{key}: {{{name}: ...}}`")
+            });
+            return self.unknown_key(entry, &resolved.shape.property_names(), hint);
         };
         let message = format!("`{rival}` cannot be given together with `{chosen}`");
         self.report(Diagnostic::error(message).at(entry.key_span).with_label("remove one of them"));
     }
 
-    /// Reports a key that is none of `accepted`; the path is the key's own.
-    pub(super) fn unknown_key(&mut self, entry: &Entry, accepted: &[&str]) {
+    /// Reports a key that is none of `accepted`; the path is the key's own. `hint` says where else it may belong.
+    pub(super) fn unknown_key(&mut self, entry: &Entry, accepted: &[&str], hint: Option<String>) {
         let parent = self.parent_path(&entry.key);
         let label = if parent.is_empty() {
             "not a key of the scenario".into()
@@ -103,7 +108,8 @@ impl<'s> Walker<'s> {
             format!("not a key of `{parent}`")
         };
         let meant = did_you_mean(&entry.key, accepted.iter().copied());
-        let mut help: Vec<String> = meant.map(|key| format!("did you mean `{key}`?")).into_iter().collect();
+        let mut help: Vec<String> =
+            meant.map(|key| format!("did you mean `{key}`?")).into_iter().chain(hint).collect();
         help.push(match accepted {
             [] => "no keys are accepted here".into(),
             _ => format!("accepted keys: {}", words::quoted(accepted)),

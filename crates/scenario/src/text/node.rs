@@ -62,6 +62,11 @@ impl Node {
         if let Value::Text(text) = &self.value { Some(text) } else { None }
     }
 
+    /// True if this is a number.
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self.value, Value::Int(_) | Value::Float(_))
+    }
+
     /// The same data without places.
     pub fn to_json(&self) -> serde_json::Value {
         match &self.value {

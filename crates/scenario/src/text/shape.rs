@@ -1,4 +1,4 @@
-//! A JSON Schema as the checks need it: references followed, parts laid over each other.
+//! A JSON Schema in the form that the checks need: references resolved, parts merged.
 
 use serde_json::{Map, Value as Json};
 
@@ -90,6 +90,12 @@ impl<'s> Shape<'s> {
     pub(super) fn property_names(&self) -> Vec<&'s str> {
         let maps = self.layers.iter().filter_map(|layer| layer.get("properties")?.as_object());
         unique(maps.flat_map(|properties| properties.keys().map(String::as_str)))
+    }
+
+    /// The key that holds amounts by name, marked `x-amounts`.
+    pub(super) fn amounts(&self) -> Option<&'s str> {
+        let marked = |key: &&str| self.property(key).is_some_and(|schema| schema.get("x-amounts").is_some());
+        self.property_names().into_iter().find(marked)
     }
 
     pub(super) fn required(&self) -> Vec<&'s str> {

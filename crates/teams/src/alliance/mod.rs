@@ -31,7 +31,7 @@ struct Motive {
     state: GaugeState,
     /// When it became active or waiting.
     since: Time,
-    /// What it says about its task.
+    /// Its statements about the task.
     voice: Voice,
     /// True while a team-mate slows its impatience.
     slowed: bool,
@@ -66,7 +66,7 @@ pub struct Alliance {
     hearing: Hearing,
     /// Only if the scenario asks for learning.
     learner: Option<Box<Learner>>,
-    /// Subjects of one set, used again in every tick.
+    /// Subjects of one set; a reusable buffer.
     #[serde(skip)]
     possible: Vec<Subject>,
 }
@@ -109,7 +109,7 @@ impl Alliance {
         self.learner.as_ref().map(|learner| learner.learned(boot, active, now))
     }
 
-    /// Lets the learner listen, and takes over what follows from it.
+    /// Updates the learner, and applies its settings.
     fn learn(&mut self, situation: &Situation, skills: &dyn Skills, inbox: &[Message], out: &mut Output) {
         let Some(learner) = &mut self.learner else { return };
         learner.attend(situation, skills, inbox, self.active, out);
@@ -118,7 +118,7 @@ impl Alliance {
         }
     }
 
-    /// True if what was learned says to leave a set's task to others for now.
+    /// True if the learner leaves a set's task to others for now.
     fn hides(&self, motive: &Motive, set: BehaviourId, ear: &Ear, now: Time) -> bool {
         let Some(learner) = self.learner.as_ref().filter(|_| motive.state != GaugeState::Active) else {
             return false;
@@ -133,7 +133,7 @@ impl Alliance {
         self.threshold
     }
 
-    /// Considers every subject that a set could work on, and those it can no longer work on for the last time.
+    /// Updates the motive of every subject that a set could work on, and a last time those of subjects that it no longer can.
     fn consider_set(
         &mut self,
         id: BehaviourId,
@@ -153,7 +153,7 @@ impl Alliance {
                 motives.push(Motive::new(subject));
             }
         }
-        // The most promising first, so that it wins a tie; what is no longer possible before that, so that it lets go.
+        // The most promising first, so that it wins a tie; impossible ones before that, so that they are dropped.
         let rank = |motive: &Motive| possible.iter().position(|subject| *subject == motive.subject);
         motives.sort_by_key(rank);
         let urgency = skills.urgency(situation.me.behaviour(id).task);
@@ -212,7 +212,7 @@ impl Alliance {
         self.enter(next, place, &change, situation, out);
     }
 
-    /// Moves a motive to a state, tells the team and explains it.
+    /// Changes the state of a motive, tells the team and explains it.
     fn enter(
         &mut self,
         next: GaugeState,
@@ -224,7 +224,7 @@ impl Alliance {
         let motive = &mut self.sets[usize::from(change.choice.behaviour.0)].motives[place];
         let previous = std::mem::replace(&mut motive.state, next);
         if previous == next {
-            // A reset while hibernating is worth telling too: it is why a robot starts again from nothing.
+            // A reset while hibernating is reported too: it explains why a robot starts from zero.
             if change.factors.reset_by.is_some() && change.before > 0.0 {
                 out.explain(change.event(EventKind::Reset, motive.motivation));
             }
@@ -255,7 +255,7 @@ impl Alliance {
         out.explain(change.event(kind, motive.motivation));
     }
 
-    /// Says what must be said: an active robot states its task, a waiting one its wish, at the broadcast rate ρ.
+    /// Sends the due statements: an active robot states its task, a waiting one its wish, at the broadcast rate ρ.
     fn speak(&mut self, situation: &Situation, out: &mut Output) {
         for (id, spec) in situation.me.behaviours() {
             let set = &mut self.sets[usize::from(id.0)];
@@ -307,7 +307,7 @@ impl Coordinator for Alliance {
     }
 }
 
-/// What a motive is considered with, besides the situation.
+/// The inputs of a motive besides the situation.
 #[derive(Clone, Copy)]
 struct Senses<'a> {
     sensory: bool,
@@ -316,7 +316,7 @@ struct Senses<'a> {
     inbox: &'a [Message],
 }
 
-/// A motive's change of state and what led to it.
+/// A motive's change of state and its causes.
 struct Change {
     choice: Choice,
     task: TaskId,
@@ -343,7 +343,7 @@ impl Change {
     }
 }
 
-/// Tells when a motive begins or ceases to be slowed by a team-mate.
+/// Reports when a team-mate starts or stops slowing a motive.
 fn explain_patience(motive: &Motive, factors: &Factors, id: BehaviourId, task: TaskId, out: &mut Output) {
     if !factors.sensory || factors.suppressed || motive.state == GaugeState::Active {
         return;

@@ -6,7 +6,7 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How one team-mate's talk affects a set.
+/// The effect of one team-mate's statements on a set.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Toward {
     /// δslow_ij(k): growth while k is heard working on the task. [1/s]
@@ -48,7 +48,7 @@ impl SetSettings {
     }
 }
 
-/// What is heard about one set's task.
+/// The messages heard about one set's task.
 pub(super) struct Ear<'a> {
     pub heard: &'a [Heard],
     pub inbox: &'a [Message],
@@ -65,7 +65,7 @@ impl Ear<'_> {
         self.heard.iter().find(|h| h.working_within(now, span)).map(Heard::from)
     }
 
-    /// True if a message of this very tick says that `other` works on the task.
+    /// True if a message of this tick says that `other` works on the task.
     fn says_it_works(&self, other: RobotId) -> bool {
         let last = self.inbox.iter().rev().find_map(|m| match m.body {
             Body::Heartbeat { task, subject, state, .. }
@@ -79,7 +79,7 @@ impl Ear<'_> {
     }
 }
 
-/// The factors of (2.7) for one set in one tick, and who is behind them.
+/// The factors of (2.7) for one set in one tick, and the team-mates behind them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factors {
     /// impatience_ij(t). [1/s]
@@ -102,7 +102,7 @@ pub struct Factors {
     pub outranked_by: Option<RobotId>,
     /// The team-mate that has the exclusive task now.
     pub worker: Option<RobotId>,
-    /// True if what was learned says that the task is to be left to others (L-ALLIANCE).
+    /// True if the learner leaves the task to others (L-ALLIANCE).
     pub hidden: bool,
 }
 
@@ -232,10 +232,10 @@ struct Overlap {
     kept_from: Vec<RobotId>,
 }
 
-/// Two robots that work on one exclusive task hear each other: the lower priority, then the lower number, keeps it.
-/// A robot long at work that hears another for the first time is not in this case: there the reset rule decides. Nor is
-/// one that hears another whose φ is over: it took the task because it waits for that one no more, and under a radio
-/// that loses much it would else give way to it again and again.
+/// Two robots that work on one exclusive task hear each other: the lower priority, then the lower number, keeps it. This does not
+/// apply to a robot long at work that hears another for the first time: there the reset rule decides. Nor does it apply to a
+/// robot that hears another whose φ is over: it took the task because it no longer waits for that one, and with a lossy radio it
+/// would otherwise yield to it again and again.
 fn overlap(settings: &SetSettings, ear: &Ear, situation: &Situation, active_for: Option<f64>) -> Overlap {
     let mut overlap = Overlap::default();
     let Some(active_for) = active_for else { return overlap };

@@ -1,6 +1,6 @@
-//! ALLIANCE's parameters as scenarios give them: for the team, for a robot type, for a robot, and in each of these
-//! for a behaviour set. What is said about a behaviour set wins over what is said in general; then a robot wins over
-//! its type and the type over the team.
+//! ALLIANCE's parameters in scenarios: for the team, for a robot type, for a robot, and in each of these for a behaviour set.
+//! Values for a behaviour set take precedence over general ones; then those of a robot over its type's, and of the type over
+//! the team's.
 
 use super::learning::LearningParams;
 use super::learning::rules::rate;
@@ -102,7 +102,7 @@ pub struct AllianceParams {
 }
 
 impl AllianceParams {
-    /// The threshold and the settings of one robot's behaviour sets, or the names of what is missing.
+    /// The threshold and the settings of one robot's behaviour sets, or the names of missing parameters.
     pub fn settings(&self, boot: &Boot) -> Result<(f64, Vec<SetSettings>), Vec<Missing>> {
         let mut missing = Vec::new();
         let threshold = self.threshold.unwrap_or_else(|| {
@@ -123,7 +123,7 @@ impl AllianceParams {
         if missing.is_empty() { Ok((threshold, sets)) } else { Err(missing) }
     }
 
-    /// What holds in place of hand-set rates and times as long as nothing is learned: everybody takes the neutral time.
+    /// Replaces hand-set rates and times until something is learned: the neutral time for everybody.
     fn neutral(&self, threshold: f64) -> Option<Patch> {
         let learning = self.learning.as_ref().filter(|learning| learning.ignores_hand_set())?;
         let time = learning.neutral_time;
@@ -137,7 +137,7 @@ impl AllianceParams {
         })
     }
 
-    /// The patches that concern one behaviour set of one robot, the most specific first.
+    /// The patches for one behaviour set of one robot, the most specific first.
     fn patches(&self, boot: &Boot, behaviour: &str) -> Vec<&Patch> {
         let levels = [self.robots.get(&boot.me.name), self.types.get(&boot.me.robot_type), Some(&self.team)];
         let specific = levels.iter().flatten().filter_map(|level| level.behaviours.get(behaviour));

@@ -1,4 +1,4 @@
-//! `.properties` files of the shape of ALLIANCE-SIM figure 3.4.
+//! `.properties` files in the format of ALLIANCE-SIM figure 3.4.
 //!
 //! `threshold = v`, `broadcastRate.<set> = v`, `timeAllowedTillCeased.<set>`, `fastImpatience.<set>`,
 //! `timeBeforeYielding.<set>`, `timeBeforeGivingUp.<set>`, and per team-mate `timeWillingToAffect.<robot>.<set>` and
@@ -6,7 +6,7 @@
 
 use super::params::{AllianceParams, Patch};
 
-/// What is wrong in a file, and where.
+/// An error in a file, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertiesError {
     /// Line, from 1; 0 if something is missing.
@@ -41,7 +41,7 @@ impl Properties {
         if errors.is_empty() { Ok(found) } else { Err(errors) }
     }
 
-    /// Reads a file and gives what could be read beside everything that is wrong or missing.
+    /// Reads a file and returns the readable part together with all errors.
     pub fn read(text: &str, robots: &[&str], behaviours: &[&str]) -> (Properties, Vec<PropertiesError>) {
         let (mut found, mut errors) = (Properties::default(), Vec::new());
         for (number, line) in text.lines().enumerate() {
@@ -53,7 +53,7 @@ impl Properties {
                 errors.push(PropertiesError { line: number + 1, message, key });
             }
         }
-        // What was given with a wrong value is not missing.
+        // A parameter with an invalid value is not missing.
         let mut missing = found.missing(robots, behaviours);
         missing.retain(|key| !errors.iter().any(|error| error.key.as_ref() == Some(key)));
         errors.extend(missing.into_iter().map(|key| PropertiesError {
@@ -64,7 +64,7 @@ impl Properties {
         (found, errors)
     }
 
-    /// Takes in one line, or says what is wrong with it and which key it is about.
+    /// Parses one line, or returns the error and its key.
     fn take(
         &mut self,
         line: &str,

@@ -1,5 +1,5 @@
-//! Tests of ALLIANCE. The formulas are in `formulas`, what follows from them over time in `states`, what holds for
-//! any team in `laws`, and the parameters in `parameters`.
+//! Tests of ALLIANCE. The formulas are in `formulas`, their consequences over time in `states`, properties of any team in
+//! `laws`, and the parameters in `parameters`.
 
 mod formulas;
 mod laws;

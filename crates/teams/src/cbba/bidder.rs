@@ -1,4 +1,4 @@
-//! One robot's part in the market: what it does in a tick, step by step.
+//! One robot's part in the market: the steps of a tick.
 
 use super::bundle::{Bundle, Discount, Entry, Offer};
 use super::consensus::Claim;
@@ -15,25 +15,25 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// All that CBBA remembers on one robot.
+/// The state of CBBA on one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bidder {
     pub(super) params: CbbaParams,
     /// How many behaviour sets the robot has.
     sets: u8,
-    /// Time since boot, which no clock fault touches.
+    /// Time since boot, unaffected by clock faults.
     pub(super) uptime: Time,
     pub(super) ledger: Ledger,
     pub(super) bundle: Bundle,
     progress: Progress,
     pub(super) active: Option<Choice>,
-    /// Pieces that were taken from a silent robot and are nobody's since.
+    /// Pieces that were taken from a silent robot and are unassigned since.
     pub(super) freed: Vec<(Piece, RobotId)>,
     pub(super) ears: Ears,
     pub(super) mouth: Mouth,
     /// For tasks that others go along with.
     pub(super) voice: Voice,
-    /// What the robot's sets could work on now; used again in every tick.
+    /// The pieces that the robot's sets could work on now; a reusable buffer.
     #[serde(skip)]
     options: Vec<(Piece, Choice)>,
     #[serde(skip)]
@@ -99,7 +99,7 @@ impl Bidder {
         Discount { half_life: self.params.half_life }
     }
 
-    /// The piece that the robot works on, if it is one that is bid for.
+    /// The piece that the robot works on, if it is an auctioned one.
     pub(super) fn in_progress(&self, situation: &Situation) -> Option<Piece> {
         let piece = situation.piece(self.active?);
         self.bundle.path().first().map(|offer| offer.piece).filter(|first| *first == piece)
@@ -120,7 +120,7 @@ impl Bidder {
         self.options.iter().any(|(option, _)| *option == piece)
     }
 
-    /// What is believed to be held by robots that have been silent for too long is free again.
+    /// Frees the pieces of robots that have been silent for too long.
     fn bury_the_silent(&mut self, situation: &Situation, out: &mut Output) {
         let allowed = self.params.time_allowed_till_ceased;
         for (robot, silence) in self.ledger.silent(situation.me.id, self.uptime, allowed) {
@@ -135,13 +135,13 @@ impl Bidder {
         }
         let ledger = &self.ledger;
         self.freed.retain(|(piece, _)| ledger.claim(*piece).is_none());
-        // Only what the robot might take over is worth remembering.
+        // Only pieces that the robot might take over are remembered.
         let options = &self.options;
         self.freed.retain(|(piece, _)| options.iter().any(|(option, _)| option == piece));
     }
 
-    /// The first piece of the bundle that another has won goes, and with it all that were added after it: their
-    /// bids were for a plan that had it.
+    /// Drops the first piece of the bundle that another has won, and all pieces added after it: their bids assumed a plan that
+    /// included it.
     pub(super) fn release_what_is_lost(&mut self, me: RobotId, out: &mut Output) -> Vec<Piece> {
         let holder = |piece: Piece| self.ledger.claim(piece).map(|claim| claim.winner);
         let lost = |entry: &Entry| holder(entry.piece) != Some(me);
@@ -154,7 +154,7 @@ impl Bidder {
         lost.iter().map(|entry| entry.piece).collect()
     }
 
-    /// Takes everything from this place of the bundle on out of it, and lets go of it.
+    /// Removes everything from this index of the bundle on, and releases it.
     fn release(&mut self, first: usize, me: RobotId) {
         for piece in self.bundle.cut(first) {
             if self.ledger.claim(piece).is_some_and(|claim| claim.winner == me) {
@@ -163,7 +163,7 @@ impl Bidder {
         }
     }
 
-    /// What is done or makes no sense any more leaves the bundle. If it was in progress, the rest is planned anew.
+    /// Removes finished and impossible pieces from the bundle. If one was in progress, the rest is replanned.
     fn drop_what_is_done(
         &mut self,
         situation: &Situation,
@@ -195,7 +195,7 @@ impl Bidder {
         in_progress
     }
 
-    /// A piece on which the robot gets nowhere, or that fails, is left to others for a while.
+    /// Leaves a piece to others for a while if it fails or the robot makes no progress.
     fn give_up_what_stalls(
         &mut self,
         situation: &Situation,
@@ -204,7 +204,7 @@ impl Bidder {
     ) -> Option<Piece> {
         let (piece, choice) = (self.in_progress(situation)?, self.active?);
         if !self.options.contains(&(piece, choice)) {
-            // It goes on in another way.
+            // It continues in another way.
             return None;
         }
         let cost = skills.cost(choice, situation);
@@ -224,8 +224,8 @@ impl Bidder {
         Some(piece)
     }
 
-    /// Phase 1. At the broadcast rate, what is planned after the piece in progress is planned anew: the longer that takes,
-    /// the less the rest is worth to this robot, and another may have it.
+    /// Phase 1. At the broadcast rate, replans everything after the piece in progress: the longer that takes, the less the rest is
+    /// worth to this robot, and another may take it.
     fn plan(&mut self, situation: &Situation, skills: &dyn Skills) {
         let old = self.bundle.entries().to_vec();
         if self.in_progress(situation).is_some() && self.due(situation) {
@@ -262,7 +262,7 @@ impl Bidder {
         }
     }
 
-    /// What the robot could bid for, by piece, each in the best of the robot's ways.
+    /// The pieces that the robot could bid for, each in the best of its ways.
     fn offers(&self, situation: &Situation, skills: &dyn Skills) -> Vec<Offer> {
         let discount = self.discount();
         let mut offers: Vec<Offer> = Vec::new();
@@ -281,7 +281,7 @@ impl Bidder {
         offers
     }
 
-    /// True if the robot has given a piece up: it is not bid for during the pause, nor later while another has it.
+    /// True if the robot has given a piece up: it does not bid during the pause, nor later while another has it.
     fn leaves_to_others(&self, piece: Piece, me: RobotId) -> bool {
         let taken = || self.ledger.claim(piece).is_some_and(|claim| claim.winner != me);
         self.progress.pauses(piece, self.uptime) || (self.progress.gave_up(piece) && taken())
@@ -306,8 +306,8 @@ impl Bidder {
         self.active = chosen;
     }
 
-    /// The choice with which the robot works on a piece that it won, kept if it works on it already. Its bid rises to
-    /// what the piece would be worth now.
+    /// The choice for a piece that the robot has won, unchanged if it works on it already. Its bid rises to the current value of the
+    /// piece.
     fn work_on(&mut self, first: Offer, situation: &Situation, skills: &dyn Skills) -> Choice {
         let kept = self.active.filter(|choice| self.options.contains(&(first.piece, *choice)));
         let planned = Some(first.choice).filter(|choice| self.options.contains(&(first.piece, *choice)));
@@ -324,7 +324,7 @@ impl Bidder {
         choice
     }
 
-    /// The shared task that is worked on, as long as it makes sense; else the cheapest.
+    /// The current shared task while it is applicable; otherwise the cheapest one.
     fn shared(&mut self, situation: &Situation, skills: &dyn Skills) -> Option<Choice> {
         self.progress.rest();
         let shared = || self.options.iter().filter(|(piece, _)| !exclusive(*piece, situation));
@@ -334,8 +334,8 @@ impl Bidder {
         kept.or_else(|| costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(choice, _)| choice))
     }
 
-    /// Ends a choice: those who go along with it are told, and the end of a shared one is explained. Why an exclusive
-    /// one ended was told when it happened.
+    /// Ends a choice: notifies those who depend on it, and explains the end of a shared task. The end of an exclusive one was
+    /// explained when it happened.
     fn stop(&mut self, choice: Choice, situation: &Situation, out: &mut Output) {
         let piece = situation.piece(choice);
         if !exclusive(piece, situation) && !self.possible(piece) {
@@ -352,7 +352,7 @@ impl Bidder {
     }
 }
 
-/// What a piece of work is worth in one way, and how long it is expected to take; `None` if that makes no sense.
+/// The value of a piece of work in one way, and its expected duration; `None` if it is impossible.
 fn offer(piece: Piece, choice: Choice, situation: &Situation, skills: &dyn Skills) -> Option<Offer> {
     let worth = situation.utility(choice.behaviour) * skills.urgency(piece.task);
     let cost = skills.cost(choice, situation).max(0.0);

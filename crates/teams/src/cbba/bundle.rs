@@ -1,14 +1,13 @@
-//! Phase 1, bundle construction: the robot's own plan, and what one more piece would add to its worth.
+//! Phase 1, bundle construction: the robot's own plan, and the marginal gain of one more piece.
 //!
-//! The worth of a path is the time-discounted reward of the paper: every piece counts with its worth times
-//! λ^(the time at which it will be done). On board, the way from one piece to the next is not known: a piece is expected
-//! to take as long as from the robot's present place, wherever it stands in the path. So a piece that is put into
-//! a path delays those behind it and speeds up none; the gain of a piece can only shrink when others are in the path,
-//! the paper's condition of diminishing marginal gains. Missions may break it all the same (their estimates change
-//! while a bundle is built), so that no bid is higher than the bids before it in the bundle.
+//! The value of a path is the time-discounted reward of the paper: every piece counts with its value times λ^(its completion
+//! time). On board, the distance from one piece to the next is unknown: a piece is expected to take as long as from the robot's
+//! present place, wherever it stands in the path. So inserting a piece delays those behind it and speeds up none; the gain of a
+//! piece can only shrink when others are in the path, the paper's condition of diminishing marginal gains. Missions may violate
+//! it (their estimates change while a bundle is built), so no bid may exceed the bids before it in the bundle.
 //!
-//! Estimates are often those of the next step only (the next item of many). So a piece that the robot has been at for
-//! some time is expected to last as long again.
+//! Estimates often cover the next step only (the next item of many). So a piece that the robot has worked on for some time is
+//! expected to last as long again.
 
 use super::consensus::Claim;
 use crewlab_onboard::{Choice, Piece, RobotId};
@@ -19,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Offer {
     pub piece: Piece,
     pub choice: Choice,
-    /// What it is worth if it is done at once. [s]
+    /// Its value if it is done at once. [s]
     pub worth: f64,
     /// Expected time to get it done from here. [s]
     pub cost: f64,
@@ -30,7 +29,7 @@ pub(crate) struct Offer {
 pub(crate) struct Entry {
     pub piece: Piece,
     pub bid: f32,
-    /// True once a team-mate was heard to agree.
+    /// True once a team-mate has agreed.
     pub confirmed: bool,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct Bundle {
     path: Vec<Offer>,
 }
 
-/// How rewards fall with time: λ to the power of a time. [s]
+/// The discount over time: λ to the power of a time. [s]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Discount {
     pub half_life: f64,
@@ -54,7 +53,7 @@ impl Discount {
         libm::exp2(-seconds / self.half_life)
     }
 
-    /// The worth of a path.
+    /// The value of a path.
     pub(crate) fn worth<'a>(self, path: impl Iterator<Item = &'a Offer>) -> f64 {
         let (mut time, mut worth) = (0.0, 0.0);
         for offer in path {
@@ -64,7 +63,7 @@ impl Discount {
         worth
     }
 
-    /// The bid for a piece that adds this much: never 0, so that also what is far away gets done.
+    /// The bid for a piece with this gain: never 0, so that distant pieces get done, too.
     pub(crate) fn bid(gain: f64) -> f32 {
         (gain as f32).clamp(f32::MIN_POSITIVE, f32::MAX)
     }
@@ -75,7 +74,7 @@ impl Discount {
     }
 }
 
-/// A piece that might be added: where, and for which bid.
+/// A candidate piece: its position and its bid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
     pub offer: Offer,
@@ -104,9 +103,9 @@ impl Bundle {
         self.entries.iter_mut().find(|entry| entry.piece == piece)
     }
 
-    /// The piece that adds most, of those for which the robot's bid wins against the claim that is known. While a
-    /// piece is in progress nothing is put before it. What another works on is for who could begin with it at once: what
-    /// it would take later, from another place, is too uncertain to interrupt work.
+    /// The piece with the largest gain among those for which the robot's bid beats the known claim. While a piece is in progress
+    /// nothing is put before it. A piece that another works on is considered only if the robot could start it at once: later
+    /// estimates, from another place, are too uncertain to interrupt work.
     pub(crate) fn best(
         &self,
         me: RobotId,
@@ -130,13 +129,13 @@ impl Bundle {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// What a piece adds to the worth of the path at its best place, not before `first`.
+    /// The gain of a piece at its best position, not before `first`.
     fn gain(&self, offer: &Offer, first: usize, now: f64, discount: Discount) -> (f64, usize) {
         let mut best = (f64::NEG_INFINITY, first);
         for place in first.min(self.path.len())..=self.path.len() {
             let (before, behind) = self.path.split_at(place);
             let gain = discount.worth(before.iter().chain([offer]).chain(behind)) - now;
-            // Of equal places the last: what was added first is done first.
+            // The last of equal positions: pieces added first are done first.
             if gain >= best.0 {
                 best = (gain, place);
             }
@@ -151,13 +150,13 @@ impl Bundle {
         self.path.insert(place.min(self.path.len()), offer);
     }
 
-    /// Takes a piece out.
+    /// Removes a piece.
     pub(crate) fn remove(&mut self, piece: Piece) {
         self.entries.retain(|entry| entry.piece != piece);
         self.path.retain(|offer| offer.piece != piece);
     }
 
-    /// Takes everything out from this place of the bundle on, and gives the pieces.
+    /// Removes everything from this index of the bundle on, and returns the pieces.
     pub(crate) fn cut(&mut self, place: usize) -> Vec<Piece> {
         let pieces: Vec<Piece> =
             self.entries.drain(place.min(self.entries.len())..).map(|e| e.piece).collect();
@@ -165,7 +164,7 @@ impl Bundle {
         pieces
     }
 
-    /// Estimates of the pieces in the path as they are now.
+    /// Updates the estimates of the pieces in the path.
     pub(crate) fn refresh(&mut self, offers: &[Offer]) {
         for stop in &mut self.path {
             if let Some(offer) = offers.iter().find(|offer| offer.piece == stop.piece) {
@@ -181,8 +180,8 @@ impl Bundle {
         }
     }
 
-    /// The first piece of the path is being worked on: it heads the bundle too, so that the loss of another cannot take
-    /// it away, and its bid rises to this one if that is higher.
+    /// Marks the first piece of the path as in progress: it moves to the head of the bundle, so that the loss of another piece
+    /// cannot remove it, and its bid rises to this one if that is higher.
     pub(crate) fn commit(&mut self, bid: f32) {
         let Some(piece) = self.path.first().map(|offer| offer.piece) else { return };
         if let Some(place) = self.entries.iter().position(|entry| entry.piece == piece) {
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_adds_most_is_added_first_and_what_is_short_is_done_first() {
+    fn the_largest_gain_is_added_first_and_short_pieces_are_done_first() {
         // Alone: 300 and 238, so 0 is added first; but 1 takes a second only, and 0 loses next to nothing by waiting.
         let bundle = filled(&[offer(0, 600.0, 60.0), offer(1, 240.0, 1.0)], 3);
         assert_eq!(subjects(&bundle), (vec![0, 1], vec![1, 0]));
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_works_on_is_for_who_could_begin_at_once() {
+    fn work_in_progress_is_bid_for_only_by_robots_that_could_start_at_once() {
         let under_way = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: true });
         let planned = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: false });
         let offers = [offer(1, 600.0, 10.0)];

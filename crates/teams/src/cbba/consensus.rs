@@ -1,11 +1,11 @@
-//! Phase 2, conflict resolution: what a robot does with one claim of another's message. This is table 1 of Choi,
-//! Brunet and How, line by line.
+//! Phase 2, conflict resolution: the response to one claim in another robot's message. This is table 1 of Choi, Brunet and
+//! How, line by line.
 
 use crewlab_onboard::RobotId;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Who holds a piece of work, and for which bid: z and y of one piece. A piece without a claim is nobody's.
+/// The holder of a piece of work and its bid: z and y of one piece. A piece without a claim is unassigned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
     /// z: who wins it.
@@ -24,30 +24,30 @@ impl Claim {
     }
 }
 
-/// What the receiver does with its own belief about a piece.
+/// The receiver's action on its own belief about a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It takes over the sender's.
     Update,
-    /// It forgets its own: nobody wins the piece.
+    /// Resets its own: the piece is unassigned.
     Reset,
     /// It keeps its own.
     Leave,
 }
 
-/// Whom somebody holds for the winner of a piece, seen from sender and receiver.
+/// The believed winner of a piece, seen from sender and receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Sender,
     Receiver,
-    /// Neither of both.
+    /// A third robot.
     Third(RobotId),
     Nobody,
 }
 
-/// The rule for the receiver `i` of a message from `k` that tells `theirs` (y_kj, z_kj) about a piece of which it
-/// itself believes `mine` (y_ij, z_ij). `newer(m)` compares how recent the sender's and the receiver's word of a
-/// third robot is: `Greater` for s_km > s_im.
+/// The rule for the receiver `i` of a message from `k` that claims `theirs` (y_kj, z_kj) for a piece about which it believes
+/// `mine` (y_ij, z_ij). `newer(m)` compares the age of the sender's and the receiver's information about a third robot:
+/// `Greater` for s_km > s_im.
 pub fn action(
     (i, mine): (RobotId, Option<Claim>),
     (k, theirs): (RobotId, Option<Claim>),
@@ -68,7 +68,7 @@ pub fn action(
     let stale = |m: RobotId| newer(m) == Ordering::Less;
     let if_so = |holds: bool, action: Action| if holds { action } else { Leave };
 
-    // (what the sender says, what the receiver believes)
+    // (the sender's claim, the receiver's belief)
     match (who(theirs), who(mine)) {
         (Sender, Receiver) => if_so(higher, Update),
         (Sender, Sender) => Update,
@@ -115,7 +115,7 @@ mod tests {
         Some(Claim { winner, bid, under_way: false })
     }
 
-    /// One line: what the sender says, what the receiver believes, how recent the sender's word of m and n is.
+    /// One line: the sender's claim, the receiver's belief, the relative age of the sender's information about m and n.
     fn check(theirs: Option<Claim>, mine: Option<Claim>, m: i8, n: i8, expected: Action) {
         let newer = |robot| match robot {
             M => m.cmp(&0),

@@ -1,4 +1,4 @@
-//! CBBA's events: why a bundle changed and what the robot does now.
+//! CBBA's events: why a bundle changed and what the robot works on.
 
 use super::bidder::Bidder;
 use super::bundle::Entry;
@@ -6,7 +6,7 @@ use super::consensus::Claim;
 use crewlab_onboard::{Choice, Event, EventKind, Outcome, Output, Piece, Reason, RobotId, Situation, Skills};
 
 impl Bidder {
-    /// Tells which pieces came into the bundle and which the robot let go without anybody's having won them.
+    /// Reports pieces added to the bundle, and pieces that the robot released although nobody else won them.
     pub(super) fn explain_bundle(&mut self, before: &[Piece], me: RobotId, out: &mut Output) {
         for (place, offer) in self.bundle.path().iter().enumerate() {
             let Some(entry) = self.bundle.entry(offer.piece).filter(|_| !before.contains(&offer.piece))
@@ -34,7 +34,7 @@ impl Bidder {
     }
 }
 
-/// A piece of the bundle that another has won, or of which nobody knows who has.
+/// Reports a piece of the bundle that another robot has won, or whose winner is unknown.
 pub(super) fn lost(entry: &Entry, claim: Option<Claim>) -> Event {
     let event = match claim {
         Some(claim) => {

@@ -1,4 +1,4 @@
-//! Taking in what team-mates say: the receiver's side of phase 2.
+//! Processing of team-mates' messages: the receiver's side of phase 2.
 
 use super::bidder::{Bidder, exclusive};
 use super::consensus::{Action, action};
@@ -8,15 +8,15 @@ use crewlab_onboard::{Body, Event, EventKind, Message, Output, Piece, RobotId, S
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// More senders of messages in parts than this are not remembered.
+/// Largest number of senders of multi-part messages that are remembered.
 const MOST_SENDERS: usize = 256;
 
-/// Which parts of a message in several parts have come: sender, stamp, one bit per part.
+/// The received parts of a multi-part message: sender, stamp, one bit per part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ears(Vec<(RobotId, u64, u32)>);
 
 impl Ears {
-    /// Notes a part and says whether all of its message have come.
+    /// Records a part and tells whether the message is complete.
     fn complete(&mut self, from: RobotId, talk: &Talk) -> bool {
         let (part, count) = talk.part;
         if count == 1 {
@@ -37,7 +37,7 @@ impl Ears {
 }
 
 impl Bidder {
-    /// Phase 2 for all that was heard. What does not decode was said by another coordinator, or is damaged.
+    /// Phase 2 for all messages. Messages that cannot be decoded are from another coordinator, or damaged.
     pub(super) fn listen(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         for message in inbox {
             let Body::Coordination(bytes) = &message.body else { continue };
@@ -50,7 +50,7 @@ impl Bidder {
     fn take_in(&mut self, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
         self.ledger.greet(from, self.uptime);
         self.mouth.catch_up(talk.stamp_of(situation.me.id), situation.now);
-        // A message that was overtaken by a later one of its sender tells nothing new.
+        // A message overtaken by a later one of its sender brings no news.
         if self.ledger.compare(from, talk.stamp) == Ordering::Less {
             return;
         }

@@ -1,24 +1,24 @@
-//! What a robot believes about who holds what (y and z), and how recent its word of every team-mate is (s).
+//! A robot's belief about who holds what (y and z), and the age of its information about every team-mate (s).
 
 use super::consensus::Claim;
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// More claims of others than this are not remembered, so that no talk, however odd, can fill the memory.
+/// Largest number of claims of others, so that no sequence of messages can exhaust the memory.
 const MOST_CLAIMS: usize = 4_096;
 
-/// More team-mates than this are not remembered: then whoever was silent for longest is forgotten.
+/// Largest number of team-mates: then the one silent for longest is forgotten.
 const MOST_MATES: usize = 1_024;
 
-/// A stamp further ahead of the robot's own clock than this cannot be true. [ms]
+/// A stamp further ahead of the robot's own clock than this is implausible. [ms]
 const BELIEVED: u64 = 1 << 32;
 
 /// One team-mate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Mate {
     pub robot: RobotId,
-    /// s: the stamp that it gave its own latest word that has come here, directly or through others.
+    /// s: the stamp of its own latest information that has arrived here, directly or through others.
     pub stamp: u64,
     /// When that came, by the time since boot.
     pub heard: Time,
@@ -44,12 +44,12 @@ impl Ledger {
         &self.mates
     }
 
-    /// Who is believed to hold a piece.
+    /// The believed holder of a piece.
     pub(crate) fn claim(&self, piece: Piece) -> Option<Claim> {
         self.claims.binary_search_by_key(&piece, |(p, _)| *p).ok().map(|place| self.claims[place].1)
     }
 
-    /// Notes who holds a piece, or that nobody does.
+    /// Records who holds a piece, or that nobody does.
     pub(crate) fn set(&mut self, piece: Piece, claim: Option<Claim>) {
         match (self.claims.binary_search_by_key(&piece, |(p, _)| *p), claim) {
             (Ok(place), Some(claim)) => self.claims[place].1 = claim,
@@ -61,12 +61,12 @@ impl Ledger {
         }
     }
 
-    /// True if no more claims of others are to be noted.
+    /// True if no more claims of others can be recorded.
     pub(crate) fn full(&self) -> bool {
         self.claims.len() >= MOST_CLAIMS
     }
 
-    /// How recent the word of a robot is that somebody else has, compared with one's own: `Greater` if newer.
+    /// Compares the age of somebody else's information about a robot with one's own: `Greater` if newer.
     pub(crate) fn compare(&self, robot: RobotId, their_stamp: u64) -> Ordering {
         their_stamp.cmp(&self.mate(robot).map_or(0, |mate| mate.stamp))
     }
@@ -75,8 +75,8 @@ impl Ledger {
         self.mates.binary_search_by_key(&robot, |mate| mate.robot).ok().map(|place| &self.mates[place])
     }
 
-    /// Takes in a stamp of a team-mate. Only one that is newer than the known is a sign of life: what others repeat
-    /// of a dead robot is not.
+    /// Processes a stamp of a team-mate. Only one that is newer than the known one is a sign of life; repeated information about
+    /// a dead robot is not.
     pub(crate) fn hear(&mut self, robot: RobotId, stamp: u64, uptime: Time) {
         match self.mates.binary_search_by_key(&robot, |mate| mate.robot) {
             Ok(place) if stamp > self.mates[place].stamp => {
@@ -94,7 +94,7 @@ impl Ledger {
         }
     }
 
-    /// A team-mate spoke itself: a sign of life, whatever its stamp.
+    /// A team-mate sent a message itself: a sign of life, whatever its stamp.
     pub(crate) fn greet(&mut self, robot: RobotId, uptime: Time) {
         self.hear(robot, 0, uptime);
         if let Ok(place) = self.mates.binary_search_by_key(&robot, |mate| mate.robot) {
@@ -115,7 +115,7 @@ impl Ledger {
     }
 }
 
-/// True if a stamp can be true, by the robot's own clock.
+/// True if a stamp is plausible by the robot's own clock.
 pub(crate) fn believed(stamp: u64, now: Time) -> bool {
     stamp <= milliseconds(now).saturating_add(BELIEVED)
 }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_heard_the_memory_is_bounded() {
+    fn the_memory_is_bounded_whatever_is_heard() {
         let mut ledger = Ledger::default();
         for number in 0..20_000u32 {
             let piece = Piece { task: TaskId(0), subject: number };

@@ -1,8 +1,8 @@
-//! Whether the robot gets anywhere with the piece in progress, and what it has given up.
+//! Progress on the piece in progress, and pieces that were given up.
 //!
-//! Progress is that the expected time falls. Many estimates do not fall while the work goes on well (the time to search
-//! a room), so a piece has the time that it is expected to take, and `patience` on top. Work that begins anew
-//! again and again (item by item) makes the estimate leap up after it has fallen: then the count begins anew too.
+//! Progress means that the expected time falls. Many estimates do not fall while the work goes well (the time to search a room),
+//! so a piece gets the time that it is expected to take, plus `patience`. Repetitive work (item by item) makes the estimate jump
+//! up after it has fallen: then the count starts again.
 
 use super::params::CbbaParams;
 use crewlab_onboard::{Piece, Time};
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 
 /// A fall of the expected time that counts as progress. [s]
 const FALL: f64 = 1.0;
-/// A rise from one tick to the next that is the beginning of something new. [s]
+/// A rise from one tick to the next that marks the start of something new. [s]
 const LEAP: f64 = 5.0;
-/// Patience and pause double this often at most.
+/// Largest number of doublings of patience and pause.
 const MOST_DOUBLINGS: u8 = 6;
-/// More pieces than this are not remembered as given up: the one that may be tried again first is forgotten.
+/// Largest number of pieces remembered as given up: the one that may be retried first is forgotten.
 const MOST_GIVEN_UP: usize = 256;
 
 /// The piece in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Watch {
     piece: Piece,
-    /// When the robot set to it, by the time since boot.
+    /// When the robot started it, by the time since boot.
     began: Time,
     /// The least expected time so far. [s]
     least: f64,
@@ -50,7 +50,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Looks at the piece in progress and what it is expected to take now; says if it has stalled for too long. [s]
+    /// Updates the expected time of the piece in progress; returns whether it has stalled for too long. [s]
     pub(crate) fn look(&mut self, piece: Piece, cost: f64, uptime: Time, params: &CbbaParams) -> Option<f64> {
         let cost = if cost.is_finite() { cost } else { 0.0 };
         let fresh = Watch { piece, began: uptime, least: cost, last: cost, fell: false, since: uptime };
@@ -70,7 +70,7 @@ impl Progress {
         (stalled > allowed).then_some(stalled)
     }
 
-    /// How long the robot has been at a piece. [s]
+    /// How long the robot has worked on a piece. [s]
     pub(crate) fn worked(&self, piece: Piece, uptime: Time) -> f64 {
         let watch = self.watch.filter(|watch| watch.piece == piece);
         watch.map_or(0.0, |watch| uptime.since(watch.began))
@@ -81,7 +81,7 @@ impl Progress {
         self.watch = None;
     }
 
-    /// Gives a piece up and says for how long. [s]
+    /// Gives a piece up and returns for how long. [s]
     pub(crate) fn give_up(&mut self, piece: Piece, uptime: Time, params: &CbbaParams) -> f64 {
         let times = self.times(piece);
         let pause = doubled(params.pause, times);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn work_item_by_item_is_progress_and_trembling_is_none() {
+    fn repetitive_work_is_progress_and_jitter_is_not() {
         let items = |second: u64| 30.0 - (second % 30) as f64;
         assert_eq!(given_up_at(&mut Progress::default(), 0, items), None);
         let trembling = |second: u64| 20.0 + 0.4 * (second % 2) as f64;

@@ -1,5 +1,5 @@
-//! Telling team-mates: claims when they change and at the broadcast rate, and heartbeats for tasks that others go
-//! along with.
+//! Messages to team-mates: claims when they change and at the broadcast rate, and heartbeats for tasks that others depend
+//! on.
 
 use super::bidder::Bidder;
 use super::ledger::{believed, milliseconds};
@@ -7,26 +7,26 @@ use super::talk;
 use crewlab_onboard::{Body, Output, Piece, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
 
-/// A claim that is contested is repeated sooner, but at most this many times as often as the broadcast rate says.
+/// A contested claim is repeated sooner, but at most this many times as often as the broadcast rate.
 const HASTE: f64 = 4.0;
 
-/// What was said last, and when.
+/// The last messages and their times.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mouth {
     /// The stamp of the last message.
     stamp: u64,
-    /// When something was last said, by the time since boot.
+    /// When the last message was sent, by the time since boot.
     said: Option<Time>,
-    /// Pieces, winners and one's own bids as they were last said.
+    /// Pieces, winners and the robot's own bids as last sent.
     words: Vec<(Piece, RobotId, u32)>,
-    /// When there was last anything to say, by the time since boot.
+    /// When the robot last had anything to send, by the time since boot.
     eventful: Option<Time>,
-    /// True if somebody was heard who disagrees about a piece that the robot holds.
+    /// True if somebody disagrees about a piece that the robot holds.
     pub contested: bool,
 }
 
 impl Mouth {
-    /// Somebody has heard of a later stamp of this robot: before a reboot, perhaps, or damaged. It goes on from there.
+    /// Somebody knows a later stamp of this robot: from before a reboot, or damaged. Continues from there.
     pub(super) fn catch_up(&mut self, stamp: u64, now: Time) {
         if believed(stamp, now) {
             self.stamp = self.stamp.max(stamp);
@@ -35,7 +35,7 @@ impl Mouth {
 }
 
 impl Bidder {
-    /// Says what there is to say.
+    /// Sends the due messages.
     pub(super) fn speak(&mut self, situation: &Situation, out: &mut Output) {
         if let Some(choice) = self.active {
             let piece = situation.piece(choice);
@@ -52,8 +52,8 @@ impl Bidder {
         }
     }
 
-    /// What others must know at once: who holds what, and the robot's own bids, but not how the bid for the piece in
-    /// progress rises or what others' bids are.
+    /// What others must know at once: who holds what, and the robot's own bids, but not the rising bid for the piece in progress
+    /// or the bids of others.
     fn words(&self, situation: &Situation) -> Vec<(Piece, RobotId, u32)> {
         let (me, in_progress) = (situation.me.id, self.in_progress(situation));
         let claims = self.ledger.claims().iter();
@@ -64,8 +64,8 @@ impl Bidder {
         words.collect()
     }
 
-    /// True if it is time to repeat what was said. Who has nothing to say any more repeats that for as long as it takes
-    /// to be taken for dead, for those who did not hear it.
+    /// True if it is time to repeat the last message. A robot without claims repeats that for as long as it takes to be considered
+    /// dead, for those who did not hear it.
     pub(super) fn due(&self, situation: &Situation) -> bool {
         let allowed = self.params.time_allowed_till_ceased;
         let eventful = self.mouth.eventful.is_some_and(|at| self.uptime.within(at, allowed));

@@ -1,12 +1,12 @@
-//! What CBBA says: all claims that a robot knows of and how recent its word of everybody is, in as many parts as the
-//! radio's largest message asks for.
+//! CBBA's messages: all claims that a robot knows and the age of its information about everybody, in as many parts as the
+//! radio's largest message requires.
 
 use super::consensus::Claim;
 use super::ledger::Ledger;
 use crewlab_onboard::{Piece, RobotId};
 use serde::{Deserialize, Serialize};
 
-/// The first number in every message: what other coordinators say does not begin with it.
+/// The first number in every message, which no other coordinator's messages begin with.
 const MARK: u16 = 0xCBBA;
 
 /// Most bytes of a message besides claims and stamps: envelope, mark, stamp, part, range and lengths.
@@ -15,7 +15,7 @@ const FRAME: usize = 64;
 const CLAIM: usize = 3 + 5 + 3 + 4 + 1;
 /// Most bytes of one stamp.
 const STAMP: usize = 3 + 10;
-/// More parts than this are not made.
+/// Largest number of parts.
 const MOST_PARTS: usize = 32;
 
 /// One message.
@@ -24,19 +24,19 @@ pub(crate) struct Talk {
     mark: u16,
     /// The sender's stamp, greater with every message but the same in all parts of one.
     pub stamp: u64,
-    /// Which part of how many.
+    /// Index of this part, and the number of parts.
     pub part: (u8, u8),
-    /// The pieces that this part is about, from the first to before the second: of those that it does not list the
-    /// sender believes that nobody holds them.
+    /// The range of pieces that this part covers, end excluded: the sender believes that nobody holds those that it does not
+    /// list.
     pub range: (Option<Piece>, Option<Piece>),
     /// Who holds what.
     pub claims: Vec<(Piece, Claim)>,
-    /// How recent the sender's word of the others is.
+    /// The age of the sender's information about the others.
     pub stamps: Vec<(RobotId, u64)>,
 }
 
 impl Talk {
-    /// The talk in these bytes; `None` if they are none, or senseless.
+    /// Decodes a message; `None` if it is not one, or invalid.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Talk> {
         let Ok((talk, [])) = postcard::take_from_bytes::<Talk>(bytes) else { return None };
         let ordered = talk.claims.is_sorted_by_key(|(piece, _)| *piece)
@@ -53,24 +53,24 @@ impl Talk {
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// True if this part says who holds a piece, or that nobody does.
+    /// True if this part covers a piece.
     pub(crate) fn covers(&self, piece: Piece) -> bool {
         let (first, end) = self.range;
         first.is_none_or(|first| piece >= first) && end.is_none_or(|end| piece < end)
     }
 
-    /// What the sender believes about a piece that the part covers.
+    /// The sender's belief about a piece that the part covers.
     pub(crate) fn claim(&self, piece: Piece) -> Option<Claim> {
         self.claims.binary_search_by_key(&piece, |(p, _)| *p).ok().map(|place| self.claims[place].1)
     }
 
-    /// How recent the sender's word of a robot is; 0 if it has none.
+    /// The stamp of the sender's information about a robot; 0 if it has none.
     pub(crate) fn stamp_of(&self, robot: RobotId) -> u64 {
         self.stamps.binary_search_by_key(&robot, |(r, _)| *r).map_or(0, |place| self.stamps[place].1)
     }
 }
 
-/// All parts of what there is to say, none larger than the radio takes if that can be.
+/// All parts of a message, none larger than the radio accepts if possible.
 pub(crate) fn parts(ledger: &Ledger, stamp: u64, largest_message: usize) -> Vec<Talk> {
     let space = largest_message.saturating_sub(FRAME);
     let stamps = stamps(ledger, space / 2 / STAMP);
@@ -91,8 +91,8 @@ pub(crate) fn parts(ledger: &Ledger, stamp: u64, largest_message: usize) -> Vec<
     slices.iter().enumerate().map(talk).collect()
 }
 
-/// The stamps of those heard most recently, by number. A robot that is left out counts as never heard of, which makes
-/// the listeners more careful, never wrong.
+/// The stamps of those heard most recently, by number. A robot that is left out counts as never heard of, which makes the
+/// listeners more careful, never wrong.
 fn stamps(ledger: &Ledger, most: usize) -> Vec<(RobotId, u64)> {
     let mut mates = ledger.mates().to_vec();
     if mates.len() > most {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_no_talk() {
+    fn foreign_bytes_are_refused() {
         let talk = parts(&ledger(2, 2), 7, usize::MAX).remove(0);
         let bytes = talk.encode();
         for cut in 0..bytes.len() {

@@ -1,5 +1,5 @@
-//! Tests of CBBA. The paper's theorems are in `auctions`, where nobody works; what robots that work do is in `work`, and
-//! what becomes of silence, damage and clocks in `faults`.
+//! Tests of CBBA. The paper's theorems are in `auctions`, where nobody works; robots that work are in `work`; silence, damage and
+//! clock faults in `faults`.
 
 mod auctions;
 mod faults;
@@ -29,7 +29,7 @@ fn team_on(params: &CbbaParams, tasks: Vec<TaskSpec>, costs: &[&[f64]]) -> Team<
     let robots = (0..costs.len()).map(robot).collect();
     let mut team = Team::new(TICK, tasks.clone(), robots);
     for (robot, costs) in team.robots.iter_mut().zip(costs) {
-        robot.software.skills.cost = costs.to_vec();
+        robot.software.performer.cost = costs.to_vec();
     }
     team
 }
@@ -39,7 +39,7 @@ fn active<C: crewlab_onboard::Coordinator>(team: &Team<C>) -> Vec<Option<usize>>
     team.robots.iter().map(|robot| robot.active()).collect()
 }
 
-/// Who holds each task, in the eyes of one robot.
+/// The holder of each task, as one robot believes.
 fn winners(cbba: &Cbba) -> Vec<(u16, RobotId)> {
     cbba.0.ledger.claims().iter().map(|(piece, claim)| (piece.task.0, claim.winner)).collect()
 }

@@ -20,7 +20,7 @@ pub fn takes_several(tasks: &[TaskSpec], task: TaskId) -> bool {
     tasks.get(usize::from(task.0)).is_some_and(|spec| !spec.plans.is_empty())
 }
 
-/// What a task is worth per robot of an average coalition, over all its ways (3.7). [s]
+/// The utility of a task per robot of an average coalition, over all its alternatives (3.7). [s]
 pub fn worth_per_robot(tasks: &[TaskSpec], task: TaskId, urgency: f64) -> f64 {
     let Some(spec) = tasks.get(usize::from(task.0)) else { return 0.0 };
     let alone = match &spec.needs {

@@ -1,4 +1,4 @@
-//! The auctioneer: announces what is open, collects bids, assigns, and watches over what was assigned (algorithm 3.1).
+//! The auctioneer: announces open tasks, collects bids, assigns, and supervises what was assigned (algorithm 3.1).
 
 use super::alternatives::takes_several;
 use super::choosing::{chosen, coverable};
@@ -14,11 +14,11 @@ use crewlab_onboard::event::key;
 use crewlab_onboard::{Event, EventKind, Piece, Reason, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
-/// A task that was reported done and is still to do after this time is opened again. [s]
+/// A task that was reported done but is still to do after this time is reopened. [s]
 const BELIEVED_DONE: f64 = 10.0;
-/// A forwarded task that nobody has spoken of for this long is forgotten. [s]
+/// A forwarded task that nobody has mentioned for this long is forgotten. [s]
 const FORGOTTEN: f64 = 10.0;
-/// Time between two looks whether somebody can do by now what nobody could. [s]
+/// Time between two checks whether somebody can now do what nobody could. [s]
 const LOOK_AGAIN: f64 = 1.0;
 
 /// The auctioneer of one robot.
@@ -26,19 +26,19 @@ const LOOK_AGAIN: f64 = 1.0;
 pub struct Auctioneer {
     pub ledger: Ledger,
     round: Option<Round>,
-    /// The highest number of an auction that was heard of.
+    /// The highest known number of an auction.
     number: u32,
     looked: Option<Time>,
-    /// Who was free in the last tick.
+    /// The robots that were free in the last tick.
     free: Vec<RobotId>,
-    /// What the operator was asked about and has not answered yet.
+    /// Open questions to the operator.
     pub(super) asked: Vec<(u32, Piece)>,
 }
 
 impl Auctioneer {
-    /// Takes note of an auction's number, so that the next one's is higher.
+    /// Records an auction's number, so that the next one's is higher.
     pub fn heard(&mut self, round: RoundId) {
-        // A number that cannot be true, from a damaged message, must not push the count to its end.
+        // An implausible number, from a damaged message, must not push the count to its end.
         if round.number < self.number.saturating_add(1 << 20) {
             self.number = self.number.max(round.number);
         }
@@ -56,13 +56,13 @@ impl Auctioneer {
         }
     }
 
-    /// Lets go of everything: somebody else auctions now.
+    /// Drops everything: somebody else auctions now.
     pub fn resign(&mut self) {
         self.ledger.clear();
         self.round = None;
     }
 
-    /// What robots are heard doing is being done, whoever awarded it.
+    /// Records that robots are heard working on something, whoever awarded it.
     fn adopt(&mut self, desk: &Desk) {
         for mate in desk.mates.alive(desk.now(), desk.silence()) {
             let Some(engaged) = mate.engaged else { continue };
@@ -91,7 +91,7 @@ impl Auctioneer {
         self.free = free;
     }
 
-    /// Forgets what nobody wants any more.
+    /// Forgets work that nobody wants any more.
     fn forget(&mut self, desk: &mut Desk) {
         let now = desk.now();
         let mut gone = Vec::new();
@@ -112,7 +112,7 @@ impl Auctioneer {
         }
     }
 
-    /// Looks after what is being done, was done or was given up.
+    /// Supervises work that is assigned, done or given up.
     fn oversee(&mut self, desk: &mut Desk) {
         let now = desk.now();
         let look_again = self.looked.is_none_or(|at| at > now || now.since(at) >= LOOK_AGAIN);
@@ -158,7 +158,7 @@ impl Auctioneer {
         }
     }
 
-    /// Tells that a task goes back to be announced, and releases those who still work on it.
+    /// Reports that a task is announced again, and releases those who still work on it.
     fn again(&self, engaged: Engaged, loss: Loss, others: &[RobotId], desk: &mut Desk) {
         let event = Event::new(EventKind::ReAnnounced).piece(engaged.piece).saying(loss.words);
         let event = Event { other: loss.robot, reason: loss.reason, ..event };
@@ -170,7 +170,7 @@ impl Auctioneer {
         }
     }
 
-    /// A robot's word on how its part ended.
+    /// A robot's report on how its part ended.
     pub fn status(&mut self, from: RobotId, engaged: Engaged, ending: Ending, desk: &mut Desk) {
         let now = desk.now();
         let attempts = desk.params.attempts;
@@ -264,7 +264,7 @@ impl Auctioneer {
         }
     }
 
-    /// What a broker found in its share.
+    /// The result of a broker's share.
     pub fn coalition(&mut self, from: RobotId, id: RoundId, answer: Answer) {
         let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
         let place = round.robots.iter().position(|robot| *robot == from);
@@ -273,7 +273,7 @@ impl Auctioneer {
         }
     }
 
-    /// A robot takes what it was awarded, or not.
+    /// A robot accepts an award, or rejects it.
     pub fn confirmed(&mut self, from: RobotId, engaged: Engaged, accepted: bool, desk: &mut Desk) {
         if let Some(round) = self.round.as_mut().filter(|round| round.id == engaged.round)
             && let Phase::Confirmations(awards) = &mut round.phase
@@ -293,7 +293,7 @@ impl Auctioneer {
         }
     }
 
-    /// The auction goes on when everything it waits for is there, or the time is over.
+    /// Continues the auction when all answers have arrived, or the time is over.
     fn go_on(&mut self, desk: &mut Desk) {
         let Some(mut round) = self.round.take() else { return };
         let now = desk.now();
@@ -340,7 +340,7 @@ impl Auctioneer {
         }
     }
 
-    /// Tells everybody who gets what. What nobody gets is put off.
+    /// Announces the awards. Work that nobody gets is postponed.
     fn assign(&mut self, round: Round, sale: Sale, desk: &mut Desk) {
         let now = desk.now();
         for mut event in sale.told {
@@ -372,7 +372,7 @@ impl Auctioneer {
         self.round = Some(Round { phase, since: now, asked: now, ..round });
     }
 
-    /// An award is executed if all have confirmed; else the task is open again.
+    /// An award is executed if all have confirmed; otherwise the task is open again.
     fn settle(&mut self, round: RoundId, award: Award, slots: &[Option<bool>], desk: &mut Desk) {
         let (now, engaged) = (desk.now(), Engaged { round, piece: award.piece });
         let Some(entry) = self.ledger.get_mut(award.piece) else { return };
@@ -395,7 +395,7 @@ impl Auctioneer {
             entry.void = Some(round);
             let reason = Some(Reason::Unconfirmed(missing.clone()));
             let loss = Loss { robot: missing.first().copied(), reason, words: String::new() };
-            // Those whose confirmation was lost must hear it, too.
+            // Those whose confirmation was lost must learn it, too.
             self.again(engaged, loss, &members, desk);
         }
     }
@@ -403,14 +403,14 @@ impl Auctioneer {
 
 /// Why a piece of work is open again.
 struct Loss {
-    /// The robot that does its part no more.
+    /// The robot that no longer does its part.
     robot: Option<RobotId>,
     reason: Option<Reason>,
     /// What the robot says.
     words: String,
 }
 
-/// The first robot that does its part no more; takes note of those that are done.
+/// The first robot that no longer does its part; records those that are done.
 fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<Loss> {
     for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
         match desk.mates.standing(doer.robot, engaged, since, desk) {

@@ -1,4 +1,4 @@
-//! The bidder: what a piece of work would be worth to this robot now.
+//! The bidder: the current reward of a piece of work for this robot.
 
 use super::alternatives::alternatives;
 use super::params::MurocoParams;
@@ -9,10 +9,10 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// More pieces of work than this are not remembered as given back.
+/// Largest number of pieces remembered as given back.
 const MOST: usize = 256;
 
-/// A robot sits out for this many times the first time at most: what failed may work by now.
+/// Largest multiple of the first pause: what failed before may work by now.
 const LONGEST: f64 = 4.0;
 
 /// A part that the robot gave back and does not bid for until some time.
@@ -27,7 +27,7 @@ struct GivenBack {
 /// The bidder of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bidder {
-    /// What it can rely on.
+    /// The reliability of its capabilities.
     pub capabilities: Capabilities,
     /// The last bid made with each behaviour set.
     made: Vec<Option<f64>>,
@@ -47,7 +47,7 @@ impl Bidder {
         }
     }
 
-    /// The best way to do a part and the reward expected of it (3.3); nothing if the robot cannot.
+    /// The best way to do a part and its expected reward (3.3); `None` if the robot cannot do it.
     pub fn bid(
         &self,
         part: TaskId,
@@ -83,7 +83,7 @@ impl Bidder {
         sets.filter_map(|(set, bid)| bid.map(|bid| (BehaviourId(set as u8), bid)))
     }
 
-    /// The reward expected of doing something in one way, failures considered (3.13); nothing if it is impossible now.
+    /// The expected reward of one way, with failures considered (3.13); `None` if it is impossible now.
     pub fn reward(&self, choice: Choice, situation: &Situation, skills: &dyn Skills) -> Option<f64> {
         let spec = situation.me.behaviour(choice.behaviour);
         let task = situation.task(spec.task)?;
@@ -123,13 +123,13 @@ impl Bidder {
         total
     }
 
-    /// How far a capability can be relied on now: not at all if it does not work.
+    /// The current reliability of a capability: 0 if it does not work.
     fn reliability(&self, name: &str, situation: &Situation) -> f64 {
         let works = Capabilities::working(&situation.me.datasheet, situation.percept, name);
         if works { self.capabilities.reliability(name) } else { 0.0 }
     }
 
-    /// Takes note of how the actions of a plan went: one capability failed, or all that were used served.
+    /// Records how the actions of a plan went: one capability failed, or all that were used succeeded.
     pub fn learn(&mut self, spec: &BehaviourSpec, failed: Option<&str>, situation: &Situation) {
         if let Some(name) = failed {
             return self.capabilities.used(name, false);
@@ -141,7 +141,7 @@ impl Bidder {
         names.iter().for_each(|name| self.capabilities.used(name, true));
     }
 
-    /// Does not bid for a part for a while, for twice as long as the time before, up to a limit.
+    /// Suspends bidding for a part, for twice as long each time, up to a limit.
     pub fn give_back(&mut self, part: TaskId, subject: Subject, now: Time) {
         match self.given_back.iter_mut().find(|g| g.part == part && g.subject == subject) {
             Some(given) => {

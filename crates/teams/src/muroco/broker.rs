@@ -1,4 +1,4 @@
-//! The broker: bids for its robot, takes what the robot wins, watches over it, and tells how it ends.
+//! The broker: bids for its robot, accepts what the robot wins, supervises it, and reports how it ends.
 
 use super::alternatives::parts;
 use super::bidder::Bidder;
@@ -11,13 +11,13 @@ use crewlab_onboard::{Choice, Event, EventKind, Outcome, Partner, Piece, Reason,
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// How long the end of an engagement is told with the alive messages. [s]
+/// How long the end of an engagement is reported in the alive messages. [s]
 const REMEMBERED: f64 = 30.0;
-/// No more than this many ends are told at a time.
+/// Largest number of ends reported at a time.
 const MOST_PAST: usize = 4;
-/// Rounds that the robot bid in and may get an award from.
+/// Number of recent rounds in which the robot may still get an award.
 const MOST_ROUNDS: usize = 8;
-/// Time between two confirmations while somebody has not confirmed. [s]
+/// Interval of confirmations while somebody has not confirmed. [s]
 const CONFIRM_AGAIN: f64 = 0.5;
 
 /// A member of the coalition that the robot is part of.
@@ -28,7 +28,7 @@ struct Member {
     done: bool,
 }
 
-/// What the robot is bound to.
+/// The robot's engagement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bound {
     pub engaged: Engaged,
@@ -40,9 +40,9 @@ pub struct Bound {
     since: Time,
     confirmed_at: Time,
     started: bool,
-    /// False while the work makes no sense; the robot waits then, for a moment.
+    /// False while the work is not applicable; the robot then waits for a moment.
     possible: bool,
-    /// Robots that were noticed doing the same.
+    /// Robots that were noticed doing the same work.
     rivals: Vec<(RobotId, RoundId)>,
 }
 
@@ -58,44 +58,44 @@ pub struct Broker {
 
 /// Why an engagement ends early.
 enum End {
-    /// There was an error in the work, in these words.
+    /// An error in the work, in these words.
     Failed(&'static str),
     /// The robot cannot keep its pledge.
     PledgeBroken(Reason),
-    /// Somebody else is the reason, maybe in these words.
+    /// Somebody else is the cause, maybe in these words.
     Released(Reason, String),
 }
 
 impl End {
-    /// Somebody else is the reason.
+    /// Somebody else is the cause.
     fn released(reason: Reason) -> End {
         End::Released(reason, String::new())
     }
 }
 
 impl Broker {
-    /// What the robot is bound to, as it tells others.
+    /// The robot's engagement, as it tells others.
     pub fn engaged(&self) -> Option<Engaged> {
         self.bound.as_ref().map(|bound| bound.engaged)
     }
 
-    /// What it was bound to not long ago.
+    /// Its recent engagements.
     pub fn past(&mut self, now: Time) -> Vec<Past> {
         self.past.retain(|(_, at)| now.within(*at, REMEMBERED));
         self.past.iter().map(|(past, _)| *past).collect()
     }
 
-    /// What the robot works on.
+    /// The robot's work.
     pub fn choice(&self) -> Option<Choice> {
         self.bound.as_ref().filter(|bound| bound.started && bound.possible).map(|bound| bound.choice)
     }
 
-    /// Who does the other parts.
+    /// The partners who do the other parts.
     pub fn partners(&self) -> &[Partner] {
         &self.partners
     }
 
-    /// Bids for what is announced; nothing while the robot is bound.
+    /// Bids for an announcement; not while the robot is engaged.
     pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &mut Bidder, desk: &mut Desk) {
         let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, desk)).collect();
         self.note_bid(round, desk.now());
@@ -122,7 +122,7 @@ impl Broker {
         self.bid_in.push((round, now));
     }
 
-    /// Takes what the robot was awarded, after a check that it still can, and says so.
+    /// Accepts an award after checking that the robot can still do it, and confirms.
     pub fn take(&mut self, round: RoundId, awards: &[Award], bidder: &Bidder, desk: &mut Desk) {
         let me = desk.me();
         let Some(award) = awards.iter().find(|award| award.members.iter().any(|(robot, _)| *robot == me))
@@ -134,7 +134,7 @@ impl Broker {
             return;
         }
         if self.engaged() == Some(engaged) {
-            // The auctioneer asks again: its confirmation was lost.
+            // The auctioneer asks again because the confirmation was lost.
             return desk.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
         }
         match self.check(round, award, bidder, desk) {
@@ -162,7 +162,7 @@ impl Broker {
         if self.bound.is_some() {
             return Err(Reason::Engaged);
         }
-        // A distributed round takes twice as long until somebody is assigned.
+        // A distributed round takes twice as long to assign.
         let wait =
             2.0 * desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
@@ -189,7 +189,7 @@ impl Broker {
             part,
             choice,
             members: others.map(member).collect(),
-            // Nobody pledges more than it expects by now.
+            // No robot pledges more than it expects by now.
             pledge: Pledge::new(floor.min(reward), reward, cost, desk.params, now),
             since: now,
             confirmed_at: now,
@@ -199,7 +199,7 @@ impl Broker {
         })
     }
 
-    /// Confirms or rejects an award: to the auctioneer, and to all members of a coalition, oneself included.
+    /// Confirms or rejects an award: to the auctioneer, and to all members of a coalition, itself included.
     fn confirm(&self, engaged: Engaged, accepted: bool, partners: &[Partner], desk: &mut Desk) {
         let (me, auctioneer) = (desk.me(), engaged.round.auctioneer);
         let mut to = vec![auctioneer];
@@ -224,7 +224,7 @@ impl Broker {
         let Some(member) = bound.members.iter_mut().find(|member| member.partner.robot == from) else {
             return;
         };
-        // Who has confirmed once does not say no: that is about something older.
+        // A robot that has confirmed does not reject: that message is about an older award.
         if !accepted && (bound.started || member.confirmed) {
             return;
         }
@@ -234,7 +234,7 @@ impl Broker {
         }
     }
 
-    /// How a partner's part ended, or the auctioneer's word to let it go.
+    /// The end of a partner's part, or the auctioneer's order to drop it.
     pub fn status(
         &mut self,
         from: RobotId,
@@ -253,10 +253,10 @@ impl Broker {
         }
     }
 
-    /// Watches over what the robot is bound to.
+    /// Supervises the robot's engagement.
     pub fn watch(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut() else { return };
-        // What began in the future began before the clock was set back.
+        // A start in the future dates from before the clock was set back.
         bound.since = bound.since.min(desk.now());
         self.wait_for_partners(bidder, desk);
         self.follow(bidder, desk);
@@ -264,7 +264,7 @@ impl Broker {
         self.look_for_rivals(bidder, desk);
     }
 
-    /// Starts once everybody has confirmed.
+    /// Starts when everybody has confirmed.
     fn wait_for_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut().filter(|bound| !bound.started) else { return };
         let (now, engaged) = (desk.now(), bound.engaged);
@@ -297,7 +297,7 @@ impl Broker {
         }
     }
 
-    /// Looks how the work stands.
+    /// Checks the state of the work.
     fn follow(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut() else { return };
         let (choice, now, piece) = (bound.choice, desk.now(), bound.engaged.piece);
@@ -334,7 +334,7 @@ impl Broker {
         }
     }
 
-    /// Lets go as soon as a partner is gone.
+    /// Ends the engagement as soon as a partner is gone.
     fn look_after_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.started) else { return };
         let mut lost = None;
@@ -351,7 +351,7 @@ impl Broker {
         }
     }
 
-    /// Notices that somebody else does the same, and lets go if the other was first.
+    /// Detects that somebody else does the same work, and yields if the other was first.
     fn look_for_rivals(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.as_mut() else { return };
         let (now, mine, me) = (desk.now(), bound.engaged, desk.me());
@@ -382,7 +382,7 @@ impl Broker {
         self.leave(&bound, Ending::Done(reward), desk);
     }
 
-    /// The engagement ends before its time.
+    /// Ends the engagement early.
     fn end(&mut self, end: End, bidder: &mut Bidder, desk: &mut Desk) {
         let Some(bound) = self.bound.take() else { return };
         let (kind, reason, words, error) = match end {
@@ -400,7 +400,7 @@ impl Broker {
         self.leave(&bound, Ending::Failed { why, error }, desk);
     }
 
-    /// Tells the auctioneer and the partners how it ended.
+    /// Reports the end to the auctioneer and the partners.
     fn leave(&mut self, bound: &Bound, ending: Ending, desk: &mut Desk) {
         self.partners.clear();
         if self.past.len() >= MOST_PAST {

@@ -1,22 +1,22 @@
-//! Who auctions what: the three strategies of the auctioneer's role.
+//! Who auctions what: the three strategies for the auctioneer's role.
 
 use super::desk::Desk;
 use super::params::Role;
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// Time that a robot leaves to those before it to claim a task that all came across. [s]
+/// Time that a robot gives those before it to claim a task that all have found. [s]
 const TURN: f64 = 0.5;
-/// Time after which a task that nobody auctions is forwarded, and again. [s]
+/// Time after which a task that nobody auctions is forwarded, and forwarded again. [s]
 const FORWARD: f64 = 2.0;
-/// More tasks than this are not remembered.
+/// Largest number of tasks that are remembered.
 const MOST: usize = 1024;
 
-/// What a robot knows of one piece of work that it came across.
+/// A robot's knowledge of a piece of work that it has found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Known {
     piece: Piece,
-    /// When it came across it.
+    /// When it found it.
     first: Time,
     /// When it last knew that somebody auctions or does it.
     handled: Time,
@@ -27,7 +27,7 @@ struct Known {
 pub struct Chair {
     fixed: RobotId,
     known: Vec<Known>,
-    /// Whether the robot was the one that auctions when it last looked (not for `receiver`).
+    /// Whether the robot was the auctioneer at the last check (not for `receiver`).
     pub presided: Option<bool>,
 }
 
@@ -36,7 +36,7 @@ impl Chair {
         Chair { fixed, known: Vec::new(), presided: None }
     }
 
-    /// Who auctions everything; nothing if that is decided task by task.
+    /// The auctioneer of everything; `None` if that is decided per task.
     pub fn chairman(&self, desk: &Desk) -> Option<RobotId> {
         match desk.params.auctioneer {
             Role::Fixed => Some(self.fixed),
@@ -45,7 +45,7 @@ impl Chair {
         }
     }
 
-    /// Who auctions a piece of work; nothing if nobody does yet.
+    /// The auctioneer of a piece of work; `None` if nobody auctions it yet.
     pub fn auctioneer(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
         self.chairman(desk).or_else(|| self.claimant(piece, claimed, desk))
     }
@@ -57,8 +57,8 @@ impl Chair {
         alive.chain([me]).min().map_or(desk.me(), |(_, id)| id)
     }
 
-    /// Who claimed it: of several the one with the lowest number. If nobody did, it is the robot's own once those before
-    /// it have had their turn.
+    /// The robot that claimed it, the one with the lowest number if several did. If nobody did, it becomes the robot's own after
+    /// those before it have had their turn.
     fn claimant(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
         let (me, now) = (desk.me(), desk.now());
         let others = desk.mates.alive(now, desk.silence()).filter(|mate| mate.id != me);
@@ -71,7 +71,7 @@ impl Chair {
         (!now.within(known.first, before as f64 * TURN)).then_some(me)
     }
 
-    /// Takes note of what is to do; gives what must be forwarded, and to whom.
+    /// Records the work to do; returns what must be forwarded, and to whom.
     pub fn come_across(
         &mut self,
         pieces: &[Piece],

@@ -1,4 +1,4 @@
-//! What is announced next, and whether anybody could do it.
+//! The choice of what to announce next, and whether anybody could do it.
 
 use super::alternatives::{alternatives, takes_several, worth_per_robot};
 use super::desk::Desk;
@@ -7,12 +7,12 @@ use super::pruning::staffed;
 use super::vocabulary::Bits;
 use crewlab_onboard::{Piece, TaskId};
 
-/// A robot counts as somebody who could do something for this many times the silence after which it counts as gone:
-/// messages get lost, and what nobody can do is reported to the operator.
+/// A robot counts as available for this many times the silence after which it counts as gone: messages get lost, and work that
+/// nobody can do is reported to the operator.
 const LONG_GONE: f64 = 4.0;
 
-/// What is announced next: all at once if they are solved together; else the task for several robots that is worth most
-/// per robot (3.7), unless those for one robot are worth more on average (3.8).
+/// What is announced next: everything if it is solved jointly; otherwise the task for several robots with the highest utility per
+/// robot (3.7), unless the single-robot tasks have a higher mean utility (3.8).
 pub fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
     let tasks = desk.situation.tasks;
     if desk.params.search == Search::Joint {
@@ -30,7 +30,7 @@ pub fn chosen(open: &[Piece], desk: &Desk) -> Vec<Piece> {
     }
 }
 
-/// True if some robots that were heard not too long ago have, together, the capabilities for one of the ways to do it.
+/// True if some robots heard recently have, together, the capabilities for one of the alternatives.
 pub fn coverable(piece: Piece, desk: &Desk) -> bool {
     let tasks = desk.situation.tasks;
     let heard = desk.mates.alive(desk.now(), LONG_GONE * desk.silence());

@@ -1,4 +1,4 @@
-//! What bidder, broker and auctioneer of one robot work with in one tick.
+//! The common context of bidder, broker and auctioneer of one robot in one tick.
 
 use super::mates::Mates;
 use super::params::MurocoParams;
@@ -7,7 +7,7 @@ use super::vocabulary::Vocabulary;
 use crewlab_onboard::{Event, EventKind, Names, Output, Piece, RobotId, Situation, Skills, TaskId, Time};
 use std::borrow::Cow;
 
-/// Time between two tries to get an answer. [s]
+/// Time between two attempts to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
 
 /// The desk of one robot.
@@ -18,10 +18,10 @@ pub struct Desk<'a, 'o> {
     pub vocabulary: &'a Vocabulary,
     pub mates: &'a Mates,
     pub names: &'a [(String, RobotId)],
-    /// What was drawn when the software started.
+    /// A number drawn when the software started.
     pub boot: u16,
     pub out: &'a mut Output<'o>,
-    /// What the robot says to itself; it hears it in the next tick, as others do.
+    /// The robot's messages to itself; it hears them in the next tick, as others do.
     pub own: &'a mut Vec<Talk>,
     pub tally: &'a mut Tally,
 }
@@ -40,17 +40,17 @@ impl Desk<'_, '_> {
         self.params.time_allowed_till_ceased
     }
 
-    /// How long to wait for an answer: as long as asked for, and long enough for a message each way. [s]
+    /// How long to wait for an answer: as long as configured, and long enough for a message each way. [s]
     pub fn patience(&self, wanted: f64) -> f64 {
         wanted.max(4.0 * self.situation.dt)
     }
 
-    /// How long after a question it is asked again: enough for an answer to be back. [s]
+    /// When a question is repeated: after enough time for an answer. [s]
     pub fn ask_again(&self) -> f64 {
         (3.5 * self.situation.dt).max(ASK_AGAIN)
     }
 
-    /// Sends a message to one robot, maybe oneself.
+    /// Sends a message to one robot, possibly itself.
     pub fn send(&mut self, to: RobotId, talk: Talk) {
         self.tally.count(&talk);
         if to == self.me() {

@@ -1,5 +1,5 @@
-//! When nobody takes a piece of work, auction after auction, the auctioneer asks the operator whether to keep trying. It does
-//! so until it is told otherwise.
+//! When nobody takes a piece of work in several auctions, the auctioneer asks the operator whether to keep trying. It keeps
+//! trying until told otherwise.
 
 use super::alternatives::takes_several;
 use super::auctioneer::Auctioneer;
@@ -7,7 +7,7 @@ use super::desk::Desk;
 use super::ledger::Standing;
 use crewlab_onboard::{EventKind, Names, Piece, Reason};
 
-/// What the operator can answer.
+/// The operator's possible answers.
 const CHOICES: [&str; 2] = ["keep trying", "give up"];
 
 impl Auctioneer {
@@ -40,8 +40,8 @@ impl Auctioneer {
         }
     }
 
-    /// Takes questions back that have answered themselves: somebody does it, or nobody wants it any more, or another robot
-    /// auctions it.
+    /// Withdraws questions that have become obsolete: somebody does the work, nobody wants it any more, or another robot auctions
+    /// it.
     pub(super) fn withdraw(&mut self, desk: &mut Desk) {
         let ledger = &self.ledger;
         self.asked.retain(|(question, piece)| {

@@ -15,10 +15,10 @@ use crewlab_onboard::event::key;
 use crewlab_onboard::{Bid, Event, EventKind, Names, Piece, Reason, RobotId, Term};
 use serde::{Deserialize, Serialize};
 
-/// How long a robot searches for the best allocation of all tasks at once; what it then has is certified, too.
+/// Limit of a robot's search for the best allocation of all tasks; its result is certified, too.
 const ON_BOARD: Limits = Limits { steps: 60, nodes: 2000 };
 
-/// What is larger is no reward.
+/// Larger numbers are not accepted as rewards.
 const LARGEST_BID: f64 = 1e9;
 
 /// A broker's answer in a distributed round.
@@ -26,17 +26,17 @@ const LARGEST_BID: f64 = 1e9;
 pub struct Answer {
     /// The best coalition of its share.
     pub best: Option<Offer>,
-    /// What it was bid.
+    /// The bids it received.
     pub bids: Vec<Option<Bids>>,
 }
 
-/// What came of an auction: awards, and for each piece what is worth telling.
+/// The result of an auction: awards, and an explanation for each piece.
 pub struct Sale {
     pub awards: Vec<Award>,
     pub told: Vec<Event>,
 }
 
-/// A piece of work as the solvers see it, from the bids of robots; nothing from those that did not answer.
+/// A piece of work as the solvers see it, from the robots' bids; `None` for those that did not answer.
 pub fn task_of(piece: Piece, bids: &[Option<&Bids>], desk: &Desk) -> Task {
     let tasks = desk.situation.tasks;
     let several = takes_several(tasks, piece.task);
@@ -58,7 +58,7 @@ fn utility(piece: Piece, desk: &Desk) -> f64 {
     spec.map_or(0.0, |spec| spec.utility) * desk.skills.urgency(piece.task)
 }
 
-/// One robot's bid for one part. What cannot be a reward is no bid.
+/// One robot's bid for one part. Invalid numbers are not bids.
 fn bid(bids: Option<&Bids>, way: usize, part: usize) -> Option<f64> {
     let bid = (*bids?.get(way)?.get(part)?)?;
     (bid.is_finite() && bid.abs() < LARGEST_BID).then_some(bid)
@@ -77,7 +77,7 @@ pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId]) -> Offer {
     }
 }
 
-/// What the brokers found, put together: the best coalition, and all bids that any of them heard.
+/// The brokers' results combined: the best coalition, and all bids that any of them received.
 pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], desk: &Desk) -> Sale {
     let bids = |place: usize| {
         let heard = answers.iter().flatten().map(|answer| answer.bids.get(place).and_then(Option::as_ref));
@@ -90,7 +90,7 @@ pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], desk
     sold(&[piece], &[task], &[offer], |_| Vec::new(), robots, desk)
 }
 
-/// An offer, if it fits the plan, with the value that its bids have.
+/// An offer, if it fits the plan, with the value of its bids.
 fn believable(offer: Offer, task: &Task, robots: &[RobotId]) -> Option<Offer> {
     let plan = task.plans.get(usize::from(offer.alternative))?;
     let mut members = offer.members.clone();
@@ -104,7 +104,7 @@ fn believable(offer: Offer, task: &Task, robots: &[RobotId]) -> Option<Offer> {
     fits.then(|| Offer { value: plan.reward.value(&offer.bids), ..offer })
 }
 
-/// The best one of what the brokers found.
+/// The best of the brokers' results.
 fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
     let beats = |a: &Offer, b: &Offer| {
         let by_value = b.value.total_cmp(&a.value);
@@ -115,8 +115,8 @@ fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
         .reduce(|best, offer| if beats(&offer, &best) { offer } else { best })
 }
 
-/// One award, with the pledge of every member: the second best bid for its part is that of the best robot among those
-/// that got nothing in this auction.
+/// One award, with the pledge of every member. The second best bid for a part is that of the best robot without an award in this
+/// auction.
 fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: &Desk) -> Award {
     let pledge = |(part, (robot, bid)): (usize, (&RobotId, &f64))| {
         let plan = task.and_then(|task| task.plans.get(usize::from(offer.alternative)));
@@ -132,7 +132,7 @@ fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: 
     }
 }
 
-/// What is sold and to whom, told with some numbers more for each piece.
+/// The awards, with additional numbers for each piece.
 fn sold(
     pieces: &[Piece],
     tasks: &[Task],
@@ -153,12 +153,12 @@ fn sold(
     sale
 }
 
-/// All pieces are for one robot: one assignment over the whole matrix.
+/// All pieces are for single robots: one assignment over the whole matrix.
 pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
     let tasks: Vec<Task> = tasks_of(pieces, bids, desk);
     let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
     let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
-    // As many tasks as possible are done. Where that is also worth most, there are prices that prove it.
+    // As many tasks as possible are assigned. If that also has the highest value, prices prove it.
     let most = assign(&matrix, Goal::Most).ok().flatten();
     let found = assign(&matrix, Goal::Total).ok().flatten();
     let value = |found: &Option<Assignment>| found.as_ref().map_or(0.0, |found| found.value);
@@ -196,7 +196,7 @@ pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], de
         best_among(task, robots.len(), &everybody, &coalitions)
     } else {
         let method = match desk.params.search {
-            // Too many robots to try all coalitions: the same optimum, found otherwise.
+            // Too many robots to enumerate coalitions: the same optimum by another method.
             Search::Exhaustive => Search::Matching.method(),
             search => search.method(),
         };
@@ -215,7 +215,7 @@ pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>
     let offers: Vec<Option<Offer>> =
         tasks.iter().enumerate().map(|(place, task)| Some(offer(coalition(place)?, task, robots))).collect();
     let prices = |_| {
-        // Prices and gap of the lifted tasks prove nothing about the others.
+        // Prices and gap of the shifted problem prove nothing about the original one.
         let Some(found) = found.as_ref().filter(|_| instance.tasks == tasks) else { return Vec::new() };
         let price =
             |(robot, price): (&RobotId, &f64)| Term { name: key::PRICE, of: Some(*robot), value: *price };
@@ -225,14 +225,14 @@ pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>
     sold(pieces, &tasks, &offers, prices, robots, desk)
 }
 
-/// The same tasks with rewards that are all positive: what has to be done is done even if it costs more than it is worth.
-/// Every coalition is lifted by the same amount, whatever its size.
+/// The same tasks with all rewards positive: necessary work is done even if it costs more than it is worth. Every coalition is
+/// shifted by the same amount, whatever its size.
 fn lifted(tasks: &[Task]) -> Vec<Task> {
     let cells = |task: &Task| -> Vec<f64> {
         task.plans.iter().flat_map(|plan| plan.subtasks.iter().flatten().flatten().copied()).collect()
     };
     let lowest = tasks.iter().flat_map(cells).fold(0.0, f64::min);
-    // A sum of several rewards may be as many times lower.
+    // A sum of several rewards may be that many times lower.
     let largest =
         tasks.iter().flat_map(|task| &task.plans).map(|plan| plan.subtasks.len()).max().unwrap_or(1);
     let lift = if lowest < 0.0 { 1.0 - lowest * largest as f64 } else { 0.0 };

@@ -11,10 +11,10 @@ use crewlab_allocation::{best_among, responsibilities};
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// The most robots whose coalitions are shared out: every one lists 2^R of them.
+/// Largest number of robots whose coalitions are distributed: each lists 2^R of them.
 pub const MOST_ROBOTS: usize = 12;
 
-/// One auction in which the broker evaluates its share.
+/// An auction in which the broker evaluates its share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Inquiry {
     round: RoundId,
@@ -35,7 +35,7 @@ enum Reply {
 }
 
 impl Inquiry {
-    /// Asks all robots that are in a capable coalition of the share; nothing if the announcement does not concern it.
+    /// Asks all robots in a capable coalition of the share; `None` if the announcement does not concern the broker.
     pub fn open(round: RoundId, piece: Piece, shared_by: Vec<RobotId>, desk: &mut Desk) -> Option<Inquiry> {
         let place = shared_by.iter().position(|robot| *robot == desk.me())?;
         if shared_by.len() > MOST_ROBOTS {
@@ -50,7 +50,7 @@ impl Inquiry {
         let tasks = desk.situation.tasks;
         let ways = alternatives(tasks, piece.task);
         let coalitions = prune(desk.params.pruning, &share, &known, &ways, tasks, desk.vocabulary);
-        // Without pruning everybody is asked, as table 3.1 counts; else only those in a capable coalition of the share.
+        // Without pruning everybody is asked, as table 3.1 counts; otherwise only those in a capable coalition of the share.
         let asked = match desk.params.pruning {
             Pruning::Off => u64::MAX,
             _ => coalitions.iter().fold(0, |all, coalition| all | coalition),
@@ -74,7 +74,7 @@ impl Inquiry {
         })
     }
 
-    /// Takes in a reply.
+    /// Processes a reply.
     pub fn note(&mut self, from: RobotId, round: RoundId, bids: &Bids) {
         let place = self.robots.iter().position(|robot| *robot == from);
         if let Some(place) = place.filter(|place| round == self.round && self.replies[*place] == Reply::Asked)
@@ -100,7 +100,7 @@ impl Inquiry {
         }
     }
 
-    /// Tells the auctioneer the best coalition once all have replied or the time is over; then it is finished.
+    /// Sends the best coalition to the auctioneer once all have replied or the time is over; then the inquiry is finished.
     pub fn close(&mut self, desk: &mut Desk) -> bool {
         let waiting = self.replies.contains(&Reply::Asked);
         if waiting && desk.now().within(self.since, desk.patience(desk.params.bid_timeout)) {

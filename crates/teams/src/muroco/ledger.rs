@@ -1,39 +1,39 @@
-//! The auctioneer's ledger: every piece of work it answers for, until it is done, given up, or nobody wants it any more.
+//! The auctioneer's ledger: every piece of work it is responsible for, until it is done, given up, or no longer wanted.
 
 use super::talk::{Engaged, RoundId};
 use crewlab_onboard::{Piece, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
 
-/// More pieces of work than this are not kept.
+/// Largest number of pieces of work.
 const MOST: usize = 4096;
 
-/// What was not asked for within this time is not announced. [s]
+/// Work that was not requested within this time is not announced. [s]
 const ASKED_FOR: f64 = 3.0;
-/// Different errors of one piece of work beyond these are not counted.
+/// Largest number of different errors counted per piece of work.
 const MOST_ERRORS: usize = 16;
 
 /// A robot that does a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Doer {
     pub robot: RobotId,
-    /// The reward that its part brought, once it is done.
+    /// The reward of its part, once it is done.
     pub reward: Option<f64>,
 }
 
-/// How a piece of work stands.
+/// The state of a piece of work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Standing {
     /// To be announced, not before some time.
     Open { not_before: Time },
-    /// In the present auction.
+    /// In the current auction.
     Negotiated,
-    /// Somebody does it.
+    /// Assigned.
     Executed { engaged: Engaged, doers: Vec<Doer>, since: Time },
     /// All parts were reported done.
     Done { at: Time },
     /// Given up. `hopeless` if nobody can do it.
     GivenUp { at: Time, hopeless: bool },
-    /// Given up by the operator, as long as it is wanted.
+    /// Given up by the operator, while it is wanted.
     Dropped,
 }
 
@@ -42,19 +42,19 @@ pub enum Standing {
 pub struct Entry {
     pub piece: Piece,
     pub standing: Standing,
-    /// When it was last known to be wanted.
+    /// When it was last requested.
     pub wanted: Time,
     /// How often it was announced.
     pub rounds: u32,
-    /// How often in a row nobody got it, since somebody became free.
+    /// Number of consecutive auctions without a taker, since a robot became free.
     pub no_sales: u32,
-    /// How often in a row nobody got it, since the operator was last asked about it.
+    /// Number of consecutive auctions without a taker, since the operator was last asked about it.
     pub unsold: u32,
     /// How often the operator answered to keep trying.
     pub encouraged: u32,
     /// True once the operator gave it up: it is not announced any more.
     pub dropped: bool,
-    /// The auction that awarded it last and came to nothing: whoever still speaks of it has not heard so.
+    /// The last auction whose award failed: robots that still mention it have not heard so.
     pub void: Option<RoundId>,
     /// Errors that ended it, and how often each did.
     pub errors: Vec<(String, u32)>,
@@ -65,7 +65,7 @@ pub struct Entry {
 pub struct Ledger(Vec<Entry>);
 
 impl Ledger {
-    /// Takes note that a piece of work is wanted; true if it is new.
+    /// Records a request for a piece of work; true if it is new.
     pub fn want(&mut self, piece: Piece, now: Time) -> bool {
         match self.0.binary_search_by_key(&piece, |entry| entry.piece) {
             Ok(place) => {
@@ -107,7 +107,7 @@ impl Ledger {
         self.0.clear();
     }
 
-    /// All pieces of work, for others to know who answers for them.
+    /// All pieces of work, to tell others who is responsible for them.
     pub fn pieces(&self) -> Vec<Piece> {
         self.0.iter().map(|entry| entry.piece).collect()
     }
@@ -116,7 +116,7 @@ impl Ledger {
         self.0.retain(keep);
     }
 
-    /// Somebody has become free: whatever was put off may find a taker.
+    /// A robot has become free: postponed work may find a taker.
     pub fn hurry(&mut self) {
         for entry in &mut self.0 {
             if matches!(entry.standing, Standing::Open { .. }) {
@@ -126,13 +126,13 @@ impl Ledger {
         }
     }
 
-    /// What is to be announced now.
+    /// The work to announce now.
     pub fn open(&self, now: Time) -> Vec<Piece> {
         let open = |entry: &&Entry| match entry.standing {
-            // What was put off to a far future was put off before the clock was set back.
+            // A postponement to a far future dates from before the clock was set back.
             Standing::Open { not_before } => {
                 let due = not_before <= now || not_before.since(now) > 3600.0;
-                // What nobody asks for is not announced: it may have been cancelled.
+                // Work that nobody requests is not announced: it may have been cancelled.
                 due && (entry.wanted > now || now.within(entry.wanted, ASKED_FOR))
             }
             _ => false,
@@ -152,7 +152,7 @@ impl Entry {
         self.errors.iter().any(|(known, count)| known == why && *count >= attempts)
     }
 
-    /// Nobody got it: announced again after a while, twice as long each time, up to 16 times as long.
+    /// Nobody got it: announces it again after a pause, twice as long each time, up to 16 times as long.
     pub fn put_off(&mut self, seconds: f64, now: Time) {
         let wait = seconds * f64::from(1u32 << self.no_sales.min(4));
         self.no_sales = self.no_sales.saturating_add(1);
@@ -160,7 +160,7 @@ impl Entry {
         self.open(now.after((wait * 1e9) as u64));
     }
 
-    /// Back to be announced at once.
+    /// Announces it again at once.
     pub fn reopen(&mut self) {
         if let Standing::Executed { engaged, .. } = &self.standing {
             self.void = Some(engaged.round);
@@ -168,12 +168,12 @@ impl Entry {
         self.open(Time::ZERO);
     }
 
-    /// To be announced from some time on, unless the operator has given it up.
+    /// Announces it from some time on, unless the operator has given it up.
     fn open(&mut self, not_before: Time) {
         self.standing = if self.dropped { Standing::Dropped } else { Standing::Open { not_before } };
     }
 
-    /// The operator gives it up. What somebody does or may just get is not taken away.
+    /// The operator gives it up. Work that is assigned or being auctioned is not taken away.
     pub fn drop(&mut self) {
         self.dropped = true;
         if matches!(self.standing, Standing::Open { .. }) {
@@ -181,7 +181,7 @@ impl Entry {
         }
     }
 
-    /// True if nobody got it so often that the operator is to be asked: twice as often after each encouragement.
+    /// True if it lacked a taker so often that the operator must be asked: twice as often after each encouragement.
     pub fn doubtful(&self, ask_after: u32) -> bool {
         let often = u64::from(ask_after) << self.encouraged.min(31);
         ask_after > 0 && !self.dropped && u64::from(self.unsold) >= often
@@ -193,7 +193,7 @@ pub fn doers(members: impl Iterator<Item = RobotId>) -> Vec<Doer> {
     members.map(|robot| Doer { robot, reward: None }).collect()
 }
 
-/// True if a piece of work may be auctioned at all: for one robot at a time, and no part of another one's plan.
+/// True if a piece of work can be auctioned at all: exclusive, and not a part of another one's plan.
 pub fn auctioned(tasks: &[crewlab_onboard::TaskSpec], task: TaskId) -> bool {
     tasks.get(usize::from(task.0)).is_some_and(|spec| spec.exclusive && !spec.part)
 }

@@ -1,4 +1,4 @@
-//! What a robot knows of its team, itself included, from alive messages.
+//! A robot's knowledge of its team, itself included, from alive messages.
 
 use super::desk::Desk;
 use super::talk::{Alive, Engaged, Past};
@@ -6,43 +6,43 @@ use super::vocabulary::Bits;
 use crewlab_onboard::{Piece, Reason, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// More robots than this are not remembered, so that no talk, however odd, can fill the memory.
+/// Largest number of robots, so that no sequence of messages can exhaust the memory.
 const MOST: usize = 4096;
 
-/// What is known of one robot.
+/// Knowledge of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mate {
-    /// Who.
+    /// The robot.
     pub id: RobotId,
     /// When it was last heard.
     pub heard: Time,
     /// Its place in the queue of auctioneers.
     pub priority: i32,
-    /// What it can.
+    /// Its capabilities.
     pub capabilities: Bits,
-    /// What it is bound to.
+    /// Its engagement.
     pub engaged: Option<Engaged>,
-    /// What it was bound to not long ago.
+    /// Its recent engagements.
     pub past: Vec<Past>,
     /// What it auctions.
     pub claims: Vec<Piece>,
 }
 
 impl Mate {
-    /// True if it is bound to this.
+    /// True if it is engaged in this.
     pub fn does(&self, engaged: Engaged) -> bool {
         self.engaged == Some(engaged)
     }
 }
 
-/// How a robot's part stands, as far as its alive messages tell.
+/// The state of a robot's part, as far as its alive messages tell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartStanding {
-    /// It is at work, or has not had the time to say so.
+    /// It is at work, or has had no time to report.
     Ongoing,
     /// It is done, with this reward.
     Done(f64),
-    /// The robot does it no more.
+    /// The robot no longer does it.
     Lost(Reason),
 }
 
@@ -51,10 +51,10 @@ pub enum PartStanding {
 pub struct Mates(Vec<Mate>);
 
 impl Mates {
-    /// Takes in an alive message.
+    /// Processes an alive message.
     pub fn note(&mut self, id: RobotId, now: Time, alive: Alive) {
         let Alive { priority, capabilities, engaged, mut past, claims } = alive;
-        // A reward that is no number, from a damaged message, is none.
+        // A reward that is not a number, from a damaged message, is ignored.
         past.iter_mut()
             .for_each(|past| past.reward = past.reward.map(|r| if r.is_finite() { r } else { 0.0 }));
         let mate = Mate { id, heard: now, priority, capabilities, engaged, past, claims };
@@ -68,12 +68,12 @@ impl Mates {
         }
     }
 
-    /// What was heard in the future was heard before the clock was set back.
+    /// A time in the future dates from before the clock was set back.
     pub fn settle(&mut self, now: Time) {
         self.0.iter_mut().for_each(|mate| mate.heard = mate.heard.min(now));
     }
 
-    /// Takes note that a robot auctions something, before its next alive message says so.
+    /// Records that a robot auctions something, before its next alive message says so.
     pub fn claims(&mut self, id: RobotId, pieces: &[Piece]) {
         if let Ok(place) = self.0.binary_search_by_key(&id, |mate| mate.id) {
             let claims = &mut self.0[place].claims;
@@ -91,8 +91,8 @@ impl Mates {
         self.0.iter().filter(move |mate| now.within(mate.heard, silence))
     }
 
-    /// How a robot's part of something stands that it was given at some time. It says what it does at its alive rate: it
-    /// needs time to have said so.
+    /// The state of a robot's part of something that it was given at some time. It reports at its alive rate, so the report takes
+    /// some time.
     pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, desk: &Desk) -> PartStanding {
         let now = desk.now();
         let Some(mate) = self.present(id, now, desk.silence()) else {

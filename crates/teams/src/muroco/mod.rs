@@ -1,14 +1,14 @@
 //! MuRoCo: a market with coalitions (MUROCO, chapter 3).
 //!
-//! Every robot runs three roles, which talk to each other and to those of other robots in messages over the radio, also on
-//! one robot:
+//! Every robot runs three roles, which communicate with each other and with those of other robots by messages over the radio, even
+//! on one robot:
 //! - the [`bidder`] estimates the reward of doing something, failures considered;
-//! - the [`broker`] answers announcements, takes what the robot wins after a last check, watches over it and reports;
-//! - the [`auctioneer`] announces what is open, assigns it to the best robot or coalition, and answers for it until it
-//!   is done. Who auctions is decided in [`chair`].
+//! - the [`broker`] answers announcements, accepts what the robot wins after a last check, supervises it and reports;
+//! - the [`auctioneer`] announces open tasks, assigns them to the best robot or coalition, and is responsible for them until they
+//!   are done. [`chair`] decides who auctions.
 //!
-//! All knowledge of others is from alive messages, which say what a robot can, what it is bound to and how its last
-//! engagements ended. So whatever message is lost, everybody comes to know how things stand, or takes the silent for gone.
+//! All knowledge of others comes from alive messages, which contain a robot's capabilities, its engagement and how its last
+//! engagements ended. So whatever message is lost, everybody eventually knows the state, or considers the silent robot gone.
 
 pub mod alternatives;
 mod auctioneer;
@@ -51,7 +51,7 @@ use params::Role;
 use serde::{Deserialize, Serialize};
 use vocabulary::Vocabulary;
 
-/// Inquiries of other auctioneers that a broker works on at a time.
+/// Largest number of inquiries of other auctioneers that a broker works on at a time.
 const MOST_INQUIRIES: usize = 4;
 
 /// MuRoCo on one robot.
@@ -66,13 +66,13 @@ pub struct Muroco {
     inquiries: Vec<Inquiry>,
     auctioneer: Auctioneer,
     chair: Chair,
-    /// What the robot said to itself in the last tick.
+    /// The robot's messages to itself from the last tick.
     own: Vec<Talk>,
     tally: Tally,
     /// When the software started, and a number drawn then.
     booted: Option<(Time, u16)>,
     alive_said: Option<Time>,
-    /// What it does that needs no auction, because several may do it at a time.
+    /// Its shared work, which needs no auction.
     aside: Option<Choice>,
     voice: Voice,
     spoken_of: Option<Choice>,
@@ -188,7 +188,7 @@ impl Muroco {
         self.tally
     }
 
-    /// Notes who is alive; gives the rest of the mail, its own first.
+    /// Records who is alive; returns the other messages, its own first.
     fn hear(&mut self, situation: &Situation, inbox: &[Message]) -> Vec<(RobotId, Talk)> {
         let me = situation.me.id;
         let mut mail: Vec<(RobotId, Talk)> = self.own.drain(..).map(|talk| (me, talk)).collect();
@@ -227,13 +227,13 @@ impl Muroco {
         }
     }
 
-    /// A robot knows itself as it knows others.
+    /// Updates the robot's knowledge of itself.
     fn know_oneself(&mut self, situation: &Situation) {
         let alive = self.alive(situation);
         self.mates.note(situation.me.id, situation.now, alive);
     }
 
-    /// Says that it is alive, at its rate, and at once when what it is bound to has changed.
+    /// Sends the alive message, at its rate, and at once when the engagement has changed.
     fn say_alive(&mut self, situation: &Situation, out: &mut Output) {
         let now = situation.now;
         let changed = self.mates.get(situation.me.id).is_some_and(|me| me.engaged != self.broker.engaged());
@@ -247,7 +247,7 @@ impl Muroco {
         }
     }
 
-    /// Without an assignment, the robot does what several may do at a time and nobody has to be asked about.
+    /// Without an assignment, the robot does shared work, which needs no auction.
     fn pass_time(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) -> Option<Choice> {
         if self.broker.engaged().is_some() {
             self.aside = None;
@@ -287,7 +287,7 @@ impl Muroco {
         chosen
     }
 
-    /// States what it does where another task waits for that to be in progress.
+    /// States its work where another task depends on it.
     fn speak(&mut self, choice: Option<Choice>, situation: &Situation, out: &mut Output) {
         let awaited = |choice: &Choice| situation.accompanied(situation.piece(*choice).task);
         let choice = choice.filter(awaited);
@@ -302,7 +302,7 @@ impl Muroco {
     }
 }
 
-/// Hands a message to the role it is for.
+/// Passes a message to the role it is for.
 fn answer(
     from: RobotId,
     talk: Talk,
@@ -352,7 +352,7 @@ fn answer(
     }
 }
 
-/// The most that any way of doing a task is worth. [s]
+/// The highest utility over all alternatives of a task. [s]
 fn most(spec: &TaskSpec, desk: &Desk) -> f64 {
     let reward = desk.params.coalition_reward.reward();
     let part = |part: &TaskId| desk.situation.tasks.get(usize::from(part.0)).map_or(0.0, |part| part.most);
@@ -360,7 +360,7 @@ fn most(spec: &TaskSpec, desk: &Desk) -> f64 {
     plans.fold(spec.most, f64::max)
 }
 
-/// Takes in what is to do, auctions what is for this robot to auction, and forwards the rest.
+/// Records the work to do, auctions this robot's part of it, and forwards the rest.
 fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
     let mut pieces: Vec<Piece> = Vec::new();
     desk.skills.issued(desk.situation, &mut pieces);

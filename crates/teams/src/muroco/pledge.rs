@@ -1,17 +1,17 @@
-//! The pledge: the reward that a robot promised to reach at least, and what it expects by now (3.14, 3.15).
+//! The pledge: the least reward that a robot has promised, and the reward it expects by now (3.14, 3.15).
 
 use super::params::MurocoParams;
 use crewlab_onboard::{Reason, Time};
 use serde::{Deserialize, Serialize};
 
-/// An estimate that jumps by less than this is the same estimate with noise. [s]
+/// A smaller jump of an estimate is noise. [s]
 const NOISE: f64 = 2.0;
 
-/// What was promised and how it goes.
+/// A promise and its progress.
 ///
-/// The reward expected by now is the bid, less what setbacks cost and less how late the work is. Work is late when the
-/// time spent and the time left together are more than the estimate and its slack. Estimates are of the next piece of
-/// work where the whole is unknown (one more item to carry), so a rise that no setback explains begins a new stage.
+/// The expected reward is the bid minus the cost of setbacks and the delay. Work is late when the time spent plus the time left
+/// exceeds the estimate plus its slack. Where the whole is unknown, estimates cover the next piece of work (one more item to
+/// carry), so a rise that no setback explains starts a new stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pledge {
     /// The least reward.
@@ -19,9 +19,9 @@ pub struct Pledge {
     /// The reward that was bid.
     pub bid: f64,
     slack: f64,
-    /// What setbacks cost so far. [s]
+    /// The cost of setbacks so far. [s]
     lost: f64,
-    /// Start and estimate of the present stage.
+    /// Start and estimate of the current stage.
     stage: (Time, f64),
     /// The latest estimate. [s]
     left: f64,
@@ -40,12 +40,12 @@ impl Pledge {
         Pledge { floor, bid, slack: params.slack, lost: 0.0, stage: (now, cost), left: cost, below: None }
     }
 
-    /// The work begins.
+    /// Starts the work.
     pub fn restart(&mut self, now: Time) {
         self.stage = (now, self.left);
     }
 
-    /// The reward expected now, given the time that is left; nothing if the work has become impossible.
+    /// The reward expected now, given the time left; `None` if the work has become impossible.
     pub fn estimate(&mut self, left: Option<f64>, setback: bool, now: Time) -> Option<f64> {
         let left = left.filter(|left| left.is_finite())?;
         let rise = left - self.left;
@@ -57,7 +57,7 @@ impl Pledge {
             }
             self.stage = (now, left);
         }
-        // A stage that began in the future began before the clock was set back.
+        // A start in the future dates from before the clock was set back.
         if self.stage.0 > now {
             self.stage.0 = now;
         }
@@ -66,7 +66,7 @@ impl Pledge {
         Some(self.bid - self.lost - late)
     }
 
-    /// Why the pledge cannot be kept, once that has been so for a while.
+    /// Why the pledge cannot be kept, once that has been the case for a while.
     pub fn broken(&mut self, reward: Option<f64>, patience: f64, now: Time) -> Option<Reason> {
         if reward.is_some_and(|reward| reward >= self.floor) {
             self.below = None;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_impossible_for_a_moment_is_waited_out() {
+    fn a_momentary_impossibility_is_waited_out() {
         let mut pledge = pledge();
         assert_eq!(pledge.broken(None, 2.0, at(1.0)), None);
         assert_eq!(pledge.broken(Some(540.0), 2.0, at(2.0)), None);

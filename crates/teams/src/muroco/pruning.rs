@@ -1,4 +1,4 @@
-//! Coalitions that lack something are left out before anybody bids (definitions 3.12, 3.17, 3.18).
+//! Prunes coalitions that lack capabilities before anybody bids (definitions 3.12, 3.17, 3.18).
 
 use super::params::Pruning;
 use super::vocabulary::{Bits, Vocabulary, union};
@@ -29,7 +29,7 @@ pub fn capable(
     }
 }
 
-/// True if every part can have a robot of its own that is capable of it.
+/// True if every part can have its own capable robot.
 pub fn staffed(robots: &[&Bits], parts: &[TaskId], tasks: &[TaskSpec], vocabulary: &Vocabulary) -> bool {
     let able = |part: usize, robot: usize| {
         let task = tasks.get(usize::from(parts[part].0));

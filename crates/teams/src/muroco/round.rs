@@ -1,4 +1,4 @@
-//! One auction: where it is, and whose answer it waits for.
+//! One auction: its phase, and the answers it waits for.
 
 use super::desk::Desk;
 use super::evaluate::Answer;
@@ -6,18 +6,18 @@ use super::talk::{Award, Bids, RoundId, Talk};
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// Where an auction is.
+/// The phase of an auction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Phase {
-    /// Bids of robots are awaited.
+    /// Waits for bids of robots.
     Bids(Vec<Option<Vec<Bids>>>),
-    /// Coalitions found by brokers are awaited.
+    /// Waits for coalitions found by brokers.
     Coalitions(Vec<Option<Answer>>),
-    /// Confirmations are awaited: for each award, for each member.
+    /// Waits for confirmations: for each award, for each member.
     Confirmations(Vec<(Award, Vec<Option<bool>>)>),
 }
 
-/// The present auction.
+/// The current auction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Round {
     pub id: RoundId,
@@ -25,7 +25,7 @@ pub struct Round {
     pub robots: Vec<RobotId>,
     pub phase: Phase,
     pub since: Time,
-    /// When those who have not answered were last asked.
+    /// When those without an answer were last asked.
     pub asked: Time,
 }
 

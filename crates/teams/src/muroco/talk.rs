@@ -1,28 +1,28 @@
-//! What MuRoCo's robots say to each other.
+//! MuRoCo's messages.
 
 use crewlab_onboard::{Body, Piece, RobotId, TaskId};
 use serde::{Deserialize, Serialize};
 
-/// An auction's number. Auctioneers count on from the highest number they heard, so an older one is smaller.
+/// An auction's number. Auctioneers continue from the highest number they heard, so an older auction has a smaller one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RoundId {
     /// Its count.
     pub number: u32,
-    /// Who holds it.
+    /// Its auctioneer.
     pub auctioneer: RobotId,
-    /// Drawn when its software started, so that a robot that lost its memory does not give the same number twice.
+    /// Drawn when its software started, so that a robot that lost its memory does not reuse a number.
     pub boot: u16,
 }
 
-/// A robot's bids for one piece of work: for each alternative, for each part, the reward it expects; nothing if it cannot.
+/// A robot's bids for one piece of work: for each alternative, for each part, the expected reward; `None` if it cannot do it.
 pub type Bids = Vec<Vec<Option<f64>>>;
 
-/// What a robot is bound to.
+/// A robot's engagement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Engaged {
-    /// By which auction.
+    /// The auction that awarded it.
     pub round: RoundId,
-    /// To which piece of work.
+    /// The piece of work.
     pub piece: Piece,
 }
 
@@ -31,18 +31,18 @@ pub struct Engaged {
 pub struct Past {
     /// The engagement.
     pub engaged: Engaged,
-    /// The reward that its part brought; nothing if it is not done.
+    /// The reward of its part; `None` if it is not done.
     pub reward: Option<f64>,
 }
 
 /// How a part ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Ending {
-    /// It is done, with this reward: its utility less the time it took. [s]
+    /// It is done, with this reward: its utility minus the time it took. [s]
     Done(f64),
-    /// It ended before that.
+    /// It ended early.
     Failed {
-        /// Why.
+        /// The reason.
         why: String,
         /// True if it was an error in the work, not a matter of robots or messages.
         error: bool,
@@ -54,35 +54,35 @@ pub enum Ending {
 pub struct Offer {
     /// The alternative it would do.
     pub alternative: u8,
-    /// Who does which part.
+    /// The robot of each part.
     pub members: Vec<RobotId>,
-    /// What each of them bids for its part.
+    /// Their bids.
     pub bids: Vec<f64>,
-    /// What the coalition is worth.
+    /// The coalition's value.
     pub value: f64,
 }
 
-/// A piece of work and who gets it.
+/// An award: a piece of work and its robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Award {
-    /// What.
+    /// The piece of work.
     pub piece: Piece,
-    /// In which way.
+    /// The alternative.
     pub alternative: u8,
-    /// Who does which part, with the reward that each pledges to reach.
+    /// The robot of each part, with its pledged reward.
     pub members: Vec<(RobotId, f64)>,
 }
 
-/// What a robot says of itself.
+/// A robot's status.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Alive {
     /// Place in the queue of auctioneers: the lower, the sooner.
     pub priority: i32,
-    /// What it can, as bits of the vocabulary.
+    /// Its capabilities, as bits of the vocabulary.
     pub capabilities: Vec<u64>,
-    /// What it is bound to.
+    /// Its engagement.
     pub engaged: Option<Engaged>,
-    /// What it was bound to not long ago.
+    /// Its recent engagements.
     pub past: Vec<Past>,
     /// What it auctions.
     pub claims: Vec<Piece>,
@@ -91,17 +91,17 @@ pub struct Alive {
 /// A message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
-    /// "I am here, this is what I can and do." To all, at a rate.
+    /// "I am here; these are my capabilities and my engagement." To all, at a rate.
     Alive(Alive),
     /// "This is to do", to the auctioneer.
     Tasks(Vec<Piece>),
-    /// "Bid for these." With the robots that are asked if each is to evaluate its share of coalitions.
+    /// "Bid for these." Lists the robots asked if each evaluates its share of coalitions.
     Announce {
         /// The auction.
         round: RoundId,
-        /// What is to do.
+        /// The work.
         pieces: Vec<Piece>,
-        /// Who is asked, in the order of the shares.
+        /// The robots asked, in the order of their shares.
         shared_by: Vec<RobotId>,
     },
     /// "What would you bid for the parts of this?", from broker to broker.
@@ -131,7 +131,7 @@ pub enum Talk {
         round: RoundId,
         /// The coalition, if there is any.
         best: Option<Offer>,
-        /// What the broker was bid, by the robots of the announcement; nothing from those that it did not hear.
+        /// The bids that the broker received, by the robots of the announcement; `None` for those that did not answer.
         bids: Vec<Option<Bids>>,
     },
     /// "This is who gets what."
@@ -141,16 +141,16 @@ pub enum Talk {
         /// All awards of the auction.
         awards: Vec<Award>,
     },
-    /// "I take it", or not.
+    /// "I accept", or not.
     Confirm {
-        /// What was awarded.
+        /// The award.
         engaged: Engaged,
-        /// Whether it still can.
+        /// Whether the robot accepts.
         accepted: bool,
     },
-    /// How a part ended, to the auctioneer and to partners; or from the auctioneer: "let it go".
+    /// The end of a part, to the auctioneer and to partners; or from the auctioneer: "drop it".
     Status {
-        /// What was awarded.
+        /// The award.
         engaged: Engaged,
         /// The part.
         part: TaskId,
@@ -190,20 +190,20 @@ impl Tally {
         }
     }
 
-    /// All together.
+    /// The total.
     pub fn total(&self) -> u64 {
         self.announce + self.request + self.reply + self.bid + self.assign + self.acknowledge
     }
 }
 
 impl Talk {
-    /// The message as a radio message's content.
+    /// Encodes the message.
     pub(super) fn body(&self) -> Body {
         // Serialising plain data into a growing vector cannot fail.
         Body::Coordination(postcard::to_stdvec(self).unwrap_or_default())
     }
 
-    /// What a radio message says; nothing if it is not from this coordinator, or damaged.
+    /// Decodes a message; `None` if it is from another coordinator, or damaged.
     pub fn of(body: &Body) -> Option<Talk> {
         let Body::Coordination(bytes) = body else { return None };
         match postcard::take_from_bytes(bytes) {

@@ -1,10 +1,10 @@
-//! The capabilities that a mission's tasks ask for, as bits: what robots tell each other of what they can.
+//! The capabilities that a mission's tasks require, as bits: the form in which robots exchange them.
 
 use crewlab_onboard::capability::Device;
 use crewlab_onboard::{Constraint, Datasheet, Percept, TaskSpec};
 use serde::{Deserialize, Serialize};
 
-/// All names, in an order that every robot derives alike, and what this robot has of each.
+/// All names, in an order that every robot derives in the same way, and this robot's equipment for each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vocabulary(Vec<(String, Option<Device>)>);
 
@@ -12,7 +12,7 @@ pub struct Vocabulary(Vec<(String, Option<Device>)>);
 pub type Bits = Vec<u64>;
 
 impl Vocabulary {
-    /// What these tasks ask for, as a robot with this equipment sees it.
+    /// The requirements of these tasks, for a robot with this equipment.
     pub fn of(tasks: &[TaskSpec], datasheet: &Datasheet) -> Vocabulary {
         let mut names: Vec<&str> = tasks.iter().flat_map(|task| task.needs.names()).collect();
         names.sort_unstable();
@@ -20,7 +20,7 @@ impl Vocabulary {
         Vocabulary(names.iter().map(|name| (name.to_string(), Device::of(datasheet, name))).collect())
     }
 
-    /// What of it works on this robot now, as far as it can tell.
+    /// The capabilities that work on this robot now, as far as it can tell.
     pub fn working(&self, percept: &Percept) -> Bits {
         let mut bits = vec![0; self.0.len().div_ceil(64)];
         for (place, (_, device)) in self.0.iter().enumerate() {
@@ -41,7 +41,7 @@ impl Vocabulary {
     }
 }
 
-/// All capabilities of two sets.
+/// The union of two sets.
 pub fn union(a: &[u64], b: &[u64]) -> Bits {
     let word = |place: usize| a.get(place).unwrap_or(&0) | b.get(place).unwrap_or(&0);
     (0..a.len().max(b.len())).map(word).collect()

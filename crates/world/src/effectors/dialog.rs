@@ -1,6 +1,7 @@
-//! Speaks with a person: takes an order, or says a kind word when the person has what they ordered.
+//! Speaks with a person: hears what the person has to tell, or keeps the person company once that was acted on.
 
 use super::{Effector, Grasp};
+use crate::area::Area;
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::Action;
@@ -8,29 +9,51 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// What it reports once the person has been spoken to after being served.
-const ATTENDED: f64 = -1.0;
+/// What it reports once the person was kept company.
+const COMPANY: f64 = -1.0;
 /// A person must be in front of the robot. [rad]
 const VIEW: f64 = PI / 2.0;
+/// The stock of an area that counts the seconds of the dialog that is under way there.
+const TALK: &str = "talk";
 
-/// Parameters of a dialog module.
+/// Parameters of a dialog module. Whoever has something to tell is an area with the aspect `hears`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Dialog {
     /// How long a dialog takes.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub duration: f64,
+    /// The aspect of an area that is told: a number that the mission gives a meaning.
+    pub hears: String,
+    /// The state that holds once it was told.
+    pub told: String,
+    /// The state in which there is nothing more to tell: a dialog only keeps the person company.
+    pub after: String,
+    /// The state that holds once the person was kept company.
+    pub company: String,
 }
 
 impl Default for Dialog {
     fn default() -> Self {
-        Dialog { duration: 5.0 }
+        Dialog {
+            duration: 5.0,
+            hears: "wish".into(),
+            told: "ordered".into(),
+            after: super::gripper::SERVED.into(),
+            company: "attended".into(),
+        }
+    }
+}
+
+impl Dialog {
+    fn partner(&self, world: &World, me: usize, view: f64) -> Option<usize> {
+        world.area_ahead(me, view, |area: &Area| area.properties.value(&self.hears).is_some())
     }
 }
 
 impl Effector for Dialog {
-    const SUMMARY: &'static str = "speaks with the person in front of the robot; reports 1 + the number of what the person wants \
-         once that was said, -1 once a person who was served was spoken to";
+    const SUMMARY: &'static str = "speaks with the person in front of the robot; reports 1 + the number that the person tells (`hears`: wish) \
+         once that was told, -1 once a person who was served was spoken to";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -41,32 +64,31 @@ impl Effector for Dialog {
         if action != Action::Work {
             return;
         }
-        let me = grasp.body_id();
-        let ahead = grasp.world.person_ahead(grasp.me, grasp.quality.fov, |_| true);
-        let Some(index) = ahead else { return };
-        let Some(person) = &mut grasp.world.areas[index].person else { return };
-        person.alone = 0.0;
-        person.talked += grasp.dt;
-        if person.talked < self.duration - 1e-9 {
+        let body = grasp.body_id();
+        let Some(index) = self.partner(grasp.world, grasp.me, grasp.quality.fov) else { return };
+        let properties = &mut grasp.world.areas[index].properties;
+        properties.states.renew(&self.after);
+        let talked = properties.stocks.amount_mut(TALK);
+        *talked += grasp.dt;
+        if *talked < self.duration - 1e-9 {
             return;
         }
-        person.talked = 0.0;
-        match person.has {
-            Some(_) => person.attended = true,
-            None => person.ordered = Some(me),
-        }
-        grasp.events.push(WorldEvent::Spoken { body: me, area: index as u32 });
+        *talked = 0.0;
+        let state = if properties.states.has(&self.after) { &self.company } else { &self.told };
+        properties.states.set(state, Some(body), None);
+        grasp.events.push(WorldEvent::StateSet { body, area: index as u32, state: state.as_str().into() });
     }
 
     fn feedback(&self, world: &World, me: usize) -> f64 {
-        let ahead = world.person_ahead(me, VIEW, |_| true);
-        let person = ahead.and_then(|index| world.areas[index].person.as_ref());
-        match person {
-            Some(person) if person.attended => ATTENDED,
-            Some(person) if person.ordered.is_some_and(|by| by.0 as usize == me) => {
-                1.0 + f64::from(person.says)
-            }
-            _ => 0.0,
+        let Some(index) = self.partner(world, me, VIEW) else { return 0.0 };
+        let properties = &world.areas[index].properties;
+        let by_me = |by: Option<crate::body::BodyId>| by.is_some_and(|by| by.0 as usize == me);
+        if properties.states.has(&self.company) {
+            COMPANY
+        } else if properties.states.get(&self.told).is_some_and(|told| by_me(told.by)) {
+            1.0 + properties.value(&self.hears).unwrap_or_default()
+        } else {
+            0.0
         }
     }
 }

@@ -1,6 +1,6 @@
-//! A garbage dumper: empties a can into the robot's bin.
+//! A dumper: empties an object of a stock, garbage unless it is told otherwise, into the robot's bin.
 
-use super::{Effector, Grasp};
+use super::{Effector, Grasp, Source};
 use crate::quality::Quality;
 use crate::world::World;
 use crewlab_onboard::Action;
@@ -8,14 +8,22 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// A dumper has no parameters of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Parameters of a dumper.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Dumper {}
+pub struct Dumper {
+    /// The stock that it takes.
+    pub stock: String,
+}
+
+impl Default for Dumper {
+    fn default() -> Self {
+        Dumper { stock: "garbage".into() }
+    }
+}
 
 impl Effector for Dumper {
-    const SUMMARY: &'static str =
-        "empties the nearest object with garbage in reach; reports the garbage on board";
+    const SUMMARY: &'static str = "takes all of a stock (`stock`: garbage) from the nearest object in reach that has some; reports how much is on board";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -27,16 +35,16 @@ impl Effector for Dumper {
             return;
         }
         let at = grasp.world.bodies[grasp.me].pose.position;
-        let distance = |place: &usize| grasp.world.objects()[*place].outline.distance(at);
-        let full = grasp.objects_in_reach().into_iter().filter(|&p| grasp.world.objects()[p].garbage > 0.0);
-        let Some(place) = full.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return };
-        let object = grasp.world.object_content_mut(place);
-        let taken = std::mem::take(&mut object.garbage);
-        grasp.world.bodies[grasp.me].garbage += taken;
-        grasp.tell_cleaned(place, taken, 0.0);
+        let objects = grasp.world.objects();
+        let distance = |place: &usize| objects[*place].outline.distance(at);
+        let full = |place: &usize| objects[*place].properties.amount(&self.stock) > 0.0;
+        let nearest = grasp.objects_in_reach().into_iter().filter(full);
+        let Some(place) = nearest.min_by(|a, b| distance(a).total_cmp(&distance(b))) else { return };
+        let taken = grasp.take(&self.stock, Source::Object(place), None);
+        *grasp.world.bodies[grasp.me].load.amount_mut(&self.stock) += taken;
     }
 
     fn feedback(&self, world: &World, me: usize) -> f64 {
-        world.bodies[me].garbage
+        world.bodies[me].load.amount(&self.stock)
     }
 }

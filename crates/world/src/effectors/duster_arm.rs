@@ -1,6 +1,6 @@
-//! A duster arm that reaches out to the left or to the right.
+//! A duster arm that reaches out to the left or to the right and wipes a stock off, dust unless it is told otherwise.
 
-use super::{Effector, Grasp};
+use super::{Effector, Grasp, Source};
 use crate::quality::Quality;
 use crewlab_onboard::{Action, Side};
 use schemars::JsonSchema;
@@ -11,19 +11,22 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DusterArm {
-    /// Dust wiped off per second.
+    /// The stock that it wipes off.
+    pub stock: String,
+    /// How much it wipes off per second.
     #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
     pub rate: f64,
 }
 
 impl Default for DusterArm {
     fn default() -> Self {
-        DusterArm { rate: 1.0 }
+        DusterArm { stock: "dust".into(), rate: 1.0 }
     }
 }
 
 impl Effector for DusterArm {
-    const SUMMARY: &'static str = "wipes dust off obstacles within reach on the left or on the right";
+    const SUMMARY: &'static str =
+        "wipes a stock (`stock`: dust) off obstacles within reach on the left or on the right";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -34,17 +37,12 @@ impl Effector for DusterArm {
         let Action::WorkOn(side) = action else { return };
         let pose = grasp.world.bodies[grasp.me].pose;
         for place in grasp.objects_in_reach() {
-            let object = grasp.world.object_content_mut(place);
+            let object = &grasp.world.objects()[place];
             let bearing = pose.bearing(object.outline.nearest(pose.position));
             let on_side = (bearing >= 0.0) == (side == Side::Left);
-            if !object.impassable() || object.dust <= 0.0 || !on_side {
-                continue;
+            if object.impassable() && on_side {
+                grasp.take(&self.stock, Source::Object(place), Some(self.rate * grasp.dt));
             }
-            let wiped = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
-            let before = object.dust;
-            object.dust -= wiped;
-            let left = object.dust;
-            grasp.tell_cleaned(place, before, left);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A gripper for one item: picks it up, holds it out to another robot, puts it down or gives it to a person.
 
 use super::{Effector, Grasp};
+use crate::area::Area;
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::Action;
@@ -12,15 +13,28 @@ use std::f64::consts::PI;
 /// A hand that reaches for a place closes on what is within this distance of it. [m]
 const OPENING: f64 = 0.25;
 
+/// The state of an area once somebody there has got an item, unless a scenario names another.
+pub(super) const SERVED: &str = "served";
+
 /// Parameters of a gripper.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Gripper {
-    /// True for a gripper of two fingers, which grasps things by their handle: it must be on the robot's side.
-    pub needs_handle: bool,
+    /// The aspect of items by which it grips them, such as `handle`: a direction that must point to the robot's side. It
+    /// grips items from any side without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grips_by: Option<String>,
+    /// The state of an area once somebody there has got an item.
+    pub served: String,
 }
 
-/// What a hand can close on.
+impl Default for Gripper {
+    fn default() -> Self {
+        Gripper { grips_by: None, served: SERVED.into() }
+    }
+}
+
+/// An item that a hand can close on.
 enum Find {
     /// An item that lies there.
     Lying(usize),
@@ -29,7 +43,7 @@ enum Find {
 }
 
 impl Gripper {
-    /// Takes what is nearest to a place, or to the robot if none is given.
+    /// Takes the item nearest to a place, or to the robot if none is given.
     fn grab(&self, aim: Option<Vec2>, grasp: &mut Grasp) {
         let body = &grasp.world.bodies[grasp.me];
         if body.holding.is_some() {
@@ -44,9 +58,11 @@ impl Gripper {
         };
         let items = grasp.world.items.iter().enumerate().filter(|(_, item)| item.lies());
         let lying = items
-            .filter(|(_, item)| !self.needs_handle || item.handle_within_reach(pose.position))
+            .filter(|(_, item)| {
+                self.grips_by.as_ref().is_none_or(|aspect| item.points_to(aspect, pose.position))
+            })
             .filter_map(|(i, item)| in_reach(item.position).map(|distance| (Find::Lying(i), distance)));
-        // Who offers something may come later in the tick than who takes it, so the last tick's offer counts too.
+        // A giver may be processed after the taker in a tick, so the last tick's offer counts too.
         let fresh = |time| grasp.now.since(time) <= grasp.dt + 1e-6;
         let others =
             grasp.world.bodies.iter().enumerate().filter(|(i, other)| *i != grasp.me && other.present);
@@ -71,21 +87,21 @@ impl Gripper {
         }
     }
 
-    fn release(grasp: &mut Grasp) {
+    fn release(&self, grasp: &mut Grasp) {
         let Some(item) = grasp.world.release(grasp.body_id()) else { return };
         let kind = grasp.world.items[item as usize].kind.clone();
-        let asks = |person: &crate::person::Person| person.has.is_none() && person.wants == kind;
-        let Some(index) = grasp.world.person_ahead(grasp.me, grasp.quality.fov, asks) else {
+        let asks =
+            |area: &Area| area.wants.as_ref() == Some(&kind) && !area.properties.states.has(&self.served);
+        let Some(index) = grasp.world.area_ahead(grasp.me, grasp.quality.fov, asks) else {
             grasp.events.push(WorldEvent::Dropped { body: grasp.body_id(), item });
             return;
         };
+        let body = grasp.body_id();
         let area = &mut grasp.world.areas[index];
-        if let Some(person) = &mut area.person {
-            person.has = Some(item);
-        }
+        area.properties.states.set(&self.served, Some(body), None);
         let given = &mut grasp.world.items[item as usize];
-        (given.given, given.position) = (true, area.outline.bounding_circle().0);
-        grasp.events.push(WorldEvent::Given { body: grasp.body_id(), area: index as u32, item });
+        (given.keeper, given.position) = (Some(index as u32), area.outline.bounding_circle().0);
+        grasp.events.push(WorldEvent::Given { body, area: index as u32, item });
     }
 
     /// Holds the item out with a stretched arm.
@@ -115,7 +131,7 @@ impl Effector for Gripper {
                 let aim = body.pose.position + relative.rotated(body.facing);
                 self.grab(Some(aim), grasp);
             }
-            Action::Release => Gripper::release(grasp),
+            Action::Release => self.release(grasp),
             Action::Offer => Gripper::offer(grasp),
             _ => {}
         }

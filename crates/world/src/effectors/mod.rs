@@ -1,11 +1,12 @@
 //! Effectors: each is one file here and one line in the registry below. The drive is one of them; its motion is
 //! computed for all robots together in [`crate::motion`].
 
+use crate::area::Area;
 use crate::body::BodyId;
 use crate::quality::Quality;
 use crate::sensors::Kind;
 use crate::shape::Outline;
-use crate::world::{World, WorldEvent};
+use crate::world::{Bearer, World, WorldEvent};
 use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,21 +20,21 @@ mod gripper;
 mod report;
 mod vacuum;
 
-/// What an effector works on.
+/// The context of an effector's action.
 pub struct Grasp<'a> {
     /// Ground truth, to be changed.
     pub world: &'a mut World,
     /// The robot's number.
     pub me: usize,
-    /// How well the effector works.
+    /// Its quality.
     pub quality: &'a Quality,
     /// The time.
     pub now: Time,
     /// Duration of the tick. [s]
     pub dt: f64,
-    /// Noise.
+    /// Its random stream.
     pub random: &'a mut Stream,
-    /// What happened.
+    /// The events.
     pub events: &'a mut Vec<WorldEvent>,
 }
 
@@ -49,7 +50,7 @@ impl Grasp<'_> {
         self.world.items_changed();
     }
 
-    /// Places of the objects within reach of the rim and in the field of view, in order.
+    /// Indices of the objects within reach of the rim and in the field of view, in order.
     fn objects_in_reach(&self) -> Vec<usize> {
         let body = &self.world.bodies[self.me];
         let places = self.world.object_places_within(body.pose.position, body.radius + self.quality.range);
@@ -57,21 +58,56 @@ impl Grasp<'_> {
         places.into_iter().filter(in_view).collect()
     }
 
-    /// True if the nearest point of an outline is in the field of view; the robot may also stand on it.
+    /// Numbers of the areas within reach of the rim and in the field of view.
+    fn areas_in_reach(&self) -> impl Iterator<Item = usize> {
+        let body = &self.world.bodies[self.me];
+        let (position, reach) = (body.pose.position, body.radius + self.quality.range);
+        let near = move |area: &Area| {
+            area.present && area.outline.distance(position) <= reach && self.in_view(&area.outline)
+        };
+        self.world.areas.iter().enumerate().filter(move |(_, area)| near(area)).map(|(index, _)| index)
+    }
+
+    /// True if the nearest point of an outline is in the field of view, or if the robot stands on it.
     fn in_view(&self, outline: &Outline) -> bool {
         let pose = &self.world.bodies[self.me].pose;
         outline.contains(pose.position)
             || pose.bearing(outline.nearest(pose.position)).abs() <= self.quality.fov / 2.0
     }
 
-    /// Tells that an object had `before` on it and has `left` now: when that began, and when nothing is left.
-    fn tell_cleaned(&mut self, place: usize, before: f64, left: f64) {
-        let object = &self.world.objects()[place];
-        if left <= 0.0 || before >= object.dust_at_first {
-            let (object, finished) = (object.id, left <= 0.0);
-            self.events.push(WorldEvent::Cleaned { body: self.body_id(), object, finished });
+    /// Takes some of a stock from an object or area and tells it when that begins and when nothing is left.
+    /// `at_most` is how much is taken, if there is as much; noise acts on it. Everything without it. Gives what was
+    /// taken.
+    fn take(&mut self, stock: &str, from: Source, at_most: Option<f64>) -> f64 {
+        let (properties, bearer) = match from {
+            Source::Object(place) => {
+                let id = self.world.objects()[place].id;
+                (self.world.properties_mut(place), Bearer::Object(id))
+            }
+            Source::Area(index) => (&mut self.world.areas[index].properties, Bearer::Area(index as u32)),
+        };
+        let (before, at_first) = (properties.amount(stock), properties.stocks.at_first(stock));
+        if before <= 0.0 {
+            return 0.0;
         }
+        let taken = at_most.map_or(before, |most| self.quality.noisy(most, self.random).clamp(0.0, before));
+        let amount = properties.stocks.amount_mut(stock);
+        *amount -= taken;
+        let finished = *amount <= 0.0;
+        if finished || before >= at_first {
+            let body = self.body_id();
+            self.events.push(WorldEvent::Taken { body, stock: stock.into(), from: bearer, finished });
+        }
+        taken
     }
+}
+
+/// Where a stock is taken from.
+enum Source {
+    /// The object at this place.
+    Object(usize),
+    /// The area of this number.
+    Area(usize),
 }
 
 /// A kind of effector. Its fields are the parameters that only this kind has.
@@ -81,13 +117,13 @@ pub trait Effector: Default + Serialize + DeserializeOwned + JsonSchema {
     /// The unit of its absolute noise and bias.
     const UNIT: &'static str;
 
-    /// How well it works unless the scenario says otherwise.
+    /// Its default quality.
     fn quality() -> Quality;
 
     /// Performs an action. Actions that are not its own have no effect.
     fn perform(&self, action: Action, grasp: &mut Grasp);
 
-    /// What it reports about itself to its robot.
+    /// Its status as its robot sees it.
     fn feedback(&self, _world: &World, _me: usize) -> f64 {
         0.0
     }
@@ -145,14 +181,14 @@ pub struct MountedEffector {
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// How well it works.
+    /// Its quality.
     pub quality: Quality,
     /// What it is.
     pub effector: AnyEffector,
 }
 
 impl MountedEffector {
-    /// What the robot is told about it.
+    /// Its datasheet for the robot.
     pub fn sheet(&self) -> EffectorSheet {
         EffectorSheet { name: self.name.clone(), kind: self.kind.clone(), range: self.quality.range }
     }
@@ -168,7 +204,7 @@ impl MountedEffector {
         }
     }
 
-    /// What it reports about itself.
+    /// Its status.
     pub fn feedback(&self, world: &World, me: usize) -> f64 {
         self.effector.feedback(world, me)
     }

@@ -1,7 +1,7 @@
-//! Tells the people who watch how far the mission is: the report site shows a sign for a while.
+//! Tells the people who watch how far the mission is: brings a state of an area about for a while, such as a sign that
+//! is lit.
 
 use super::{Effector, Grasp};
-use crate::area::AreaState;
 use crate::quality::Quality;
 use crate::world::WorldEvent;
 use crewlab_onboard::{Action, Time};
@@ -13,19 +13,24 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Report {
-    /// How long the sign stays lit.
+    /// The kind of areas at which it reports.
+    pub at: String,
+    /// The state that it brings about there.
+    pub state: String,
+    /// How long the state lasts.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
-    pub lit: f64,
+    pub lasts: f64,
 }
 
 impl Default for Report {
     fn default() -> Self {
-        Report { lit: 5.0 }
+        Report { at: "report-site".into(), state: "lit".into(), lasts: 5.0 }
     }
 }
 
 impl Effector for Report {
-    const SUMMARY: &'static str = "lights the sign of the report site within reach";
+    const SUMMARY: &'static str =
+        "brings a state (`state`: lit) of an area within reach (`at`: report-site) about for a while";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -36,19 +41,15 @@ impl Effector for Report {
         if action != Action::Work {
             return;
         }
-        let body = &grasp.world.bodies[grasp.me];
-        let (position, reach) = (body.pose.position, body.radius + grasp.quality.range);
-        let site = grasp.world.areas.iter().position(|area| {
-            area.present
-                && &*area.kind == "report-site"
-                && area.outline.distance(position) <= reach
-                && grasp.in_view(&area.outline)
+        let mut near = grasp.areas_in_reach();
+        let Some(site) = near.find(|&index| *grasp.world.areas[index].kind == *self.at) else { return };
+        drop(near);
+        let (body, until) = (grasp.body_id(), Time::from_seconds(grasp.now.seconds() + self.lasts));
+        grasp.world.areas[site].properties.states.set(&self.state, Some(body), Some(until));
+        grasp.events.push(WorldEvent::StateSet {
+            body,
+            area: site as u32,
+            state: self.state.as_str().into(),
         });
-        if let Some(site) = site {
-            let area = &mut grasp.world.areas[site];
-            area.state = AreaState::Lit { until: Time::from_seconds(grasp.now.seconds() + self.lit) };
-            area.reports += 1;
-            grasp.events.push(WorldEvent::Reported { body: grasp.body_id(), area: site as u32 });
-        }
     }
 }

@@ -1,6 +1,7 @@
-//! A floor vacuum: takes dust off the ground the robot stands on, and leaves a trace of cleaned floor.
+//! A vacuum: takes a stock, dust unless it is told otherwise, off the ground the robot stands on, and leaves a trace of
+//! clean floor.
 
-use super::{Effector, Grasp};
+use super::{Effector, Grasp, Source};
 use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
@@ -13,20 +14,21 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Vacuum {
-    /// Dust taken up per second.
+    /// The stock that it takes up.
+    pub stock: String,
+    /// How much it takes up per second.
     #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
     pub rate: f64,
 }
 
 impl Default for Vacuum {
     fn default() -> Self {
-        Vacuum { rate: 1.0 }
+        Vacuum { stock: "dust".into(), rate: 1.0 }
     }
 }
 
 impl Effector for Vacuum {
-    const SUMMARY: &'static str =
-        "cleans the floor and passable ground within reach; reports the dust taken so far";
+    const SUMMARY: &'static str = "takes a stock (`stock`: dust) off the floor, areas and passable ground within reach; reports how much it has taken so far";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {
@@ -38,24 +40,20 @@ impl Effector for Vacuum {
             return;
         }
         let Body { pose, radius, .. } = grasp.world.bodies[grasp.me];
-        if let Some(floor) = &mut grasp.world.floor {
-            floor.clean(pose.position, radius + grasp.quality.range);
+        let reach = radius + grasp.quality.range;
+        for floor in grasp.world.floors.iter_mut().filter(|floor| *floor.stock == *self.stock) {
+            floor.take(pose.position, reach);
         }
-        for place in grasp.objects_in_reach() {
-            let object = grasp.world.object_content_mut(place);
-            if object.impassable() || object.dust <= 0.0 {
-                continue;
-            }
-            let taken = grasp.quality.noisy(self.rate * grasp.dt, grasp.random).clamp(0.0, object.dust);
-            let before = object.dust;
-            object.dust -= taken;
-            let left = object.dust;
-            grasp.world.bodies[grasp.me].dust += taken;
-            grasp.tell_cleaned(place, before, left);
+        let objects = grasp.objects_in_reach().into_iter();
+        let soft = objects.filter(|&place| !grasp.world.objects()[place].impassable()).map(Source::Object);
+        let sources: Vec<Source> = soft.chain(grasp.areas_in_reach().map(Source::Area)).collect();
+        for source in sources {
+            let taken = grasp.take(&self.stock, source, Some(self.rate * grasp.dt));
+            *grasp.world.bodies[grasp.me].load.amount_mut(&self.stock) += taken;
         }
     }
 
     fn feedback(&self, world: &World, me: usize) -> f64 {
-        world.bodies[me].dust
+        world.bodies[me].load.amount(&self.stock)
     }
 }

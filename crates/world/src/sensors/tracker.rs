@@ -1,6 +1,7 @@
-//! A motion tracking system that covers the room: follows persons and items by their markers.
+//! A motion tracking system that covers the room: follows areas of one kind, such as persons, and items by their markers.
 
 use super::{Sensor, View};
+use crate::item::DIRECTION;
 use crate::quality::Quality;
 use crewlab_onboard::geometry::wrap;
 use crewlab_onboard::{Reading, Sighting, Stream};
@@ -8,14 +9,25 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// A tracker has no parameters of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Parameters of a tracker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Tracker {}
+pub struct Tracker {
+    /// The kind of areas that it follows.
+    pub areas: String,
+    /// The aspect of items that it tells as their direction.
+    pub direction: String,
+}
+
+impl Default for Tracker {
+    fn default() -> Self {
+        Tracker { areas: "person".into(), direction: DIRECTION.into() }
+    }
+}
 
 impl Sensor for Tracker {
-    const SUMMARY: &'static str = "persons (by name) and items (by kind and number) anywhere in range, walls or not: bearing and distance, \
-         which way an item's handle points, whether it is in a hand";
+    const SUMMARY: &'static str = "areas of a kind (`areas`: person; by name) and items (by kind and number) anywhere in range, walls or not: bearing and \
+         distance, which way an item points (`direction`: handle), whether it is in a hand";
     const UNIT: &'static str = "m";
 
     fn quality() -> Quality {
@@ -25,7 +37,7 @@ impl Sensor for Tracker {
     fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
         let mut sightings = Vec::new();
         let heading = view.body().pose.heading;
-        for area in view.world.present_areas().filter(|area| area.person.is_some()) {
+        for area in view.world.present_areas().filter(|area| *area.kind == *self.areas) {
             let (center, radius) = area.outline.bounding_circle();
             if let Some((bearing, distance)) = view.sight(center) {
                 sightings.push(Sighting {
@@ -40,14 +52,14 @@ impl Sensor for Tracker {
         }
         for (number, item) in view.world.items.iter().enumerate().filter(|(_, item)| item.present) {
             if let Some((bearing, distance)) = view.sight(item.position) {
-                let handle = item.handle.map(|handle| wrap(handle - heading));
+                let direction = item.properties.value(&self.direction).map(|angle| wrap(angle - heading));
                 sightings.push(Sighting {
                     kind: format!("{} {}", item.kind, number + 1).into(),
                     bearing: view.quality.noisy_bearing(bearing, random),
                     distance: view.quality.noisy(distance, random).max(0.0),
                     extent: item.radius,
                     inside: !item.lies(),
-                    heading: handle.map(|handle| view.quality.noisy_bearing(handle, random)),
+                    heading: direction.map(|angle| view.quality.noisy_bearing(angle, random)),
                 });
             }
         }

@@ -54,12 +54,19 @@ export function jammerSwitched(object: string, on: boolean): Entry {
 
 export function can(name: string, at: Point, frequency: number): Entry {
   return {
-    'object-added': { name, circle: 0.15, at: rounded(at), height: 0.4, garbage: 1, sounds: [{ frequency }] },
+    'object-added': {
+      name,
+      circle: 0.15,
+      at: rounded(at),
+      height: 0.4,
+      stocks: { garbage: 1 },
+      sounds: [{ frequency, while: 'garbage' }],
+    },
   }
 }
 
 export function emptied(object: string): Entry {
-  return { 'object-changed': { object, garbage: 0 } }
+  return { 'object-changed': { object, stocks: { garbage: 0 } } }
 }
 
 export function linkCut(one: string, other: string): Entry {

@@ -1,28 +1,40 @@
-//! An item is turned, so that its handle points elsewhere.
+//! An item is turned and points elsewhere.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ItemSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::items_removed::pick;
 use super::or_wait;
+use crewlab_world::item::DIRECTION;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// An item that nobody holds is turned; which one of its kind is chance. One without a handle looks as before.
+/// An item that nobody holds is turned; which one of its kind is chance. One without a direction looks as before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ItemTurned {
     /// Its kind.
     pub item: String,
-    /// Direction in which its handle points then; any without it.
+    /// Direction in which it points then; any without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "rad"))]
     pub to: Option<f64>,
+    /// The aspect of the item that is its direction.
+    #[serde(default = "direction")]
+    pub aspect: String,
+}
+
+fn direction() -> String {
+    DIRECTION.into()
 }
 
 impl Disturb for ItemTurned {
-    const SUMMARY: &'static str = "an item is turned, so that its handle points elsewhere";
-    const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
+    const ABOUT: About = About::new(
+        Subject::Item,
+        "an item is turned: its handle, or another `aspect` of it, points `to` a direction, or in a random one",
+        "{at: 1 min, item-turned: {item: waste, to: 90 deg}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.item("item", &self.item)
@@ -32,8 +44,7 @@ impl Disturb for ItemTurned {
         let picked = or_wait!(pick(scene, &self.item, 1, None));
         let to = self.to.unwrap_or_else(|| scene.random.between(-PI, PI));
         for item in picked {
-            let handle = scene.state.world.items[item as usize].handle.map(|_| to);
-            or_wait!(scene.set(Setting::Item(item, ItemSetting::Handle(handle))));
+            or_wait!(scene.set(Setting::Item(item, ItemSetting::Aspect(self.aspect.clone(), to))));
         }
         Attempt::done(format!("a {} is turned", self.item))
     }

@@ -1,23 +1,21 @@
 //! An object changes: a can is suddenly empty, a door opens, a heater warms up.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ObjectSetting, Quantity, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Properties of an object that change; what is left out stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
-    /// Garbage in it.
+    /// Amounts of something on it or in it by name, such as `garbage: 0`.
     #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub garbage: Option<f64>,
-    /// Dust on it.
-    #[serde(default)]
-    #[schemars(range(min = 0.0))]
-    pub dust: Option<f64>,
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
+    pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: Option<f64>,
@@ -40,13 +38,12 @@ impl ObjectChange {
     fn numbers(&self) -> impl Iterator<Item = (Quantity, f64)> {
         let all = [
             (Quantity::Penetrability, self.penetrability),
-            (Quantity::Garbage, self.garbage),
-            (Quantity::Dust, self.dust),
             (Quantity::Heat, self.heat),
             (Quantity::Height, self.height),
             (Quantity::Damping, self.damping),
         ];
-        all.into_iter().filter_map(|(quantity, value)| value.map(|value| (quantity, value)))
+        let stocks = self.stocks.iter().map(|(name, amount)| (Quantity::Stock(name.clone()), *amount));
+        all.into_iter().filter_map(|(quantity, value)| value.map(|value| (quantity, value))).chain(stocks)
     }
 }
 
@@ -62,14 +59,15 @@ pub struct ObjectChanged {
 }
 
 impl Disturb for ObjectChanged {
-    const SUMMARY: &'static str =
-        "an object changes: a can is suddenly empty, furniture dusty again, a door open";
-    const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, garbage: 0}}";
+    const ABOUT: About = About::new(
+        Subject::Object,
+        "an object changes: a can is suddenly empty, furniture dusty again, a door open; `stocks`, `heat`, `penetrability`, `height` and `damping` can change",
+        "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {
-            let message =
-                "nothing changes: give `garbage`, `dust`, `heat`, `penetrability`, `height` or `damping`";
+            let message = "nothing changes: give `stocks`, `heat`, `penetrability`, `height` or `damping`";
             return Err(Complaint::new("", message));
         }
         inventory.object("object", &self.object)
@@ -80,11 +78,10 @@ impl Disturb for ObjectChanged {
         for (quantity, value) in self.change.numbers() {
             or_wait!(scene.set(Setting::Object(id, ObjectSetting::Number(quantity, value))));
         }
-        let what = match &self.change {
-            ObjectChange { garbage: Some(garbage), .. } if *garbage == 0.0 => "is empty",
-            ObjectChange { garbage: Some(_), .. } => "is full",
-            ObjectChange { dust: Some(dust), .. } if *dust > 0.0 => "is dusty",
-            _ => "changes",
+        let what = match self.change.stocks.first_key_value() {
+            Some((stock, 0.0)) => format!("has no {stock} left"),
+            Some((stock, amount)) => format!("has {amount} of {stock}"),
+            None => "changes".into(),
         };
         Attempt::done(format!("{} {what}", self.object))
     }

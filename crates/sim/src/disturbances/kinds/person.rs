@@ -1,14 +1,17 @@
 //! A person walks about.
 
+use super::super::about::{About, Breaking, Subject};
+use super::super::stress::{Ground, Spot, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Script, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-/// How many points the way has; then it starts again.
+/// Number of points of the path, which then repeats.
 const POINTS: usize = 40;
-/// How often a next point is looked for.
+/// Number of attempts to find the next point.
 const TRIES: usize = 200;
 /// A person's height. [m]
 const HEIGHT: f64 = 1.7;
@@ -40,8 +43,14 @@ fn quarter() -> f64 {
 }
 
 impl Disturb for Person {
-    const SUMMARY: &'static str = "a person walks about";
-    const EXAMPLE: &'static str = "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("a person enters in the middle of the floor and walks about"),
+        ..About::new(
+            Subject::Object,
+            "a person walks about, around furniture",
+            "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let outside =
@@ -52,6 +61,14 @@ impl Disturb for Person {
             }
             _ => Ok(()),
         }
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let walks = |spot: &Spot| {
+            let words = format!("a person comes in {} and walks about", spot.words());
+            Stressor::new("", 1, Whom::Place(spot.clone()), json!({"place": spot.entry()}), words)
+        };
+        ground.spots.first().map(walks).into_iter().collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
@@ -67,7 +84,7 @@ impl Disturb for Person {
             points.push(next);
             from = next;
         }
-        // Back the same way, so that the way from the last point to the first is free too.
+        // Back the same way, so that the segment from the last point to the first is free too.
         let back: Vec<Vec2> = points.iter().rev().skip(1).copied().chain([start]).collect();
         points.extend(back);
         let mut person = Object::obstacle("person", shape, pose);
@@ -79,7 +96,7 @@ impl Disturb for Person {
 }
 
 impl Person {
-    /// A place to which the straight way is free of furniture.
+    /// A place that can be reached in a straight line past the furniture.
     fn stroll(&self, from: Vec2, scene: &mut Scene) -> Option<Vec2> {
         let bounds = scene.state.world.bounds;
         let room = bounds.size() - vec2(2.0 * self.radius, 2.0 * self.radius);

@@ -1,28 +1,36 @@
-//! What disturbances change about items.
+//! Properties of items that disturbances override.
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_world::BodyId;
 use serde::{Deserialize, Serialize};
+use std::mem::{discriminant, replace};
 
 /// A property of an item with a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) enum ItemSetting {
-    /// Whether it is there. What comes back lies where it was.
+    /// Whether it exists. An item that comes back lies where it was.
     Present(bool),
-    /// Where it lies. What somebody holds is taken out of the hand.
+    /// Where it lies. A held item is taken out of the hand.
     Position(Vec2),
-    /// Where its handle points, if it has one. [rad]
-    Handle(Option<f64>),
+    /// The value of an aspect, if it has one of this name.
+    Aspect(String, f64),
 }
 
 impl ItemSetting {
+    pub(super) fn same_property(&self, other: &ItemSetting) -> bool {
+        match (self, other) {
+            (ItemSetting::Aspect(one, _), ItemSetting::Aspect(other, _)) => one == other,
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
+
     pub(super) fn swap(&self, item: u32, scene: &mut Scene) -> Option<ItemSetting> {
         let there = scene.state.world.items.get_mut(item as usize)?;
-        let (present, place, handle) = (there.present, there.position, there.handle);
-        Some(match *self {
+        let (present, place) = (there.present, there.position);
+        Some(match self {
             ItemSetting::Present(wanted) => {
-                match wanted {
+                match *wanted {
                     true if !present => put(item, place, scene),
                     false => hide(item, scene),
                     _ => {}
@@ -30,17 +38,16 @@ impl ItemSetting {
                 ItemSetting::Present(present)
             }
             ItemSetting::Position(position) => {
-                // What is gone stays away, and comes back to this place if it comes back.
+                // An absent item stays away, and comes back at this place if it comes back.
                 if present {
-                    put(item, position, scene);
+                    put(item, *position, scene);
                 } else {
-                    there.position = position;
+                    there.position = *position;
                 }
                 ItemSetting::Position(place)
             }
-            ItemSetting::Handle(wanted) => {
-                there.handle = wanted;
-                ItemSetting::Handle(handle)
+            ItemSetting::Aspect(name, wanted) => {
+                ItemSetting::Aspect(name.clone(), replace(there.properties.value_mut(name)?, *wanted))
             }
         })
     }
@@ -61,5 +68,5 @@ fn hide(item: u32, scene: &mut Scene) {
 fn put(item: u32, position: Vec2, scene: &mut Scene) {
     hide(item, scene);
     let there = &mut scene.state.world.items[item as usize];
-    (there.position, there.present, there.given) = (position, true, false);
+    (there.position, there.present, there.keeper) = (position, true, None);
 }

@@ -1,4 +1,4 @@
-//! What disturbances change about objects.
+//! Properties of objects that disturbances override.
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Pose;
@@ -21,13 +21,11 @@ pub(in super::super) enum ObjectSetting {
     JammerPower(f64),
 }
 
-/// A number that an object has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A numeric property of an object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) enum Quantity {
-    /// Garbage in it.
-    Garbage,
-    /// Dust on it.
-    Dust,
+    /// The amount of a stock.
+    Stock(String),
     /// Heat it gives off.
     Heat,
     /// How easy it is to drive through.
@@ -39,15 +37,16 @@ pub(in super::super) enum Quantity {
 }
 
 impl Quantity {
-    fn of(self, object: &mut Object) -> &mut f64 {
-        match self {
-            Quantity::Garbage => &mut object.garbage,
-            Quantity::Dust => &mut object.dust,
+    /// Writes the value into an object; gives the one that it replaces.
+    fn replace(&self, object: &mut Object, value: f64) -> f64 {
+        let place = match self {
+            Quantity::Stock(name) => return object.properties.stocks.replace(name, value),
             Quantity::Heat => &mut object.heat,
             Quantity::Penetrability => &mut object.penetrability,
             Quantity::Height => &mut object.height,
             Quantity::Damping => &mut object.damping,
-        }
+        };
+        replace(place, value)
     }
 }
 
@@ -89,23 +88,23 @@ impl ObjectSetting {
         }
     }
 
-    /// Writes the value into an object; gives the one that it replaces.
+    /// Writes the value into an object; returns the replaced one.
     fn write(&self, object: &mut Object) -> Option<ObjectSetting> {
-        Some(match *self {
+        Some(match self {
             ObjectSetting::Present(_) => return None,
             ObjectSetting::Pose(pose) => {
                 let before = object.pose;
-                object.place(pose);
+                object.place(*pose);
                 ObjectSetting::Pose(before)
             }
             ObjectSetting::Number(quantity, value) => {
-                ObjectSetting::Number(quantity, replace(quantity.of(object), value))
+                ObjectSetting::Number(quantity.clone(), quantity.replace(object, *value))
             }
             ObjectSetting::JammerOn(on) => {
-                ObjectSetting::JammerOn(replace(&mut object.jammer.as_mut()?.on, on))
+                ObjectSetting::JammerOn(replace(&mut object.jammer.as_mut()?.on, *on))
             }
             ObjectSetting::JammerPower(power) => {
-                ObjectSetting::JammerPower(replace(&mut object.jammer.as_mut()?.power, power))
+                ObjectSetting::JammerPower(replace(&mut object.jammer.as_mut()?.power, *power))
             }
         })
     }

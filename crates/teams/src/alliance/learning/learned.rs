@@ -1,4 +1,4 @@
-//! What a robot has learned, by name: to be kept for the next run and to be read.
+//! What a robot has learned, by name: for the next run and for people.
 
 use super::watch::End;
 use super::{Learner, Memory, Times, Trials};
@@ -7,7 +7,7 @@ use crewlab_onboard::{RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What follows for the work on a task while one team-mate has it.
+/// Learned parameters towards one team-mate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TowardView {
     /// φ: how long it may slow impatience. [s]
@@ -16,14 +16,14 @@ pub struct TowardView {
     pub slow_impatience: f64,
 }
 
-/// What follows for one behaviour set.
+/// Learned parameters of one behaviour set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetView {
     /// The task.
     pub task: String,
     /// task_time: mean and one standard deviation of the robot's own trials; the neutral time if there were none. [s]
     pub task_time_s: Option<f64>,
-    /// 1 if nobody present is known to be better, else 2.
+    /// 1 if nobody present is known to be better, otherwise 2.
     pub category: u8,
     /// δfast. [1/s]
     pub fast_impatience: f64,
@@ -31,7 +31,7 @@ pub struct SetView {
     pub time_before_yielding_s: f64,
     /// λ. [s]
     pub time_before_giving_up_s: f64,
-    /// φ and δslow towards team-mates of whom something is known.
+    /// φ and δslow towards team-mates with known times.
     pub toward: BTreeMap<String, TowardView>,
 }
 
@@ -41,12 +41,12 @@ pub struct Learned {
     /// The trials.
     #[serde(flatten)]
     pub memory: Memory,
-    /// What follows from them, per behaviour set; for people to read.
+    /// The resulting parameters per behaviour set, for people to read.
     pub parameters: BTreeMap<String, SetView>,
 }
 
 impl Learner {
-    /// Takes in what was learned before. Names that nobody here has are passed over.
+    /// Restores what was learned before. Unknown names are ignored.
     pub(super) fn remember(&mut self, memory: &Memory, boot: &Boot) {
         let most = self.knobs.trials;
         for (set, spec) in boot.me.behaviours.iter().enumerate() {
@@ -70,7 +70,7 @@ impl Learner {
         self.stale = true;
     }
 
-    /// What is known at the end of a run. What was going on then counts if it took longer than expected.
+    /// The knowledge at the end of a run. Unfinished attempts count if they took longer than expected.
     pub(in crate::alliance) fn learned(&self, boot: &Boot, active: Option<usize>, now: Time) -> Learned {
         let mut closed = self.clone();
         while let Some(mut attempt) = closed.watch.attempts().first().copied() {

@@ -1,8 +1,8 @@
-//! L-ALLIANCE: robots measure how long they and their team-mates take for their tasks, and set the parameters of
-//! ALLIANCE from it.
+//! L-ALLIANCE: robots measure how long they and their team-mates take for their tasks, and derive ALLIANCE's parameters
+//! from it.
 //!
-//! [`Trials`] are the last times of one robot at one task, [`rules`] make rates of them, `watch` follows who works on
-//! what. What is a trial, and what an attempt counts that was broken off, is written down in docs/alliance.md.
+//! [`Trials`] are the last times of one robot at one task, [`rules`] turns them into rates, `watch` follows who works on what.
+//! docs/alliance.md defines what a trial is and how an aborted attempt counts.
 
 mod learned;
 mod params;
@@ -28,10 +28,10 @@ use serde::{Deserialize, Serialize};
 use trials::{LONGEST, sound};
 use watch::{Attempt, End, Watch};
 
-/// More pairs of task and team-mate than this are not remembered.
+/// Largest number of pairs of task and team-mate that are remembered.
 const MOST: usize = 4096;
 
-/// What is known of one team-mate at one task.
+/// Knowledge of one team-mate at one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Acquaintance {
     key: (TaskId, RobotId),
@@ -76,7 +76,7 @@ impl Knobs {
 pub(super) struct Learner {
     knobs: Knobs,
     threshold: f64,
-    /// Settings as long as nothing is known, one per behaviour set.
+    /// Initial settings, one per behaviour set.
     base: Vec<SetSettings>,
     /// The task of each behaviour set.
     tasks: Vec<TaskId>,
@@ -86,25 +86,25 @@ pub(super) struct Learner {
     others: Vec<Acquaintance>,
     /// Team-mates that were known in advance or were heard since.
     mates: Vec<RobotId>,
-    /// Those of them that fell silent at work.
+    /// Those of them that fell silent while working.
     absent: Vec<RobotId>,
     watch: Watch,
     /// Since when the robot has been idle.
     idle_since: Option<Time>,
     /// True if it has been idle for longer than the boredom threshold.
     bored: bool,
-    /// Since when there has been something to do for each set.
+    /// Since when each set has had something to do.
     open_since: Vec<Option<Time>>,
-    /// In the active phase: where between the shortest and the longest delay each set stands, drawn anew whenever
-    /// the robot becomes idle.
+    /// In the active phase: the position of each set between the shortest and the longest delay, drawn again whenever the robot
+    /// becomes idle.
     luck: Vec<f64>,
     categories: Vec<Category>,
-    /// True if the settings must be made anew.
+    /// True if the settings must be recomputed.
     stale: bool,
 }
 
 impl Learner {
-    /// A learner that starts with what the scenario says the robot knows.
+    /// A learner with the initial knowledge of the scenario.
     pub(super) fn new(
         params: &LearningParams,
         threshold: f64,
@@ -135,22 +135,21 @@ impl Learner {
         learner
     }
 
-    // What is known.
+    // Knowledge
 
-    /// What the robot takes for its own time with a set: known, else neutral; nothing if its hand-set values hold
-    /// until something is known. [s]
+    /// The robot's own time with a set: known or neutral; `None` if the hand-set values hold until something is known. [s]
     fn own_time(&self, set: usize) -> Option<f64> {
         self.own[set].task_time().or((!self.knobs.hand_set).then_some(self.knobs.neutral_time))
     }
 
-    /// What is known of the team-mates at a task.
+    /// Knowledge of the team-mates at a task.
     fn known(&self, task: TaskId) -> &[Acquaintance] {
         let start = self.others.partition_point(|known| known.key.0 < task);
         let end = self.others.partition_point(|known| known.key.0 <= task);
         &self.others[start..end]
     }
 
-    /// task_time of the team-mates present at a task; the neutral time for those of whom nothing is known. [s]
+    /// task_time of the team-mates present at a task; the neutral time if unknown. [s]
     fn rivals(&self, task: TaskId) -> impl Iterator<Item = f64> {
         let present = self.mates.iter().filter(|mate| !self.absent.contains(mate));
         present.map(move |mate| self.trials_of(*mate, task).map_or(self.knobs.neutral_time, |(_, time)| time))
@@ -163,7 +162,7 @@ impl Learner {
         trials.mean().zip(trials.task_time())
     }
 
-    /// The largest task time known for a task, of anybody. [s]
+    /// The largest known task time of a task over all robots. [s]
     fn worst(&self, task: TaskId) -> Option<f64> {
         let own = self.sets_for(task).filter_map(|set| self.own[set].task_time());
         own.chain(self.known(task).iter().filter_map(|known| known.trials.task_time())).reduce(f64::max)
@@ -174,7 +173,7 @@ impl Learner {
         (0..self.tasks.len()).filter(move |set| self.tasks[*set] == task)
     }
 
-    // What follows from it.
+    // Parameters
 
     fn category(&self, set: usize) -> Category {
         let Some(own) = self.own_time(set) else { return Category::Best };
@@ -189,7 +188,7 @@ impl Learner {
         Spread::of(times, self.knobs.min_delay, self.knobs.max_delay)
     }
 
-    /// The settings of one set by what is known now.
+    /// The settings of one set from the current knowledge.
     fn setting(&self, set: usize, spread: &Spread) -> SetSettings {
         let (knobs, task, own) = (&self.knobs, self.tasks[set], self.own_time(set));
         let mut settings = self.base[set].clone();
@@ -229,8 +228,8 @@ impl Learner {
         Some((0..self.own.len()).map(|set| self.setting(set, &spread)).collect())
     }
 
-    /// True if a set that is not active must be left alone: in the active phase because somebody is heard at its
-    /// task, otherwise because somebody present is better at it and the robot is not bored of seeing it undone.
+    /// True if an inactive set must not be started: in the active phase because somebody is heard at its task, otherwise because
+    /// somebody present is better at it and the robot is not bored yet.
     pub(super) fn hides(&self, set: usize, somebody_at_it: bool, now: Time) -> bool {
         match self.knobs.phase {
             Phase::Active => somebody_at_it,
@@ -249,9 +248,9 @@ impl Learner {
         *since = if open { since.or(Some(now)) } else { None };
     }
 
-    // What happens.
+    // Events
 
-    /// Takes in what team-mates say they do, who has fallen silent, and how long the robot has been idle.
+    /// Processes team-mates' statements, silence, and the robot's own idle time.
     pub(super) fn attend(
         &mut self,
         situation: &Situation,
@@ -278,7 +277,7 @@ impl Learner {
         match state {
             WorkState::Working if at_it => self.watch.go_on(from, situation.now),
             WorkState::Started | WorkState::Working => {
-                // It is at something else than before: the end of that was not heard.
+                // It works on something else than before: its end message was lost.
                 self.conclude_other(from, false, situation, skills, out);
                 let from_start = state == WorkState::Started;
                 self.watch.begin(from, piece, situation.now, from_start, situation.tasks);
@@ -303,7 +302,7 @@ impl Learner {
         }
     }
 
-    /// Ends the attempts of those who fell silent at work.
+    /// Ends the attempts of those who fell silent while working.
     fn notice_silence(&mut self, situation: &Situation, skills: &dyn Skills, out: &mut Output) {
         let silent = |attempt: &&Attempt| {
             attempt.robot != situation.me.id
@@ -325,7 +324,7 @@ impl Learner {
         self.base.get(set).map_or(0.0, |settings| settings.time_allowed_till_ceased)
     }
 
-    /// Ends what a team-mate was at, and learns from it. `said` is true if it said so itself.
+    /// Ends a team-mate's attempt and learns from it. `said` is true if the team-mate reported the end itself.
     fn conclude_other(
         &mut self,
         robot: RobotId,
@@ -339,14 +338,14 @@ impl Learner {
         self.learn(&attempt, end, None, situation, out);
     }
 
-    /// True if, as far as the robot knows, nothing is left to do of the piece.
+    /// True if the robot believes that nothing of the piece is left to do.
     fn done(&self, attempt: &Attempt, situation: &Situation, skills: &dyn Skills) -> bool {
         let (task, subject) = attempt.piece;
         let periodic = situation.tasks.get(usize::from(task.0)).is_some_and(|spec| spec.every.is_some());
         let told = skills.finished(task, situation);
         let mut subjects = Vec::new();
         let mut sets = situation.me.behaviours().filter(|(_, spec)| spec.task == task).peekable();
-        // One that cannot do it sees nothing of it.
+        // A robot that cannot do the task does not observe it.
         let possible = sets.peek().is_none()
             || sets.any(|(id, _)| {
                 skills.possible(id, situation, &mut subjects);
@@ -361,7 +360,7 @@ impl Learner {
         self.watch.begin(situation.me.id, piece, situation.now, true, situation.tasks);
     }
 
-    /// The robot itself stops, because it is done or not.
+    /// The robot itself stops, with the piece done or not.
     pub(super) fn stop(&mut self, choice: Choice, done: bool, situation: &Situation, out: &mut Output) {
         let Some(mut attempt) = self.watch.end(situation.me.id) else { return };
         attempt.heard = situation.now;
@@ -369,7 +368,7 @@ impl Learner {
         self.learn(&attempt, end, Some(usize::from(choice.behaviour.0)), situation, out);
     }
 
-    /// Takes in one attempt; `set` if it was the robot's own.
+    /// Processes one attempt; `set` if it was the robot's own.
     fn learn(
         &mut self,
         attempt: &Attempt,
@@ -380,7 +379,7 @@ impl Learner {
     ) {
         let task = attempt.piece.0;
         let spent = attempt.heard.since(attempt.started);
-        // Two that took a task at once, one of which let it go again, tell nothing about the task.
+        // Two robots that took a task at once, one of which dropped it again, give no information about the task.
         if end == End::BrokenOff && spent <= self.patience(task) {
             return;
         }
@@ -401,7 +400,7 @@ impl Learner {
         out.explain(event.with("spent", spent).with("counts", time).with("task-time", task_time));
     }
 
-    /// The time that an attempt counts; `None` if it tells nothing. [s]
+    /// The time with which an attempt counts; `None` if it gives no information. [s]
     fn judge(&self, attempt: &Attempt, end: End, set: Option<usize>) -> Option<f64> {
         let task = attempt.piece.0;
         let spent = attempt.heard.since(attempt.started);
@@ -414,7 +413,7 @@ impl Learner {
             End::Finished if attempt.whole => Some(spent),
             End::Finished | End::Unknown => (spent > expected).then_some(spent),
             End::BrokenOff => {
-                // One of whom nothing is known but failure must not look better than those who got it done.
+                // A robot with failures only must not look better than those who finished.
                 let least = match known {
                     Some(mean) => mean,
                     None => self.worst(task).unwrap_or(expected).max(expected),
@@ -424,7 +423,7 @@ impl Learner {
         }
     }
 
-    /// Notes a trial; the new task time. Only tasks that the robot itself can do concern it.
+    /// Records a trial and returns the new task time. Only tasks that the robot itself can do matter.
     fn record(&mut self, attempt: &Attempt, set: Option<usize>, time: f64) -> Option<f64> {
         let key = (attempt.piece.0, attempt.robot);
         self.sets_for(key.0).next()?;
@@ -449,7 +448,7 @@ impl Learner {
         Some(&mut self.others[place].trials)
     }
 
-    /// Counts how long the robot has been idle, and casts the dice anew when it becomes so.
+    /// Counts the robot's idle time, and draws new random positions when it becomes idle.
     fn feel_boredom(&mut self, situation: &Situation, active: Option<Choice>, out: &mut Output) {
         if active.is_some() {
             (self.idle_since, self.bored) = (None, false);

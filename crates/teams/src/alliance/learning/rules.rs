@@ -1,4 +1,4 @@
-//! The rules of L-ALLIANCE that make rates of task times, as plain functions.
+//! The rules of L-ALLIANCE that turn task times into rates, as pure functions.
 
 use super::trials::sound;
 use serde::{Deserialize, Serialize};
@@ -57,8 +57,7 @@ impl Spread {
         if range > 0.0 { (self.max_delay - self.min_delay) / range } else { 0.0 }
     }
 
-    /// How long it takes until a free task is taken: the longest first in category 1, the shortest first in
-    /// category 2. [s]
+    /// The delay until a free task is taken: the longest tasks first in category 1, the shortest first in category 2. [s]
     pub fn delay(&self, category: Category, time: f64) -> f64 {
         let share = (time - self.low) * self.scale();
         let delay = match category {

@@ -1,4 +1,4 @@
-//! Tests of L-ALLIANCE: every rule with numbers that can be followed by hand, and what holds for any history.
+//! Tests of L-ALLIANCE: every rule with numbers that can be checked by hand, and properties of any history.
 
 use super::super::Alliance;
 use super::super::tests::team::{Team, heartbeat, identity, tasks, term, want};
@@ -31,12 +31,12 @@ fn booted(me: &Identity, tasks: &[TaskSpec], robots: u16, learning: Value) -> Al
     Alliance::boot(&alliance(learning), &boot).expect("boots without hand-set rates")
 }
 
-/// What robot 0 of three knows about two tasks.
+/// The knowledge of robot 0 of three about two tasks.
 fn learner(learning: Value) -> Learner {
     *booted(&identity(0, 0, &[0, 1]), &tasks(&[true, true]), 3, learning).learner.expect("learns")
 }
 
-/// r0 needs 20 s and 60 s; r1 30 s and 40 s; r2 100 s and nobody knows.
+/// r0 needs 20 s and 60 s; r1 30 s and 40 s; r2 100 s and an unknown time.
 fn known() -> Value {
     json!({"r0": {
         "own": {"set0": [20.0], "set1": [60.0]},
@@ -176,7 +176,7 @@ fn listener(learning: Value, exclusive: &[bool]) -> Team<Alliance> {
 }
 
 fn patient() -> Value {
-    // Nobody does anything of its own accord within these tests.
+    // Nobody acts on its own within these tests.
     json!({"min-delay": 1000.0, "max-delay": 1000.0, "neutral-time": 50.0})
 }
 
@@ -223,7 +223,7 @@ fn an_attempt_that_was_broken_off_counts_at_least_what_was_expected() {
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
     team.step();
     assert_eq!(trials_of(&team, 1, 0), [50.0, 80.0]);
-    // One of whom nothing is known fails: no better than the worst known, 65 + 15.
+    // A robot without known times fails: no better than the worst known, 65 + 15.
     works_for(&mut team, 2, 0, 20);
     team.tell(0, 2, heartbeat(0, WorkState::Ended));
     team.step();
@@ -256,7 +256,7 @@ fn false_starts_count_nothing() {
 }
 
 #[test]
-fn who_finishes_what_another_began_has_not_shown_how_long_it_takes() {
+fn finishing_the_work_of_another_is_no_trial() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 40);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -269,7 +269,7 @@ fn who_finishes_what_another_began_has_not_shown_how_long_it_takes() {
 }
 
 #[test]
-fn a_periodic_task_begins_anew_once_it_is_done() {
+fn a_periodic_task_restarts_once_it_is_done() {
     let mut team = listener(patient(), &[true]);
     team.tasks[0].every = Some(1.0);
     for _ in 0..2 {
@@ -309,7 +309,7 @@ fn a_robot_measures_itself() {
 }
 
 #[test]
-fn what_goes_on_at_the_end_counts_if_it_took_longer_than_expected() {
+fn unfinished_work_at_the_end_counts_if_it_took_longer_than_expected() {
     let mut team = listener(patient(), &[true, true]);
     works_for(&mut team, 1, 0, 120);
     works_for(&mut team, 2, 1, 20);
@@ -353,7 +353,7 @@ fn boredom_begins_when_there_is_something_to_do() {
     let mut team = listener(learning, &[true]);
     team.robots[0].applicable()[0] = false;
     team.steps(40);
-    // Idle for 20 s, but the task is there only now: the better one gets 8 s to take it.
+    // Idle for 20 s, but the task has just appeared: the better robot gets 8 s to take it.
     team.robots[0].applicable()[0] = true;
     team.steps(16);
     assert_eq!(team.robots[0].level(0), 0.0);
@@ -401,7 +401,7 @@ fn in_the_active_phase_a_task_that_somebody_is_at_is_left_alone() {
 // Memory
 
 #[test]
-fn what_was_learned_is_remembered_by_name() {
+fn learned_values_are_stored_by_name() {
     let values = known();
     let learning = json!({"start": "learned", "values": values, "trials": 10});
     let (me, all, roster) = (identity(0, 0, &[0, 1]), tasks(&[true, true]), roster(3));
@@ -465,7 +465,7 @@ proptest! {
     }
 
     #[test]
-    fn odd_talk_neither_panics_nor_fills_the_memory(
+    fn odd_messages_neither_panic_nor_exhaust_the_memory(
         talk in prop::collection::vec((any::<u16>(), 0u16..4, any::<u32>(), 0usize..4, any::<bool>()), 0..300),
     ) {
         let mut team = listener(json!({"trials": 3}), &[true, false]);

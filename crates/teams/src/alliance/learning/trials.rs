@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Times are kept within these bounds, so that no rate made from them is zero, infinite or not a number. [s]
+/// Bounds of times, so that no rate derived from them is zero, infinite or not a number. [s]
 pub(super) const SHORTEST: f64 = 1e-3;
 pub(super) const LONGEST: f64 = 1e9;
 
-/// A time that rates can be made from: finite and above 0. [s]
+/// A time within the bounds. [s]
 pub(super) fn sound(time: f64) -> f64 {
     if time.is_nan() { LONGEST } else { time.clamp(SHORTEST, LONGEST) }
 }
@@ -23,7 +23,7 @@ impl Trials {
         trials
     }
 
-    /// Takes in one more; of more than `most` the oldest is forgotten.
+    /// Adds a time; if there are more than `most`, the oldest is dropped.
     pub fn add(&mut self, time: f64, most: usize) {
         self.0.push(sound(time));
         let surplus = self.0.len().saturating_sub(most.max(1));

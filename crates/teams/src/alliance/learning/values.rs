@@ -1,4 +1,4 @@
-//! Learned values as a file: what a run leaves behind and what the next one starts from.
+//! Learned values as a file: written at the end of a run, read at the start of the next.
 
 use super::{Learned, Memory};
 use serde::{Deserialize, Serialize};
@@ -19,26 +19,26 @@ pub struct LearnedValues {
 }
 
 impl LearnedValues {
-    /// What these robots have learned in a mission.
+    /// The learned values of these robots in a mission.
     pub fn new(mission: &str, robots: BTreeMap<String, Learned>) -> LearnedValues {
         LearnedValues { learned_values: VERSION, mission: mission.to_string(), robots }
     }
 
-    /// The file.
+    /// The content of the file.
     pub fn to_text(&self) -> String {
-        // Plain data: it can always be written down.
+        // Plain data can always be serialised.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// What to start the next run from.
+    /// The memories to start the next run from.
     pub fn memories(&self) -> BTreeMap<String, Memory> {
         self.robots.iter().map(|(name, learned)| (name.clone(), learned.memory.clone())).collect()
     }
 }
 
-/// The robots' memories in a file, or what is wrong with it.
+/// The robots' memories in a file, or an error.
 pub fn parse_memories(text: &str) -> Result<BTreeMap<String, Memory>, String> {
     #[derive(Deserialize)]
     struct File {
@@ -59,7 +59,7 @@ pub fn parse_memories(text: &str) -> Result<BTreeMap<String, Memory>, String> {
 
 fn memory(robot: &str, mut value: serde_json::Value) -> Result<Memory, String> {
     if let Some(map) = value.as_object_mut() {
-        // What follows from the trials is there for people to read.
+        // The derived parameters are for people to read and are ignored.
         map.remove("parameters");
     }
     let memory: Memory =
@@ -72,7 +72,7 @@ fn memory(robot: &str, mut value: serde_json::Value) -> Result<Memory, String> {
     }
 }
 
-/// A time that cannot be one, and what it is about.
+/// An invalid time, and where it is.
 pub fn odd_time(memory: &Memory) -> Option<(&str, f64)> {
     let own = memory.own.iter().map(|(set, times)| (set.as_str(), times));
     let others =

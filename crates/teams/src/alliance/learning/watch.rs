@@ -1,9 +1,9 @@
-//! Who works on what since when, as one robot hears and does it, and what to make of it when the work ends.
+//! Who works on what and since when, from the perspective of one robot, and how the work ended.
 
 use crewlab_onboard::{RobotId, Subject, TaskId, TaskSpec, Time};
 use serde::{Deserialize, Serialize};
 
-/// More than this is not remembered, so that no talk, however odd, can fill the memory.
+/// Largest number of entries, so that no sequence of messages can exhaust the memory.
 const MOST: usize = 4096;
 
 /// A piece of work: a task and which part of it.
@@ -18,7 +18,7 @@ pub(super) struct Attempt {
     pub started: Time,
     /// When the robot was last heard at it.
     pub heard: Time,
-    /// True if the beginning was not missed and nobody else did some of the piece: its time is that of the whole piece.
+    /// True if the start was observed and nobody else worked on the piece: the time covers the whole piece.
     pub whole: bool,
 }
 
@@ -29,11 +29,11 @@ pub(super) enum End {
     Finished,
     /// The piece is left to do.
     BrokenOff,
-    /// The run ended meanwhile.
+    /// The run ended before.
     Unknown,
 }
 
-/// All attempts that are going on, one per robot, and the pieces that somebody has already worked on.
+/// All current attempts, one per robot, and the pieces that somebody has already worked on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Watch {
     /// By robot.
@@ -43,12 +43,12 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// The attempts that are going on.
+    /// The current attempts.
     pub(super) fn attempts(&self) -> &[Attempt] {
         &self.attempts
     }
 
-    /// What a robot is at.
+    /// A robot's current attempt.
     pub(super) fn of(&self, robot: RobotId) -> Option<&Attempt> {
         self.find(robot).ok().map(|place| &self.attempts[place])
     }
@@ -57,7 +57,7 @@ impl Watch {
         self.attempts.binary_search_by_key(&robot, |attempt| attempt.robot)
     }
 
-    /// A robot that was at nothing begins; `from_start` unless its beginning was missed.
+    /// Starts an attempt of an idle robot; `from_start` unless its start was missed.
     pub(super) fn begin(
         &mut self,
         robot: RobotId,
@@ -73,7 +73,7 @@ impl Watch {
         let shared = tasks.get(usize::from(piece.0.0)).is_some_and(|task| !task.exclusive);
         let mut whole = from_start && !self.begun.contains(&piece);
         if shared {
-            // Where several may work at once, nobody's time is that of the whole piece once there are two.
+            // Once two robots share a piece, neither's time covers the whole piece.
             for other in self.attempts.iter_mut().filter(|other| other.piece == piece) {
                 (other.whole, whole) = (false, false);
             }
@@ -81,19 +81,19 @@ impl Watch {
         self.attempts.insert(place, Attempt { robot, piece, started: now, heard: now, whole });
     }
 
-    /// A robot is heard at the piece it is at.
+    /// A robot is heard working on its piece.
     pub(super) fn go_on(&mut self, robot: RobotId, now: Time) {
         if let Ok(place) = self.find(robot) {
             self.attempts[place].heard = now;
         }
     }
 
-    /// Takes an attempt out.
+    /// Removes an attempt.
     pub(super) fn end(&mut self, robot: RobotId) -> Option<Attempt> {
         self.find(robot).ok().map(|place| self.attempts.remove(place))
     }
 
-    /// Remembers that somebody has worked on a piece. A periodic task that is done begins anew.
+    /// Remembers that somebody has worked on a piece. A finished periodic task starts again.
     pub(super) fn mark(&mut self, piece: Piece, end: End, tasks: &[TaskSpec]) {
         let periodic = tasks.get(usize::from(piece.0.0)).is_some_and(|task| task.every.is_some());
         self.begun.retain(|begun| *begun != piece);

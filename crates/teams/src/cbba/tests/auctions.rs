@@ -1,4 +1,4 @@
-//! The paper's theorems, for robots that only bid: estimates do not change and nobody sets to work.
+//! The paper's theorems, for robots that only bid: estimates do not change and nobody starts to work.
 
 use super::super::bidder::Bidder;
 use super::super::bundle::{Bundle, Discount, Offer};
@@ -11,7 +11,7 @@ use crewlab_onboard::{
 };
 use proptest::prelude::*;
 
-/// A robot that bids and settles, and does nothing else.
+/// A robot that only bids and resolves conflicts.
 struct Auction(Bidder);
 
 impl Coordinator for Auction {
@@ -33,7 +33,7 @@ impl Coordinator for Auction {
     }
 }
 
-/// A case: costs per robot and task, what tasks are worth, the length of bundles, who hears whom.
+/// A case: costs per robot and task, utilities, the length of bundles, who hears whom.
 #[derive(Clone, Debug)]
 struct Case {
     costs: Vec<Vec<f64>>,
@@ -54,7 +54,7 @@ impl Case {
         self.tree[high - 1] == low || self.further.contains(&(low, high))
     }
 
-    /// Most links between two robots.
+    /// The diameter of the network.
     fn diameter(&self) -> usize {
         let n = self.robots();
         let link = |a: usize, b: usize| match a == b {
@@ -93,7 +93,7 @@ impl Case {
         };
         let mut team = Team::new(TICK, tasks, (0..self.robots()).map(robot).collect());
         for (robot, costs) in team.robots.iter_mut().zip(&self.costs) {
-            robot.software.skills.cost = costs.clone();
+            robot.software.performer.cost = costs.clone();
         }
         let case = self.clone();
         team.lost = Box::new(move |_, speaker, listener| !case.linked(speaker, listener));
@@ -106,7 +106,7 @@ impl Case {
         Offer { piece, choice, worth: self.worth[task], cost: self.costs[robot][task] }
     }
 
-    /// The best that can be had, by trying every way to give tasks to robots.
+    /// The optimum, by enumeration.
     fn optimum(&self) -> f64 {
         let ways = self.robots().pow(self.worth.len() as u32);
         let worth = |way: usize| {
@@ -153,7 +153,7 @@ fn claims(auction: &Auction) -> &[(Piece, Claim)] {
     auction.0.ledger.claims()
 }
 
-/// Everybody believes the same, and everybody's bundle is what all believe it to hold.
+/// Everybody has the same beliefs, and everybody's bundle agrees with them.
 fn agreed(team: &Team<Auction>) -> bool {
     let all = claims(&team.robots[0].software.coordinator);
     team.robots.iter().all(|robot| {

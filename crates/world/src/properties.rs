@@ -1,0 +1,42 @@
+//! What a mission can give things: named stocks, states and aspects. The world knows how they change, not what they
+//! mean.
+
+use crate::aspect::{Activity, Aspect};
+use crate::states::States;
+use crate::stock::Stocks;
+use crewlab_onboard::Time;
+use serde::{Deserialize, Serialize};
+
+/// Named properties of an object, an item or an area.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Properties {
+    /// Amounts of something that can be taken away.
+    pub stocks: Stocks,
+    /// Conditions that hold.
+    pub states: States,
+    /// Scalars that change with time and with what their owner does.
+    pub aspects: Vec<Aspect>,
+}
+
+impl Properties {
+    /// How much there is of a stock.
+    pub fn amount(&self, stock: &str) -> f64 {
+        self.stocks.amount(stock)
+    }
+
+    /// The value of an aspect, if there is one of this name.
+    pub fn value(&self, aspect: &str) -> Option<f64> {
+        self.aspects.iter().find(|each| each.name == aspect).map(|each| each.value)
+    }
+
+    /// The value of an aspect, to be changed.
+    pub fn value_mut(&mut self, aspect: &str) -> Option<&mut f64> {
+        self.aspects.iter_mut().find(|each| each.name == aspect).map(|each| &mut each.value)
+    }
+
+    /// Lets time pass for states, and an activity act on aspects.
+    pub(crate) fn pass(&mut self, now: Time, activity: &Activity) {
+        self.states.pass(now, activity.seconds);
+        self.aspects.iter_mut().for_each(|aspect| aspect.apply(activity));
+    }
+}
