@@ -167,7 +167,7 @@ impl Recorder {
 
     fn record(&mut self, simulation: &Simulation, log: &[Logged]) -> io::Result<()> {
         for logged in log {
-            let (model, event) = (&simulation.model, &logged.event);
+            let (model, event) = (&*simulation.model, &logged.event);
             let [robot, behaviour, task, other] = names(logged, model);
             let metres = |along: fn(Vec2) -> f64| event.place.map_or(String::new(), |at| tidy(along(at)));
             let subject = if event.subject == 0 { String::new() } else { event.subject.to_string() };

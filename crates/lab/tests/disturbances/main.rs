@@ -138,7 +138,7 @@ impl Run {
 
     /// An event as a sentence.
     fn sentence(&self, logged: &Logged) -> String {
-        logged.event.sentence(&self.simulation.model)
+        logged.event.sentence(&*self.simulation.model)
     }
 
     /// Times of all events of a kind. [s]

@@ -123,9 +123,9 @@ fn stocks_are_taken_by_name() {
         |run: &Simulation, stock| run.state.world.areas.first().map(|puddle| puddle.properties.amount(stock));
     run_until(&mut run, &mut log, 900.0, |run| amount(run, "dust") == Some(0.0));
     assert_eq!((amount(&run, "dust"), amount(&run, "water")), (Some(0.0), Some(2.0)));
-    assert!(
-        log.iter().any(|logged| logged.event.kind == EventKind::Taken && logged.event.thing.as_deref() == Some("puddle"))
-    );
+    assert!(log.iter().any(
+        |logged| logged.event.kind == EventKind::Taken && logged.event.thing.as_deref() == Some("puddle")
+    ));
 }
 
 #[test]

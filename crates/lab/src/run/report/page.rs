@@ -312,7 +312,7 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
             event,
             about,
             other,
-            logged.event.sentence(&simulation.model),
+            logged.event.sentence(&*simulation.model),
             details(&logged.event, &simulation.model),
         ]
     };
