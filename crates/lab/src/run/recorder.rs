@@ -1,7 +1,7 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
-use super::{Folder, RunError};
+use super::{RunError, RunFolder};
 use crewlab_sim::onboard::{Bid, Coordinator, Event, Gauge, GaugeState, Message, RobotId, Term, Vec2};
 use crewlab_sim::radio::Fate;
 use crewlab_sim::{Logged, Model, Simulation};
@@ -34,7 +34,7 @@ pub(super) struct Recorder {
 
 const LEVEL_COLUMNS: [&str; 5] = ["time_s", "robot", "behaviour", "level", "state"];
 
-fn table(folder: &Folder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
+fn table(folder: &RunFolder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
     let mut table = Writer::from_writer(folder.file(name)?);
     table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
     Ok(table)
@@ -105,7 +105,7 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded at this interval. [ns]
-    pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
+    pub(super) fn new(folder: &RunFolder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table(folder, "events.csv", &EVENT_COLUMNS)?,
             robots: table(

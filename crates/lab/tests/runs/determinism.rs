@@ -2,7 +2,7 @@
 
 use super::{scenario, simulation};
 use crewlab_lab::bench::{arena::Arena, world};
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::{Model, ResultHash, Simulation, State, teams};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const WASTE_CLEANUP_SEED_1: &str = "94cfe0866253bc7278c2ec2d36b6f6a5fd1b069a330b
 const DIFFUSION_2000: &str = "29fccb7b9f02f2d8a755160f5202ade540ce43644414527781162aeb748ea1c9";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = Options { out: None, force: false, threads, stop: Default::default() };
+    let options = RunOptions { out: None, force: false, threads, stop: Default::default() };
     run(&scenario(name, seed, &[]), &options, &mut |_| {})
         .expect("nothing is written, so nothing can fail")
         .result_hash

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 /// Time between two attempts to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
 
-/// The desk of one robot.
-pub struct Desk<'a, 'o> {
+/// The context of one robot.
+pub struct TickContext<'a, 'o> {
     pub params: &'a MurocoParams,
     pub situation: &'a Situation<'a>,
     pub skills: &'a dyn Skills,
@@ -26,7 +26,7 @@ pub struct Desk<'a, 'o> {
     pub tally: &'a mut Tally,
 }
 
-impl Desk<'_, '_> {
+impl TickContext<'_, '_> {
     pub fn me(&self) -> RobotId {
         self.situation.me.id
     }
@@ -68,7 +68,7 @@ impl Desk<'_, '_> {
     }
 }
 
-impl Names for Desk<'_, '_> {
+impl Names for TickContext<'_, '_> {
     fn robot(&self, id: RobotId) -> Cow<'_, str> {
         let known = self.names.iter().find(|(_, robot)| *robot == id);
         known.map_or_else(|| format!("robot {}", id.0).into(), |(name, _)| name.into())
