@@ -286,7 +286,14 @@ impl Market {
     }
 
     /// An auctioneer's statement about a piece: about its own award, otherwise about the last one.
-    fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: AuctionOutcome, logged: &Logged, model: &Model) {
+    fn ended(
+        &mut self,
+        piece: Piece,
+        auctioneer: RobotId,
+        outcome: AuctionOutcome,
+        logged: &Logged,
+        model: &Model,
+    ) {
         let Some(last) = self.lot(piece).last else { return };
         // Two auctioneers are rare and do not last: the row is among the last ones.
         let own = (0..=last).rev().take(64).find(|row| {

@@ -164,7 +164,13 @@ impl Broker {
     }
 
     /// The resource re-check.
-    fn check(&self, round: RoundId, award: &Award, bidder: &Bidder, context: &TickContext) -> Result<Bound, Reason> {
+    fn check(
+        &self,
+        round: RoundId,
+        award: &Award,
+        bidder: &Bidder,
+        context: &TickContext,
+    ) -> Result<Bound, Reason> {
         let (me, now) = (context.me(), context.now());
         if self.bound.is_some() {
             return Err(Reason::Engaged);

@@ -264,7 +264,13 @@ fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], context: &TickContext
 }
 
 /// What came of one piece: who bid what, and who won.
-fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], context: &TickContext) -> Event {
+fn told(
+    piece: Piece,
+    offer: Option<&Offer>,
+    task: &Task,
+    robots: &[RobotId],
+    context: &TickContext,
+) -> Event {
     let tasks = context.situation.tasks;
     let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
     let mut event = Event::new(kind).piece(piece);

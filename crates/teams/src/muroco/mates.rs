@@ -93,7 +93,13 @@ impl Mates {
 
     /// The state of a robot's part of something that it was given at some time. It reports at its alive rate, so the report takes
     /// some time.
-    pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, context: &TickContext) -> PartStanding {
+    pub fn standing(
+        &self,
+        id: RobotId,
+        engaged: Engaged,
+        given: Time,
+        context: &TickContext,
+    ) -> PartStanding {
         let now = context.now();
         let Some(mate) = self.present(id, now, context.silence()) else {
             return PartStanding::Lost(Reason::FellSilent(id));
