@@ -16,6 +16,7 @@ mod robustness;
 mod service;
 mod stage;
 mod teamwork;
+mod vocabulary;
 
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_scenario::{Request, Scenario, load};
