@@ -37,6 +37,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ENDLESS: bool = false;
     /// True if its robots have leaders, so that disturbances can target them.
     const LEADERS: bool = false;
+    /// False if its robots drive without a controller, so that none can be chosen.
+    const CONTROLLED: bool = true;
     /// The type of its briefing, which boots the robots' software.
     type Briefing: Briefing;
 
@@ -77,7 +79,7 @@ pub struct Shipped {
 pub struct MissionKind {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it is about, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
@@ -85,6 +87,8 @@ pub struct MissionKind {
     pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,
+    /// False if its robots drive without a controller.
+    pub controlled: bool,
     /// The scenarios that come with it.
     pub shipped: &'static [Shipped],
     /// The schema of its parameters.
@@ -104,6 +108,7 @@ macro_rules! registry {
             defaults: <$module::$variant as Mission>::DEFAULTS,
             items: <$module::$variant as Mission>::ITEMS,
             endless: <$module::$variant as Mission>::ENDLESS,
+            controlled: <$module::$variant as Mission>::CONTROLLED,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
         },)*];

@@ -7,6 +7,7 @@
 pub mod agenda;
 pub mod capability;
 pub mod command;
+pub mod controller;
 pub mod coordinator;
 mod duplicates;
 pub mod event;
@@ -25,6 +26,7 @@ pub mod time;
 pub use agenda::OPERATOR;
 pub use capability::{Capabilities, Constraint, heterogeneity};
 pub use command::{Action, Command, Side, Use};
+pub use controller::{Controller, Goal, Limits, Scan, Speeds, Steering};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
 pub use event::{Bid, Cause, Event, EventKind, Names, Reason, Term, Topic};
 pub use geometry::{Pose, Vec2};

@@ -10,7 +10,9 @@ use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
+use crewlab_sim::{
+    MemberSpec, Model, Setup, SetupError, State, check_disturbances, control, missions, teams,
+};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -121,7 +123,10 @@ impl Builder<'_> {
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
         let parameters = parts.mission.parameters();
-        let resolved = complete(value, &name, parameters, parts.resolved_radio, parts.from_file);
+        let mut resolved = complete(value, &name, parameters, parts.resolved_radio, parts.from_file);
+        if self.mission.controlled {
+            write_controllers(&mut resolved["team"], &spec, &parts.team);
+        }
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -133,6 +138,7 @@ impl Builder<'_> {
             team: parts.team,
             coordinator: spec.team.coordinator.clone(),
             parameters: parts.parameters,
+            controllers: spec.team.controllers.clone(),
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
             orders: spec.tasks.clone(),
@@ -173,6 +179,7 @@ impl Builder<'_> {
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
+        self.check_controllers(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
             Ok(mission) => mission,
@@ -314,6 +321,7 @@ impl Builder<'_> {
                 unusable.extend(berths(robot).into_iter().map(|(name, _)| name));
                 continue;
             };
+            let controller = controller_of(spec, &robot.robot_type);
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
                     let message = format!("two robots are named `{name}`: names must be unique");
@@ -324,6 +332,7 @@ impl Builder<'_> {
                     robot_type: robot.robot_type.clone(),
                     hardware: hardware.clone(),
                     pose,
+                    controller: controller.to_string(),
                     priority: robot.priority,
                     absent: robot.absent,
                     path: path.clone(),
@@ -372,6 +381,22 @@ impl Builder<'_> {
                     .push(self.error(&format!("robot-types.{}.{part}", robot.robot_type), message));
                 None
             }
+        }
+    }
+
+    /// Robots of some missions drive without a controller.
+    fn check_controllers(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        if self.mission.controlled {
+            return;
+        }
+        let types = spec.robot_types.iter().filter(|(_, kind)| kind.controller.is_some());
+        let team = spec.team.controller.as_ref().map(|_| "team".to_string());
+        for place in types.map(|(name, _)| format!("robot-types.{name}")).chain(team) {
+            let message = format!(
+                "robots of the mission `{}` drive without a controller: take this key out",
+                self.mission.name
+            );
+            findings.errors.push(self.error(&format!("{place}.controller"), message));
         }
     }
 
@@ -569,6 +594,23 @@ fn complete(mut value: Value, name: &str, parameters: Value, radio: Value, allia
         value["team"]["alliance"] = alliance;
     }
     value
+}
+
+/// Writes out the team's controller and all parameters of those that steer somebody.
+fn write_controllers(written: &mut Value, spec: &ScenarioSpec, team: &[MemberSpec]) {
+    written["controller"] = spec.team.controller.as_deref().unwrap_or(control::KINDS[0].name).into();
+    // Plain data can always be serialised.
+    let mut controllers = serde_json::to_value(&spec.team.controllers).unwrap_or_default();
+    if let Value::Object(map) = &mut controllers {
+        map.retain(|name, _| team.iter().any(|member| member.controller == *name));
+    }
+    written["controllers"] = controllers;
+}
+
+/// The controller of robots of a type.
+fn controller_of<'a>(spec: &'a ScenarioSpec, robot_type: &str) -> &'a str {
+    let of_type = spec.robot_types.get(robot_type).and_then(|kind| kind.controller.as_deref());
+    of_type.or(spec.team.controller.as_deref()).unwrap_or(control::KINDS[0].name)
 }
 
 /// Names and places of the robots of one entry. Several of them stand side by side, starting at `at`.

@@ -1,5 +1,6 @@
 //! The constants of a run.
 
+use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
@@ -28,6 +29,8 @@ pub enum Visibility {
 pub struct Member {
     /// Who it is; what its software knows of itself.
     pub identity: Identity,
+    /// The name of its controller.
+    pub controller: String,
     /// Its hardware; its software does not see this.
     pub hardware: Arc<RobotType>,
 }
@@ -64,6 +67,8 @@ pub struct Model {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
+    /// All controllers' parameters.
+    pub controllers: ControllerParams,
     /// The robots' map of the walls at the start, for predicting links.
     pub floor_plan: Vec<Wall>,
 }
@@ -82,7 +87,9 @@ impl Model {
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it boots again.
         let coordinator = self.coordinate(robot, coordinator)?.ok()?;
-        Some(Software::new(coordinator, self.briefing.boot(&self.team[robot].identity)))
+        let Member { identity, controller, .. } = &self.team[robot];
+        let controller = AnyController::boot(controller, &self.controllers, identity)?;
+        Some(Software::new(coordinator, self.briefing.boot(identity, controller)))
     }
 
     /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown.

@@ -1,6 +1,7 @@
 //! Whole runs: the claims of the papers, and that results depend on nothing but scenario and seed.
 
 mod cbba;
+mod controllers;
 mod decider;
 mod determinism;
 mod handover;

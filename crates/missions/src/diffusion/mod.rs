@@ -39,6 +39,7 @@ impl Mission for Diffusion {
     const SUMMARY: &'static str = "robots wander and avoid each other; the workload of `crewlab bench world`";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ENDLESS: bool = true;
+    const CONTROLLED: bool = false;
     type Briefing = DiffusionBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {

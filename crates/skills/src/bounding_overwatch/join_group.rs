@@ -76,7 +76,7 @@ impl JoinGroup {
     /// The team whose standing place is nearer, which settles ties.
     fn handy(known: &Knowledge, situation: &Situation) -> Group {
         let distance =
-            |group: Group| known.pilot.time_to(known.briefing.route.rest(group, known.done), situation);
+            |group: Group| known.navigator.time_to(known.briefing.route.rest(group, known.done), situation);
         if distance(Group::Second) < distance(Group::First) { Group::Second } else { Group::First }
     }
 
@@ -114,7 +114,7 @@ impl Behaviour<Knowledge> for JoinGroup {
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let group = known.group.unwrap_or_else(|| JoinGroup::handy(known, situation));
-        known.pilot.time_to(known.briefing.route.rest(group, known.done), situation)
+        known.navigator.time_to(known.briefing.route.rest(group, known.done), situation)
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
@@ -127,7 +127,7 @@ impl Behaviour<Knowledge> for JoinGroup {
             None => return Command::stop(),
             Some(group) => self.reconsider(group, known, situation, out),
         }
-        let (Some(rest), Some(pose)) = (known.rest(), known.pilot.pose(situation)) else {
+        let (Some(rest), Some(pose)) = (known.rest(), known.navigator.pose(situation)) else {
             return Command::stop();
         };
         let place = known.place_at(rest, situation);
@@ -140,7 +140,7 @@ impl Behaviour<Knowledge> for JoinGroup {
             out.explain(Event::new(EventKind::JoinedGroup).saying(why).with("group", group));
             return Command::stop();
         }
-        known.pilot.go_to(place, situation)
+        known.navigator.go_to(place, situation, out)
     }
 }
 
