@@ -3,6 +3,7 @@
 use crate::terminal::print;
 use crewlab_experiments::metrics::{METRICS, Metric};
 use crewlab_lab::catalog::{Entry, Shelf, shelves};
+use crewlab_lab::sim::missions;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -47,7 +48,13 @@ fn readable(shelf: &Shelf) -> String {
 fn metrics() -> Shelf {
     let entry = |metric: &Metric| {
         let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };
-        Entry { name: metric.name.into(), summary: format!("{}{unit}", metric.summary), example: None }
+        let of: Vec<&str> = missions::KINDS
+            .iter()
+            .filter(|kind| kind.measures.iter().any(|measure| measure.name == metric.name))
+            .map(|kind| kind.name)
+            .collect();
+        let of = if of.is_empty() { String::new() } else { format!("; only in {}", of.join(", ")) };
+        Entry { name: metric.name.into(), summary: format!("{}{unit}{of}", metric.summary), example: None }
     };
     Shelf { name: "metrics", entries: METRICS.iter().map(entry).collect() }
 }

@@ -97,7 +97,7 @@ pub enum Outcome {
 impl Outcome {
     /// The stored form of a summary.
     pub fn of(summary: &Summary) -> Outcome {
-        let values = METRICS.iter().map(|metric| (metric.of)(summary).unwrap_or(f64::NAN)).collect();
+        let values = METRICS.iter().map(|metric| metric.value(summary).unwrap_or(f64::NAN)).collect();
         Outcome::Done { values, result: summary.result_hash.clone() }
     }
 

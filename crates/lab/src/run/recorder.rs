@@ -1,6 +1,7 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
+use super::summary::rounded;
 use super::{Folder, RunError};
 use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
 use crewlab_sim::radio::Fate;
@@ -18,6 +19,8 @@ const LINK_COLUMNS: [&str; 9] =
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
+    /// Only if the mission has measures.
+    measures: Option<Table>,
     /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
     radio: Table,
@@ -38,6 +41,13 @@ fn table(folder: &Folder, name: &str, columns: &[&str]) -> Result<Table, RunErro
     let mut table = Writer::from_writer(folder.file(name)?);
     table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
     Ok(table)
+}
+
+/// The table of the mission's measures over time, a column each.
+fn measures_table(folder: &Folder, simulation: &Simulation) -> Result<Option<Table>, RunError> {
+    let specs = simulation.model.mission.measures();
+    let columns: Vec<&str> = ["time_s"].into_iter().chain(specs.iter().map(|spec| spec.name)).collect();
+    (!specs.is_empty()).then(|| table(folder, "measures.csv", &columns)).transpose()
 }
 
 /// A state's name in tables.
@@ -86,6 +96,7 @@ impl Recorder {
                 "robots.csv",
                 &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
             )?,
+            measures: measures_table(folder, simulation)?,
             levels: Vec::new(),
             radio: table(
                 folder,
@@ -227,6 +238,13 @@ impl Recorder {
 
     fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
         let time = self.stamp(simulation.now().seconds());
+        if let Some(table) = &mut self.measures {
+            // A value that is undefined is left empty.
+            let cell = |value: Option<f64>| value.map_or(String::new(), |value| rounded(value).to_string());
+            table.write_record(
+                [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
+            )?;
+        }
         let mut gauges: Vec<Gauge> = Vec::new();
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
@@ -282,6 +300,7 @@ impl Recorder {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()
             .chain(self.levels.iter_mut().map(|(_, table)| table))
+            .chain(&mut self.measures)
             .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;

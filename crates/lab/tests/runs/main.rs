@@ -7,6 +7,7 @@ mod handover;
 mod intentions;
 mod janitorial;
 mod market;
+mod measures;
 mod muroco;
 mod overwatch;
 mod papers;
