@@ -35,7 +35,7 @@ const LEFT_BEHIND: [&str; 15] = [
 
 /// A folder that belongs to an experiment.
 #[derive(Debug)]
-pub struct Folder {
+pub struct ExperimentFolder {
     path: PathBuf,
     /// The lock, held by the first process until it ends; the system releases it if the process is killed.
     first: Option<File>,
@@ -140,9 +140,14 @@ pub fn is_experiment(folder: &Path) -> bool {
     folder.join(PLAN).is_file()
 }
 
-impl Folder {
+impl ExperimentFolder {
     /// A folder for a plan: a new one, or one whose runs are resumed.
-    pub fn claim(path: &Path, plan: &Plan, resume: bool, force: bool) -> Result<Folder, FolderError> {
+    pub fn claim(
+        path: &Path,
+        plan: &Plan,
+        resume: bool,
+        force: bool,
+    ) -> Result<ExperimentFolder, FolderError> {
         let failed = |error| FolderError::Io(path.to_path_buf(), error);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
@@ -170,7 +175,7 @@ impl Folder {
                 return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
             }
         }
-        let mut folder = Folder { path: path.to_path_buf(), first: None };
+        let mut folder = ExperimentFolder { path: path.to_path_buf(), first: None };
         folder.first = folder.lock()?;
         let same = there.as_ref() == Some(plan) && !force;
         if !same && folder.first.is_none() {
@@ -211,8 +216,8 @@ impl Folder {
     }
 
     /// The folder of an existing experiment.
-    pub fn open(path: &Path) -> Folder {
-        Folder { path: path.to_path_buf(), first: None }
+    pub fn open(path: &Path) -> ExperimentFolder {
+        ExperimentFolder { path: path.to_path_buf(), first: None }
     }
 
     fn lock(&self) -> Result<Option<File>, FolderError> {

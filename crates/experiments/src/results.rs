@@ -1,14 +1,14 @@
 //! The result files of an experiment: tables, statistics, a page.
 
 use crate::analysis::Analysis;
-use crate::folder::{Folder, FolderError};
+use crate::folder::{ExperimentFolder, FolderError};
 use crate::page;
 use crate::plan::Plan;
 use crate::store::Store;
 use crate::table::{self, Table};
 
 /// Writes all results for the runs that are in the store.
-pub fn write(plan: &Plan, store: &Store, folder: &Folder) -> Result<Analysis, FolderError> {
+pub fn write(plan: &Plan, store: &Store, folder: &ExperimentFolder) -> Result<Analysis, FolderError> {
     let analysis = Analysis::of(plan, store);
     folder.write_table("runs", &table::runs(plan, store))?;
     folder.write_table("cells", &cells(plan, &analysis))?;

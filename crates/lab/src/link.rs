@@ -3,7 +3,7 @@
 use crewlab_scenario::text::convert;
 use crewlab_scenario::{Problems, RadioParams, load_radio};
 use crewlab_sim::radio::PhysicalParams;
-use crewlab_sim::radio::physics::{Budget, Conditions, Entry, Propagation, Service};
+use crewlab_sim::radio::physics::{Budget, BudgetLine, Conditions, Propagation, Service};
 use crewlab_sim::world::Material;
 use serde::Serialize;
 use thiserror::Error;
@@ -38,7 +38,7 @@ pub struct Link {
 
 /// The performance of a link. Without noise, levels are infinite, which JSON writes as null.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct LinkReport {
     /// Distance. [m]
     pub distance_m: f64,
     /// Received power. [dBm]
@@ -108,14 +108,14 @@ pub enum LinkError {
 
 impl Link {
     /// The budget of the median link: neither shadowing nor fading is drawn.
-    pub fn budget(&self) -> Result<Report, LinkError> {
+    pub fn budget(&self) -> Result<LinkReport, LinkError> {
         let RadioParams::Physical(params) = load_radio(&self.radio, &self.sets)? else {
             return Err(LinkError::Ideal);
         };
         if self.bytes > params.largest_message {
             return Err(LinkError::TooLong { most: params.largest_message, found: self.bytes });
         }
-        Ok(Report::new(Budget::new(&params, &self.conditions(&params)), self.notes(&params)))
+        Ok(LinkReport::new(Budget::new(&params, &self.conditions(&params)), self.notes(&params)))
     }
 
     fn conditions(&self, params: &PhysicalParams) -> Conditions {
@@ -141,11 +141,11 @@ impl Link {
     }
 }
 
-impl Report {
-    fn new(budget: Budget, notes: Vec<&'static str>) -> Report {
+impl LinkReport {
+    fn new(budget: Budget, notes: Vec<&'static str>) -> LinkReport {
         let unicast =
             Service { mode: budget.mode, rate: budget.rate, success: budget.success, delay: budget.delay };
-        Report {
+        LinkReport {
             distance_m: budget.distance,
             rx_dbm: budget.rx,
             noise_dbm: budget.noise,
@@ -191,8 +191,8 @@ impl Line {
     }
 }
 
-impl From<Entry> for Line {
-    fn from(Entry { name, value, unit, note }: Entry) -> Line {
+impl From<BudgetLine> for Line {
+    fn from(BudgetLine { name, value, unit, note }: BudgetLine) -> Line {
         Line { name, value, unit, note }
     }
 }

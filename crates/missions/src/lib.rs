@@ -85,7 +85,7 @@ pub struct Shipped {
 }
 
 /// A mission as `crewlab list` and the schema show it.
-pub struct Kind {
+pub struct MissionKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it is about, in one line.
@@ -111,7 +111,7 @@ macro_rules! registry {
         pub enum AnyMission { $(#[allow(missing_docs)] $variant($module::$variant),)* }
 
         /// All missions.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[MissionKind] = &[$(MissionKind {
             name: $name,
             summary: <$module::$variant as Mission>::SUMMARY,
             defaults: <$module::$variant as Mission>::DEFAULTS,

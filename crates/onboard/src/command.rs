@@ -49,7 +49,7 @@ impl Action {
 pub struct Use {
     /// Which effector.
     pub effector: EffectorId,
-    /// What it shall do.
+    /// Its action.
     pub action: Action,
 }
 

@@ -17,7 +17,7 @@ pub struct Situation<'a> {
     pub now: Time,
     /// Time from one call to the next. [s]
     pub dt: f64,
-    /// Who the robot is.
+    /// The robot's identity.
     pub me: &'a Identity,
     /// The mission's tasks.
     pub tasks: &'a [TaskSpec],

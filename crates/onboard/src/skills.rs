@@ -126,7 +126,7 @@ pub trait Performer {
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 
-    /// What may be asked about it.
+    /// Its read view.
     fn skills(&self) -> &dyn Skills;
 }
 

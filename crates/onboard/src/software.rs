@@ -105,7 +105,7 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         step.command = self.performer.act(duty, situation, &mut out);
     }
 
-    /// What may be asked about its mission.
+    /// The read view of its mission.
     pub fn skills(&self) -> &dyn Skills {
         self.performer.skills()
     }

@@ -39,7 +39,7 @@ pub(super) struct Built {
 pub(super) struct Builder<'a> {
     pub stem: &'a str,
     pub folder: &'a Path,
-    pub mission: &'static missions::Kind,
+    pub mission: &'static missions::MissionKind,
     pub spans: &'a SpanIndex,
     /// The text of the mission's defaults, to which no error may point.
     pub defaults: SourceId,

@@ -63,7 +63,7 @@ impl<P: Plugin> Plugin for Box<P> {
 }
 
 /// A coordinator as `crewlab list` and the schema show it.
-pub struct Kind {
+pub struct CoordinatorKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
@@ -81,7 +81,7 @@ macro_rules! registry {
         pub enum AnyCoordinator { $(#[allow(missing_docs)] $variant($type),)* }
 
         /// All coordinators.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[CoordinatorKind] = &[$(CoordinatorKind {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
             gauge: <$type as Plugin>::GAUGE,

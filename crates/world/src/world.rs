@@ -21,7 +21,7 @@ const CLEARANCE: f64 = 0.25;
 /// Number of attempts to find a spot for an item.
 const TRIES: usize = 1000;
 
-/// What carries a stock.
+/// The carrier of a stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bearer {
     /// An object.
@@ -77,7 +77,7 @@ pub enum WorldEvent {
         /// Which area.
         area: u32,
     },
-    /// A robot brought a state of an area about.
+    /// A robot caused a state of an area.
     StateSet {
         /// Who.
         body: BodyId,
@@ -447,8 +447,8 @@ impl World {
         })
     }
 
-    /// Lets time pass for the properties of things: states end whose time is over, aspects change, and areas come whose
-    /// time has come. Aspects of scripted objects change in [`World::move_objects`].
+    /// Advances the properties of things: ends states whose time is over, changes aspects, and adds areas whose time has come.
+    /// Aspects of scripted objects change in [`World::move_objects`].
     pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in &mut self.objects {

@@ -6,7 +6,7 @@ use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{Command, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
-use crewlab_world::motion::{Motion, Order};
+use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::{
     BodyId, Drive, Object, ObjectId, Obstacle, Quality, Script, Shape, Terrain, World, WorldEvent,
 };
@@ -229,7 +229,7 @@ fn a_robot_without_an_order_stands_still() {
     let drive = Quality::perfect(0.0, TAU);
     let order = |i: usize| {
         let random = Stream::new(0, StreamKind::Effectors, i as u32, 0);
-        (i == 1).then_some(Order { command: &command, drive: &drive, random })
+        (i == 1).then_some(MotionInput { command: &command, drive: &drive, random })
     };
     Motion::default().advance(&mut world, DT, false, order, &mut Vec::new());
     assert_close(&[x(&world, 0), x(&world, 1)], &[2.5, 5.6]);

@@ -1,9 +1,9 @@
 //! `crewlab learn`.
 
 use super::run::{INTERRUPTED, stop_on_signals};
-use super::{How, Which};
+use super::{ExecutionArgs, ScenarioArgs};
 use crate::terminal::print;
-use crewlab_experiments::learning::{LearnError, LearningSummary, Mean, Plan, ensure_free, learn};
+use crewlab_experiments::learning::{ChainPlan, LearnError, LearningSummary, Mean, ensure_free, learn};
 use crewlab_lab::run::RunError;
 use crewlab_lab::sim::teams::alliance::learning::Strategy;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ The figure is learning.svg; learned/*.json can be given to a scenario as team.al
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Consecutive runs of each team
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    how: ExecutionArgs,
 }
 
 fn strategy(name: &str) -> Result<Strategy, String> {
@@ -52,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let folder = || Path::new("learning").join(format!("{}-{}", scenario.name, args.seed));
     let out = args.out.unwrap_or_else(folder);
     ensure_free(&out, args.how.force)?;
-    let plan = Plan {
+    let plan = ChainPlan {
         request: args.which.request(),
         runs: args.runs as usize,
         explore: args.explore as usize,

@@ -45,7 +45,7 @@ fn check_gives_its_findings_as_json() {
     assert!(
         json["notes"][0].as_str().is_some_and(|note| note.starts_with("only blue can do find-locations"))
     );
-    // What is wrong is told in both ways, and nothing is said to be able to run.
+    // Errors are reported in both formats, and nothing claims that the scenario can run.
     let args = ["check", "scenario.yaml", "--json", "--set", "team.alliance.slow-impatience=0"];
     let outcome = place.crewlab(&args);
     let json: Value = serde_json::from_str(&outcome.out).expect("JSON");

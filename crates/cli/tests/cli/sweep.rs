@@ -315,7 +315,7 @@ fn a_folder_in_use_is_neither_replaced_nor_taken_for_something_else() {
     busy(&["--resume"]);
     first.kill().unwrap();
     first.wait().unwrap();
-    // What was killed before it had begun is as good as nothing; what is not ours stays.
+    // A process killed before its start leaves nothing that counts; foreign files stay.
     place.write("begun/plan.json.partial-1", "{");
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "begun"]);
     place.write("out/notes.txt", "mine");

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The parameters of a learning experiment.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ChainPlan {
     /// The scenario and its modifications.
     pub request: Request,
     /// Runs per team, one after the other.
@@ -27,7 +27,7 @@ pub struct Plan {
     pub alone: bool,
 }
 
-impl Plan {
+impl ChainPlan {
     /// The seed of one run of one team.
     fn seed(&self, team: usize, run: usize) -> u64 {
         self.seed.wrapping_add((team * self.runs + run) as u64) & i64::MAX as u64
@@ -63,7 +63,7 @@ pub enum LearnError {
 
 /// The end of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Ending {
+pub struct MissionEnd {
     /// Mission time; the time limit if the mission was not completed. [s]
     pub time_s: f64,
     /// True if the mission was completed.
@@ -76,9 +76,9 @@ pub struct Pair {
     /// The seed of both.
     pub seed: u64,
     /// The run with the values learned so far.
-    pub learned: Ending,
+    pub learned: MissionEnd,
     /// The run with the hand-set values.
-    pub hand_set: Option<Ending>,
+    pub hand_set: Option<MissionEnd>,
 }
 
 /// One team's chain of runs.
@@ -92,7 +92,7 @@ pub struct Career {
 
 /// The chains of all teams.
 #[derive(Clone, Debug)]
-pub struct Experiment {
+pub struct LearningChains {
     /// The scenario's name.
     pub scenario: String,
     /// The mission.
@@ -108,11 +108,11 @@ pub struct Experiment {
 /// Runs all chains on the given number of threads, on which the results do not depend. `tell` receives the share of
 /// runs that are done.
 pub fn learn(
-    plan: &Plan,
+    plan: &ChainPlan,
     threads: usize,
     stop: &AtomicBool,
     tell: &(dyn Fn(f64) + Sync),
-) -> Result<Experiment, LearnError> {
+) -> Result<LearningChains, LearnError> {
     let first = load_one(plan, plan.seed(0, 0))?;
     let strategy = params(&first, plan).strategy;
     if !plan.alone {
@@ -130,7 +130,7 @@ pub fn learn(
     };
     let teams: Result<Vec<Career>, LearnError> = pool
         .install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
-    Ok(Experiment {
+    Ok(LearningChains {
         scenario: first.name,
         mission: first.mission,
         strategy,
@@ -141,7 +141,7 @@ pub fn learn(
 
 /// One team's chain.
 fn career(
-    plan: &Plan,
+    plan: &ChainPlan,
     team: usize,
     stop: &AtomicBool,
     step: &(dyn Fn() + Sync),
@@ -174,7 +174,7 @@ fn career(
     Ok(career)
 }
 
-fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
+fn load_one(plan: &ChainPlan, seed: u64) -> Result<Scenario, LearnError> {
     let scenario = load(&Request { seed: Some(seed), ..plan.request.clone() })?;
     if scenario.setup.coordinator != "alliance" {
         return Err(LearnError::Coordinator(scenario.setup.coordinator));
@@ -186,7 +186,7 @@ fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
 }
 
 /// How the team learns: as in the scenario, otherwise from neutral values.
-fn params(scenario: &Scenario, plan: &Plan) -> LearningParams {
+fn params(scenario: &Scenario, plan: &ChainPlan) -> LearningParams {
     let mut learning = scenario.setup.parameters.alliance.learning.clone().unwrap_or_default();
     learning.strategy = plan.strategy.unwrap_or(learning.strategy);
     learning
@@ -204,7 +204,7 @@ fn finish(
     scenario: &Scenario,
     parameters: crewlab_lab::sim::teams::Params,
     stop: &AtomicBool,
-) -> Result<(Ending, Option<LearnedValues>), LearnError> {
+) -> Result<(MissionEnd, Option<LearnedValues>), LearnError> {
     let setup = Setup { parameters, ..scenario.setup.clone() };
     let (model, state) =
         setup.build().map_err(|errors| LearnError::Start(scenario.setup.seed, said(&errors)))?;
@@ -220,7 +220,7 @@ fn finish(
     let completed = simulation.state.verdict.completed;
     let end = if completed { simulation.now() } else { simulation.model.until };
     let values = learned_values(&simulation, &scenario.mission);
-    Ok((Ending { time_s: end.seconds(), completed }, values))
+    Ok((MissionEnd { time_s: end.seconds(), completed }, values))
 }
 
 fn said(errors: &[crewlab_lab::sim::SetupError]) -> String {

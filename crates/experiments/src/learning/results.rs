@@ -1,8 +1,8 @@
 //! Results of a learning experiment: tables, files and a figure.
 
-use super::{Ending, Experiment, LearnError, Mean, Pair};
+use super::{LearnError, LearningChains, Mean, MissionEnd, Pair};
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
-use crewlab_lab::run::{Folder, RunError};
+use crewlab_lab::run::{RunError, RunFolder};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -47,14 +47,14 @@ pub struct LearningSummary {
 
 fn times<'a>(
     pairs: impl Iterator<Item = &'a Pair>,
-    of: impl Fn(&Pair) -> Option<Ending>,
+    of: impl Fn(&Pair) -> Option<MissionEnd>,
 ) -> (Vec<f64>, usize) {
-    let endings: Vec<Ending> = pairs.filter_map(of).collect();
+    let endings: Vec<MissionEnd> = pairs.filter_map(of).collect();
     let incomplete = endings.iter().filter(|ending| !ending.completed).count();
     (endings.iter().map(|ending| ending.time_s).collect(), incomplete)
 }
 
-impl Experiment {
+impl LearningChains {
     /// One row per run of the chain.
     pub fn rows(&self) -> Vec<RunRow> {
         let runs = self.teams.iter().map(|team| team.runs.len()).min().unwrap_or(0);
@@ -144,7 +144,7 @@ impl Experiment {
 
     /// Writes everything into a folder.
     pub fn write(&self, out: &Path, force: bool) -> Result<(), LearnError> {
-        let folder = Folder::create_with(out, force, "learned")?;
+        let folder = RunFolder::create_with(out, force, "learned")?;
         folder.write("learning.csv", &self.csv())?;
         folder.write("learning.svg", &self.figure())?;
         let digits = self.teams.len().to_string().len();
@@ -197,5 +197,5 @@ fn pretty(value: &serde_json::Value) -> String {
 
 /// Refuses an unusable folder before any work is done.
 pub fn ensure_free(out: &Path, force: bool) -> Result<(), RunError> {
-    Folder::create_with(out, force, "learned").map(drop)
+    RunFolder::create_with(out, force, "learned").map(drop)
 }

@@ -1,7 +1,7 @@
 //! Derives auctions and market counts from events.
 
 use super::bids::{self, Names, Stake};
-use super::{Auction, Outcome};
+use super::{Auction, AuctionOutcome};
 use crewlab_sim::onboard::{Event, EventKind, Piece, RobotId, TaskId};
 use crewlab_sim::{Logged, Model, Simulation};
 use serde::Serialize;
@@ -130,8 +130,10 @@ impl Market {
     /// unfinished at the end or no longer wanted do not count.
     pub fn coalitions(&self) -> (u64, u64) {
         let coalitions = self.rows.iter().filter(|row| row.winners.len() >= 2).map(|row| row.auction.outcome);
-        let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != Outcome::Withdrawn);
-        known.fold((0, 0), |(all, kept), outcome| (all + 1, kept + u64::from(outcome == Outcome::Completed)))
+        let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != AuctionOutcome::Withdrawn);
+        known.fold((0, 0), |(all, kept), outcome| {
+            (all + 1, kept + u64::from(outcome == AuctionOutcome::Completed))
+        })
     }
 
     /// Processes the events of one tick.
@@ -159,26 +161,26 @@ impl Market {
             (EventKind::Activated, Some(robot)) => self.started(robot, subject),
             (EventKind::Rejected, Some(robot)) => {
                 self.counts.rejected += 1;
-                self.own(robot, piece, Outcome::Rejected, logged);
+                self.own(robot, piece, AuctionOutcome::Rejected, logged);
             }
             (EventKind::Done, Some(robot)) => self.done(robot, piece, logged),
             (EventKind::Duplicate, Some(_)) => self.counts.duplicates += 1,
             (EventKind::Completed, Some(auctioneer)) => {
                 self.completed(piece, bids::number(event, "reward"));
-                self.ended(piece, auctioneer, Outcome::Completed, logged);
+                self.ended(piece, auctioneer, AuctionOutcome::Completed, logged);
             }
             (EventKind::ReAnnounced, Some(auctioneer)) => {
-                self.ended(piece, auctioneer, Outcome::OpenAgain, logged);
+                self.ended(piece, auctioneer, AuctionOutcome::OpenAgain, logged);
                 self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
             (EventKind::GivenUp, Some(auctioneer)) => {
                 self.counts.given_up += 1;
-                self.ended(piece, auctioneer, Outcome::GivenUp, logged);
+                self.ended(piece, auctioneer, AuctionOutcome::GivenUp, logged);
                 self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
             }
             (EventKind::Withdrawn, Some(auctioneer)) => {
                 // Another robot may still ask for it: only its award is over.
-                self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
+                self.ended(piece, auctioneer, AuctionOutcome::Withdrawn, logged);
             }
             _ => {}
         }
@@ -226,7 +228,8 @@ impl Market {
         let back = back.or_else(|| older.as_ref().and_then(|older| unsettled(older)));
         if let Some(older) = older.filter(|older| older.outcome.pending()) {
             let by = logged.robot.map_or("?", |robot| model.robot_name(robot));
-            (older.outcome, older.ended_s) = (Outcome::OpenAgain, Some(rounded(logged.time.seconds())));
+            (older.outcome, older.ended_s) =
+                (AuctionOutcome::OpenAgain, Some(rounded(logged.time.seconds())));
             older.outcome_why = format!("{by} auctioned it again");
         }
         self.counts.auctions += 1;
@@ -248,7 +251,7 @@ impl Market {
             gap: bids::number(event, "gap").map(rounded),
             again: back.is_some(),
             again_why: back.unwrap_or_default(),
-            outcome: if winners.is_empty() { Outcome::NoSale } else { Outcome::Awarded },
+            outcome: if winners.is_empty() { AuctionOutcome::NoSale } else { AuctionOutcome::Awarded },
             ended_s: None,
             outcome_why: String::new(),
             why: event.why.to_string(),
@@ -269,14 +272,14 @@ impl Market {
     fn started(&mut self, robot: RobotId, subject: u32) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) =
-            row.filter(|row| row.piece.subject == subject && row.auction.outcome == Outcome::Awarded)
+            row.filter(|row| row.piece.subject == subject && row.auction.outcome == AuctionOutcome::Awarded)
         {
-            row.auction.outcome = Outcome::UnderWay;
+            row.auction.outcome = AuctionOutcome::UnderWay;
         }
     }
 
     /// The work that a robot won ends.
-    fn own(&mut self, robot: RobotId, piece: Piece, outcome: Outcome, logged: &Logged) {
+    fn own(&mut self, robot: RobotId, piece: Piece, outcome: AuctionOutcome, logged: &Logged) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) = row.filter(|row| row.piece == piece && row.auction.outcome.pending()) {
             close(&mut row.auction, outcome, logged);
@@ -289,13 +292,13 @@ impl Market {
         if row.piece == piece && row.auction.outcome.pending() && !row.done.contains(&robot) {
             row.done.push(robot);
             if row.done.len() == row.winners.len() {
-                close(&mut row.auction, Outcome::Completed, logged);
+                close(&mut row.auction, AuctionOutcome::Completed, logged);
             }
         }
     }
 
     /// An auctioneer's statement about a piece: about its own award, otherwise about the last one.
-    fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: Outcome, logged: &Logged) {
+    fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: AuctionOutcome, logged: &Logged) {
         let Some(last) = self.lot(piece).last else { return };
         // Two auctioneers are rare and do not last: the row is among the last ones.
         let own = (0..=last).rev().take(64).find(|row| {
@@ -303,14 +306,14 @@ impl Market {
             row.piece == piece && row.auctioneer == Some(auctioneer) && row.auction.outcome.pending()
         });
         let row = &mut self.rows[own.unwrap_or(last)].auction;
-        let reopened = outcome == Outcome::OpenAgain && row.outcome == Outcome::Completed;
+        let reopened = outcome == AuctionOutcome::OpenAgain && row.outcome == AuctionOutcome::Completed;
         if row.outcome.pending() || reopened {
             close(row, outcome, logged);
         }
     }
 }
 
-fn close(auction: &mut Auction, outcome: Outcome, logged: &Logged) {
+fn close(auction: &mut Auction, outcome: AuctionOutcome, logged: &Logged) {
     auction.outcome = outcome;
     auction.ended_s = Some(rounded(logged.time.seconds()));
     auction.outcome_why = reason(&logged.event.why, &auction.title());
@@ -331,7 +334,7 @@ fn reason(why: &str, title: &str) -> String {
 
 /// Why a piece is auctioned again although nobody gave it back.
 fn unsettled(before: &Auction) -> Option<String> {
-    let awarded = before.outcome != Outcome::NoSale;
+    let awarded = before.outcome != AuctionOutcome::NoSale;
     awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
 }
 

@@ -49,7 +49,7 @@ pub struct Auction {
     /// Why it came back.
     pub again_why: String,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: AuctionOutcome,
     /// The time of the outcome; `None` for auctions unfinished at the end. [s]
     pub ended_s: Option<f64>,
     /// The reason.
@@ -61,7 +61,7 @@ pub struct Auction {
 /// The outcome of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum AuctionOutcome {
     /// Nobody got it.
     NoSale,
     /// It was awarded; nothing more was heard.
@@ -80,24 +80,24 @@ pub enum Outcome {
     Withdrawn,
 }
 
-impl Outcome {
+impl AuctionOutcome {
     /// True if the outcome may still change.
     fn pending(self) -> bool {
-        matches!(self, Outcome::Awarded | Outcome::UnderWay)
+        matches!(self, AuctionOutcome::Awarded | AuctionOutcome::UnderWay)
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for AuctionOutcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Outcome::NoSale => "no sale",
-            Outcome::Awarded => "awarded",
-            Outcome::UnderWay => "under way",
-            Outcome::Completed => "completed",
-            Outcome::Rejected => "rejected",
-            Outcome::OpenAgain => "open again",
-            Outcome::GivenUp => "given up",
-            Outcome::Withdrawn => "withdrawn",
+            AuctionOutcome::NoSale => "no sale",
+            AuctionOutcome::Awarded => "awarded",
+            AuctionOutcome::UnderWay => "under way",
+            AuctionOutcome::Completed => "completed",
+            AuctionOutcome::Rejected => "rejected",
+            AuctionOutcome::OpenAgain => "open again",
+            AuctionOutcome::GivenUp => "given up",
+            AuctionOutcome::Withdrawn => "withdrawn",
         })
     }
 }
@@ -114,7 +114,7 @@ impl Telling {
     /// True if the next auction is news.
     pub fn tells(&mut self, auction: &Auction) -> bool {
         let piece = (auction.task.clone(), auction.subject);
-        let tells = if auction.outcome == Outcome::NoSale {
+        let tells = if auction.outcome == AuctionOutcome::NoSale {
             self.unsold.insert(piece)
         } else {
             self.unsold.remove(&piece);
@@ -165,7 +165,7 @@ impl Auction {
         let why = match self.outcome {
             // Nothing to add.
             _ if self.outcome_why.is_empty() => String::new(),
-            Outcome::Completed => String::new(),
+            AuctionOutcome::Completed => String::new(),
             outcome if outcome.pending() => format!(" when {}", self.outcome_why),
             _ => format!(": {}", self.outcome_why),
         };

@@ -170,7 +170,7 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
 }
 
 fn lines(budget: Budget) -> Vec<Line> {
-    let line = |entry: crewlab_sim::radio::physics::Entry| Line {
+    let line = |entry: crewlab_sim::radio::physics::BudgetLine| Line {
         name: entry.name,
         value: Some(entry.value).filter(|value| value.is_finite()),
         unit: entry.unit,

@@ -2,7 +2,7 @@
 
 use super::air::LinkSample;
 use super::summary::rounded;
-use super::{Folder, RunError};
+use super::{RunError, RunFolder};
 use crewlab_sim::onboard::{Coordinator, Event, Gauge, GaugeState, Message, RobotId};
 use crewlab_sim::radio::Fate;
 use crewlab_sim::{Logged, Model, Simulation};
@@ -37,14 +37,14 @@ pub(super) struct Recorder {
 
 const LEVEL_COLUMNS: [&str; 5] = ["time_s", "robot", "behaviour", "level", "state"];
 
-fn table(folder: &Folder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
+fn table(folder: &RunFolder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
     let mut table = Writer::from_writer(folder.file(name)?);
     table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
     Ok(table)
 }
 
 /// The table of the mission's measures over time, a column each.
-fn measures_table(folder: &Folder, simulation: &Simulation) -> Result<Option<Table>, RunError> {
+fn measures_table(folder: &RunFolder, simulation: &Simulation) -> Result<Option<Table>, RunError> {
     let specs = simulation.model.mission.measures();
     let columns: Vec<&str> = ["time_s"].into_iter().chain(specs.iter().map(|spec| spec.name)).collect();
     (!specs.is_empty()).then(|| table(folder, "measures.csv", &columns)).transpose()
@@ -84,7 +84,7 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded at this interval. [ns]
-    pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
+    pub(super) fn new(folder: &RunFolder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table(
                 folder,

@@ -307,7 +307,7 @@ pub fn a_coordinator_goes_back_and_reaches_those_that_start_later() {
     }
 }
 
-/// What was done by hand at some moment is in a scenario what happens at the end of the tick that followed.
+/// An intervention by hand corresponds to a disturbance of a scenario at the end of the tick that followed.
 #[test]
 fn a_session_by_hand_can_be_written_down_and_done_again() {
     let session = [

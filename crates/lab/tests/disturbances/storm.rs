@@ -460,7 +460,7 @@ fn slow_no_storm_breaks_other_coordinators() {
     }
 }
 
-/// What is generated here is what scenario files may say.
+/// Everything generated here is valid in scenario files.
 #[test]
 fn storms_can_be_written_as_scenarios() {
     for seed in 1..=6 {
@@ -543,7 +543,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
         let kinds: Vec<_> = kinds(calm).into_iter().filter(|name| !name.starts_with("items-")).collect();
         let mut setup = calm.setup.clone();
         setup.seed = seed;
-        // What moves by itself is never as before.
+        // Things that move by themselves are not restored.
         let cart = setup.world.objects().last().expect("the cart").id;
         setup.world.remove_object(cart);
         setup.disturbances[0].timing.lasts = Some(40.0);

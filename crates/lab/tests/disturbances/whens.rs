@@ -66,7 +66,7 @@ fn when_a_condition_comes_true() {
     assert_times(&when(""), &[5.0]);
     assert_times(&when("times: 3, "), &[5.0, 10.0, 15.0]);
     assert_times(&when("times: 9, "), &[5.0, 10.0, 15.0, 20.0]);
-    // What holds from the start comes true at once, and only once.
+    // A condition that holds from the start comes true at once, and only once.
     assert_times(&times("when: time >= 0, times: 5", 1, "greedy", 10.0), &[0.1]);
     assert_times(&times("when: time > 4.95 && time < 6", 1, "greedy", 10.0), &[5.0]);
     assert_times(&times("when: 'false'", 1, "greedy", 10.0), &[]);

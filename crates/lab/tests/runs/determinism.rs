@@ -2,7 +2,7 @@
 
 use super::{scenario, simulation};
 use crewlab_lab::bench::{arena::Arena, world};
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::{Model, ResultHash, Simulation, State, teams};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const WASTE_CLEANUP_SEED_1: &str = "463487d831daf81994a7e45e8604ade1c17d0811d4d5
 const DIFFUSION_2000: &str = "7810ff8064408134fc2a1b02a6288afa6a57996f3606b6884036f5dee5168710";
 
 fn hash(name: &str, seed: u64, threads: usize) -> String {
-    let options = Options { out: None, force: false, threads, stop: Default::default() };
+    let options = RunOptions { out: None, force: false, threads, stop: Default::default() };
     run(&scenario(name, seed, &[]), &options, &mut |_| {})
         .expect("nothing is written, so nothing can fail")
         .result_hash

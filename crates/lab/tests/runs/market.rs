@@ -1,8 +1,8 @@
 //! Auctions and losses, derived from events.
 
 use super::{finished, scenario, simulation};
-use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
-use crewlab_lab::run::{Options, Succession, Summary, run};
+use crewlab_lab::auctions::{self, Auction, AuctionOutcome, Market, Telling};
+use crewlab_lab::run::{RunOptions, Succession, Summary, run};
 use crewlab_lab::sim::onboard::{Event, EventKind, RobotId, TaskId, Term, Time};
 use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
@@ -53,9 +53,9 @@ fn an_award_is_followed_to_its_end() {
         ("price", 500.0),
     ];
     stage.tell(2.0, 0, "auction", TOP, &bids);
-    assert_eq!(stage.rows()[0].outcome, Outcome::Awarded);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::Awarded);
     stage.tell(3.0, 1, "activated", TOP, &[]);
-    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::UnderWay);
     stage.tell(9.0, 0, "re-announced", TOP, &[]);
     stage.tell(
         10.0,
@@ -71,9 +71,9 @@ fn an_award_is_followed_to_its_end() {
     let (first, second) = (rows[0], rows[1]);
     assert_eq!((first.bids.as_str(), first.winners.as_str()), ("gold 510.0, blue 500.0", "gold"));
     assert_eq!((first.plan.as_str(), first.price, first.again), ("alone", Some(500.0), false));
-    assert_eq!((first.outcome, first.ended_s), (Outcome::OpenAgain, Some(9.0)));
+    assert_eq!((first.outcome, first.ended_s), (AuctionOutcome::OpenAgain, Some(9.0)));
     assert_eq!((second.again, second.again_why.as_str()), (true, "because of re-announced"));
-    assert_eq!((second.outcome, second.ended_s), (Outcome::Completed, Some(20.0)));
+    assert_eq!((second.outcome, second.ended_s), (AuctionOutcome::Completed, Some(20.0)));
     let summary = stage.market.summary().expect("a market");
     assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (2, 1, 0));
     assert_eq!((summary.issued, summary.completed, summary.performance), (1, 1, Some(0.75)));
@@ -103,9 +103,9 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     // A robot starts with its part, which is another task than the whole.
     stage.tell(2.0, 0, "activated", TOP, &[]);
     stage.tell(5.0, 0, "done", whole, &[]);
-    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::UnderWay);
     stage.tell(6.0, 1, "done", whole, &[]);
-    assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (Outcome::Completed, Some(6.0)));
+    assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (AuctionOutcome::Completed, Some(6.0)));
 }
 
 /// Of awards to two or more robots those count whose end is known.
@@ -151,7 +151,10 @@ fn a_first_auction_without_a_taker_is_no_repetition_and_is_reported_once() {
     let rows = stage.rows();
     let again: Vec<bool> = rows.iter().map(|row| row.again).collect();
     assert_eq!(again, [false, false, false, false, true, true, true]);
-    assert_eq!((rows[3].outcome, rows[3].title()), (Outcome::Rejected, "move-spill-bottom 7".to_string()));
+    assert_eq!(
+        (rows[3].outcome, rows[3].title()),
+        (AuctionOutcome::Rejected, "move-spill-bottom 7".to_string())
+    );
     let summary = stage.market.summary().expect("a market");
     // It came back once, however often it was put up then.
     assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (7, 1, 5));
@@ -171,7 +174,7 @@ fn a_reissued_task_is_no_repeated_auction() {
         stage.tell(start + 1.0, 0, "auction", TOP, &[("won-gold-move-spill-top", 1.0)]);
         stage.tell(start + 9.0, 0, "completed", TOP, &[]);
     }
-    assert!(stage.rows().iter().all(|row| !row.again && row.outcome == Outcome::Completed));
+    assert!(stage.rows().iter().all(|row| !row.again && row.outcome == AuctionOutcome::Completed));
     assert_eq!(stage.market.summary().map(|summary| (summary.issued, summary.completed)), Some((2, 2)));
 }
 
@@ -194,7 +197,7 @@ fn a_table_that_was_written_can_be_read() {
 }
 
 fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
-    let options = Options { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 

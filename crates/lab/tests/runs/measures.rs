@@ -1,7 +1,7 @@
 //! The measures of missions: read off the world, in the summary and in a table over time.
 
 use super::{finished, scenario, simulation};
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::missions::KINDS;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,7 +41,7 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
     let sets = ["team.coordinator=greedy", "world.items.waste=3"];
     let scenario = scenario("waste-cleanup", 1, &sets);
     let options =
-        Options { out: Some(out.clone()), force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+        RunOptions { out: Some(out.clone()), force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
     let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
     let table = std::fs::read_to_string(out.join("measures.csv")).expect("a table");
     assert!(out.join("plots/measure-items_deposited.svg").exists());

@@ -116,7 +116,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
     assert!(unsettled.is_empty(), "{unsettled:#?}");
 }
 
-/// What ships is what the figures show.
+/// The shipped scenarios show what the figures show.
 #[test]
 fn the_shipped_scenarios_have_the_same_result() {
     for (shipped, figure) in [("service", "3.6"), ("service-disturbed", "3.7")] {

@@ -1,7 +1,7 @@
 //! Recording a run must not change it.
 
 use super::scenario;
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,8 @@ fn a_run_is_the_same_with_and_without_records() {
         let radio = format!("radio={radio}");
         let scenario = scenario("waste-cleanup", 3, &[&radio, "run.until=90 s"]);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
-        let options = |out| Options { out, force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+        let options =
+            |out| RunOptions { out, force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
         let unseen = run(&scenario, &options(None), &mut |_| {}).expect("a run");
         let seen = run(&scenario, &options(Some(folder.clone())), &mut |_| {}).expect("a run");
         assert_eq!(unseen, seen, "{radio}");
@@ -31,7 +32,7 @@ fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
         let change = format!("disturbances=[{{at: 20 s, for: 20 s, coordinator: {second}}}]");
         let chosen = format!("team.coordinator={first}");
         let scenario = scenario("waste-cleanup", 1, &[&chosen, &change, "run.until=60 s"]);
-        let options = Options {
+        let options = RunOptions {
             out: Some(folder.clone()),
             force: true,
             threads: 1,

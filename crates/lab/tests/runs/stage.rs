@@ -8,7 +8,7 @@ use crewlab_lab::sim::onboard::{
 };
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::world::effectors::Grasp;
-use crewlab_lab::sim::world::motion::{Motion, Order};
+use crewlab_lab::sim::world::motion::{Motion, MotionInput};
 use crewlab_lab::sim::world::{World, WorldEvent, sensors};
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ impl Stage {
         self.speak();
         let (model, actors, tick) = (&self.model, &self.actors, self.tick);
         let order = |me: usize| {
-            (!actors[me].percept.stopped).then(|| Order {
+            (!actors[me].percept.stopped).then(|| MotionInput {
                 command: &actors[me].step.command,
                 drive: &model.team[me].hardware.drive_quality,
                 random: Stream::new(1, StreamKind::Effectors, me as u32, tick),

@@ -1,4 +1,4 @@
-//! Why a robot did what it did, as plain data.
+//! Events: explanations of a robot's actions, as plain data.
 
 mod kind;
 
@@ -18,12 +18,12 @@ pub struct Term {
     pub value: f64,
 }
 
-/// Something that happened on board and is worth telling.
+/// Something that happened on board and is worth reporting.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {
     /// What happened.
     pub kind: EventKind,
-    /// The reason in words.
+    /// The reason as text.
     pub why: Cow<'static, str>,
     /// The behaviour set concerned.
     pub behaviour: Option<BehaviourId>,

@@ -2,7 +2,7 @@
 
 use super::layers::{self, Layers};
 use super::setting::{AreaSetting, ItemSetting, ObjectSetting, RobotSetting, Setting};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use crate::faults::{Fault, Part};
 use crate::model::Model;
 use crate::state::State;
@@ -224,7 +224,11 @@ impl Scene<'_> {
     }
 
     /// Disturbs the channel: the whole outcome of a disturbance that does no more than that.
-    pub(super) fn spoil(&mut self, what: String, troubles: impl IntoIterator<Item = Trouble>) -> Attempt {
+    pub(super) fn spoil(
+        &mut self,
+        what: String,
+        troubles: impl IntoIterator<Item = ChannelFault>,
+    ) -> Attempt {
         self.state.airwaves.add(self.token, troubles, self.model.team.len());
         Attempt::done(what)
     }

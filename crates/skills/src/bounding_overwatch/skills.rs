@@ -13,7 +13,7 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that robots can have.

@@ -93,7 +93,7 @@ pub fn in_quadrant(point: Vec2, quadrant: u8, middle: Vec2) -> bool {
 struct Walk {
     /// The cell it comes from.
     cell: Place,
-    /// Where it heads.
+    /// Its direction.
     direction: usize,
     /// True along a wall, false on the way to one.
     along: bool,
@@ -101,7 +101,7 @@ struct Walk {
     turns: i32,
     /// Consecutive turns to the right: after four there is no wall on the right.
     rights: u8,
-    /// Where it has been along the wall, with the direction and the turns until there.
+    /// The places along the wall, with the direction and the turns at each.
     steps: Vec<(Place, usize, i32)>,
     /// Direction and turns before the last step, in case that step cannot be taken.
     before: (usize, i32),
@@ -189,7 +189,7 @@ pub struct CleanFloor {
     target: Option<Place>,
     /// When it set out, and how long it may take. [s]
     set_out: (Time, f64),
-    /// Where it last headed on the grid.
+    /// Its last direction on the grid.
     direction: usize,
     bars: Vec<Bar>,
     retried: u8,

@@ -60,7 +60,7 @@ pub struct DustFurniture {
     set_out: Time,
     haunts: Vec<Haunt>,
     here: Option<(i32, i32)>,
-    /// What was seen of the piece that is dusted.
+    /// The observations of the piece that is being dusted.
     extent: Option<Extent>,
     /// True if there was dust on it.
     dusty: bool,

@@ -30,7 +30,7 @@ const GLIMPSES: u8 = 4;
 /// A glimpse is forgotten after this. [s]
 const GLIMPSE_TIME: f64 = 2.0;
 
-/// What robots tell each other.
+/// A message between robots.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
     /// "I look for furniture to dust."
@@ -52,7 +52,7 @@ pub enum Talk {
 pub struct Word {
     /// The round.
     pub round: u16,
-    /// What is said.
+    /// The message.
     pub talk: Talk,
 }
 
@@ -97,7 +97,7 @@ pub struct Knowledge {
     pub pose: Option<Pose>,
     /// Its map.
     pub chart: Chart,
-    /// What it hears, per frequency.
+    /// Its hearing, per frequency.
     pub ears: Vec<Ear>,
     /// The furniture it knows of.
     pub furniture: Furniture,

@@ -12,7 +12,7 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that janitors can have.

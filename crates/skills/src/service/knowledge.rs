@@ -38,7 +38,7 @@ pub struct Guest {
 pub struct Cup {
     /// Its number.
     pub number: u32,
-    /// What is in it.
+    /// Its drink.
     pub drink: usize,
     /// Where it is. [m]
     pub at: Vec2,
@@ -64,7 +64,7 @@ pub struct Mate {
 pub struct Knowledge {
     /// Navigation.
     pub pilot: Pilot,
-    /// Who the robot is.
+    /// The robot's identity.
     pub me: RobotId,
     /// Its briefing.
     pub briefing: ServiceBriefing,

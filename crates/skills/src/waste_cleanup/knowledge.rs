@@ -39,7 +39,7 @@ impl Sites {
     }
 }
 
-/// What robots tell each other.
+/// A message between robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
     /// "These are the places." Said once by the finder.

@@ -11,7 +11,7 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that cleaning robots can have.

@@ -1,6 +1,6 @@
 //! One robot's part in the market: the steps of a tick.
 
-use super::bundle::{Bundle, Discount, Entry, Offer};
+use super::bundle::{Bundle, BundleEntry, Discount, Offer};
 use super::consensus::Claim;
 use super::explain;
 use super::hear::Ears;
@@ -145,9 +145,9 @@ impl Bidder {
     /// included it.
     pub(super) fn release_what_is_lost(&mut self, me: RobotId, out: &mut Output) -> Vec<Piece> {
         let holder = |piece: Piece| self.ledger.claim(piece).map(|claim| claim.winner);
-        let lost = |entry: &Entry| holder(entry.piece) != Some(me);
+        let lost = |entry: &BundleEntry| holder(entry.piece) != Some(me);
         let Some(first) = self.bundle.entries().iter().position(lost) else { return Vec::new() };
-        let lost: Vec<Entry> = self.bundle.entries().iter().copied().filter(lost).collect();
+        let lost: Vec<BundleEntry> = self.bundle.entries().iter().copied().filter(lost).collect();
         for entry in &lost {
             out.explain(explain::lost(entry, self.ledger.claim(entry.piece)));
         }

@@ -1,7 +1,7 @@
 //! CBBA's events: why a bundle changed and what the robot works on.
 
 use super::bidder::Bidder;
-use super::bundle::Entry;
+use super::bundle::BundleEntry;
 use super::consensus::Claim;
 use crewlab_onboard::{Choice, Event, EventKind, Outcome, Output, Piece, RobotId, Situation, Skills};
 
@@ -43,7 +43,7 @@ impl Bidder {
 }
 
 /// Reports a piece of the bundle that another robot has won, or whose winner is unknown.
-pub(super) fn lost(entry: &Entry, claim: Option<Claim>) -> Event {
+pub(super) fn lost(entry: &BundleEntry, claim: Option<Claim>) -> Event {
     let event = match claim {
         Some(claim) => {
             let event = Event::new(EventKind::Outbid, "a team-mate bids more").by(claim.winner);

@@ -1,6 +1,6 @@
 //! A robot's knowledge of its team, itself included, from alive messages.
 
-use super::desk::Desk;
+use super::context::TickContext;
 use super::talk::{Alive, Engaged, Past};
 use super::vocabulary::Bits;
 use crewlab_onboard::{Piece, RobotId, Time};
@@ -93,12 +93,18 @@ impl Mates {
 
     /// The state of a robot's part of something that it was given at some time. It reports at its alive rate, so the report takes
     /// some time.
-    pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, desk: &Desk) -> PartStanding {
-        let now = desk.now();
-        let Some(mate) = self.present(id, now, desk.silence()) else {
+    pub fn standing(
+        &self,
+        id: RobotId,
+        engaged: Engaged,
+        given: Time,
+        context: &TickContext,
+    ) -> PartStanding {
+        let now = context.now();
+        let Some(mate) = self.present(id, now, context.silence()) else {
             return PartStanding::Lost("fell silent");
         };
-        let settled = !now.within(given, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
+        let settled = !now.within(given, 3.0 / context.params.alive_rate + context.silence() / 2.0);
         match mate.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward) {
             Some(Some(reward)) => PartStanding::Done(reward),
             Some(None) => PartStanding::Lost("gave it back"),

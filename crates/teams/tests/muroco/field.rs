@@ -18,7 +18,7 @@ pub const TICK: f64 = 0.1;
 pub struct Labour {
     /// Cost per behaviour set; it cannot do what costs infinitely much.
     pub costs: Vec<f64>,
-    /// What is to do, as it perceives.
+    /// The work to do, as it perceives it.
     pub to_do: Vec<Piece>,
     /// The task of the whole for each part.
     whole: Vec<TaskId>,
@@ -86,7 +86,7 @@ pub struct Robot {
     costs: Vec<f64>,
 }
 
-/// What is to do and how far it is.
+/// The work to do and its progress.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub piece: Piece,
@@ -287,7 +287,7 @@ impl Field {
         }
     }
 
-    /// What is worked on by all its parts gets on.
+    // Work on which all parts are active makes progress.
     fn work(&mut self) {
         for job in &mut self.jobs {
             job.hands.clear();

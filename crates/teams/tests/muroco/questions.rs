@@ -52,7 +52,7 @@ fn work_without_bids_leads_to_one_question() {
     assert_eq!(open, [1, 0, 0], "the auctioneer's question is open");
 }
 
-/// What is asked is the only difference: not a word between robots is another one.
+/// Asking is the only difference: the messages between robots are the same.
 #[test]
 fn without_an_answer_nothing_changes() {
     for loss in [0.0, 0.3] {

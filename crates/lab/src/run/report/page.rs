@@ -6,7 +6,7 @@ use crate::run::recorder::{details, names};
 use crate::run::summary::Summary;
 use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
-use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
+use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
 use crewlab_sim::Simulation;
 use crewlab_sim::teams::alliance::learning::LearnedValues;
 
@@ -52,7 +52,7 @@ pub(crate) fn render(
     render_page(&Page {
         title: format!("{}, seed {}", summary.scenario, summary.seed),
         lead: summary.sentence(),
-        verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
+        verdict: if summary.completed { Badge::Completed } else { Badge::Stopped },
         facts: facts(summary, trace),
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
         tables: [
@@ -117,7 +117,7 @@ fn radio_text(summary: &Summary) -> String {
 }
 
 /// The communication costs.
-fn accounts(summary: &Summary) -> Table {
+fn accounts(summary: &Summary) -> PageTable {
     let radio = &summary.radio;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String, per: Option<String>| {
@@ -145,7 +145,7 @@ fn accounts(summary: &Summary) -> Table {
         row("Time on the air", airtime(radio.airtime_s), task.map(|t| airtime(t.airtime_s)));
         row("Energy of all radios", energy(radio.energy_j), task.map(|t| energy(t.energy_j)));
     }
-    Table {
+    PageTable {
         heading: "What coordination cost on the air".into(),
         note: format!(
             "Coordinator {}; {} tasks were completed. A task counts when it is finished, one that comes round again \
@@ -155,11 +155,11 @@ fn accounts(summary: &Summary) -> Table {
         columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
         rows,
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
-fn robots(summary: &Summary) -> Table {
+fn robots(summary: &Summary) -> PageTable {
     let row = |robot: &crate::run::summary::RobotSummary| {
         vec![
             robot.name.clone(),
@@ -174,13 +174,13 @@ fn robots(summary: &Summary) -> Table {
     let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
         format!(" {:.0} % of {} coalitions did what they were awarded.", share * 100.0, teamwork.coalitions)
     });
-    Table {
+    PageTable {
         heading: "The team".into(),
         note: format!("All in all: {}.{stability}", teamwork.sentence()),
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
@@ -190,7 +190,7 @@ const MOST_AUCTIONS: usize = 200;
 const MOST_AGAIN: usize = 1000;
 
 /// The bids, the winners, and the outcomes.
-fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
+fn auctions(market: &Market, summary: &Summary) -> Option<PageTable> {
     let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
     let row = |auction: &Auction| {
         vec![
@@ -222,7 +222,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
         note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
                  they were again; auctions.csv has all.";
     }
-    Some(Table {
+    Some(PageTable {
         heading: "Auctions".into(),
         note,
         columns: ["Time", "Round", "Work", "Bids", "Winner", "Auctioned again because", "Outcome"]
@@ -230,12 +230,12 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows,
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
 /// The lost robots, and who took over.
-fn losses(summary: &Summary) -> Option<Table> {
+fn losses(summary: &Summary) -> Option<PageTable> {
     let reallocation = summary.reallocation.as_ref()?;
     let row = |loss: &crate::run::RobotLoss| {
         let task = loss.task.clone().unwrap_or_default();
@@ -249,7 +249,7 @@ fn losses(summary: &Summary) -> Option<Table> {
             loss.outcome.words().into(),
         ]
     };
-    Some(Table {
+    Some(PageTable {
         heading: "Robots that were lost".into(),
         note: format!("{}.", reallocation.sentence()),
         columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "What became of it"]
@@ -257,12 +257,12 @@ fn losses(summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
         filter: reallocation.losses.len() > 50,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
 /// The learned values, and the resulting parameters.
-fn lessons(values: &LearnedValues) -> Table {
+fn lessons(values: &LearnedValues) -> PageTable {
     let time = |seconds: f64| format!("{seconds:.1} s");
     let mut rows = Vec::new();
     for (robot, learned) in &values.robots {
@@ -295,7 +295,7 @@ fn lessons(values: &LearnedValues) -> Table {
         "Gives up after",
         "Patient with",
     ];
-    Table {
+    PageTable {
         heading: "What the team has learned".into(),
         note: "Task time: mean of the last trials and one standard deviation; the neutral time without any. \
                Category 1: nobody present is known to be faster. The trials are in learned.json."
@@ -303,11 +303,11 @@ fn lessons(values: &LearnedValues) -> Table {
         columns: columns.map(String::from).to_vec(),
         rows,
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
-fn events(trace: &Trace, simulation: &Simulation) -> Table {
+fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
     let row = |logged: &crewlab_sim::Logged| {
         let [robot, behaviour, task, other] = names(logged, &simulation.model).map(String::from);
         let about = if behaviour.is_empty() { task } else { behaviour };
@@ -321,7 +321,7 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
     } else {
         "Every decision with its reason and the numbers behind it.".to_string()
     };
-    Table {
+    PageTable {
         heading: "Events".into(),
         note,
         columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"]
@@ -329,6 +329,6 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
             .to_vec(),
         rows: trace.events.iter().map(row).collect(),
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     }
 }

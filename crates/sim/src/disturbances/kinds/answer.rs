@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Answer {
-    /// Who asks.
+    /// The robot that asked.
     pub robot: String,
     /// The number of its question, from 1 on.
     #[schemars(range(min = 1))]

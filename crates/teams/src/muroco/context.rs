@@ -9,8 +9,8 @@ use crewlab_onboard::{Event, EventKind, Output, Piece, RobotId, Situation, Skill
 /// Time between two attempts to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
 
-/// The desk of one robot.
-pub struct Desk<'a, 'o> {
+/// The context of one robot.
+pub struct TickContext<'a, 'o> {
     pub params: &'a MurocoParams,
     pub situation: &'a Situation<'a>,
     pub skills: &'a dyn Skills,
@@ -25,7 +25,7 @@ pub struct Desk<'a, 'o> {
     pub tally: &'a mut Tally,
 }
 
-impl Desk<'_, '_> {
+impl TickContext<'_, '_> {
     pub fn me(&self) -> RobotId {
         self.situation.me.id
     }
