@@ -92,6 +92,8 @@ export type Scene = {
   bounds: { min: Point; max: Point }
   robots: SceneRobot[]
   tasks: { name: string }[]
+  /** What the referee measures besides progress. */
+  measures: Measure[]
   item_kinds: string[]
   /** Radius of each item. */
   item_radius: number
@@ -100,6 +102,15 @@ export type Scene = {
   /** What the coordinator's gauges are ("motivation", "bid", ...), their threshold if there is one. */
   gauge: string | null
   threshold: number | null
+}
+
+/** A measure of the mission. The unit is empty for counts and `share` for shares from 0 to 1. */
+export type Measure = {
+  name: string
+  title: string
+  unit: string
+  summary: string
+  better: 'less' | 'more' | 'neither'
 }
 
 export type SceneRobot = {
@@ -236,8 +247,8 @@ export type History = {
   lane: number
   epoch: number
   shifts: [number, number, number][]
-  /** [time, progress 0..1, sent, delivered, lost] */
-  samples: [number, number, number, number, number][]
+  /** [time, progress 0..1, sent, delivered, lost, measures of the mission in their order (null: undefined)...] */
+  samples: (number | null)[][]
 }
 
 /** New rows of the gauges of the watched robot. If `fresh`, forget the rows before. */

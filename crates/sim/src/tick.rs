@@ -97,6 +97,11 @@ impl Simulation {
         self.state.now(self.model.tick)
     }
 
+    /// The values of the mission's measures now, in their order.
+    pub fn measures(&self) -> Vec<Option<f64>> {
+        self.model.mission.measure(&self.state.world)
+    }
+
     /// True if the mission is completed or time is up.
     pub fn finished(&self) -> bool {
         self.state.verdict.completed || self.now() >= self.model.until

@@ -465,6 +465,9 @@ impl World {
                 (area.arrives, area.present) = (None, true);
                 events.push(WorldEvent::Arrived { area: index as u32 });
             }
+            if area.present && area.wants.is_some() && !area.given {
+                area.waited += dt;
+            }
             area.properties.pass(now, &activity);
         }
     }

@@ -16,7 +16,7 @@ pub use folder::RunFolder;
 pub use learned::learned_values;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
-pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use summary::{Measure, Messages, PerTask, RadioSummary, RobotSummary, Summary};
 pub use tables::tables;
 pub use teamwork::Teamwork;
 pub use trace::Trace;

@@ -59,6 +59,8 @@ pub struct Trace {
     pub objects: BTreeSet<ObjectId>,
     /// Mission progress over time, in percent.
     pub progress: Vec<(f64, f64)>,
+    /// The mission's measures over time: a time and their values.
+    pub measures: Vec<(f64, Vec<Option<f64>>)>,
     /// Disturbances: when and what.
     pub marks: Vec<(f64, String)>,
     /// Events for the report, at most the first 20,000.
@@ -101,6 +103,7 @@ impl Trace {
             items: world.items.iter().map(|item| item.position).collect(),
             objects: world.objects().iter().map(|object| object.id).collect(),
             progress: vec![(0.0, simulation.state.verdict.progress * 100.0)],
+            measures: vec![(0.0, simulation.measures())],
             marks: Vec::new(),
             events: Vec::new(),
             event_count: 0,
@@ -118,6 +121,7 @@ impl Trace {
         let due = simulation.now().0 >= self.next;
         if due {
             self.next = simulation.now().0.saturating_add(self.every);
+            self.measures.push((simulation.now().seconds(), simulation.measures()));
         }
         self.note(log);
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
@@ -186,6 +190,7 @@ impl Trace {
 
     /// Records the end.
     pub(super) fn finish(&mut self, simulation: &Simulation) {
+        self.measures.push((simulation.now().seconds(), simulation.measures()));
         self.progress.push((simulation.now().seconds(), simulation.state.verdict.progress * 100.0));
     }
 }

@@ -8,6 +8,7 @@ mod handover;
 mod intentions;
 mod janitorial;
 mod market;
+mod measures;
 mod muroco;
 mod overwatch;
 mod papers;

@@ -10,8 +10,28 @@ const MOST_EVENTS: usize = 200_000;
 /// Number of entries sent at once: the rest follows with the next frames.
 const AT_ONCE: usize = 2_000;
 
-/// One moment of the mission: time, progress, messages sent, delivered, lost.
-pub type Sample = (f64, f64, u64, u64, u64);
+/// One moment of the mission.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The time. [s]
+    pub time: f64,
+    /// The share that is done.
+    pub progress: f64,
+    /// Messages sent, delivered and lost.
+    pub messages: [u64; 3],
+    /// The values of the mission's measures.
+    pub measures: Vec<Option<f64>>,
+}
+
+impl Sample {
+    /// As a row for viewers.
+    fn row(&self) -> Vec<Value> {
+        let head = [json!(self.time), json!(self.progress)].into_iter();
+        head.chain(self.messages.map(|count| json!(count)))
+            .chain(self.measures.iter().map(|value| json!(value)))
+            .collect()
+    }
+}
 
 /// An event and its sentence, made when it happened: names are known then.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +157,7 @@ impl History {
             ticks: self.ticks[..events].to_vec(),
             forgotten: self.forgotten,
             shifts: self.shifts[..self.shifts.partition_point(|shift| shift.0 <= end)].to_vec(),
-            samples: self.samples[..self.samples.partition_point(|sample| sample.0 <= end)].to_vec(),
+            samples: self.samples[..self.samples.partition_point(|sample| sample.time <= end)].to_vec(),
             moments: self.moments[..moments].to_vec(),
             levels: self.levels[..moments * stride].to_vec(),
             columns: self.columns.clone(),
@@ -245,7 +265,8 @@ impl News {
             messages.push(text.to_string());
         }
         if !(self.shifts.is_empty() && self.samples.is_empty()) {
-            let (shifts, samples) = (&self.shifts, &self.samples);
+            let samples: Vec<Vec<Value>> = self.samples.iter().map(Sample::row).collect();
+            let shifts = &self.shifts;
             let text = json!({"type": "history", "lane": lane, "epoch": epoch, "shifts": shifts, "samples": samples});
             messages.push(text.to_string());
         }
@@ -296,7 +317,8 @@ mod tests {
             let now = (tick + 1) as f64 * 0.1;
             history.note(tick, &[event(tick, 0, tick % 2 == 0)], &Nobody);
             history.shift(now, 1, Some(tick as u8));
-            history.sample((now, 0.5, tick, tick, 0));
+            let measures = vec![Some(1.0), None];
+            history.sample(Sample { time: now, progress: 0.5, messages: [tick, tick, 0], measures });
             history.levels(now, [1.0, f32::NAN, tick as f32]);
         }
         history

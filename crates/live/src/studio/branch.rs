@@ -1,7 +1,7 @@
 //! Branches: what was done to a run, and its results.
 
 use super::album::Album;
-use crate::show::History;
+use crate::show::{History, Sample};
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
@@ -169,7 +169,8 @@ impl Past {
             self.sample.0 = state.tick + every;
             let tally = state.radio.tally();
             let progress = state.verdict.progress;
-            history.sample((now, progress, tally.copies, tally.delivered, tally.lost.total()));
+            let messages = [tally.copies, tally.delivered, tally.lost.total()];
+            history.sample(Sample { time: now, progress, messages, measures: simulation.measures() });
             let mut row = Vec::new();
             for (robot, member) in state.robots.iter().zip(&simulation.model.team) {
                 let start = row.len();

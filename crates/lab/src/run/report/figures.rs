@@ -6,11 +6,13 @@ use crate::run::trace::{Level, RobotTrace, Trace};
 use crewlab_figures::auctions::{AuctionKind, AuctionMark};
 use crewlab_figures::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crewlab_figures::mark::Mark;
+use crewlab_figures::measure::{self, MeasureFigure};
 use crewlab_figures::motivation::{self, Band, BandState, Curve, MotivationFigure};
 use crewlab_figures::storyboard;
 use crewlab_figures::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
+use crewlab_sim::missions::{MeasureSpec, SHARE};
 use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
 use crewlab_sim::{Simulation, world};
 
@@ -31,6 +33,7 @@ pub(crate) struct Drawn {
 pub(crate) enum Part {
     World,
     Tasks,
+    Measures,
     Robots,
     Shared,
     Radio,
@@ -68,6 +71,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         caption: "The run in snapshots.".into(),
         svg: storyboard::draw(&story),
     }));
+    figures.extend(measures(trace, simulation, summary));
     if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
@@ -92,6 +96,35 @@ fn tell_apart(figures: &mut [Drawn]) {
 
 pub(crate) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
+}
+
+/// A figure per measure of the mission.
+fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let specs = simulation.model.mission.measures().iter().enumerate();
+    let figure = |(place, spec): (usize, &MeasureSpec)| {
+        let share = spec.unit == SHARE;
+        let value = |values: &Vec<Option<f64>>| values.get(place).copied().flatten();
+        let shown = |value: f64| if share { value * 100.0 } else { value };
+        let samples = trace.measures.iter().filter_map(|(at, values)| Some((*at, shown(value(values)?))));
+        let svg = measure::draw(&MeasureFigure {
+            title: capital(spec.title),
+            subtitle: format!("{}, seed {}", spec.summary, summary.seed),
+            what: spec.title.into(),
+            unit: if share { "%".into() } else { spec.unit.into() },
+            duration_s: summary.time_s,
+            samples: samples.collect(),
+            marks: marks(trace),
+        });
+        let file = format!("measure-{}", file_name(spec.name));
+        Drawn { file, part: Part::Measures, caption: format!("{}.", capital(spec.summary)), svg }
+    };
+    specs.map(figure).collect()
+}
+
+/// With a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
