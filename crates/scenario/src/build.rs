@@ -225,10 +225,25 @@ impl Builder<'_> {
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
     }
 
+    /// Objects make exceptions for robot types that there are.
+    fn check_passable(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        let known: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
+        for (index, object) in spec.world.objects.iter().enumerate() {
+            for name in object.passable_for.keys().filter(|name| !known.contains(&name.as_str())) {
+                let suggestion = did_you_mean(name, known.iter().copied());
+                let meant = suggestion.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+                let message = format!("there is no robot type `{name}`{meant}");
+                let path = format!("world.objects.{index}.passable-for.{name}");
+                findings.errors.push(self.error(&path, message));
+            }
+        }
+    }
+
     /// An aspect's value must lie between its limits.
     fn check_aspects(&self, spec: &ScenarioSpec, findings: &mut Findings) {
         let of_types =
             spec.robot_types.iter().map(|(name, kind)| (format!("robot-types.{name}"), &kind.aspects));
+        self.check_passable(spec, findings);
         let objects = spec.world.objects.iter().enumerate();
         let of_objects = objects.map(|(i, object)| (format!("world.objects.{i}"), &object.aspects));
         for (path, aspects) in of_types.chain(of_objects) {
@@ -283,6 +298,14 @@ impl Builder<'_> {
                     world.add_object(object);
                 }
                 Err(message) => findings.errors.push(self.error(&format!("world.objects.{index}"), message)),
+            }
+        }
+        for (index, person) in spec.persons.iter().enumerate() {
+            match person.build() {
+                Ok(person) => {
+                    world.add_object(person);
+                }
+                Err(message) => findings.errors.push(self.error(&format!("world.persons.{index}"), message)),
             }
         }
         if let Some(terrain) = &spec.terrain {

@@ -153,9 +153,16 @@ impl Scene<'_> {
     }
 
     /// Puts a new object into the world, for as long as this occurrence lasts.
-    pub(super) fn add_object(&mut self, object: Object) {
+    pub(super) fn add_object(&mut self, object: Object) -> ObjectId {
         let id = self.state.world.add_object(object);
         self.added(|present| Setting::Object(id, ObjectSetting::Present(present)));
+        id
+    }
+
+    /// Puts a new object into the world that may wander.
+    pub(super) fn add_walker(&mut self, object: Object) {
+        let id = self.add_object(object);
+        self.state.world.plan_walk(id, &mut self.random);
     }
 
     /// Puts new items into the world.
@@ -217,9 +224,9 @@ impl Scene<'_> {
         found.ok_or_else(|| format!("there is no area `{name}` now"))
     }
 
-    /// Fails while a robot stands where something impassable must go.
-    pub(super) fn no_robot_at(&self, shape: &Shape, pose: &Pose, impassable: bool) -> Result<(), String> {
-        let blocked = impassable && self.state.world.body_overlap(&shape.at(pose), None).is_some();
+    /// Fails while a robot stands where an object must go that it cannot pass.
+    pub(super) fn no_robot_at(&self, object: &Object, pose: &Pose) -> Result<(), String> {
+        let blocked = self.state.world.in_the_way(object, pose);
         if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
     }
 
@@ -236,8 +243,9 @@ impl Scene<'_> {
         if body.present {
             return Ok(());
         }
-        let (shape, usual) = (body.shape.clone(), body.pose);
-        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), None).is_none();
+        let (shape, usual, id) = (body.shape.clone(), body.pose, BodyId(robot as u32));
+        let free =
+            |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
         let pose = match at {
             Some(pose) if free(self, &pose) => pose,
             Some(_) => return Err("something is where it must go".into()),
