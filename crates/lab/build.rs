@@ -1,5 +1,5 @@
-//! Gives the program a version that changes with what decides how runs end and what is kept of them: the package's version and a
-//! fingerprint of the sources. So nobody takes results of two builds for results of one.
+//! Gives the program a version that changes with everything that decides the results of runs: the package's version and a
+//! fingerprint of the sources. So results of two builds are never mixed.
 
 mod sources;
 

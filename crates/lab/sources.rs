@@ -1,5 +1,5 @@
-//! The sources that decide how runs end and what is kept of them, and their fingerprint. The build script makes the version of the
-//! program from it; `tests/version.rs` checks what it covers.
+//! The sources that decide the results of runs, and their fingerprint. The build script derives the version of the program from
+//! it; `tests/version.rs` checks what it covers.
 
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Covered in addition to the crates: library versions, build settings, and the metrics that an experiment keeps of each run.
 const ALSO: [&str; 3] = ["../Cargo.lock", "../Cargo.toml", "experiments/src/metrics.rs"];
 
-/// Not covered: how results are drawn, explained, checked beforehand and benchmarked.
+/// Not covered: drawing, explanations, checks before a run and benchmarks.
 const EXCEPT: [&str; 8] = [
     "figures",
     "lab/src/bench",

@@ -37,7 +37,7 @@ export function App() {
   }, [name])
   return (
     <div class="app">
-      <a class="skip" href="#map" data-tip="Leave the bar at the top out" {...tipHandlers}>
+      <a class="skip" href="#map" data-tip="Skip the toolbar at the top" {...tipHandlers}>
         Skip to the map
       </a>
       <header class="top">
@@ -59,7 +59,7 @@ export function App() {
       <Toasts />
       {!connected.value && hello.value && (
         <p class="lost" role="alert">
-          The connection was lost. Trying again…
+          Connection lost. Reconnecting…
         </p>
       )}
     </div>

@@ -60,6 +60,7 @@ export const TOPICS = {
   'dumping-in-vain': 'trouble',
   'no-progress': 'trouble',
   'message-refused': 'trouble',
+  'decision-refused': 'trouble',
   question: 'question',
   'question-withdrawn': 'question',
   answered: 'question',

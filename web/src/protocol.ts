@@ -40,12 +40,32 @@ export type Outline = { circle: [number, number, number] } | { polygon: Point[] 
 
 export type Named = { name: string; summary: string; example?: string }
 
+/** A kind of disturbance, as it describes itself. */
+export type DisturbanceKind = {
+  name: string
+  summary: string
+  example: string
+  /** The group in menus. */
+  group: string
+  needs: ('physical-radio' | 'battery')[]
+  /** How it is done to one robot: the entry is the robot alone, or a map with the robot and the keys given here. */
+  by_hand: { part: string; device: 'sensor' | 'effector' | null; ways: Way[] } | null
+  /** False for what forms do not list. */
+  listed: boolean
+}
+/** A way in which something is done to a robot; `fault` is a key of the entry, and so is the key of the dial. */
+export type Way = { label: string; fault: string | null; dial: Dial | null }
+/** How badly. In per cent if that is its unit; a share in the entry. */
+export type Dial = { key: string; label: string; unit: string; value: number; min: number; max: number; step: number }
+
 /** The first message. */
 export type Hello = {
   type: 'hello'
   crewlab: string
   coordinators: Named[]
-  disturbances: Named[]
+  disturbances: DisturbanceKind[]
+  /** Parts that every robot has and that can be repaired, besides its sensors and effectors. */
+  repairable: string[]
   /** Runs that can be opened instead of the one that is shown; the report on them is at `report`. */
   shelf: { title: string; report: boolean; runs: ShelfRun[] } | null
 }

@@ -6,12 +6,12 @@ mod terminal;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// A laboratory for robot teams: one scenario file, any coordinator, any disturbance, same seed same result.
+/// A laboratory for robot teams: one scenario file, any coordinator, any disturbance; same seed, same result.
 #[derive(Parser)]
 #[command(
     name = "crewlab",
     version = crewlab_lab::VERSION,
-    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 done, 1 the run or its input failed, 2 wrong usage, 3 the mission was not completed in time (run), runs failed or are missing (sweep, compare) or nothing was found (break), 130 interrupted."
+    after_help = "Example:\n  crewlab run waste-cleanup --seed 7\n  crewlab list\n\nExit codes: 0 success, 1 failed run or invalid input, 2 wrong usage, 3 mission not completed in time (run), failed or missing runs (sweep, compare) or nothing found (break), 130 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -22,37 +22,37 @@ struct Cli {
 enum Command {
     /// Run a scenario once and write its results
     Run(commands::run::Args),
-    /// Run a scenario, or a finished run, in the browser: watch it, disturb it, go back
+    /// Run a scenario or a finished run in the browser: watch, disturb, rewind
     Live(commands::live::Args),
-    /// Run a scenario over levels of anything and many seeds
+    /// Vary any part of a scenario and run it on many seeds
     Sweep(commands::sweep::Args),
-    /// Compare coordinators on one scenario, seed by seed: who is best, and is it chance?
+    /// Compare coordinators on one scenario, seed by seed, with significance tests
     Compare(commands::compare::Args),
-    /// Write the report of a sweep, a comparison or a run again
+    /// Rewrite the report of a sweep, a comparison or a run
     Report(commands::report::Args),
     /// Find the smallest schedule of disturbances that makes the mission fail
     Break(commands::break_::Args),
-    /// Search for better parameters, and check them on seeds that are held out
+    /// Search for better parameters and check them on held-out seeds
     Tune(commands::tune::Args),
-    /// Let teams learn from run to run, beside hand-set values
+    /// Let teams learn from run to run and compare them with hand-set values
     Learn(commands::learn::Args),
     /// Check a scenario without running it
     Check(commands::check::Args),
-    /// Explain something that happened in a finished run, e.g. why a robot did not hear another
+    /// Explain what happened in a finished run, e.g. why a robot did not hear another
     Explain(commands::explain::Args),
     /// Print the link budget of two radios, line by line
     Link(commands::link::Args),
-    /// Allocate tasks to coalitions of robots: who does what, and how far that is from the best
+    /// Allocate tasks to coalitions of robots and bound the distance from the optimum
     Allocate(commands::allocate::Args),
     /// Print the JSON Schema of scenario or experiment files, for editors
     Schema(commands::schema::Args),
-    /// List what scenarios can name: missions, coordinators, robot types, sensors, ...
+    /// List the names that scenarios can use: missions, coordinators, robot types, sensors, ...
     List(commands::list::Args),
-    /// Write a new scenario file to start from
+    /// Write a commented scenario file to start from
     New(commands::new::Args),
-    /// Measure speed, and how near to the optimum learning teams get
+    /// Measure speed, and how close learning teams get to the optimum
     Bench(commands::bench::Args),
-    /// Do a batch of a sweep's runs; `sweep --on hq` starts this on other machines
+    /// Do a batch of runs of a sweep; `sweep --on hq` starts this on other machines
     #[command(hide = true)]
     SweepWorker(commands::sweep_worker::Args),
 }

@@ -1,4 +1,4 @@
-//! Talking to people at a terminal.
+//! Terminal output.
 
 use anyhow::Context;
 use crewlab_scenario::Problems;
@@ -13,7 +13,7 @@ pub fn colour() -> bool {
 pub fn complain(error: &anyhow::Error) {
     match error.downcast_ref::<Problems>() {
         Some(problems) => {
-            // What the problems are about, if somebody has said it.
+            // The context of the problems, if there is one.
             if error.chain().count() > 1 {
                 eprintln!("error: {error}:");
             }

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_the_goal_is_not_in_the_way() {
+    fn obstacles_behind_the_goal_are_ignored() {
         let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
         assert!(speed > 0.0 && turn == 0.0);
     }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_blocks_a_disc_about_it() {
+    fn a_seen_point_blocks_a_disc_around_it() {
         let scan = Scan { angles: &[0.0, PI], ranges: &[0.6, 1.5], reach: 1.5 };
         let field = cost_field(&scan, (&LIMITS, MARGIN), None, 0.0, 0.2, 1.4);
         #[rustfmt::skip]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_gives_an_empty_field() {
+    fn invalid_input_gives_an_empty_field() {
         let scan = Scan { angles: &[], ranges: &[], reach: 0.0 };
         for (heading, cell, half) in
             [(0.0, 0.0, 1.0), (0.0, -1.0, 1.0), (f64::NAN, 0.1, 1.0), (0.0, 0.1, f64::NAN), (0.0, 0.1, 0.0)]

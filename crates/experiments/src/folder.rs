@@ -46,7 +46,7 @@ pub struct Folder {
 pub enum FolderError {
     /// It has results already.
     #[error(
-        "{0} has results already: --resume goes on with them, --force replaces them, --out takes another folder"
+        "{0} already has results: use --resume to continue, --force to replace them, or --out to choose another folder"
     )]
     Exists(PathBuf),
     /// It has other content.

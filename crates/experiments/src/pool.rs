@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_panics_is_recorded_with_its_words_and_the_others_go_on() {
+    fn a_run_that_panics_is_recorded_with_its_message_and_the_others_continue() {
         let ended = all(&pool(None), |task, _| {
             assert!(task % 7 != 3, "seven and three: {task}");
             Some(done(*task as f64))

@@ -1,6 +1,6 @@
 //! Experiments and tunings in the repository and in its pages can be run.
 
-use crewlab_experiments::{file, tune};
+use crewlab_experiments::{breaking, file, tune};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ fn files_in(folder: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_experiments_that_come_with_it_can_be_run() {
+fn shipped_experiments_can_be_run() {
     let sweeps = [files_in("experiments/sweeps"), files_in("experiments/radio/sweeps")].concat();
     assert!(sweeps.len() >= 10, "{sweeps:?}");
     for path in sweeps {
@@ -27,6 +27,20 @@ fn the_experiments_that_come_with_it_can_be_run() {
     for path in files_in("experiments/tuning") {
         tune::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
+}
+
+#[test]
+fn the_page_on_breaking_has_all_kinds_that_are_tried() {
+    let page = fs::read_to_string(root().join("docs/breaking.md")).expect("a page");
+    let mut table = "| kind | by default | what is tried, at its worst |\n| --- | --- | --- |\n".to_string();
+    for kind in breaking::palette::kinds() {
+        let breaking = kind.about.breaking.expect("a kind that is tried");
+        let needs: Vec<&str> = kind.about.needs.iter().map(|need| need.words()).collect();
+        let needs = if needs.is_empty() { String::new() } else { format!("; needs {}", needs.join(" and ")) };
+        let by_default = if breaking.by_default { "yes" } else { "" };
+        table += &format!("| `{}` | {by_default} | {}{needs} |\n", kind.name, breaking.tried);
+    }
+    assert!(page.contains(&table), "docs/breaking.md should have this table:\n{table}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What matters to radio signals on a map: walls that damp them, and jammers.
+//! Radio obstacles on a map: walls that damp signals, and jammers.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::theme::Ink;
 use super::viewport::Viewport;
 use super::world::Shape;
 
-/// The colour of what damps: none of those of links.
+/// The colour of walls, which no link has.
 const DAMPING: Colour = Colour::new(0x8457c2);
 
 /// With more walls than this, their damping is left to tooltips.
@@ -25,12 +25,12 @@ const MOST_WALLS: usize = 600;
 /// Size of a jammer's symbol [px].
 const JAMMER: f64 = 8.0;
 
-/// What matters to radio signals besides the robots.
+/// Everything besides robots that affects radio signals.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Airspace {
-    /// What damps signals.
+    /// The walls.
     pub walls: Vec<DampingWall>,
-    /// Who makes noise.
+    /// The jammers.
     pub jammers: Vec<JammerMark>,
 }
 
@@ -131,7 +131,7 @@ fn placed(words: &str, size: f64, places: &[Extent], placement: &mut Placement) 
     }
 }
 
-/// What the symbols mean; only those that occur.
+/// The legend of the symbols that occur.
 pub fn entries(airspace: &Airspace) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !airspace.walls.is_empty() {

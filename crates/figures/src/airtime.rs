@@ -1,4 +1,4 @@
-//! How much of the medium each robot used.
+//! The use of the medium by each robot.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +13,10 @@ use super::theme::Ink;
 const WIDTH: f64 = 960.0;
 const RIGHT: f64 = WIDTH - 28.0;
 
-/// Robots with a row of their own at most; the rest shares one.
+/// Largest number of robots with their own row; the rest shares one.
 const MOST: usize = 40;
 
-/// How much of the medium each robot used.
+/// The use of the medium by each robot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AirtimeFigure {
     /// Shown above the figure.
@@ -34,7 +34,7 @@ pub struct AirtimeFigure {
 pub struct AirtimeRow {
     /// Its name.
     pub name: String,
-    /// Its place in the team.
+    /// Its index in the team.
     pub index: usize,
     /// Time spent sending [s].
     pub sending_s: f64,
@@ -42,14 +42,14 @@ pub struct AirtimeRow {
     pub receiving_s: f64,
 }
 
-/// In what shares of time are told: a team that says little is told in microseconds.
+/// The unit of shares of time: a team that sends little is shown in microseconds per second.
 #[derive(Clone, Copy)]
 struct Unit {
-    /// How many of them make the whole time.
+    /// Number of these units in the whole time.
     whole: f64,
-    /// Behind a number.
+    /// The suffix of a number.
     short: &'static str,
-    /// Below the axis.
+    /// The label of the axis.
     long: &'static str,
 }
 
@@ -60,7 +60,7 @@ const MICROSECONDS: Unit = Unit {
     long: "time in which it sent, on average in every second of the run [µs/s]",
 };
 
-/// From this share on, percent are used.
+/// Shares from this on are shown in per cent.
 const MUCH: f64 = 0.005;
 
 /// A row as it is drawn.
@@ -97,7 +97,7 @@ fn share(figure: &AirtimeFigure, seconds: f64) -> f64 {
     if usable(share) { share.max(0.0) } else { 0.0 }
 }
 
-/// The robots that used most, and the rest together.
+/// The robots with the most airtime, and the rest together.
 fn bars(figure: &AirtimeFigure) -> Vec<Bar> {
     let bar = |row: &AirtimeRow| Bar {
         name: row.name.clone(),

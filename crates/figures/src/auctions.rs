@@ -1,4 +1,4 @@
-//! Auctions on a time axis: a lane of marks, and for what was auctioned again a line to the robots that got it.
+//! Auctions on a time axis: a lane of marks, and lines to the winners of repeated auctions.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,13 +22,13 @@ const APART: f64 = 3.0;
 /// Letters of a story that a tooltip has room for [px at a font size of 1].
 const STORY: f64 = 150.0;
 
-/// What kind of auction it was.
+/// The kind of an auction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AuctionKind {
     /// The first award of a piece of work.
     First,
-    /// An award of something that had come back.
+    /// An award of work that had come back.
     Again,
     /// Nobody got it.
     NoSale,
@@ -41,9 +41,9 @@ pub struct AuctionMark {
     pub at_s: f64,
     /// Rows of the robots that won.
     pub rows: Vec<usize>,
-    /// What kind of auction.
+    /// Its kind.
     pub kind: AuctionKind,
-    /// What was auctioned, who won, and why it was auctioned again.
+    /// The work, the winners, and why it was auctioned again.
     pub story: String,
 }
 
@@ -62,7 +62,7 @@ fn diamond(x: f64, y: f64, size: f64) -> Element {
     path.area().fill(Ink::Text).stroke(Ink::Surface, 1.2)
 }
 
-/// What the marks mean, as far as they occur.
+/// The legend of the marks that occur.
 pub fn legend(auctions: &[AuctionMark]) -> impl Iterator<Item = Entry> {
     let kinds = [
         (AuctionKind::First, "auctioned"),
@@ -85,7 +85,7 @@ pub fn lane(left: f64, right: f64, middle: f64) -> Element {
         .child(label(MARGIN, middle + 4.0, 11.5, "start", "auctions").fill(Ink::Muted))
 }
 
-/// The marks. What was auctioned again is drawn last: it matters most.
+/// The marks. Repeated auctions are drawn last: they matter most.
 pub fn draw(auctions: &[AuctionMark], time: Scale, rows: Rows, middle: f64) -> Element {
     let mut drawn = group();
     for kind in [AuctionKind::NoSale, AuctionKind::First, AuctionKind::Again] {
@@ -103,7 +103,7 @@ pub fn draw(auctions: &[AuctionMark], time: Scale, rows: Rows, middle: f64) -> E
     drawn
 }
 
-/// The marks of one kind that can be told apart, each with the number of those it stands for besides itself.
+/// The distinguishable marks of one kind, each with the number of others it stands for.
 fn apart(auctions: &[AuctionMark], kind: AuctionKind, time: Scale) -> Vec<(&AuctionMark, usize)> {
     let mut kept: Vec<(&AuctionMark, usize)> = Vec::new();
     let mut gap = APART;

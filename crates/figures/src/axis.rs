@@ -1,4 +1,4 @@
-//! Scales, round ticks and how times and numbers are written beside them.
+//! Scales, round ticks, and the format of times and numbers.
 
 use super::svg::{Element, group, label, line};
 use super::text;
@@ -100,7 +100,7 @@ pub fn time_step(duration: f64, wanted: usize) -> f64 {
     known.unwrap_or_else(|| nice_step(duration / 86400.0, wanted) * 86400.0)
 }
 
-/// A time as people say it: `0 s`, `30 s`, `5 min`, `12 min 40 s`, `1 h`.
+/// A time in readable form: `0 s`, `30 s`, `5 min`, `12 min 40 s`, `1 h`.
 pub fn time_label(seconds: f64) -> String {
     if !usable(seconds) {
         return "–".to_owned();
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_like_speech() {
+    fn times_are_readable() {
         let cases = [
             (0.0, "0 s"),
             (30.0, "30 s"),

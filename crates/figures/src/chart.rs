@@ -1,4 +1,4 @@
-//! What the figures of experiments share: axes that say what they show, marks, names at the ends of lines, and notes.
+//! Shared parts of the figures of experiments: labelled axes, marks, names at the ends of lines, and notes.
 
 use super::axis::{self, Scale, tick_label, usable};
 use super::heading::MARGIN;
@@ -13,15 +13,15 @@ pub const WIDTH: f64 = 960.0;
 /// The font of ticks and notes [px].
 pub const SMALL: f64 = 11.0;
 
-/// Dots that a figure may have; of more every n-th is drawn.
+/// Largest number of dots; of more every n-th is drawn.
 pub const MOST_DOTS: usize = 4000;
 
-/// The colour of a group by its place.
+/// The colour of a group by its index.
 pub fn colour(place: usize) -> Colour {
     robot_colour("", place)
 }
 
-/// The line of a group by its place: groups of the same colour differ in their dashes.
+/// The line of a group by its index: groups of the same colour differ in their dashes.
 pub fn stroked(element: Element, place: usize, width: f64) -> Element {
     let drawn = element.stroke(colour(place), width);
     match robot_dash("", place) {
@@ -35,7 +35,7 @@ pub fn titled(what: &str, unit: &str) -> String {
     if unit.is_empty() { what.to_owned() } else { format!("{what} [{unit}]") }
 }
 
-/// A measured value in as many digits as one reads.
+/// A measured value, rounded for reading.
 pub fn spoken_value(value: f64) -> String {
     if !usable(value) {
         return "–".to_owned();
@@ -54,7 +54,7 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     format!("{} {unit}", spoken_value(value)).trim_end().to_owned()
 }
 
-/// A share from 0 to 1 of something that has no order to it, the same every time: dots are strewn by it.
+/// A deterministic share from 0 to 1 without visible order, for jittering dots.
 pub fn strewn(index: usize) -> f64 {
     // Multiples of the golden ratio fill the range evenly, however many there are.
     (index as f64 * 0.618_033_988_749_894_9).fract()
@@ -164,7 +164,7 @@ impl Axis {
         usable(placed).then(|| self.scale.clamped(placed))
     }
 
-    /// Whether the axis shows 0, as the length of bars and the height of points would have one believe.
+    /// Whether the axis shows 0, as the length of bars and the height of points would suggest.
     pub fn shows_zero(&self) -> bool {
         !self.logarithmic && self.scale.contains(0.0)
     }
@@ -259,7 +259,7 @@ pub fn gutter(axis: &Axis) -> f64 {
     MARGIN + 16.0 + axis.label_width() + 8.0
 }
 
-/// A mark by the place of its group, so that a figure can be read without colours: disc, square, triangle, diamond.
+/// A mark by the index of its group, so that a figure can be read without colours: disc, square, triangle, diamond.
 pub fn mark(place: usize, x: f64, y: f64, size: f64) -> Element {
     let corners: &[(f64, f64)] = match place % 4 {
         0 => return circle(x, y, size),
@@ -336,7 +336,7 @@ pub fn tall_enough(names: usize, least: f64) -> f64 {
     least.max(NAME_GAP * names as f64 + 6.0)
 }
 
-/// Moves places apart so that none are nearer than the gap, as little as possible and, if there is room, within bounds.
+/// Moves positions apart so that none are nearer than the gap, as little as possible and, if there is room, within bounds.
 pub fn apart(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&one, &two| places[one].total_cmp(&places[two]));

@@ -21,7 +21,7 @@ pub struct DegradationFigure {
     pub level_unit: String,
     /// Side by side, two in a row.
     pub panels: Vec<DegradationPanel>,
-    /// Said below; may be empty.
+    /// A note below; may be empty.
     pub note: String,
 }
 

@@ -1,4 +1,4 @@
-//! What became of messages over time: the share that arrived, how long they took, and why others were lost.
+//! The fate of messages over time: the share that arrived, their latency, and the reasons of losses.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ const RIGHT: f64 = WIDTH - 28.0;
 const GAP: f64 = 34.0;
 const HEIGHT: f64 = 110.0;
 
-/// What became of messages over time.
+/// The fate of messages over time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryFigure {
     /// Shown above the figure.
@@ -25,15 +25,15 @@ pub struct DeliveryFigure {
     pub subtitle: String,
     /// Length of the time axis [s].
     pub duration_s: f64,
-    /// Stretches of time, in order.
+    /// Bins of time, in order.
     pub bins: Vec<DeliveryBin>,
-    /// Why copies were lost: the order of the legend and of `lost`.
+    /// Reasons of losses: the order of the legend and of `lost`.
     pub reasons: Vec<String>,
     /// Dotted lines across all panels.
     pub marks: Vec<Mark>,
 }
 
-/// The copies of messages sent in one stretch of time.
+/// The copies of messages sent in one bin of time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryBin {
     /// Start [s].
@@ -42,7 +42,7 @@ pub struct DeliveryBin {
     pub to_s: f64,
     /// Copies that arrived.
     pub delivered: u64,
-    /// Mean time that they took [ms].
+    /// Their mean latency [ms].
     pub latency_ms: Option<f64>,
     /// Copies that were lost, by reason.
     pub lost: Vec<u64>,
@@ -217,7 +217,7 @@ fn summary(bins: &[&DeliveryBin]) -> String {
     format!("{delivered} copies delivered and {lost} lost, in steps of {}", length(bins))
 }
 
-/// The length of a step in words.
+/// The length of a bin as text.
 fn length(bins: &[&DeliveryBin]) -> String {
     time_label(bins.first().map_or(0.0, |bin| bin.to_s - bin.from_s))
 }

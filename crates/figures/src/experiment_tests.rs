@@ -1,4 +1,4 @@
-//! What must hold for every figure of an experiment, whatever goes in.
+//! Properties of every figure of an experiment, for any input.
 
 use super::degradation::{self, DegradationFigure, DegradationGroup, DegradationPanel, DegradationPoint};
 use super::forest::{self, ForestFigure, ForestRow};
@@ -177,7 +177,7 @@ pub(super) fn marginal_of(parameters: usize, count: usize, name: &str) -> Margin
     }
 }
 
-/// One figure of each kind, with so many groups and so many runs in each.
+/// One figure of each kind, with this many groups and runs in each.
 fn gallery(groups: usize, runs: usize, name: &str) -> Vec<String> {
     vec![
         spread::draw(&spread_of(groups, runs, name)),
@@ -189,7 +189,7 @@ fn gallery(groups: usize, runs: usize, name: &str) -> Vec<String> {
     ]
 }
 
-/// What a figure says, without its marks and however its lines are broken.
+/// The text of a figure, without its marks and line breaks.
 fn said(svg: &str) -> String {
     let texts = svg.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
     texts.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")

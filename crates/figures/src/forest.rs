@@ -25,7 +25,7 @@ pub struct ForestFigure {
     pub below: String,
     /// What differences above zero mean, such as `slower`.
     pub above: String,
-    /// What the probabilities are, such as `p (Holm)`.
+    /// The name of the p values, such as `p (Holm)`.
     pub p_label: String,
     /// One row each.
     pub rows: Vec<ForestRow>,
@@ -34,17 +34,17 @@ pub struct ForestFigure {
 /// One comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ForestRow {
-    /// Who is compared with whom.
+    /// The two levels compared.
     pub name: String,
     /// The mean difference; `None` if there are no pairs to compare.
     pub estimate: Option<f64>,
     /// Its 95 % interval.
     pub interval: Option<Interval>,
-    /// The adjusted probability that it is chance.
+    /// The adjusted p value.
     pub p: Option<f64>,
-    /// Whether the difference is taken to be none by chance.
+    /// Whether the difference is significant.
     pub significant: bool,
-    /// How many pairs there are.
+    /// Number of pairs.
     pub pairs: usize,
 }
 
@@ -53,14 +53,14 @@ const NUMBERS: f64 = 170.0;
 const PROBABILITY: f64 = 74.0;
 const PAIRS: f64 = 48.0;
 
-/// Where everything goes.
+/// The layout.
 struct Plan<'a> {
     figure: &'a ForestFigure,
     axis: Axis,
     rows: Rows,
     left: f64,
     right: f64,
-    /// Of the numbers beside the plot, the same for all.
+    /// Decimals of the numbers beside the plot, the same for all.
     decimals: usize,
 }
 
@@ -199,7 +199,7 @@ fn signed(value: f64, decimals: usize) -> String {
     if zero { words.trim_start_matches(['+', '-']).to_owned() } else { words.replace('-', "−") }
 }
 
-/// As it is usually written: no more digits than it is worth.
+/// A p value with the usual number of digits.
 fn probability(p: Option<f64>) -> String {
     match p {
         Some(p) if p < 0.001 => "< 0.001".to_owned(),

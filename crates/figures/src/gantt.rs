@@ -34,11 +34,11 @@ pub struct TaskFigure {
     pub marks: Vec<Mark>,
     /// Time [s] and mission progress [%] from there on.
     pub progress: Vec<(f64, f64)>,
-    /// Auctions, in their order; they have a lane of their own above the rows.
+    /// Auctions, in their order; they have their own lane above the rows.
     pub auctions: Vec<AuctionMark>,
 }
 
-/// What one robot did.
+/// The work of one robot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskRow {
     /// The robot's name.
@@ -58,7 +58,7 @@ pub struct TaskSpan {
     pub to_s: f64,
 }
 
-/// Where everything goes.
+/// The layout.
 struct Plan {
     time: Scale,
     left: f64,

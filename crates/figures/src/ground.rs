@@ -1,4 +1,4 @@
-//! What lies and stands on the map: terrain, areas, obstacles, items.
+//! Terrain, areas, obstacles and items on the map.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use super::world::{AreaOutline, FillRole, ItemMark, Outline, Shape};
 
 pub use super::terrain::{occurs, terrain};
 
-/// Items drawn at most; items on the same spot are drawn once.
+/// Largest number of items drawn; items on the same spot are drawn once.
 const MOST_ITEMS: usize = 800;
 
-/// Points of one polygon drawn at most, roughly.
+/// Approximate largest number of points of one polygon.
 const MOST_CORNERS: usize = 400;
 
 /// Obstacles and patches of ground.
@@ -110,7 +110,7 @@ pub fn carried_item(x: f64, y: f64) -> Element {
     group().child(circle(x, y, 5.0).with("fill", "none").stroke(Ink::Text, 1.2)).child(dot)
 }
 
-/// Paints a shape as its role demands.
+/// Paints a shape according to its role.
 pub fn paint(shape: Element, role: FillRole) -> Element {
     let colour = role_colour(role);
     match role {
@@ -134,7 +134,7 @@ pub fn role_colour(role: FillRole) -> Colour {
     }
 }
 
-/// A role in words.
+/// The description of a role.
 pub fn role_name(role: FillRole) -> &'static str {
     match role {
         FillRole::Obstacle => "obstacle",

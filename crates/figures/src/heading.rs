@@ -7,7 +7,7 @@ use super::theme::Ink;
 /// Space left of everything [px].
 pub const MARGIN: f64 = 16.0;
 
-/// A drawn title block and the room it takes.
+/// A drawn title block and its height.
 pub struct Heading {
     /// What to draw.
     pub element: Element,
@@ -36,7 +36,7 @@ impl Heading {
     }
 }
 
-/// What a screen reader says about a figure.
+/// The description of a figure for screen readers.
 pub fn spoken(title: &str, subtitle: &str, summary: &str) -> String {
     let parts = [title, subtitle, summary].map(|part| part.trim().trim_end_matches('.'));
     let said: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

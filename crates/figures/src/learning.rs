@@ -1,4 +1,4 @@
-//! Mission time against the number of the run, with confidence bands: what a team's learning is worth.
+//! Mission time against the number of the run, with confidence bands: the benefit of a team's learning.
 
 use super::axis::{self, Scale, tick_label, usable};
 use super::heading::{Heading, MARGIN, spoken};
@@ -47,7 +47,7 @@ pub struct TrendPoint {
     pub high_s: f64,
 }
 
-/// Where everything goes.
+/// The layout.
 struct Plan {
     runs: Scale,
     time: Scale,
@@ -174,7 +174,7 @@ fn place(x: f64, y: f64, turn: &str) -> String {
     format!("translate({} {}){turn}", number(x), number(y))
 }
 
-/// A little more than all bands need.
+/// The range of all bands with a margin.
 fn extent(figure: &LearningFigure) -> (f64, f64) {
     let points = figure.trends.iter().flat_map(|trend| &trend.points);
     let values = points.flat_map(|point| [point.low_s, point.mean_s, point.high_s]).filter(|v| usable(*v));

@@ -11,7 +11,7 @@ const GAP: f64 = 18.0;
 /// Lines a legend may take before it says how many entries it left out.
 const MOST_LINES: usize = 8;
 
-/// One entry: a symbol drawn around the middle of its left edge, and what it stands for.
+/// One entry: a symbol drawn around the middle of its left edge, and its meaning.
 pub struct Entry {
     /// Drawn between 0 and `symbol_width`, centred on y = 0.
     pub symbol: Element,

@@ -3,7 +3,7 @@
 //! Each figure is plain data with one `draw` function that returns an SVG document; [`page::render`] puts such documents
 //! into one self-contained HTML page. Nothing here reads a file, a clock or a random number: same input, same bytes.
 //!
-//! What is deliberately absent: element ids in figures. Hatching uses dashes and clipping uses nested `<svg>` viewports,
+//! Deliberately absent: element ids in figures. Hatching uses dashes and clipping uses nested `<svg>` viewports,
 //! so any number of figures can be inlined in one page without their ids colliding.
 
 pub mod airspace;

@@ -1,4 +1,4 @@
-//! The link graph over the map: who can talk to whom, and how well.
+//! The link graph over the map: which robots can communicate, and how well.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use super::theme::Ink;
 use super::viewport::Viewport;
 use super::world::{self, WorldFigure};
 
-/// Up to this many robots every link is drawn by itself, each half in the colour of what the robot at its end gets.
+/// Up to this many robots every link is drawn separately, each half in the colour of the quality at its end.
 const FEW: usize = 12;
 
 /// With more links than this, only the shortest ones of each robot are drawn.
@@ -43,20 +43,20 @@ pub struct LinkFigure {
     pub links: Vec<LinkLine>,
     /// Rate of the greenest link [Mbit/s].
     pub fastest_mbps: f64,
-    /// Robots whose radio does not work, by their place among the map's robots.
+    /// Robots whose radio does not work, by their index among the map's robots.
     pub silent: Vec<usize>,
 }
 
 /// A link in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LinkLine {
-    /// The sender's place among the map's robots.
+    /// The sender's index among the map's robots.
     pub from: usize,
-    /// The receiver's place among the map's robots.
+    /// The receiver's index among the map's robots.
     pub to: usize,
-    /// Fastest rate that gets through; 0 if none does reliably [Mbit/s].
+    /// Fastest reliable rate; 0 if there is none [Mbit/s].
     pub rate_mbps: f64,
-    /// Probability that a message to all gets through.
+    /// Probability that a broadcast gets through.
     pub success: f64,
 }
 
@@ -64,7 +64,7 @@ pub struct LinkLine {
 #[derive(Debug, Clone, Copy)]
 struct Pair {
     ends: [usize; 2],
-    /// What the robot at either end gets.
+    /// The quality of reception at either end.
     gets: [Option<LinkLine>; 2],
     /// Its ends [px].
     places: [(f64, f64); 2],
@@ -121,7 +121,7 @@ pub fn draw(figure: &LinkFigure) -> String {
     svg.render()
 }
 
-/// Links that let anything through, both directions together.
+/// Usable links, both directions together.
 fn pairs(figure: &LinkFigure, view: &Viewport) -> Vec<Pair> {
     let robots = &figure.map.robots;
     let place = |robot: usize| robots.get(robot).and_then(|robot| view.at([robot.end.0, robot.end.1]));
@@ -170,7 +170,7 @@ fn share(figure: &LinkFigure, rate: f64) -> f64 {
     if usable(figure.fastest_mbps) && figure.fastest_mbps > 0.0 { rate / figure.fastest_mbps } else { 0.0 }
 }
 
-/// Each half of a link shows what the robot at its end gets.
+/// Each half of a link shows the quality of reception at its end.
 fn one_by_one(figure: &LinkFigure, pairs: &[Pair]) -> Element {
     let mut drawn = group().with("stroke-linecap", "butt");
     for pair in pairs {
@@ -186,7 +186,7 @@ fn one_by_one(figure: &LinkFigure, pairs: &[Pair]) -> Element {
     drawn
 }
 
-/// Faint lines between robots that cannot talk to each other.
+/// Faint lines between robots that cannot communicate.
 fn missing(figure: &LinkFigure, pairs: &[Pair], view: &Viewport) -> Element {
     let mut path = Path::default();
     let robots = &figure.map.robots;
@@ -285,7 +285,7 @@ fn rates(figure: &LinkFigure) -> Vec<(f64, String)> {
     marks
 }
 
-/// What the symbols mean; only those that occur.
+/// The legend of the symbols that occur.
 fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<Entry> {
     let mut entries = Vec::new();
     if !figure.map.robots.is_empty() {

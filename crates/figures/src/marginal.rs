@@ -1,4 +1,4 @@
-//! What a measure owes to each parameter: one small plot per parameter, one dot per candidate.
+//! The effect of each parameter on a measure: one small plot per parameter, one dot per candidate.
 
 use super::axis::usable;
 use super::chart::{self, Axis, SMALL, WIDTH, colour, extent, spoken_value, titled, with_unit};
@@ -22,13 +22,13 @@ pub struct MarginalFigure {
     pub unit: String,
     /// Whether the axes of values are logarithmic; only if all values are above 0.
     pub logarithmic: bool,
-    /// What each candidate gave; `None` without a value.
+    /// The value of each candidate; `None` without a value.
     pub values: Vec<Option<f64>>,
     /// One plot each.
     pub parameters: Vec<MarginalParameter>,
     /// Which candidate is the best.
     pub best: Option<usize>,
-    /// Which candidate has the parameters as they were.
+    /// The candidate with the default parameters.
     pub default: Option<usize>,
 }
 
@@ -41,9 +41,9 @@ pub struct MarginalParameter {
     pub unit: String,
     /// Whether its axis is logarithmic; only if all settings are above 0.
     pub logarithmic: bool,
-    /// The setting of each candidate, in the order of the values; numbers of choices if there are any.
+    /// The setting of each candidate, in the order of the values; indices of choices if there are any.
     pub settings: Vec<f64>,
-    /// What can be chosen, for parameters that are no numbers; empty otherwise.
+    /// The choices of a parameter that is not a number; empty otherwise.
     pub choices: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ fn values_axis(figure: &MarginalFigure, top: f64) -> Axis {
     let range = (top + PLOT_HEIGHT - 6.0, top + 6.0);
     match figure.logarithmic {
         true => Axis::logarithmic(known, range, 4),
-        // Candidates differ by little of their value: the way to 0 would hide it.
+        // Candidates differ by little: an axis from 0 would hide it.
         false => Axis::exactly(known.unwrap_or((0.0, 1.0)), range, 4),
     }
 }
@@ -151,7 +151,7 @@ fn plot(
     let mut dots = group().fill(colour(0)).with("fill-opacity", "0.7");
     for index in (0..figure.values.len()).step_by(every) {
         let Some((x, y)) = at(index) else { continue };
-        // Choices are places without a width: dots are strewn around them.
+        // Choices are positions without a width: dots are jittered around them.
         let aside = if many { (chart::strewn(index) - 0.5) * 16.0 } else { 0.0 };
         dots.push(circle(x + aside, y, 2.6));
     }
@@ -173,7 +173,7 @@ fn settings_axis(parameter: &MarginalParameter, left: f64, right: f64) -> Axis {
     if parameter.logarithmic {
         return Axis::along(known, (left, right), true);
     }
-    // The range that was searched says more than the way to 0.
+    // The range that was searched says more than an axis from 0.
     let Some((low, high)) = known else { return Axis::along(None, (left, right), false) };
     Axis::exactly((low, high), (left, right), 4).thinned()
 }

@@ -1,4 +1,4 @@
-//! Marks on a time axis (disturbances, milestones): dotted lines with labels that give way to each other.
+//! Marks on a time axis (disturbances, milestones): dotted lines with labels that avoid each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ const FONT: f64 = 11.0;
 const LANE: f64 = 14.0;
 const WIDEST: f64 = 240.0;
 
-/// Lanes of labels above a plot; a mark that finds none free keeps its line and tooltip only.
+/// Lanes of labels above a plot; a mark without a free lane keeps its line and tooltip only.
 const MOST_LANES: usize = 10;
 
 /// Lines a figure may carry; further marks are counted but not drawn.
 const MOST_LINES: usize = 400;
 
-/// Something that happened at one moment.
+/// An event at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     /// When [s].
@@ -26,7 +26,7 @@ pub struct Mark {
     pub label: String,
 }
 
-/// A label's place: its lane counted from the plot upwards, and its extent [px].
+/// A label's position: its lane counted from the plot upwards, and its extent [px].
 struct Placed {
     x: f64,
     tooltip: String,

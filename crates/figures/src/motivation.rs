@@ -26,9 +26,9 @@ pub struct MotivationFigure {
     pub subtitle: String,
     /// Length of the time axis [s].
     pub duration_s: f64,
-    /// What the levels are: motivations, bids.
+    /// The name of the levels: motivations, bids.
     pub what: String,
-    /// Level from which a behaviour set may become active; no number if there is none.
+    /// Level at which a behaviour set may become active; NaN if there is none.
     pub threshold: f64,
     /// One line and one row each.
     pub curves: Vec<Curve>,
@@ -41,7 +41,7 @@ pub struct MotivationFigure {
 pub struct Curve {
     /// Shown beside the row.
     pub label: String,
-    /// Name and place in the team (or in the list of behaviour sets): what [`robot_colour`] goes by.
+    /// Name and index in the team (or in the list of behaviour sets), for [`robot_colour`].
     pub colour_key: (String, usize),
     /// Time [s] and level.
     pub samples: Vec<(f64, f64)>,
@@ -56,11 +56,11 @@ pub struct Band {
     pub from_s: f64,
     /// End [s].
     pub to_s: f64,
-    /// What the behaviour set did.
+    /// The state of the behaviour set.
     pub state: BandState,
 }
 
-/// What a behaviour set above its threshold does.
+/// The state of a behaviour set above its threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BandState {
@@ -70,7 +70,7 @@ pub enum BandState {
     Waiting,
 }
 
-/// Where everything goes.
+/// The layout.
 struct Plan {
     time: Scale,
     level: Scale,

@@ -43,7 +43,7 @@ pub struct NoiseField {
 }
 
 impl NoiseField {
-    /// The lowest and the highest level; nothing if there is none [dBm].
+    /// The lowest and the highest level; `None` if there is none [dBm].
     pub fn range(&self) -> Option<(f64, f64)> {
         let levels = self.levels.iter().copied().filter(|level| usable(*level));
         levels.fold(None, |range: Option<(f64, f64)>, level| {
@@ -58,7 +58,7 @@ pub fn draw(figure: &NoiseFigure) -> String {
     let heading = Heading::new(&figure.title, &figure.subtitle, width);
     let view = Viewport::new(&figure.map, heading.bottom + 12.0);
     let (low, high) = figure.field.range().unwrap_or((-100.0, -90.0));
-    // A scale that is at least a few decibels wide does not make a storm of nothing.
+    // A minimum range of a few decibels keeps small differences from looking large.
     let step = nice_step((high - low).max(6.0), 5);
     let low = (low / step).floor() * step;
     let high = ((high / step).ceil() * step).max(low + step);

@@ -1,4 +1,4 @@
-//! The report page: one HTML file that needs nothing else.
+//! The report page: one self-contained HTML file.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::theme;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Nothing may be loaded from anywhere; the page's own style and script are inside it.
+/// Content security policy: nothing is loaded; the page's own style and script are inside it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// One report.
@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub struct Page {
     /// Heading and window title.
     pub title: String,
-    /// One plain sentence that says how it went.
+    /// The outcome in one plain sentence.
     pub lead: String,
     /// Shown as a badge.
     pub verdict: Verdict,
@@ -61,7 +61,7 @@ pub struct Section {
 pub struct Figure {
     /// One sentence below the figure; may be empty.
     pub caption: String,
-    /// What one of this module's `draw` functions returned; it goes into the page as it is.
+    /// The output of one of this module's `draw` functions; it goes into the page unchanged.
     pub svg: String,
 }
 
@@ -78,7 +78,7 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Whether to offer a text filter and to show the first rows only until asked for all.
     pub filter: bool,
-    /// Where the last cell of each row leads to; empty for nowhere.
+    /// The link of the last cell of each row; empty for none.
     pub links: Vec<String>,
 }
 
@@ -201,7 +201,7 @@ fn section(index: usize, section: &Section, out: &mut String) {
     out.push_str("</section>\n");
 }
 
-/// A drawing goes in as it is; anything else is shown as the text it is.
+/// A drawing is inserted unchanged; anything else is shown as text.
 fn drawing(svg: &str) -> String {
     if svg.starts_with("<svg ") && svg.ends_with("</svg>") { svg.to_owned() } else { escape(svg) }
 }

@@ -77,24 +77,24 @@ const NAMED: [(&str, u32); 27] = [
     ("black", 0x676d76),
 ];
 
-/// A cycle that stays apart under the common kinds of colour blindness (after Okabe and Ito, brought to middle brightness).
+/// A cycle that stays distinguishable under the common kinds of colour blindness (after Okabe and Ito, at medium brightness).
 const CYCLE: [u32; 8] = [0x0072b2, 0xd55e00, 0x009570, 0xb9589a, 0xa87b00, 0x3390c8, 0x8a63c9, 0x7d838c];
 
-/// Colours for tasks, in an order that keeps neighbours apart.
+/// Colours for tasks, in an order that keeps neighbours distinguishable.
 const TASKS: [u32; 12] = [
     0x4477b8, 0xd1703c, 0x3f9468, 0x9a68b8, 0xb08a1e, 0x3a96a8, 0xc75a78, 0x74892f, 0x7c74d0, 0xa8703f,
     0x2f8f8a, 0x7e8792,
 ];
 
-/// Line patterns for one more round of the cycle each; the first is solid.
+/// Line patterns for further rounds of the cycle; the first is solid.
 const DASHES: [Option<&str>; 5] = [None, Some("7 3"), Some("2 2.5"), Some("9 3 2 3"), Some("14 4")];
 
-/// The colour of a robot: its own if it is named after one, else by its place in the team.
+/// The colour of a robot: its own if it is named after one, otherwise by its index in the team.
 pub fn robot_colour(name: &str, index: usize) -> Colour {
     named(name).unwrap_or_else(|| pick(&CYCLE, index))
 }
 
-/// The line pattern (`stroke-dasharray`) that tells apart robots of the same colour; `None` is solid.
+/// The line pattern (`stroke-dasharray`) that distinguishes robots of the same colour; `None` is solid.
 pub fn robot_dash(name: &str, index: usize) -> Option<&'static str> {
     if named(name).is_some() {
         return None;
@@ -102,12 +102,12 @@ pub fn robot_dash(name: &str, index: usize) -> Option<&'static str> {
     DASHES.get(index / CYCLE.len() % DASHES.len()).copied().flatten()
 }
 
-/// The colour of a task by its place in the list of tasks.
+/// The colour of a task by its index in the list of tasks.
 pub fn task_colour(index: usize) -> Colour {
     pick(&TASKS, index)
 }
 
-/// The tint of an area: fixed for kinds that missions share, else by order of appearance.
+/// The tint of an area: fixed for kinds that missions share, otherwise by order of appearance.
 pub fn area_colour(kind: &str, index: usize) -> Colour {
     const KINDS: [(&str, u32); 8] = [
         ("spill", 0xd9691a),

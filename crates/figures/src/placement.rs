@@ -1,4 +1,4 @@
-//! Finds places for labels where they cover nothing.
+//! Places labels without overlaps.
 
 /// A box on the figure [px], y down.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,24 +35,24 @@ impl Extent {
     }
 }
 
-/// What is already taken.
+/// The occupied boxes.
 pub struct Placement {
     bounds: Extent,
     taken: Vec<Extent>,
 }
 
 impl Placement {
-    /// Nothing is taken yet inside `bounds`.
+    /// Without occupied boxes inside `bounds`.
     pub fn new(bounds: Extent) -> Self {
         Self { bounds, taken: Vec::new() }
     }
 
-    /// Keeps labels away from a box.
+    /// Marks a box as occupied.
     pub fn reserve(&mut self, taken: Extent) {
         self.taken.push(taken);
     }
 
-    /// Takes the first candidate that covers nothing and lies inside the bounds; returns its place in the list.
+    /// Takes the first candidate without overlap inside the bounds; returns its index in the list.
     pub fn choose(&mut self, candidates: &[Extent]) -> Option<usize> {
         let is_free = |candidate: &Extent| {
             candidate.is_within(self.bounds) && !self.taken.iter().any(|taken| taken.overlaps(*candidate))

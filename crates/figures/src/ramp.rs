@@ -1,4 +1,4 @@
-//! Colours that stand for a quantity, and the bar that explains them.
+//! Colour scales for quantities, and the bar that explains them.
 
 use super::palette::Colour;
 use super::svg::{Element, Path, group, label, rect};

@@ -15,7 +15,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// `count` rows of at most `roomy` [px] each that together stay below `tallest` [px] as long as a row keeps a pixel.
+    /// `count` rows of at most `roomy` [px] each that together stay below `tallest` [px] as long as a row has at least one pixel.
     pub fn new(count: usize, top: f64, roomy: f64, tallest: f64) -> Self {
         let pitch = (tallest / count.max(1) as f64).clamp(1.0, roomy);
         Self { count, top, pitch }

@@ -1,4 +1,4 @@
-//! How a search for better parameters went: one dot per candidate, and the best so far.
+//! The course of a search for better parameters: one dot per candidate, and the best so far.
 
 use super::axis::usable;
 use super::chart::{self, Axis, WIDTH, colour, extent, titled, with_unit};
@@ -17,7 +17,7 @@ pub struct SearchFigure {
     pub title: String,
     /// Smaller, below the title; may be empty.
     pub subtitle: String,
-    /// What was to be made better, for the axis.
+    /// The measure to improve, for the axis.
     pub what: String,
     /// Its unit; may be empty.
     pub unit: String,
@@ -25,21 +25,21 @@ pub struct SearchFigure {
     pub lower_is_better: bool,
     /// Whether the axis of values is logarithmic; only if all of them are above 0.
     pub logarithmic: bool,
-    /// In the order in which they were tried; `None` if a candidate has no value (it failed, or was given up early).
+    /// In the order tried; `None` if a candidate has no value (it failed, or was stopped early).
     pub candidates: Vec<Option<f64>>,
-    /// Which candidate has the parameters as they were.
+    /// The candidate with the default parameters.
     pub default: Option<usize>,
-    /// Which candidate was chosen.
+    /// The chosen candidate.
     pub chosen: Option<usize>,
 }
 
 const PLOT_HEIGHT: f64 = 320.0;
 
-/// The places of the colours.
+/// Indices of the colours.
 const TRIED: usize = 0;
 const MARKED: usize = 1;
 
-/// Where everything goes.
+/// The layout.
 struct Plan<'a> {
     figure: &'a SearchFigure,
     order: Axis,
@@ -115,7 +115,7 @@ impl<'a> Plan<'a> {
         let known = extent(figure.candidates.iter().filter_map(|value| has_value(*value)));
         let values = match figure.logarithmic {
             true => Axis::logarithmic(known, (bottom - 14.0, top + 8.0), 6),
-            // Candidates differ by little of their value: the way to 0 would hide it.
+            // Candidates differ by little: an axis from 0 would hide it.
             false => Axis::exactly(known.unwrap_or((0.0, 1.0)), (bottom - 14.0, top + 8.0), 6),
         };
         let (left, right) = (chart::gutter(&values), WIDTH - MARGIN - 12.0);
@@ -185,7 +185,7 @@ impl<'a> Plan<'a> {
         stairs
     }
 
-    /// Default and chosen, with their values where nothing else stands.
+    /// Default and chosen, with their values where there is room.
     fn marks(&self) -> Element {
         let places = self.places();
         let place_of = |which: Option<usize>| places.iter().find(|(index, _, _)| Some(*index) == which);
@@ -207,7 +207,7 @@ impl<'a> Plan<'a> {
             drawn.push(if name == "default" { default_mark(x, y) } else { chosen_mark(x, y) });
             let value = self.figure.candidates[index].unwrap_or(f64::NAN);
             let words = format!("{name}: {}", with_unit(value, &self.figure.unit));
-            // Bold text is a little wider than it is taken for.
+            // Bold text is a little wider than estimated.
             let spots = [10.0, 24.0, 44.0]
                 .map(|away| beside(x, y, away, text::width(&words, 12.0) * 1.1, 15.0))
                 .concat();
@@ -226,7 +226,7 @@ impl<'a> Plan<'a> {
     }
 
     fn nothing_taken(&self) -> Placement {
-        // Candidates without a value stand along the bottom.
+        // Candidates without a value are drawn along the bottom.
         let bottom = self.bottom - 11.0;
         Placement::new(Extent { left: self.left, top: self.top, right: self.right + 12.0, bottom })
     }

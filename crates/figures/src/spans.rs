@@ -10,7 +10,7 @@ use super::text;
 /// Up to this many spans each is drawn on its own, with tooltip and label.
 const FEW: usize = 800;
 
-/// No figure holds more spans than this; shorter ones are left out first.
+/// Largest number of spans in a figure; shorter ones are left out first.
 const MOST: usize = 9000;
 
 /// A span on the figure.
@@ -79,7 +79,7 @@ fn drawable(span: &TaskSpan, time: Scale) -> bool {
         && span.from_s <= time.end()
 }
 
-/// Joins spans of one task that touch, and leaves out spans shorter than `resolution` [px] right after another one.
+/// Joins touching spans of one task, and leaves out spans shorter than `resolution` [px] right after another one.
 fn visible(bars: &[Bar], resolution: f64) -> Vec<Bar> {
     let mut kept: Vec<Bar> = Vec::new();
     for bar in bars {

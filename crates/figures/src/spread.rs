@@ -1,4 +1,4 @@
-//! How a measure varies from run to run: one row per group, one dot per run, with the middle half, the median and the mean.
+//! The spread of a measure from run to run: one row per group, one dot per run, with the middle half, the median and the mean.
 
 use super::chart::{self, Axis, SMALL, WIDTH, colour, extent, strewn, titled, with_unit};
 use super::heading::{Heading, MARGIN, spoken};
@@ -20,9 +20,9 @@ pub struct SpreadFigure {
     pub what: String,
     /// Its unit; may be empty.
     pub unit: String,
-    /// Whether values are of completed runs only, the others being counted apart. Otherwise every run has a value.
+    /// Whether values are of completed runs only and the others are counted separately. Otherwise every run has a value.
     pub censored: bool,
-    /// Where runs that were not completed were stopped, in that unit. Without it they are counted but not drawn.
+    /// The time limit of runs that were not completed, in that unit. Without it they are counted but not drawn.
     pub limit: Option<f64>,
     /// One row each.
     pub groups: Vec<SpreadGroup>,
@@ -37,24 +37,24 @@ pub struct SpreadGroup {
     pub values: Vec<f64>,
     /// How many runs were not completed; their value is not known.
     pub unfinished: usize,
-    /// The mean, over whichever runs the caller finds right.
+    /// The mean, over runs that the caller selects.
     pub mean: Option<f64>,
     /// Its 95 % interval.
     pub interval: Option<Interval>,
 }
 
-/// The room of a hollow mark at the limit [px], and the columns around it in the order in which they fill up.
+/// The size of a hollow mark at the limit [px], and the columns around it in the order in which they fill up.
 const MARK: f64 = 6.2;
 const COLUMNS: [f64; 3] = [0.0, -1.0, 1.0];
 
-/// Where everything goes.
+/// The layout.
 struct Plan<'a> {
     figure: &'a SpreadFigure,
     axis: Axis,
     rows: Rows,
     left: f64,
     right: f64,
-    /// Of how many dots one is drawn.
+    /// Every n-th dot is drawn.
     every: usize,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Every second row stands on a track, so that the eye keeps to it.
+    /// Every second row has a background, as a guide for the eye.
     fn stripes(&self) -> Element {
         let mut stripes = group();
         for row in (0..self.figure.groups.len()).skip(1).step_by(2) {

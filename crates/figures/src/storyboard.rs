@@ -1,4 +1,4 @@
-//! A run in snapshots: small maps side by side, each at its time, with what the robots do.
+//! A run in snapshots: small maps side by side, each with its time and the robots' work.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ const WIDTH: f64 = 960.0;
 const GAP: f64 = 14.0;
 /// Height of a line of text below a frame [px].
 const LINE: f64 = 13.0;
-/// With more robots than this, what each does is left out.
+/// With more robots than this, their work is left out.
 const MOST_LINES: usize = 4;
 
 /// A run in snapshots.
@@ -38,9 +38,9 @@ pub struct StoryFigure {
 pub struct Frame {
     /// When [s].
     pub at_s: f64,
-    /// What is where. A robot's start is its place in the frame before, its trail the way since then.
+    /// The map. A robot's start is its place in the frame before, its trail the path since then.
     pub map: WorldFigure,
-    /// What each robot does, by robot; empty if nothing.
+    /// The work of each robot; empty if none.
     pub tasks: Vec<String>,
 }
 

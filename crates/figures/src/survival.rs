@@ -1,4 +1,4 @@
-//! How many runs are done by when, if some never are: Kaplan and Meier's curves, turned upside down.
+//! The share of completed runs over time, with censoring: Kaplan-Meier curves, upside down.
 
 use super::axis::{self, Scale, time_label, usable};
 use super::chart::{self, Axis, End, SMALL, WIDTH, colour, stroked};
@@ -37,7 +37,7 @@ const MOST_BANDS: usize = 6;
 /// The height of a row of numbers below the axis [px].
 const ROW: f64 = 15.0;
 
-/// What is known from a time on.
+/// The estimate from a time on.
 struct Level {
     time: f64,
     share: f64,
@@ -45,7 +45,7 @@ struct Level {
     high: f64,
 }
 
-/// Where everything goes.
+/// The layout.
 struct Plan {
     time: Scale,
     share: Axis,
@@ -106,12 +106,12 @@ fn notes(figure: &SurvivalFigure, banded: bool) -> Vec<String> {
     notes
 }
 
-/// When the last run of a group ended.
+/// The end of a group's last run.
 fn last(group: &SurvivalGroup) -> f64 {
     group.lifetimes.iter().map(|lifetime| lifetime.time).filter(|time| usable(*time)).fold(0.0, f64::max)
 }
 
-/// The curve from time 0 on. Where all are completed there is no interval: its lower end is held.
+/// The curve from time 0. Where all are completed there is no interval: its lower end is held.
 fn levels(curve: &KaplanMeier) -> Vec<Level> {
     let mut levels = vec![Level { time: 0.0, share: 0.0, low: 0.0, high: 0.0 }];
     for step in curve.steps() {
@@ -157,7 +157,7 @@ impl Plan {
         self.share.at(100.0 * share).unwrap_or(self.bottom)
     }
 
-    /// How far a curve goes: to the last run's end, or on to the right edge once all are completed.
+    /// The end of a curve: the last run's end, or the right edge once all are completed.
     fn reach(&self, levels: &[Level], last: f64) -> f64 {
         let all = levels.last().is_some_and(|level| level.share >= 1.0);
         self.time.clamped(if all { self.time.end() } else { last })
@@ -184,7 +184,7 @@ impl Plan {
     }
 
     fn band(&self, place: usize, levels: &[Level], last: f64) -> Element {
-        // Beyond the last run there is nothing to be sure of.
+        // No estimate beyond the last run.
         let reach = self.time.clamped(last);
         let mut outline = self.stairs(levels, |level| level.high, reach);
         outline.extend(self.stairs(levels, |level| level.low, reach).into_iter().rev());
@@ -227,7 +227,7 @@ impl Plan {
         (drawn, end)
     }
 
-    /// How many runs were neither completed nor stopped, at the times of the axis.
+    /// The number at risk at the times of the axis.
     fn at_risk(&self, figure: &SurvivalFigure, curves: &[Option<KaplanMeier>], top: f64) -> Element {
         let mut table = group();
         table.push(label(self.left, top + 4.0, SMALL, "start", "runs still under way").fill(Ink::Muted));

@@ -43,7 +43,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// What an attribute may be set to.
+/// A value of an attribute.
 pub trait AttributeValue {
     /// The value as unescaped text.
     fn into_text(self) -> String;
@@ -67,7 +67,7 @@ impl AttributeValue for String {
     }
 }
 
-/// What an element is painted with: an ink that follows the page's theme, or a colour that stays.
+/// A paint: an ink that follows the page's theme, or a fixed colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Paint {
     /// Light or dark with the page.

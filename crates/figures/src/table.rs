@@ -14,8 +14,8 @@ pub fn write(index: usize, table: &Table, out: &mut String) {
     out.push_str("</section>\n");
 }
 
-/// Writes one table with its note and, if wanted, the controls that the page's script brings to life, below the heading of the
-/// section with this id.
+/// Writes one table with its note and, if wanted, the controls for the page's script, below the heading of the section with this
+/// id.
 pub fn write_inside(id: &str, table: &Table, out: &mut String) {
     paragraphs(&table.note, "text", out);
     if table.rows.is_empty() {
@@ -37,7 +37,7 @@ pub fn write_inside(id: &str, table: &Table, out: &mut String) {
     }
 }
 
-/// Hidden until the script shows them: without it they would do nothing.
+/// Hidden until the script shows them: they need it.
 fn controls(id: &str, table: &Table, out: &mut String) {
     let count = table.rows.len();
     out.push_str(&format!(
@@ -71,7 +71,7 @@ fn rows(table: &Table, out: &mut String) {
     out.push_str("</tbody>\n");
 }
 
-/// Which columns hold numbers only, so that their digits can be lined up.
+/// The columns with numbers only, whose digits are aligned.
 fn numeric_columns(table: &Table) -> Vec<bool> {
     (0..table.columns.len())
         .map(|column| {

@@ -102,7 +102,7 @@ pub fn reserve_bodies(robots: &[RobotTrace], view: &Viewport, placement: &mut Pl
     }
 }
 
-/// Names beside the end bodies; a name without a free place is left to the tooltip.
+/// Names beside the end bodies; a name without a free place appears in the tooltip only.
 pub fn names(robots: &[RobotTrace], view: &Viewport, placement: &mut Placement) -> Element {
     let size = if robots.len() > 20 { 10.0 } else { 12.0 };
     let mut names = group().fill(Ink::Text).halo().with("font-weight", "600").with("text-anchor", "middle");

@@ -1,4 +1,4 @@
-//! What must hold for every figure and for the page, whatever goes in.
+//! Properties of every figure and of the page, for any input.
 
 use super::airspace::{Airspace, DampingWall, JammerMark};
 use super::airtime::{self, AirtimeFigure, AirtimeRow};
@@ -17,14 +17,14 @@ use super::world::{
 
 pub(super) const HOSTILE: &str = "<script>alert(\"1\")</script> & ']]>\u{0}\u{1b}\u{ffff}";
 
-/// Values that turn up when something went wrong upstream.
+/// Invalid values from upstream errors.
 pub(super) const ODD: [f64; 8] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, -5.0, 0.0, 1e-300];
 
 /// A figure must stay below this [bytes].
 const LARGEST: usize = 300_000;
 
-/// A repeatable sequence without any order to it, from 0 to 1.
+/// A deterministic sequence without visible order, from 0 to 1.
 pub(super) fn noise(step: usize) -> f64 {
     let mixed = (step as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40) as f64 / (1u64 << 24) as f64

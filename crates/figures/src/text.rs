@@ -1,4 +1,4 @@
-//! How wide text will be, without a font at hand.
+//! Estimates of text width, without a font.
 
 /// An upper estimate of a character's width as a share of the font size: a little wider than Arial, about as wide as the
 /// widest of the usual interface fonts.

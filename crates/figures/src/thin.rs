@@ -1,4 +1,4 @@
-//! Leaves out points nobody can see, so that a figure stays small however long the run was.
+//! Removes invisible points, so that a figure stays small however long the run was.
 
 /// A point on the figure [px].
 pub type Point = (f64, f64);
@@ -81,9 +81,9 @@ pub fn curve(points: &[Point], width: f64, budget: usize) -> Vec<Point> {
     straighten(&by_column(points, column_width), 0.12)
 }
 
-/// Thins lines in the plane towards `budget` points in all, by leaving out what nobody sees and then what few miss.
+/// Thins lines in the plane towards `budget` points in total, by removing invisible points and then nearly invisible ones.
 ///
-/// Lines too long for that stay too long: leaving out more would draw ways nobody went.
+/// Lines too long for that stay too long: removing more would draw wrong paths.
 pub fn together(mut lines: Vec<Vec<Point>>, budget: usize) -> Vec<Vec<Point>> {
     let mut tolerance = 0.3;
     while tolerance < 3.0 {

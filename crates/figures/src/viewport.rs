@@ -45,7 +45,7 @@ impl Viewport {
         Self { origin, size, scale: width / size[0], left, top }
     }
 
-    /// The pixel of a place, or nothing if it is not a place.
+    /// The pixel of a place; `None` if it is invalid.
     pub fn at(&self, place: [f64; 2]) -> Option<(f64, f64)> {
         let [x, y] = place;
         (usable(x) && usable(y)).then(|| (self.x(x), self.y(y)))
@@ -77,7 +77,7 @@ impl Viewport {
         self.origin
     }
 
-    /// An element that cuts off what lies outside the room: a nested viewport, which needs no id unlike a clip path.
+    /// An element that clips to the room: a nested viewport, which needs no id unlike a clip path.
     pub fn window(&self) -> Element {
         let room = self.bounds();
         let (width, height) = (room.right - room.left, room.bottom - room.top);

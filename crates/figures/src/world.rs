@@ -1,4 +1,4 @@
-//! The map of a run: the room, what stands in it, where robots went and where items ended up.
+//! The map of a run: the room, its contents, the robots' paths and the items' final places.
 
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub struct Outline {
     pub label: String,
 }
 
-/// What an outline means to a robot.
+/// The effect of an outline on a robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FillRole {
@@ -114,7 +114,7 @@ pub struct ItemMark {
 pub struct RobotTrace {
     /// The robot's name.
     pub name: String,
-    /// Place in the team.
+    /// Index in the team.
     pub index: usize,
     /// Radius of the body [m].
     pub radius: f64,
@@ -145,7 +145,7 @@ pub fn draw(figure: &WorldFigure) -> String {
     svg.render()
 }
 
-/// Everything inside the room, cut off at its walls.
+/// Everything inside the room, clipped at its walls.
 pub(super) fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -> Element {
     let mut inside = view.window();
     if let Some(terrain) = &figure.terrain {
@@ -160,14 +160,14 @@ pub(super) fn contents(figure: &WorldFigure, view: &Viewport, trails: Element) -
     inside
 }
 
-/// Names of areas and robots, none on top of another.
+/// Names of areas and robots, without overlaps.
 pub(super) fn names(figure: &WorldFigure, view: &Viewport, placement: &mut Placement) -> Element {
     team::reserve_bodies(&figure.robots, view, placement);
     let areas = ground::area_names(&figure.areas, view, placement);
     group().child(areas).child(team::names(&figure.robots, view, placement))
 }
 
-/// What the symbols mean; only those that occur.
+/// The legend of the symbols that occur.
 fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<Entry> {
     let entry = |symbol: Element, text: &str| Entry { symbol, symbol_width: 14.0, text: text.to_owned() };
     let mut entries = Vec::new();

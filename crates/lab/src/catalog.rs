@@ -1,4 +1,4 @@
-//! What there is to choose from: missions, coordinators, robot types, sensors, effectors, ...
+//! The catalogue of everything that scenarios can name: missions, coordinators, robot types, sensors, effectors, ...
 
 use crewlab_scenario::{PRESETS, Preset};
 use crewlab_sim::world::{effectors, sensors};
@@ -10,19 +10,19 @@ use serde::Serialize;
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// What it is, in one line.
+    /// A one-line description.
     pub summary: String,
-    /// How it is used, where a line shows it.
+    /// An example of its use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
 }
 
-/// Things of one sort.
+/// All entries of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Shelf {
-    /// The sort, as used on the command line.
+    /// The kind, as used on the command line.
     pub name: &'static str,
-    /// What is on it.
+    /// Its entries.
     pub entries: Vec<Entry>,
 }
 
@@ -30,7 +30,7 @@ fn entry(name: &str, summary: &str) -> Entry {
     Entry { name: name.into(), summary: summary.into(), example: None }
 }
 
-/// Everything there is.
+/// The whole catalogue.
 pub fn shelves() -> Vec<Shelf> {
     let shelf = |name, entries: Vec<Entry>| Shelf { name, entries };
     let shipped = missions::KINDS.iter().flat_map(|kind| kind.shipped);
@@ -46,20 +46,20 @@ pub fn shelves() -> Vec<Shelf> {
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| Entry { example: Some(k.example.into()), ..entry(k.name, k.summary) })
+                .map(|k| Entry { example: Some(k.about.example.into()), ..entry(k.name, &k.about.words()) })
                 .collect(),
         ),
         shelf("presets", PRESETS.iter().map(preset).collect()),
     ]
 }
 
-/// Disturbances that have a name, with their entries.
+/// Named disturbances, with their entries.
 fn preset(preset: &Preset) -> Entry {
     let entries: Vec<&str> = preset.text.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     Entry { example: Some(entries.join(", ")), ..entry(preset.name, preset.summary) }
 }
 
-/// The robot types that missions bring along.
+/// The robot types of the missions.
 fn robot_types() -> Vec<Entry> {
     let mut found = Vec::new();
     for mission in missions::KINDS {

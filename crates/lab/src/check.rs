@@ -1,16 +1,16 @@
-//! The promise of ALLIANCE: a mission gets completed if motivations grow strictly, the threshold is finite and every
-//! task has a capable robot. (That robots make progress while active is watched during the run.)
+//! ALLIANCE's guarantee: a mission gets completed if motivations grow strictly, the threshold is finite and every task has a
+//! capable robot. (The run itself checks that robots make progress while active.)
 
 use crewlab_scenario::Scenario;
 use crewlab_sim::onboard::RobotId;
 use crewlab_sim::teams::Boot;
 
-/// What was found.
+/// The findings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// What holds.
+    /// Conditions that hold.
     pub kept: Vec<String>,
-    /// What does not.
+    /// Conditions that do not hold.
     pub breaches: Vec<String>,
 }
 

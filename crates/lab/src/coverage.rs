@@ -1,4 +1,4 @@
-//! Who can do what: for every task the robots that can do it and their ways, for plans whether the team can staff them, and
+//! Coverage of tasks: for every task the capable robots and their ways, for plans whether the team can staff them, and
 //! whose loss would leave a task to nobody.
 
 use crate::run::heterogeneity;
@@ -6,7 +6,7 @@ use crewlab_sim::onboard::{TaskId, TaskPlan, TaskSpec};
 use crewlab_sim::{Model, staffing};
 use serde::Serialize;
 
-/// Names that a line has room for.
+/// Number of names in a line.
 const MOST: usize = 8;
 
 /// One way for one robot to do a task.
@@ -14,9 +14,9 @@ const MOST: usize = 8;
 pub struct Way {
     /// The behaviour set.
     pub behaviour: String,
-    /// What it asks of a robot.
+    /// Its requirements.
     pub needs: String,
-    /// Who has it.
+    /// The robots that have it.
     pub robots: Vec<String>,
 }
 
@@ -27,18 +27,18 @@ pub struct Plan {
     pub name: String,
     /// Its parts.
     pub parts: Vec<String>,
-    /// Robots that could do them, part by part; nothing if the team cannot.
+    /// Robots that could do them, part by part; empty if the team cannot staff it.
     pub staff: Option<Vec<String>>,
 }
 
-/// Who can do a task.
+/// The coverage of a task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TaskCoverage {
     /// The task.
     pub task: String,
-    /// True if it makes sense only as a part of another task's plan.
+    /// True if it is only a part of another task's plan.
     pub part: bool,
-    /// Who can do it alone.
+    /// The robots that can do it alone.
     pub robots: Vec<String>,
     /// Ways to do it alone.
     pub ways: Vec<Way>,
@@ -46,20 +46,20 @@ pub struct TaskCoverage {
     pub plans: Vec<Plan>,
     /// Robots whose loss would leave it to nobody.
     pub indispensable: Vec<String>,
-    /// What is said about its order and standing.
+    /// Notes on its order and state.
     pub order: String,
 }
 
-/// What a team can do.
+/// The coverage of a team.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coverage {
-    /// How different the robots are, from 0 (all have the same capabilities) to 1 (nobody shares any).
+    /// The diversity of the robots, from 0 (all have the same capabilities) to 1 (nobody shares any).
     pub heterogeneity: f64,
     /// The tasks, in the mission's order.
     pub tasks: Vec<TaskCoverage>,
 }
 
-/// Finds out what a team can do.
+/// Computes the coverage of a team.
 pub fn coverage(model: &Model) -> Coverage {
     let tasks = model.tasks.iter().enumerate();
     Coverage {
@@ -102,7 +102,7 @@ fn task(model: &Model, id: TaskId, spec: &TaskSpec) -> TaskCoverage {
     }
 }
 
-/// What is said about a task's order and standing, in words.
+/// Notes on a task's order and state.
 fn order(model: &Model, task: &TaskSpec) -> String {
     let names = |tasks: &[TaskId]| tasks.iter().map(|t| model.task_name(*t)).collect::<Vec<_>>().join(", ");
     let mut words = Vec::new();
@@ -125,7 +125,7 @@ fn order(model: &Model, task: &TaskSpec) -> String {
     words.join("; ")
 }
 
-/// Some names, and how many more there are.
+/// Some names, and the number of the others.
 fn listed(names: &[String]) -> String {
     match names.len() {
         0 => "nobody".into(),
@@ -160,7 +160,7 @@ impl TaskCoverage {
         lines
     }
 
-    /// What the team has to know about the task.
+    /// Notes on the task for the team.
     fn notes(&self) -> Vec<String> {
         let missing = self.plans.iter().filter(|plan| plan.staff.is_none());
         let plan = |plan: &Plan| {
@@ -181,14 +181,14 @@ fn staffed(parts: &str, plan: &Plan) -> String {
 }
 
 impl Coverage {
-    /// Who can do what, line by line.
+    /// The coverage as text.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.tasks.iter().flat_map(TaskCoverage::lines).collect();
         lines.push(format!("heterogeneity of the team: {:.2}", self.heterogeneity));
         lines
     }
 
-    /// What is no mistake, but good to know before robots break.
+    /// Notes that are not errors but good to know before robots break.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.tasks.iter().flat_map(TaskCoverage::notes).collect();
         let mut robots: Vec<&String> = Vec::new();

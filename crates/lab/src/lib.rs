@@ -9,10 +9,10 @@ pub mod explain;
 pub mod link;
 pub mod run;
 
-/// The version of the program: the package's, and a fingerprint of the sources that decide how runs end (build.rs).
+/// The version of the program: the package's, and a fingerprint of the sources that decide results (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");
 
-/// Why something that was run by a version may come out otherwise when it is done again; nothing if that version is this one.
+/// Why a run of another version may differ when it is repeated; `None` for this version.
 pub fn doubt(what: &str, version: &str) -> Option<String> {
     let words = format!(
         "{what} was run by crewlab {version} and is done again by {VERSION}, which may give other results"

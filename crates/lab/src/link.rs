@@ -1,4 +1,4 @@
-//! The budget of a link that one types in: `crewlab link`.
+//! The budget of a link given on the command line: `crewlab link`.
 
 use crewlab_scenario::text::convert;
 use crewlab_scenario::{Problems, RadioParams, load_radio};
@@ -8,16 +8,16 @@ use crewlab_sim::world::Material;
 use serde::Serialize;
 use thiserror::Error;
 
-/// Farther than from here to anywhere on Earth. [m]
+/// The largest distance that is accepted. [m]
 const FARTHEST: f64 = 1e8;
-/// More than any wall takes. [dB]
+/// The largest damping of a wall that is accepted. [dB]
 const MOST_DAMPING: f64 = 200.0;
-/// Powers between these are physical, as for radios. [dBm]
+/// The powers that are accepted, as for radios. [dBm]
 const POWERS: [f64; 2] = [-200.0, 80.0];
-/// More walls than anybody can want to type.
+/// The most walls that are accepted.
 const MOST_WALLS: usize = 1000;
 
-/// A link: a radio at both ends, and what is between and around them.
+/// A link: a radio at both ends, and its surroundings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// The name of a radio, or a file with one.
@@ -26,40 +26,40 @@ pub struct Link {
     pub sets: Vec<String>,
     /// Distance. [m]
     pub distance: f64,
-    /// Walls in between: how many take how much each. [dB]
+    /// Walls in between: number and damping of each. [dB]
     pub walls: Vec<(usize, f64)>,
     /// Power and distance from the receiver of every jammer. [dBm, m]
     pub jammers: Vec<(f64, f64)>,
-    /// Noise that is at the receiver besides its own. [dBm]
+    /// Noise floor at the receiver besides its own noise. [dBm]
     pub noise: Option<f64>,
     /// Size of the message.
     pub bytes: u32,
 }
 
-/// What a link can do. Without noise, levels are infinite, which JSON writes as null.
+/// The performance of a link. Without noise, levels are infinite, which JSON writes as null.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Distance. [m]
     pub distance_m: f64,
     /// Received power. [dBm]
     pub rx_dbm: f64,
-    /// Everything but the signal. [dBm]
+    /// All noise and interference. [dBm]
     pub noise_dbm: f64,
-    /// Signal against noise and interference. [dB]
+    /// Signal-to-interference-plus-noise ratio. [dB]
     pub sinr_db: f64,
-    /// A message to one receiver.
+    /// A unicast message.
     #[serde(flatten)]
     pub unicast: Delivery,
-    /// A message to all.
+    /// A broadcast.
     pub broadcast: Delivery,
-    /// How the figures come about.
+    /// The terms, in the order of the computation.
     pub lines: Vec<Line>,
-    /// What the figures do not tell.
+    /// Remarks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<&'static str>,
 }
 
-/// What becomes of a message.
+/// The performance of a message.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Delivery {
     /// Modulation.
@@ -68,20 +68,20 @@ pub struct Delivery {
     pub rate_mbps: f64,
     /// Probability that it arrives at the first attempt.
     pub success: f64,
-    /// Time from the moment at which the medium is free until software has it. [ms]
+    /// Time from when the medium is free until software has it. [ms]
     pub delay_ms: f64,
 }
 
 /// One line of the budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// How much it is.
+    /// Its value.
     pub value: f64,
     /// Unit of the value; 1 for a share.
     pub unit: &'static str,
-    /// Where it comes from.
+    /// Its explanation.
     pub note: String,
 }
 
@@ -91,15 +91,15 @@ pub enum LinkError {
     /// The radio cannot be read.
     #[error(transparent)]
     Radio(#[from] Problems),
-    /// The radio knows no physics.
+    /// The radio is not a physical one.
     #[error(
         "the ideal radio has no link budget: everyone hears everyone, whatever the power, the noise and the walls; name a physical radio, such as wifi-outdoor"
     )]
     Ideal,
-    /// The radio does not take the message.
+    /// The radio does not accept the message.
     #[error("the radio takes messages of at most {most} bytes, found {found}")]
     TooLong {
-        /// Largest message that it takes.
+        /// Its largest message.
         most: u32,
         /// Size of the message.
         found: u32,
@@ -172,7 +172,7 @@ impl Report {
 }
 
 impl Line {
-    /// Name, value, unit and note as people read them.
+    /// Name, value, unit and note in readable form.
     fn cells(&self) -> [String; 4] {
         let (value, unit, digits) = match self.unit {
             "s" => (self.value * 1e3, "ms", 4),
@@ -182,7 +182,7 @@ impl Line {
         let value = if value.is_infinite() {
             if value > 0.0 { "inf".into() } else { "-inf".into() }
         } else {
-            // What rounds to nothing has no sign.
+            // Values that round to 0 have no sign.
             let text = format!("{value:.digits$}");
             let nothing = text.chars().all(|c| "-0.".contains(c));
             if nothing { text.trim_start_matches('-').into() } else { text }
@@ -227,7 +227,7 @@ pub fn level(text: &str) -> Result<f64, String> {
     Err(format!("a power level must be between {least} dBm and {most} dBm, found `{}`", text.trim()))
 }
 
-/// Reads walls such as `2x12dB`, `12 dB` or `2xconcrete`: how many, and what each takes. [dB]
+/// Reads walls such as `2x12dB`, `12 dB` or `2xconcrete`: number and damping of each. [dB]
 pub fn walls(text: &str) -> Result<(usize, f64), String> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn infinities_are_null_and_said_in_words() {
+    fn infinities_are_null_and_written_in_words() {
         let report = link("wifi-outdoor", &["thermal-noise=false"], 10.0).budget().expect("a budget");
         let json = serde_json::to_value(&report).expect("JSON");
         assert!(json["noise_dbm"].is_null() && json["sinr_db"].is_null() && json["success"] == 1.0);
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_reckoned_is_said() {
+    fn impossible_links_are_reported() {
         assert!(matches!(link("ideal", &[], 10.0).budget(), Err(LinkError::Ideal)));
         let long = Link { bytes: 9000, ..link("lte", &[], 10.0) };
         assert!(matches!(long.budget(), Err(LinkError::TooLong { found: 9000, .. })));

@@ -1,5 +1,5 @@
-//! The arrows between our crates are those of the table in ARCHITECTURE.md, on-board code reaches nothing of the simulator, and no
-//! crate grows too large.
+//! The dependencies between our crates are those of the table in ARCHITECTURE.md, on-board code reaches nothing of the simulator, and
+//! no crate grows too large.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,11 @@
-//! Who can do what, alone and together.
+//! Coverage of tasks, alone and together.
 
 use crewlab_lab::coverage::coverage;
 use crewlab_lab::sim::Model;
 use crewlab_lab::sim::onboard::{TaskId, TaskSpec};
 use crewlab_lab::sim::staffing::{crew, indispensable, staff};
 use crewlab_scenario::{Request, load};
+use std::sync::Arc;
 
 const GARBAGE: TaskId = TaskId(0);
 const DUST: TaskId = TaskId(1);
@@ -15,7 +16,8 @@ const BOTH: TaskId = TaskId(3);
 /// r1 empties and dusts, r2 empties and cleans the floor, r3 dusts and cleans the floor.
 fn office(plans: &[&[TaskId]]) -> Model {
     let request = Request { scenario: "janitorial".into(), ..Request::default() };
-    let mut model = load(&request).unwrap_or_else(|problems| panic!("{problems}")).start.0;
+    let model = load(&request).unwrap_or_else(|problems| panic!("{problems}")).start.0;
+    let mut model = Arc::unwrap_or_clone(model);
     let task = TaskSpec::new("spring-cleaning", "everything at once");
     let plans = plans.iter().enumerate();
     model

@@ -1,5 +1,5 @@
-//! The fingerprint in the version covers what decides results, and nothing else: another colour in a figure must not forbid
-//! `--resume`.
+//! The fingerprint in the version covers everything that decides results, and nothing else: another colour in a figure must not
+//! forbid `--resume`.
 
 #[path = "../sources.rs"]
 mod sources;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn it_covers_what_decides_results() {
+fn the_version_covers_what_decides_results() {
     let covered = covered(&crates()).expect("sources");
     let has = |path: &str| covered.iter().any(|file| file.starts_with(path));
     for path in [

@@ -1,8 +1,8 @@
-//! `crewlab bench live`: what viewers cost the run, and what they get.
+//! `crewlab bench live`: the cost of viewers for the run, and their frame rates.
 //!
-//! The machine may be busy with other things, so stretches without and with viewers take turns in one process, and the
-//! median of the ratios counts. Viewers are here too, as clients that read and count; what they use is told apart from what the
-//! simulation uses by the names of their threads.
+//! The machine may be busy with other things, so measurements without and with viewers alternate in one process, and the median
+//! of the ratios counts. The viewers run here too, as clients that read and count; their processor time is told apart from the
+//! simulation's by thread names.
 
 use crate::server::{self, serve};
 use crate::studio::{self, Handle, Want, open};
@@ -25,27 +25,27 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
 
-/// The number that the bench looks by when nobody else does.
+/// The viewer number of the bench itself.
 const OURSELVES: u64 = u64::MAX;
-/// Threads of viewers are called like this.
+/// Thread name of viewers.
 const VIEWERS: &str = "bench-viewers";
 /// Time for viewers to come and go before anything is measured.
 const SETTLE: Duration = Duration::from_millis(100);
-/// What happens in this time always happens.
+/// A timeout that is long enough for every step.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What to measure.
+/// The parameters of the benchmark.
 #[derive(Clone, Debug)]
 pub struct Workload {
     /// Robots that wander and avoid each other.
     pub robots: usize,
     /// Threads of the simulation.
     pub threads: usize,
-    /// Length of a stretch. [s]
+    /// Length of a measurement. [s]
     pub seconds: f64,
-    /// Stretches without and with viewers.
+    /// Number of measurements without and with viewers.
     pub pairs: usize,
-    /// How many are many viewers.
+    /// Number of viewers in the large test.
     pub viewers: usize,
 }
 
@@ -54,32 +54,32 @@ pub struct Workload {
 pub struct Watched {
     /// Viewers.
     pub viewers: usize,
-    /// Ticks per second without viewers, the median.
+    /// Median ticks per second without viewers.
     pub ticks_per_s_without: f64,
-    /// Ticks per second with them, the median.
+    /// Median ticks per second with viewers.
     pub ticks_per_s_with: f64,
-    /// How much less is done per second with them, the median of the pairs. [%]
+    /// Median slowdown over the pairs. [%]
     pub slower_percent: f64,
-    /// How much less the simulation's own threads do per second of processor time with them. [%]
+    /// Slowdown per second of processor time of the simulation's own threads. [%]
     pub slower_cpu_percent: f64,
-    /// Half of the pairs lie between these two: how far the figure before can be trusted. [%]
+    /// Interquartile range of the slowdown. [%]
     pub slower_cpu_quartiles: [f64; 2],
-    /// Frames per second that a viewer gets: the mean over all viewers, and the one that gets fewest.
+    /// Mean frames per second over all viewers.
     pub frames_per_s: f64,
-    /// The viewer that gets fewest.
+    /// Frames per second of the slowest viewer.
     pub frames_per_s_least: f64,
     /// Bytes per robot and frame.
     pub bytes_per_robot: f64,
-    /// All that a viewer is sent. [kB/s]
+    /// Data rate to one viewer. [kB/s]
     pub kilobytes_per_s: f64,
     /// Processor time of the server. [% of one core]
     pub server_percent: f64,
 }
 
-/// What a viewer gets at a given speed.
+/// A viewer's frames at a given speed.
 #[derive(Clone, Debug, Serialize)]
 pub struct Paced {
-    /// Times real time.
+    /// Speed as a multiple of real time.
     pub speed: f64,
     /// Frames per second.
     pub frames_per_s: f64,
@@ -100,7 +100,7 @@ pub struct Report {
     pub one: Watched,
     /// With many.
     pub many: Watched,
-    /// At real time, and ten times as fast.
+    /// At real time, and at ten times real time.
     pub paced: Vec<Paced>,
 }
 
@@ -112,7 +112,7 @@ pub struct Bench {
     robots: usize,
 }
 
-/// What one viewer counted.
+/// The counts of one viewer.
 #[derive(Default)]
 struct Count {
     frames: AtomicU64,
@@ -120,7 +120,7 @@ struct Count {
     bytes: AtomicU64,
 }
 
-/// Where a stretch begins or ends.
+/// The start or end of a measurement.
 #[derive(Clone, Copy)]
 struct Mark {
     at: Instant,
@@ -129,7 +129,7 @@ struct Mark {
     server: f64,
 }
 
-/// What was done in a stretch.
+/// The work done in a measurement.
 struct Stretch {
     seconds: f64,
     ticks: f64,
@@ -148,7 +148,7 @@ impl Mark {
     }
 }
 
-/// Measures all of it.
+/// Runs all measurements.
 pub fn measure(workload: &Workload) -> Result<Report, String> {
     let arena = Arena::generate(workload.robots, 1);
     let sample = Duration::from_secs_f64(workload.seconds.min(1.0));
@@ -220,7 +220,7 @@ impl Bench {
         self.running.url()
     }
 
-    /// Lets the robots go, so many times as fast as in real time, or as fast as possible.
+    /// Starts the robots at a multiple of real time, or as fast as possible.
     pub fn play(&self, speed: Option<f64>) -> Result<(), String> {
         for command in [Command::Speed { factor: speed }, Command::Play {}] {
             let answer = self.handle.order(OURSELVES, command)?;
@@ -229,11 +229,11 @@ impl Bench {
         Ok(())
     }
 
-    /// Where the run is now.
+    /// The current tick of the run.
     fn mark(&self) -> Result<Mark, String> {
         let mut views = self.handle.views.clone();
         views.mark_unchanged();
-        // Nothing is shown if nobody looks, so we do for a moment.
+        // Views are made only if somebody watches, so the bench does for a moment.
         self.handle.wants.set(OURSELVES, Want::default());
         let tick = self.clients.block_on(async {
             let changed = tokio::time::timeout(PATIENCE, views.changed()).await;
@@ -253,13 +253,13 @@ impl Bench {
         Ok(begin.until(self.mark()?))
     }
 
-    /// Lets viewers come.
+    /// Connects viewers.
     fn invite(&self, count: usize) -> (Vec<Arc<Count>>, Vec<JoinHandle<()>>) {
         let counts: Vec<Arc<Count>> = (0..count).map(|_| Arc::default()).collect();
         let address = self.running.address();
         let viewer = |count: &Arc<Count>| self.clients.spawn(look(address, count.clone()));
         let viewers = counts.iter().map(viewer).collect();
-        // At first everybody gets all there is to know, which is no measure of what follows.
+        // The initial messages are large and not representative, so they are not counted.
         let start = Instant::now();
         let seated = |count: &Arc<Count>| count.read()[0] >= 5;
         while !counts.iter().all(seated) && start.elapsed() < PATIENCE {
@@ -286,7 +286,7 @@ impl Bench {
         let mut pairs = Vec::new();
         let mut got = Vec::new();
         for pair in 0..workload.pairs.max(1) {
-            // Now the one comes first, now the other, so that neither has the better time.
+            // Alternates which comes first, so that neither has an advantage.
             let first = if pair % 2 == 0 { Some(self.stretch(workload.seconds)?) } else { None };
             let (counts, tasks) = self.invite(viewers);
             let before: Vec<[u64; 3]> = counts.iter().map(|count| count.read()).collect();
@@ -361,7 +361,7 @@ impl Count {
     }
 }
 
-/// A viewer that reads and counts. If it cannot, its count says so.
+/// A viewer that reads and counts. Failures are reported in its count.
 async fn look(address: SocketAddr, count: Arc<Count>) {
     let Ok(stream) = TcpStream::connect(address).await else { return };
     let Ok((mut socket, _)) = client_async(format!("ws://{address}/ws"), stream).await else { return };
@@ -385,7 +385,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     }
 }
 
-/// A quarter of the numbers is below the first, a quarter above the second.
+/// The lower and the upper quartile.
 fn quartiles(mut numbers: Vec<f64>) -> [f64; 2] {
     numbers.sort_by(f64::total_cmp);
     let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).copied().unwrap_or(f64::NAN);

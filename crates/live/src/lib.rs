@@ -1,8 +1,8 @@
-//! The live laboratory: a run that a person can watch, ask, break, help and rewind.
+//! The live laboratory: a run that a person can watch, inspect, disturb, help and rewind.
 //!
-//! The [`studio`] is a thread that owns the run. It takes [`wire::Command`]s from a queue of bounded length and shows
-//! what there is to see as a [`show::View`], at most thirty times per second; it never waits for anybody. The [`server`]
-//! gives each viewer the latest view, as a difference to what that viewer saw last, and passes commands on.
+//! The [`studio`] is a thread that owns the run. It takes [`wire::Command`]s from a queue of bounded length and publishes the
+//! state as a [`show::View`], at most thirty times per second; it never waits for anybody. The [`server`] sends each viewer the
+//! latest view, as a difference from what that viewer saw last, and passes commands on.
 //! Where there is a [`shelf`], viewers can change to another of its runs.
 
 pub mod bench;

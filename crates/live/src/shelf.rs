@@ -1,29 +1,29 @@
-//! Runs that can be opened instead of the one that is shown.
+//! Runs that can be opened instead of the current one.
 //!
-//! The laboratory knows nothing of where they come from: whoever starts it hands it a [`Shelf`], such as the results of
-//! one run or of a whole experiment.
+//! The laboratory does not know where they come from: its caller provides a [`Shelf`], such as the results of one run or of a
+//! whole experiment.
 
 use crewlab_scenario::Request;
 use serde::Serialize;
 use std::fmt;
 
-/// Keys that an error names.
+/// Number of keys listed in an error.
 const NAMED: usize = 8;
 
-/// Runs that belong together, and the page that reports on them.
+/// A collection of runs, and the page that reports on them.
 pub trait Shelf: fmt::Debug + Send + Sync {
-    /// What they have in common, such as the name of the experiment.
+    /// Its title, such as the name of the experiment.
     fn title(&self) -> String;
 
-    /// The runs, in the order in which people get to see them. Asked when the laboratory opens, and for errors.
+    /// The runs, in display order. Called when the laboratory opens, and for errors.
     fn list(&self) -> Vec<Entry>;
 
-    /// What is to be loaded for the run with this key, or why it cannot be had. It may be one that is not in the list.
-    /// It may take its time: nobody waits but the viewer who asked.
+    /// What to load for the run with this key, or why it is not available. The run need not be in the list. The call may take long:
+    /// only the viewer who asked waits.
     fn run(&self, key: &str) -> Result<Request, String>;
 
-    /// The report: an HTML page with everything inside. Its links to `replay/KEY` open a run, with the key encoded as
-    /// one part of an address. Asked whenever somebody wants to see it, and once when the laboratory opens.
+    /// The report: a self-contained HTML page. Its links to `replay/KEY` open a run, with the key percent-encoded as one path
+    /// segment. Called whenever somebody opens it, and once when the laboratory opens.
     fn report(&self) -> Option<String> {
         None
     }
@@ -32,15 +32,15 @@ pub trait Shelf: fmt::Debug + Send + Sync {
 /// A run on a shelf.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// What it is asked for by.
+    /// Its key.
     pub key: String,
-    /// What it is, in a few words.
+    /// A short description.
     pub title: String,
-    /// What is worth knowing about it, such as how it ended; may be empty.
+    /// A note, such as how it ended; may be empty.
     pub note: String,
 }
 
-/// The run with this key. If there is none, the error tells what there is.
+/// The run with this key. If there is none, the error lists the available ones.
 pub(crate) fn find(shelf: &dyn Shelf, key: &str) -> Result<Request, String> {
     shelf.run(key).map_err(|why| {
         let list = shelf.list();

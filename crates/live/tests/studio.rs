@@ -133,7 +133,7 @@ fn a_run_that_is_only_watched_is_the_run_without_a_viewer() {
 }
 
 #[test]
-fn what_is_done_by_hand_is_recorded_and_a_saved_scenario_does_it_again() {
+fn deeds_are_recorded_and_a_saved_scenario_repeats_them() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(200);
     studio.disturb(json!({"object-added": {"name": "crate", "rectangle": ["1 m", "0.5 m"], "at": [6, 4]}}));
@@ -269,7 +269,7 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_a_reason_and_changes_nothing() {
+fn impossible_commands_are_refused_with_a_reason_and_change_nothing() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(50);
     let hash = studio.tell(json!({"do": "save"}))["result_hash"].clone();
@@ -342,7 +342,7 @@ fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
 }
 
 #[test]
-fn nothing_that_was_done_is_lost_when_the_run_is_done_again() {
+fn no_deed_is_lost_when_the_run_is_repeated() {
     // Short ticks, so that doing the run again takes a while.
     let studio = Studio::open("waste-cleanup", &["run.tick=0.01 s"]);
     studio.step(15_000);
@@ -368,7 +368,7 @@ fn nothing_that_was_done_is_lost_when_the_run_is_done_again() {
 }
 
 #[test]
-fn starting_again_is_the_run_without_what_was_done_to_it() {
+fn a_restart_is_the_run_without_deeds() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(100);
     let plain = studio.tell(json!({"do": "save"}))["result_hash"].clone();
@@ -412,7 +412,7 @@ fn pausing_ends_a_long_step_and_long_ticks_keep_their_pace() {
 }
 
 #[test]
-fn what_is_watched_while_the_run_stands_still_is_up_to_date() {
+fn a_paused_run_shows_up_to_date_details() {
     let studio = Studio::open("waste-cleanup", &["radio=wifi-indoor"]);
     studio.step(100);
     let layers = ["links", "plans", "rays", "noise", "field"];

@@ -1,6 +1,6 @@
-//! Missions on the side of the truth: what must get done, the world it happens in, and who judges it. Each is one folder
-//! here and one line in the registry below. Its other half, what runs on its robots, is in `skills`: it is handed a
-//! [`Briefing`] and never the world.
+//! The truth half of every mission: its tasks, its world, and its referee. Each mission is one folder here and one line in the
+//! registry below. Its other half, which runs on its robots, is in `skills`: it gets a [`Briefing`] and never sees the
+//! world.
 
 pub mod bounding_overwatch;
 pub mod diffusion;
@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How far a mission is.
+/// The progress of a mission.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Share that is done, from 0 to 1.
@@ -27,17 +27,17 @@ pub struct Verdict {
 
 /// A mission. The implementing type holds its parameters, as in the scenario under `parameters`.
 pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
-    /// What it is about, in one line.
+    /// A one-line description.
     const SUMMARY: &'static str;
-    /// What a scenario of this mission takes for granted, as a scenario file.
+    /// The defaults of its scenarios, as a scenario file.
     const DEFAULTS: &'static str;
-    /// The kinds of items that scenarios can give numbers of, under `world.items`.
+    /// The kinds of items whose numbers scenarios can set, under `world.items`.
     const ITEMS: &'static [&'static str] = &[];
-    /// True if there is nothing to complete: only the clock ends a run.
+    /// True if there is nothing to complete: only the time limit ends a run.
     const ENDLESS: bool = false;
-    /// True if its robots have leaders, so that disturbances can aim at them.
+    /// True if its robots have leaders, so that disturbances can target them.
     const LEADERS: bool = false;
-    /// What its robots are told before the start; it boots their software.
+    /// The type of its briefing, which boots the robots' software.
     type Briefing: Briefing;
 
     /// Its tasks.
@@ -46,20 +46,20 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Its behaviour sets: a robot has those it is equipped for.
     fn sets(&self) -> Vec<BehaviourSpec>;
 
-    /// Puts areas and items into the world. `supplies` says how many items of each kind in [`Mission::ITEMS`].
+    /// Adds areas and items to the world. `supplies` gives the number of items of each kind in [`Mission::ITEMS`].
     fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
-    /// What its robots are told before the start: parameters, and what they know of the world beforehand, such as the
-    /// places on a map. Called once, after [`Mission::furnish`].
+    /// The robots' briefing: parameters, and what they know of the world beforehand, such as the places on a map. Called once, after
+    /// [`Mission::furnish`].
     fn brief(&self, world: &World) -> Self::Briefing;
 
-    /// Where robot number `robot` of `team` starts if the scenario does not say; anywhere free if `None`. `radius` is
-    /// that of the largest robot.
+    /// The default start of robot number `robot` of `team`; anywhere free if `None`. `radius` is that of the largest
+    /// robot.
     fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
         None
     }
 
-    /// How far the mission is, measured in the world. `open` says of each task whether the operator still wants it.
+    /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
 }
 
@@ -119,7 +119,7 @@ macro_rules! registry {
 
             /// Its parameters, with everything that a scenario left out.
             pub fn parameters(&self) -> serde_json::Value {
-                // Plain data: it can always be written down.
+                // Plain data can always be serialised.
                 match self { $(AnyMission::$variant(mission) => serde_json::to_value(mission).unwrap_or_default(),)* }
             }
 
@@ -143,17 +143,17 @@ macro_rules! registry {
                 match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
             }
 
-            /// What its robots are told before the start.
+            /// Its robots' briefing.
             pub fn brief(&self, world: &World) -> AnyBriefing {
                 match self { $(AnyMission::$variant(mission) => AnyBriefing::$variant(mission.brief(world)),)* }
             }
 
-            /// Where a robot starts if the scenario does not say.
+            /// The default start of a robot.
             pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
             }
 
-            /// How far the mission is.
+            /// Its progress.
             pub fn judge(&self, world: &World, open: &[bool]) -> Verdict {
                 match self { $(AnyMission::$variant(mission) => mission.judge(world, open),)* }
             }
@@ -175,7 +175,7 @@ registry! {
 }
 
 impl AnyMission {
-    /// Its tasks, with what a robot needs to do each of them alone: one of the ways there are.
+    /// Its tasks, with the requirements for doing each of them alone: one of its ways.
     pub fn tasks(&self) -> Vec<TaskSpec> {
         let (mut tasks, sets) = (self.declared(), self.sets());
         for (place, task) in tasks.iter_mut().enumerate() {

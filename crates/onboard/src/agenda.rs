@@ -1,10 +1,10 @@
 //! The tasks that may be worked on now: the operator's orders, and the order between tasks.
 
-use crate::command::Command;
-use crate::coordinator::{Output, Situation};
+use crate::coordinator::Situation;
+use crate::geometry::Vec2;
 use crate::hardware::RobotId;
 use crate::message::{Body, Message, WorkState};
-use crate::skills::{Duty, Skills};
+use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, Outcome, Piece, Setback, Subject, TaskId, TaskSpec};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -97,25 +97,41 @@ pub(crate) struct Gate<'a> {
     pub agenda: &'a Agenda,
 }
 
-impl Skills for Gate<'_> {
-    fn learn(&mut self, _situation: &Situation, _inbox: &[Message], _out: &mut Output) {}
+impl Gate<'_> {
+    /// True if the task of a behaviour set may be worked on now, with partners if it is a part of a plan.
+    fn allows(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        self.agenda.allows(situation.me.behaviour(behaviour).task, self.skills, situation)
+    }
 
-    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-        let task = situation.me.behaviour(behaviour).task;
+    /// True if the task of a behaviour set may be worked on now by a robot alone.
+    fn allows_alone(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         // A part of a plan makes no sense alone.
-        let part = situation.tasks.get(usize::from(task.0)).is_some_and(|spec| spec.part);
-        !part
-            && self.agenda.allows(task, self.skills, situation)
-            && self.skills.applicable(behaviour, situation)
+        let part = situation.task(situation.me.behaviour(behaviour).task).is_some_and(|spec| spec.part);
+        !part && self.allows(behaviour, situation)
+    }
+}
+
+// A method with a default that is not passed on would silently answer for no robot at all.
+#[deny(clippy::missing_trait_methods)]
+impl Skills for Gate<'_> {
+    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
+        self.allows_alone(behaviour, situation) && self.skills.applicable(behaviour, situation)
     }
 
     fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         self.skills.subjects(behaviour, situation, subjects);
     }
 
+    fn possible(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
+        subjects.clear();
+        if self.allows_alone(behaviour, situation) {
+            self.skills.possible(behaviour, situation, subjects);
+        }
+    }
+
     fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         subjects.clear();
-        if self.agenda.allows(situation.me.behaviour(behaviour).task, self.skills, situation) {
+        if self.allows(behaviour, situation) {
             self.skills.together(behaviour, situation, subjects);
         }
     }
@@ -163,8 +179,16 @@ impl Skills for Gate<'_> {
         self.agenda.weight(task)
     }
 
-    fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
-        Command::stop()
+    fn leads(&self) -> bool {
+        self.skills.leads()
+    }
+
+    fn stage(&self) -> Option<usize> {
+        self.skills.stage()
+    }
+
+    fn plan(&self, points: &mut Vec<Vec2>) {
+        self.skills.plan(points);
     }
 }
 
@@ -205,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_tasks_is_found_and_a_ladder_is_none() {
+    fn cyclic_tasks_are_found_and_acyclic_ones_accepted() {
         assert_eq!(cycle(&tasks(&[&[], &[0], &[0, 1], &[2]])), None);
         let found = cycle(&tasks(&[&[], &[0, 3], &[1], &[2]]));
         assert_eq!(found, Some(vec![TaskId(1), TaskId(3), TaskId(2), TaskId(1)]));
@@ -216,8 +240,6 @@ mod tests {
     struct Knows(Vec<Option<Time>>);
 
     impl Skills for Knows {
-        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
-
         fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
             true
         }
@@ -229,9 +251,26 @@ mod tests {
         fn finished(&self, task: TaskId, _: &Situation) -> Option<Time> {
             self.0[usize::from(task.0)]
         }
+    }
 
-        fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
-            Command::stop()
+    /// A robot with a behaviour set for each task.
+    fn identity(tasks: &[TaskSpec]) -> crate::hardware::Identity {
+        let spec = |task: usize| crate::task::BehaviourSpec::new(&format!("{task}"), TaskId(task as u16));
+        let datasheet = crate::hardware::Datasheet {
+            radius: 0.1,
+            max_speed: 1.0,
+            max_turn: 1.0,
+            sensors: Vec::new(),
+            effectors: Vec::new(),
+            further: Vec::new(),
+        };
+        crate::hardware::Identity {
+            id: RobotId(0),
+            name: "me".into(),
+            robot_type: "rover".into(),
+            priority: 0,
+            datasheet: std::sync::Arc::new(datasheet),
+            behaviours: (0..tasks.len()).map(spec).collect(),
         }
     }
 
@@ -242,23 +281,7 @@ mod tests {
         heard: &[(f64, RobotId, Body)],
         now: f64,
     ) -> Vec<bool> {
-        let spec = |task: usize| crate::task::BehaviourSpec::new(&format!("{task}"), TaskId(task as u16));
-        let datasheet = crate::hardware::Datasheet {
-            radius: 0.1,
-            max_speed: 1.0,
-            max_turn: 1.0,
-            sensors: Vec::new(),
-            effectors: Vec::new(),
-            further: Vec::new(),
-        };
-        let me = crate::hardware::Identity {
-            id: RobotId(0),
-            name: "me".into(),
-            robot_type: "rover".into(),
-            priority: 0,
-            datasheet: std::sync::Arc::new(datasheet),
-            behaviours: (0..tasks.len()).map(spec).collect(),
-        };
+        let me = identity(tasks);
         let mut agenda = Agenda::default();
         agenda.note(Time::ZERO, tasks, &[]);
         for (at, from, body) in heard {
@@ -277,6 +300,105 @@ mod tests {
             radio: &crate::radio::NoRadio,
         };
         me.behaviours().map(|(id, _)| gate.applicable(id, &situation)).collect()
+    }
+
+    /// Skills that answer nothing as the defaults do.
+    struct Odd;
+
+    impl Skills for Odd {
+        fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
+            true
+        }
+
+        fn subjects(&self, _: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
+            subjects.push(11);
+        }
+
+        fn possible(&self, _: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
+            subjects.push(12);
+        }
+
+        fn together(&self, _: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
+            subjects.push(13);
+        }
+
+        fn issued(&self, _: &Situation, pieces: &mut Vec<Piece>) {
+            pieces.push(Piece { task: TaskId(0), subject: 14 });
+        }
+
+        fn cost(&self, _: Choice, _: &Situation) -> f64 {
+            15.0
+        }
+
+        fn action_costs(&self, _: Choice, _: &Situation, costs: &mut Vec<(usize, f64)>) {
+            costs.push((16, 17.0));
+        }
+
+        fn outcome(&self, _: Choice, _: &Situation) -> Outcome {
+            Outcome::Failed("odd")
+        }
+
+        fn setback(&self, _: Choice, _: &Situation) -> Option<Setback> {
+            Some(Setback { why: "odd", capability: None })
+        }
+
+        fn finished(&self, _: TaskId, _: &Situation) -> Option<Time> {
+            Some(Time(19))
+        }
+
+        fn urgency(&self, _: TaskId) -> f64 {
+            20.0
+        }
+
+        fn leads(&self) -> bool {
+            true
+        }
+
+        fn stage(&self) -> Option<usize> {
+            Some(21)
+        }
+
+        fn plan(&self, points: &mut Vec<Vec2>) {
+            points.push(Vec2::ZERO);
+        }
+    }
+
+    #[test]
+    fn the_gate_passes_on_what_the_skills_say() {
+        let tasks = [TaskSpec::new("task", "")];
+        let me = identity(&tasks);
+        let mut agenda = Agenda::default();
+        agenda.note(Time::ZERO, &tasks, &[]);
+        let percept = crate::percept::Percept::default();
+        let now = Time::from_seconds(1.0);
+        let radio = &crate::radio::NoRadio;
+        let situation = Situation { now, dt: 0.1, me: &me, tasks: &tasks, percept: &percept, radio };
+        let (gate, set) = (Gate { skills: &Odd, agenda: &agenda }, BehaviourId(0));
+        let choice = Choice { behaviour: set, subject: 0 };
+        assert!(gate.applicable(set, &situation));
+        let mut subjects = Vec::new();
+        gate.subjects(set, &situation, &mut subjects);
+        assert_eq!(subjects, [11]);
+        gate.possible(set, &situation, &mut subjects);
+        assert_eq!(subjects, [12]);
+        gate.together(set, &situation, &mut subjects);
+        assert_eq!(subjects, [13]);
+        let mut pieces = Vec::new();
+        gate.issued(&situation, &mut pieces);
+        assert_eq!(pieces, [Piece { task: TaskId(0), subject: 14 }]);
+        assert_eq!(gate.cost(choice, &situation), 15.0);
+        let mut costs = Vec::new();
+        gate.action_costs(choice, &situation, &mut costs);
+        assert_eq!(costs, [(16, 17.0)]);
+        assert_eq!(gate.outcome(choice, &situation), Outcome::Failed("odd"));
+        assert_eq!(gate.setback(choice, &situation), Some(Setback { why: "odd", capability: None }));
+        assert_eq!(gate.finished(TaskId(0), &situation), Some(Time(19)));
+        assert_eq!(gate.urgency(TaskId(0)), 1.0, "that is the operator's word");
+        assert!(gate.leads());
+        assert_eq!(gate.stage(), Some(21));
+        let mut points = Vec::new();
+        gate.plan(&mut points);
+        assert_eq!(points, [Vec2::ZERO]);
     }
 
     #[test]

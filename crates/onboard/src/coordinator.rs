@@ -168,6 +168,12 @@ pub trait Coordinator {
 
     /// The levels behind the last choice, if the coordinator has any.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
+
+    /// How long a decision takes on a typical processor, roughly. The simulator shares robots among threads by it; the
+    /// results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
 }
 
 impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
@@ -187,5 +193,9 @@ impl<C: Coordinator + ?Sized> Coordinator for Box<C> {
 
     fn gauges(&self, out: &mut Vec<Gauge>) {
         (**self).gauges(out);
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 }

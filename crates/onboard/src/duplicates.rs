@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_that_starts_anew_is_heard_again() {
+    fn a_sender_that_restarts_is_heard_again() {
         // Far below, whatever its clock says.
         let mut heard = Duplicates::default();
         assert!(!heard.note(&message(1, 5000, 6000)));

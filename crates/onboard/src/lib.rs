@@ -34,7 +34,7 @@ pub use percept::{Percept, Reading, Sense, Sighting};
 pub use question::{Question, Questions};
 pub use radio::{LinkQuality, NoRadio, RadioModule, Route};
 pub use random::{Stream, StreamKind};
-pub use skills::{Behaviour, Duty, Skills};
+pub use skills::{Behaviour, Duty, Performer, Skills};
 pub use software::{Software, Step};
 pub use task::{
     ActionSpec, BehaviourId, BehaviourSpec, Choice, Outcome, Partner, Piece, Setback, Subject, TaskId,

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_cannot_be_true_is_not_believed() {
+    fn an_implausible_time_is_ignored() {
         let mut clock = LamportClock::default();
         clock.witness(1 << 32);
         assert_eq!(clock, LamportClock((1 << 32) + 1));

@@ -18,12 +18,9 @@ pub struct Duty<'a> {
     pub partners: &'a [Partner],
 }
 
-/// All behaviour sets of one robot together with its knowledge of the mission. A mission provides one such type;
-/// coordinators see it only through this trait.
+/// What a robot can say about its behaviour sets and about the mission as it knows it. Coordinators, and those who watch
+/// the robot, see its mission through this trait only; nobody changes anything by asking.
 pub trait Skills {
-    /// Learns about the mission from the percept and the messages. Called first in every tick.
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
-
     /// Whether a behaviour set makes sense now (ALLIANCE's sensory feedback).
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool;
 
@@ -112,70 +109,42 @@ pub trait Skills {
     /// Appends the waypoints that the robot is heading to, as it believes them, to `points`, for display; none if it stays where it is
     /// or has no goal. [m]
     fn plan(&self, _points: &mut Vec<Vec2>) {}
+}
+
+/// A mission's software on one robot, as the on-board program drives it: all behaviour sets together with the robot's
+/// knowledge of the mission. A mission provides one such type.
+pub trait Performer {
+    /// Learns about the mission from the percept and the messages. Called first in every tick.
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
+
+    /// How long a tick of learning and acting takes on a typical processor, roughly. The simulator shares robots among
+    /// threads by it; the results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
 
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
+
+    /// What may be asked about it.
+    fn skills(&self) -> &dyn Skills;
 }
 
-impl<S: Skills + ?Sized> Skills for Box<S> {
+impl<P: Performer + ?Sized> Performer for Box<P> {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         (**self).learn(situation, inbox, out);
     }
 
-    fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-        (**self).applicable(behaviour, situation)
-    }
-
-    fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-        (**self).subjects(behaviour, situation, subjects);
-    }
-
-    fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-        (**self).together(behaviour, situation, subjects);
-    }
-
-    fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
-        (**self).issued(situation, pieces);
-    }
-
-    fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
-        (**self).cost(choice, situation)
-    }
-
-    fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
-        (**self).action_costs(choice, situation, costs);
-    }
-
-    fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-        (**self).outcome(choice, situation)
-    }
-
-    fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
-        (**self).setback(choice, situation)
-    }
-
-    fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
-        (**self).finished(task, situation)
-    }
-
-    fn urgency(&self, task: TaskId) -> f64 {
-        (**self).urgency(task)
-    }
-
-    fn leads(&self) -> bool {
-        (**self).leads()
-    }
-
-    fn stage(&self) -> Option<usize> {
-        (**self).stage()
-    }
-
-    fn plan(&self, points: &mut Vec<Vec2>) {
-        (**self).plan(points);
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         (**self).act(duty, situation, out)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        (**self).skills()
     }
 }
 

@@ -8,17 +8,17 @@ use crate::event::Event;
 use crate::message::{Frame, LamportClock, Message};
 use crate::question::{Question, Questions};
 use crate::random::Stream;
-use crate::skills::{Duty, Skills};
+use crate::skills::{Duty, Performer, Skills};
 use crate::task::{Choice, Outcome};
 use serde::{Deserialize, Serialize};
 
 /// The state of one robot's software.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Software<C, S> {
+pub struct Software<C, P> {
     /// Decides what to do.
     pub coordinator: C,
     /// Performs it.
-    pub skills: S,
+    pub performer: P,
     /// The current work.
     pub active: Option<Choice>,
     /// Number of messages that could not be decoded.
@@ -49,12 +49,12 @@ pub struct Step {
     inbox: Vec<Message>,
 }
 
-impl<C: Coordinator, S: Skills> Software<C, S> {
+impl<C: Coordinator, P: Performer> Software<C, P> {
     /// Freshly booted software.
-    pub fn new(coordinator: C, skills: S) -> Self {
+    pub fn new(coordinator: C, performer: P) -> Self {
         Software {
             coordinator,
-            skills,
+            performer,
             active: None,
             undecodable: 0,
             duplicates: 0,
@@ -93,16 +93,26 @@ impl<C: Coordinator, S: Skills> Software<C, S> {
             now: situation.now,
             random,
         };
-        self.skills.learn(situation, &step.inbox, &mut out);
-        let gate = Gate { skills: &self.skills, agenda: &self.agenda };
+        self.performer.learn(situation, &step.inbox, &mut out);
+        let gate = Gate { skills: self.performer.skills(), agenda: &self.agenda };
         let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
-        // Asked before the skills switch and forget.
+        // Asked before the performer switches and forgets.
         let left = self.active.filter(|_| fresh);
         step.left = left.map(|choice| (choice, gate.outcome(choice, situation)));
         self.active = chosen;
         let duty = Duty { choice: chosen, fresh, partners: self.coordinator.partners() };
-        step.command = self.skills.act(duty, situation, &mut out);
+        step.command = self.performer.act(duty, situation, &mut out);
+    }
+
+    /// What may be asked about its mission.
+    pub fn skills(&self) -> &dyn Skills {
+        self.performer.skills()
+    }
+
+    /// How long a step takes on a typical processor, roughly. [µs]
+    pub fn effort(&self) -> u32 {
+        self.coordinator.effort().saturating_add(self.performer.effort())
     }
 
     /// Its logical clock.
@@ -186,8 +196,6 @@ mod tests {
     struct Idle;
 
     impl Skills for Idle {
-        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
-
         fn applicable(&self, _: BehaviourId, _: &Situation) -> bool {
             false
         }
@@ -195,9 +203,17 @@ mod tests {
         fn cost(&self, _: Choice, _: &Situation) -> f64 {
             0.0
         }
+    }
+
+    impl Performer for Idle {
+        fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
 
         fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
             Command::stop()
+        }
+
+        fn skills(&self) -> &dyn Skills {
+            self
         }
     }
 
@@ -248,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_for_one_and_what_is_said_for_all() {
+    fn unicasts_have_a_receiver_and_broadcasts_have_none() {
         let mut software = Software::new(Talker::default(), Idle);
         software.coordinator.say.push(knowledge(3));
         software.coordinator.tell.push((RobotId(9), knowledge(5)));

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partner_whose_place_is_not_known_was_where_it_is_said_to_be() {
+    fn an_unknown_place_of_a_partner_defaults_to_the_given_one() {
         let params = PhysicalParams::default();
         let [mut knowing, mut unaware] = [Estimator::new(), Estimator::new()];
         let (there, heard) = ([30.0, 0.0], signal(&params, 30.0, 12.0));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_only_holds_what_was_heard() {
+    fn memory_is_bounded_and_holds_only_heard_partners() {
         let params = PhysicalParams::default();
         let mut estimator = Estimator::new();
         assert_eq!(estimator.heard(1), None);

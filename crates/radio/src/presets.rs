@@ -17,12 +17,12 @@ pub struct Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "wifi-indoor",
-        summary: "wireless LAN in buildings: walls all around, slow and fast fading, 15 dBm at 2.4 GHz",
+        summary: "wireless LAN in buildings: obstacles everywhere, slow and fast fading, 15 dBm at 2.4 GHz",
         params: wifi_indoor,
     },
     Preset {
         name: "wifi-outdoor",
-        summary: "wireless LAN in the open: free space, then the echo from the ground, 20 dBm at 2.4 GHz",
+        summary: "wireless LAN outdoors: free space, then ground reflection, 20 dBm at 2.4 GHz",
         params: wifi_outdoor,
     },
     Preset {

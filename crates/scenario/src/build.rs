@@ -19,10 +19,10 @@ use std::sync::Arc;
 /// Robots are numbered with 16 bits on the air.
 const MOST_ROBOTS: usize = 60_000;
 
-/// More items than anybody can want to see.
+/// The most items that are accepted.
 const MOST_ITEMS: u32 = 1_000_000;
 
-/// Beyond this, distances are not of this Earth. [m]
+/// The largest distance that is accepted. [m]
 const LARGEST_SIDE: f64 = 1e6;
 
 /// A scenario ready to run.
@@ -31,19 +31,19 @@ pub(super) struct Built {
     pub mission: String,
     pub resolved: Value,
     pub setup: Setup,
-    pub start: (Model, State),
+    pub start: (Arc<Model>, State),
     pub record_every: f64,
 }
 
-/// What is needed to build a scenario and to point at its text.
+/// The inputs for building a scenario and for pointing into its text.
 pub(super) struct Builder<'a> {
     pub stem: &'a str,
     pub folder: &'a Path,
     pub mission: &'static missions::Kind,
     pub spans: &'a SpanIndex,
-    /// The text of the mission's defaults: what stands there is nobody's mistake.
+    /// The text of the mission's defaults, to which no error may point.
     pub defaults: SourceId,
-    /// Files that the scenario names are read into this.
+    /// Files named by the scenario are read into this.
     pub sources: &'a mut SourceMap,
 }
 
@@ -54,7 +54,7 @@ struct Parts {
     team: Vec<MemberSpec>,
     parameters: teams::Params,
     radio: AnyRadio,
-    /// All that can be said about the radio.
+    /// The radio with all its values.
     resolved_radio: Value,
     /// ALLIANCE's parameters if they came from a file.
     from_file: Option<Value>,
@@ -75,7 +75,7 @@ fn maps_in<'a>(
     inner.into_iter().flatten().filter_map(|(name, value)| value.as_object().map(|map| (name, map)))
 }
 
-/// What was found so far.
+/// The diagnostics so far.
 #[derive(Default)]
 struct Findings {
     errors: Vec<Diagnostic>,
@@ -87,7 +87,7 @@ impl Builder<'_> {
         Diagnostic::error(message).at(self.spans.find(path)).with_path(path)
     }
 
-    /// An error about the start of a run. What is missing may have been taken away: then its key is what can be shown.
+    /// An error about the start of a run. A missing key may have been removed: then the place of the removal is shown.
     fn start_error(&self, error: &SetupError) -> Diagnostic {
         let key = self.spans.find_key(&error.path).filter(|_| error.missing);
         let mut diagnostic = self.error(&error.path, &error.message);
@@ -112,7 +112,7 @@ impl Builder<'_> {
             .unwrap_or("it")
     }
 
-    /// Builds everything, or says all that is wrong.
+    /// Builds everything, or returns all errors.
     pub(super) fn build(&mut self, value: Value) -> Result<(Built, Vec<Diagnostic>), Vec<Diagnostic>> {
         let spec: ScenarioSpec = serde_json::from_value(value.clone())
             .map_err(|error| vec![Diagnostic::error(format!("the scenario cannot be used: {error}"))])?;
@@ -152,7 +152,7 @@ impl Builder<'_> {
         Ok((built, findings.warnings))
     }
 
-    /// What is wrong between the keys of a scenario that cannot be used anyway.
+    /// Errors between the keys of a scenario that is already refused.
     pub(super) fn judge(&mut self, value: Value) -> Vec<Diagnostic> {
         let Ok(spec) = serde_json::from_value::<ScenarioSpec>(value) else { return Vec::new() };
         let mut findings = Findings::default();
@@ -195,7 +195,7 @@ impl Builder<'_> {
         Some(Parts { mission, world, team, parameters, radio, resolved_radio, from_file })
     }
 
-    /// The radio, and all that can be said about it.
+    /// The radio with all its values.
     fn radio(&self, spec: &ScenarioSpec, findings: &mut Findings) -> Option<(AnyRadio, Value)> {
         let (seed, model) = (spec.run.seed, spec.radio.model.as_str());
         let mut said = match RadioParams::of(&spec.radio) {
@@ -220,7 +220,7 @@ impl Builder<'_> {
                 }
             }
         }
-        // The grid stands for what was said about it.
+        // The grid replaces its description.
         let params = PhysicalParams { noise_floor: None, ..params.as_ref().clone() };
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
     }
@@ -468,7 +468,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Checks what is said about learning and reads the file of learned values; gives what the resolved scenario says.
+    /// Checks the learning parameters and reads the file of learned values; returns the resolved parameters.
     fn learning(
         &mut self,
         parameters: &mut teams::Params,
@@ -499,7 +499,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Names of behaviour sets, robot types and robots among ALLIANCE's parameters must exist.
+    /// Checks that names of behaviour sets, robot types and robots among ALLIANCE's parameters exist.
     fn check_names(
         &self,
         said: &Map<String, Value>,
@@ -524,7 +524,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Names within what is said for the team, a type or a robot.
+    /// Checks names within the parameters of the team, a type or a robot.
     fn check_level(&self, level: &Map<String, Value>, path: &str, known: &Known, findings: &mut Findings) {
         self.check_keys(level, path, "behaviours", "behaviour set", known.behaviours, findings);
         self.check_keys(level, path, "toward", "robot", known.robots, findings);
@@ -570,17 +570,17 @@ impl Builder<'_> {
     }
 }
 
-/// False if the world's size makes no sense, which is reported elsewhere.
+/// False if the world's size is invalid, which is reported elsewhere.
 fn is_usable(world: &WorldSpec) -> bool {
     world.size.iter().all(|side| *side > 0.0 && *side <= LARGEST_SIDE)
 }
 
-/// True if a name can be that of a folder, whatever the system.
+/// True if a name is valid for a folder on every system.
 pub fn usable_as_folder(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 
-/// The scenario as it is written to the results: it needs no other file and no defaults.
+/// The resolved scenario as written to the results: it needs no other file and no defaults.
 fn complete(mut value: Value, name: &str, parameters: Value, radio: Value, alliance: Option<Value>) -> Value {
     if let Value::Object(map) = &mut value {
         map.insert("parameters".into(), parameters);
@@ -595,7 +595,7 @@ fn complete(mut value: Value, name: &str, parameters: Value, radio: Value, allia
     value
 }
 
-/// Names and places of the robots that one entry stands for. Several of them stand side by side from `at` on.
+/// Names and places of the robots of one entry. Several of them stand side by side, starting at `at`.
 fn berths(robot: &RobotSpec) -> Vec<(String, Option<Pose>)> {
     let pose = |n: u32| robot.at.map(|[x, y]| Pose::new(x + f64::from(n), y, robot.heading.unwrap_or(0.0)));
     match robot.count {

@@ -1,4 +1,4 @@
-//! Files of another sort than scenarios, such as experiments: read, checked and pointed into in the same way.
+//! Files other than scenarios, such as experiments, with the same checks and diagnostics.
 
 use super::load::{in_order_of_text, read_source};
 use super::problems::Problems;
@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::path::Path;
 
-/// A file that was read and whose keys were checked, with the places of its values.
+/// A file whose keys were checked, with the positions of its values.
 #[derive(Clone, Debug)]
 pub struct Document<T> {
-    /// What it says, with quantities in SI units.
+    /// Its content, with quantities in SI units.
     pub value: T,
     spans: SpanIndex,
     sources: SourceMap,
@@ -24,7 +24,7 @@ fn schema_of<T: JsonSchema>() -> Json {
 }
 
 impl<T: JsonSchema + DeserializeOwned> Document<T> {
-    /// Reads a file that is to be `what`, e.g. `an experiment file`.
+    /// Reads a file that should be `what`, e.g. `an experiment file`.
     pub fn read(path: &Path, what: &str) -> Result<Document<T>, Problems> {
         let mut sources = SourceMap::default();
         match Document::parts(path, what, &mut sources) {
@@ -60,17 +60,17 @@ impl<T: JsonSchema + DeserializeOwned> Document<T> {
 }
 
 impl<T> Document<T> {
-    /// The file as it was written.
+    /// The source text.
     pub fn text(&self) -> &str {
         self.sources.text(self.id)
     }
 
-    /// Something that is wrong with a value, at its place.
+    /// An error at the position of a value.
     pub fn error(&self, path: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(message).at(self.spans.find(path)).with_path(path)
     }
 
-    /// All that is wrong, ready to be shown.
+    /// All errors, ready to be shown.
     pub fn problems(&self, mut diagnostics: Vec<Diagnostic>) -> Problems {
         in_order_of_text(&mut diagnostics);
         Problems { diagnostics, sources: self.sources.clone() }

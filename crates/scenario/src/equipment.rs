@@ -1,4 +1,4 @@
-//! Robot types from their descriptions: bodies, sensors and effectors put together by name.
+//! Robot types from their descriptions: bodies, sensors and effectors, combined by name.
 
 use super::spec::{CapabilityChange, RobotSpec, RobotTypeSpec};
 use crewlab_sim::world::effectors::{self, AnyEffector, MountedEffector};
@@ -7,15 +7,15 @@ use crewlab_sim::world::{Quality, RobotType, aspects};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// A device's description that cannot be used: the path below the robot type, and why.
+/// An error in a device's description: the path below the robot type, and the reason.
 pub(super) type Fault = (String, String);
 
-/// True if a robot is exactly as its type says.
+/// True if a robot does not differ from its type.
 pub(super) fn is_plain(robot: &RobotSpec) -> bool {
     robot.equipment.is_empty() && robot.capabilities.is_empty()
 }
 
-/// Builds a robot type, with what a single robot has otherwise than its type.
+/// Builds a robot type, with the changes of a single robot.
 pub(super) fn robot_type(spec: &RobotTypeSpec, robot: &RobotSpec) -> Result<RobotType, Fault> {
     let shape = spec.body.shape().map_err(|message| ("body".to_string(), message))?;
     let mut fitted_sensors = spec.sensors.clone();
@@ -26,7 +26,7 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, robot: &RobotSpec) -> Result<Robo
     }
     let lacking = robot.capabilities.iter().filter(|(_, change)| **change == CapabilityChange::Has(false));
     for (name, _) in lacking {
-        // A device that cannot be used is none.
+        // An invalid device is left out.
         fitted_sensors.remove(name);
         fitted_effectors.remove(name);
     }
@@ -55,7 +55,7 @@ pub(super) fn robot_type(spec: &RobotTypeSpec, robot: &RobotSpec) -> Result<Robo
     Ok(robot_type)
 }
 
-/// What a robot can besides its devices, and how far it can be relied on.
+/// Capabilities besides devices, with their reliability.
 fn capabilities(spec: &RobotTypeSpec, robot: &RobotSpec) -> BTreeMap<String, f64> {
     let mut capabilities = spec.capabilities.clone();
     for (name, change) in &robot.capabilities {

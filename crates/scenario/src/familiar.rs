@@ -1,4 +1,4 @@
-//! What a scenario says about learning, checked, with the file of learned values read in.
+//! The learning parameters of a scenario, checked, with the file of learned values read in.
 
 use super::text::{Diagnostic, SourceMap, Span};
 use crewlab_sim::teams::alliance::learning::{LearningParams, Memory, Start, odd_time, parse_memories};
@@ -13,7 +13,7 @@ pub(super) struct Names<'a> {
     pub tasks: Vec<String>,
 }
 
-/// What was found: warnings about values nobody can use, or errors with the path of the key they are about.
+/// The result: warnings about unusable values, or errors with the path of their key.
 pub(super) type Checked = Result<Vec<Diagnostic>, Vec<(&'static str, Diagnostic)>>;
 
 /// Reads the file, if there is one, into the values and checks everything.
@@ -92,7 +92,7 @@ fn whole_line(text: &str, line: usize, source: super::text::SourceId) -> Option<
     Some(Span::new(source, start, start + length))
 }
 
-/// Values about robots, behaviour sets and tasks that are not here.
+/// Values for unknown robots, behaviour sets and tasks.
 fn strangers(values: &BTreeMap<String, Memory>, names: &Names) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     let mut ignored = |what: &str, name: &str| {
@@ -122,7 +122,7 @@ fn strangers(values: &BTreeMap<String, Memory>, names: &Names) -> Vec<Diagnostic
     warnings
 }
 
-/// The learning parameters as they go into the resolved scenario: with values instead of a file.
+/// The learning parameters of the resolved scenario: with values instead of a file.
 pub(super) fn resolved(learning: &LearningParams) -> Value {
     serde_json::to_value(learning).unwrap_or_default()
 }

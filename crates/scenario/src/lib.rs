@@ -1,8 +1,8 @@
-//! Scenario files: one YAML file says everything about a run.
+//! Scenario files: one YAML file describes a whole run.
 //!
-//! The way of a file: [`text`] turns it into a tree whose every value knows its place; [`load`] lays it over what it
-//! includes and over the mission's defaults; [`schema`] says what is accepted; [`spec`] are the types; [`build`]
-//! makes the world and the team. What is wrong anywhere on this way is reported with file, line and column.
+//! The steps: [`text`] turns a file into a tree whose every value knows its position; [`load`] merges it with its includes and with
+//! the mission's defaults; [`schema`] defines what is accepted; [`spec`] has the types; [`build`] creates the world and the team.
+//! Errors at any step are reported with file, line and column.
 
 mod build;
 mod document;

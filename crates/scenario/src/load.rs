@@ -23,19 +23,19 @@ const LARGEST_FILE: u64 = 16 << 20;
 /// How deep files may include each other.
 const DEEPEST_INCLUDE: usize = 16;
 
-/// Which scenario, and what to change about it.
+/// A scenario and its modifications.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The name of a shipped scenario, or a file.
     pub scenario: String,
-    /// The scenario itself, if it is neither; `scenario` is then its name.
+    /// The text of the scenario, if it is neither; `scenario` is then its name.
     pub text: Option<String>,
     /// Assignments such as `team.alliance.threshold=50`.
     pub sets: Vec<String>,
-    /// What else goes wrong: entries such as `{at: 60 s, stop: blue}`, names of presets or files, as
-    /// [`disturbances_of`](super::disturbances_of) takes them.
+    /// Additional disturbances: entries such as `{at: 60 s, stop: blue}`, names of presets or files, as
+    /// [`disturbances_of`](super::disturbances_of) accepts them.
     pub disturbances: Vec<String>,
-    /// Another seed than the scenario's.
+    /// Overrides the scenario's seed.
     pub seed: Option<u64>,
 }
 
@@ -48,15 +48,15 @@ pub struct Scenario {
     pub mission: String,
     /// True if the mission has nothing to complete.
     pub endless: bool,
-    /// The whole scenario with everything that was left out filled in from the defaults, in SI units.
+    /// The resolved scenario: all defaults filled in, in SI units.
     pub resolved: serde_json::Value,
-    /// What it takes to start it, for those who want to start it otherwise.
+    /// Its set-up, for callers that start it differently.
     pub setup: Setup,
-    /// The start: loading includes building it, as the last check.
-    pub start: (Model, State),
+    /// The start: loading builds it as the last check.
+    pub start: (Arc<Model>, State),
     /// Time between two records. [s]
     pub record_every: f64,
-    /// What is odd but not wrong.
+    /// The warnings.
     pub warnings: Problems,
 }
 
@@ -67,7 +67,7 @@ impl Scenario {
     }
 }
 
-/// Loads and checks a scenario. All that is wrong with it is reported at once.
+/// Loads and checks a scenario. All errors are reported at once.
 pub fn load(request: &Request) -> Result<Scenario, Problems> {
     let mut sources = SourceMap::default();
     match Loader::default().load(request, &mut sources) {
@@ -97,7 +97,7 @@ pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> 
     })
 }
 
-/// The schemas of missions, made once: experiments read thousands of scenarios of one mission.
+/// The schemas of missions, cached: experiments read thousands of scenarios of one mission.
 static MISSIONS: Mutex<BTreeMap<&str, Arc<serde_json::Value>>> = Mutex::new(BTreeMap::new());
 
 fn schema_of(mission: &'static missions::Kind) -> Arc<serde_json::Value> {
@@ -105,7 +105,7 @@ fn schema_of(mission: &'static missions::Kind) -> Arc<serde_json::Value> {
     known.entry(mission.name).or_insert_with(|| Arc::new(schema::of_mission(mission))).clone()
 }
 
-/// Made once: entries are also read while a run goes on.
+/// Cached, because entries are also read during a run.
 static DISTURBANCE: LazyLock<serde_json::Value> = LazyLock::new(schema::of_disturbance);
 
 /// Reads one entry of a scenario's `disturbances`, given as YAML or JSON.
@@ -122,19 +122,19 @@ pub fn read_disturbance(entry: &str) -> Result<DisturbanceSpec, Problems> {
     read.map_err(|diagnostics| Problems { diagnostics, sources })
 }
 
-/// Sorts findings by where they are; those without a place come last.
+/// Sorts diagnostics by position; those without one come last.
 pub(super) fn in_order_of_text(findings: &mut Findings) {
     findings.sort_by_key(|finding| {
         finding.span.map_or((true, None, 0), |span| (false, Some(span.source), span.start))
     });
 }
 
-/// True if one path is another or lies below it.
+/// True if one path equals another or lies below it.
 fn within(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// A device whose name is no kind of device and who does not say its kind may just be misspelt.
+/// A device without a kind whose name is not a kind may be a typing error.
 fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
     let part = ["sensors", "effectors"].iter().find(|part| finding.path.contains(&format!(".{part}.")));
     if let Some(part) = part.filter(|_| finding.message.contains("`kind`")) {
@@ -146,7 +146,7 @@ fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-/// A key without a value is more likely a slip than the wish to take a default away.
+/// A key without a value is more likely an oversight than the wish to remove a default.
 fn find_empty_keys(node: &Node, findings: &mut Findings) {
     for entry in node.entries() {
         if entry.node.value == Value::Null && entry.node.span.start == entry.node.span.end {
@@ -161,7 +161,7 @@ fn find_empty_keys(node: &Node, findings: &mut Findings) {
     }
 }
 
-/// A file of a newer format is not for this program.
+/// Refuses files of a newer format.
 fn check_format(said: &Node) -> Result<(), Findings> {
     if !matches!(said.value, Value::Map(_)) {
         let problem =
@@ -181,7 +181,7 @@ fn check_format(said: &Node) -> Result<(), Findings> {
 
 #[derive(Default)]
 struct Loader {
-    /// Files being read, to notice circles.
+    /// Files being read, to detect cycles.
     open: Vec<PathBuf>,
 }
 
@@ -202,8 +202,8 @@ impl Loader {
         };
         let mut sets = request.sets.clone();
         sets.extend(request.seed.map(|seed| format!("run.seed={seed}")));
-        // The assignments may choose the mission, whose defaults they are then applied to; what is wrong with them
-        // is reported there.
+        // The assignments may choose the mission, whose defaults they are then applied to; their errors are reported
+        // there.
         let preview =
             sets.iter().fold(said.clone(), |tree, set| apply_set(sources, tree.clone(), set).unwrap_or(tree));
         check_format(&preview)?;
@@ -214,7 +214,7 @@ impl Loader {
             base.value = Value::Map(Vec::new());
         }
         if at(&preview, &["team", "alliance", "properties"]).is_some() {
-            // A properties file stands for all of ALLIANCE's parameters: the mission's own must not shine through.
+            // A properties file replaces all of ALLIANCE's parameters: the mission's own must not be mixed in.
             remove(&mut base, &["team", "alliance"]);
         }
         let schema = schema_of(mission);
@@ -236,14 +236,14 @@ impl Loader {
         if findings.is_empty() {
             return builder.build(value);
         }
-        // What is wrong between the keys is worth telling in the same breath: judge the rest with the defaults in
-        // place of what cannot be used.
+        // Errors between the keys are reported at the same time: the rest is checked with the defaults in place of invalid
+        // values.
         let mut rest = conform(&base, &schema).value;
         if let (Some(_), Some(rest)) = (value.get("radio"), rest.as_object_mut()) {
             rest.remove("radio");
         }
         overlay(&mut rest, &value);
-        // Something less precise about the same thing says nothing new.
+        // A less precise message about the same thing is redundant.
         let mut more = builder.judge(rest);
         more.retain(|other| !findings.iter().any(|finding| within(&finding.path, &other.path)));
         findings.extend(more);
@@ -272,7 +272,7 @@ impl Loader {
         spec.and_then(|spec| RadioParams::of(&spec)).map_err(|error| one(error.to_string()))
     }
 
-    /// A tree with nothing but a radio: that of a model's name, of a scenario or of a file of its own.
+    /// A tree with only a radio: from a model's name, a scenario or a file of its own.
     fn read_radio(&mut self, name: &str, sources: &mut SourceMap) -> Result<Node, Findings> {
         let radios = || KINDS.iter().map(|kind| kind.name);
         let wrap = |node: Node| {
@@ -304,7 +304,7 @@ impl Loader {
         Ok(radio::spelt_out(wrap(radio.unwrap_or(Node { span: whole.span, value: Value::Null }))))
     }
 
-    /// The scenario's name, the folder its paths refer to, and its tree with all includes.
+    /// The scenario's name, the folder of its relative paths, and its tree with all includes.
     fn read_scenario(
         &mut self,
         name: &str,
@@ -321,7 +321,7 @@ impl Loader {
             let mut problem = Diagnostic::error(format!("there is no file and no shipped scenario `{name}`"));
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
             let known = names.iter().copied();
-            // A shipped scenario needs no ending.
+            // Names of shipped scenarios have no extension.
             let meant = known.clone().find(|known| *known == stem).or_else(|| did_you_mean(name, known));
             problem.help.extend(meant.map(|n| format!("did you mean `{n}`?")));
             problem.help.push(format!("shipped scenarios: {}", names.join(", ")));
@@ -332,7 +332,7 @@ impl Loader {
         Ok((stem, folder.to_path_buf(), self.read_file(path, sources)?))
     }
 
-    /// A file's tree, laid over the files it includes.
+    /// A file's tree, merged over its includes.
     fn read_file(&mut self, path: &Path, sources: &mut SourceMap) -> Result<Node, Findings> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if self.open.contains(&real) || self.open.len() >= DEEPEST_INCLUDE {
@@ -367,7 +367,7 @@ impl Loader {
     }
 }
 
-/// Reads a file that is to be `what`.
+/// Reads a file that should be `what`.
 pub(super) fn read_source(path: &Path, what: &str, sources: &mut SourceMap) -> Result<SourceId, Findings> {
     let problem = |why: String| one(format!("cannot read {}: {why}", path.display()));
     let metadata = std::fs::metadata(path).map_err(|error| problem(error.to_string()))?;
@@ -379,7 +379,7 @@ pub(super) fn read_source(path: &Path, what: &str, sources: &mut SourceMap) -> R
         return Err(problem(too_large));
     }
     let mut bytes = Vec::new();
-    // A device or pipe says nothing about its size, so the limit holds for what is read as well.
+    // Devices and pipes have no known size, so the limit also applies to what is read.
     let file = std::fs::File::open(path).map_err(|error| problem(error.to_string()))?;
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| problem(error.to_string()))?;
     if bytes.len() as u64 > LARGEST_FILE {
@@ -424,7 +424,7 @@ fn remove(node: &mut Node, path: &[&str]) {
     }
 }
 
-/// The robot types that a mission brings along: names and devices.
+/// The robot types of a mission: names and devices.
 pub fn robot_types_of(mission: &missions::Kind) -> Vec<(String, String)> {
     let mut sources = SourceMap::default();
     let id = sources.add(mission.name.to_string(), mission.defaults.to_string());

@@ -1,4 +1,4 @@
-//! The noise floor of a scenario's world. Pictures become rows of levels, so that what is written needs no other file.
+//! The noise floor of a scenario's world. Pictures become rows of levels, so that the resolved scenario needs no other file.
 
 use super::spec::WorldSpec;
 use crewlab_sim::radio::physics::{NoiseFloorSpec, NoiseGrid, NoiseSource};
@@ -7,13 +7,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Pictures with more pixels would make a scenario that is too large to be read again.
+/// The most pixels of a picture; more would make a resolved scenario too large to read.
 const MOST_PIXELS: usize = 250_000;
 
 /// A picture: brightness from 0 to 1 row by row from the north, columns, rows.
 type Picture = (Vec<f64>, usize, usize);
 
-/// The noise floor of a world; or the key that is wrong, and why. A picture is replaced by its levels.
+/// The noise floor of a world, or the invalid key and the reason. A picture is replaced by its levels.
 pub(super) fn build(
     spec: &mut NoiseFloorSpec,
     world: &WorldSpec,
@@ -32,7 +32,7 @@ pub(super) fn build(
     };
     let NoiseSource::Image(image) = &spec.source else { return build(spec, None) };
     let picture = read(&folder.join(&image.file)).map_err(|message| (key, message))?;
-    // Whether the picture fits the world is judged before it is made to.
+    // Whether the picture fits the world is checked before it is scaled.
     build(spec, Some(picture.clone()))?;
     *spec = as_rows(picture, image.low, image.high, world);
     build(spec, None)
@@ -40,7 +40,7 @@ pub(super) fn build(
 
 /// A picture as rows of square cells that cover the world, around its middle.
 fn as_rows((pixels, columns, rows): Picture, low: f64, high: f64, world: &WorldSpec) -> NoiseFloorSpec {
-    // A hundredth of a decibel is finer than what eight bits of grey can tell.
+    // A hundredth of a decibel is finer than eight bits of grey.
     let level = |grey: &f64| ((low + (high - low) * grey) * 100.0).round() / 100.0;
     let levels = pixels.chunks(columns).map(|row| row.iter().map(level).collect()).collect();
     let cell = (world.size[0] / columns as f64).max(world.size[1] / rows as f64);
@@ -69,7 +69,7 @@ fn read(path: &Path) -> Result<Picture, String> {
     bytes.truncate(frame.buffer_size());
     let samples = frame.color_type.samples();
     let grey = |pixel: &[u8]| match pixel {
-        // How bright red, green and blue look; what transparency there is does not matter.
+        // Perceived brightness of red, green and blue; transparency is ignored.
         [red, green, blue, ..] => {
             (299 * u32::from(*red) + 587 * u32::from(*green) + 114 * u32::from(*blue)) as f64 / 255_000.0
         }

@@ -1,16 +1,16 @@
-//! Disturbances that have a name: trouble that makes sense in any mission, ready to be tried. And how `--disturb` is read: an
-//! entry, a preset's name or a file.
+//! Named disturbances that make sense in any mission. And the syntax of `--disturb`: an entry, a preset's name or a
+//! file.
 
 use super::load::{Findings, read_source};
 use super::text::{Diagnostic, Entry, Node, SourceMap, Value, did_you_mean, parse};
 use std::path::Path;
 
-/// Disturbances that have a name.
+/// A named set of disturbances.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// What happens, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// Entries as in a scenario's `disturbances`, in YAML.
     pub text: &'static str,
@@ -20,7 +20,7 @@ pub struct Preset {
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "random-death",
-        summary: "a robot dies at some moment of the first ten minutes",
+        summary: "a robot dies at a random time in the first ten minutes",
         text: "- {between: [0 s, 10 min], stop: random}\n",
     },
     Preset {
@@ -30,37 +30,37 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "random-crash",
-        summary: "a robot's software crashes in the first ten minutes and is back after 20 s without its memory",
+        summary: "a robot's software crashes in the first ten minutes and restarts after 20 s without its memory",
         text: "- {between: [0 s, 10 min], for: 20 s, crash: random}\n",
     },
     Preset {
         name: "trapped-robot",
-        summary: "a robot is walled in during the first five minutes, and does not know it",
+        summary: "a robot is walled in during the first five minutes and does not know it",
         text: "- {between: [0 s, 5 min], trap: random}\n",
     },
     Preset {
         name: "stuck-robot",
-        summary: "a robot's drive dies in the first five minutes; it goes on talking",
+        summary: "a robot's drive dies in the first five minutes; it keeps talking",
         text: "- {between: [0 s, 5 min], drive: {robot: random, fault: dead}}\n",
     },
     Preset {
         name: "slow-robots",
-        summary: "after a minute all robots are half as fast",
+        summary: "after a minute all robots drive at half speed",
         text: "- {at: 1 min, drive: {robot: all, fault: slower, severity: 50 %}}\n",
     },
     Preset {
         name: "blind-robot",
-        summary: "all sensors of a robot are dead for a minute of the first five",
+        summary: "all sensors of a robot are dead for one minute, starting in the first five minutes",
         text: "- {between: [0 s, 5 min], for: 1 min, sensor: {robot: random, fault: dead}}\n",
     },
     Preset {
         name: "deaf-robot",
-        summary: "from some moment of the first five minutes on a robot hears nobody; it is still heard",
+        summary: "a robot becomes deaf in the first five minutes; the others still hear it",
         text: "- {between: [0 s, 5 min], radio: {robot: random, fault: deaf}}\n",
     },
     Preset {
         name: "lossy-radio",
-        summary: "every radio loses 30 % of what it sends and of what it receives: about half of all messages arrive",
+        summary: "every radio loses 30 % of sent and of received messages: about half of all messages arrive",
         text: "- {at: 0 s, radio: {robot: all, fault: lossy, severity: 30 %}}\n",
     },
     Preset {
@@ -70,7 +70,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "split-team",
-        summary: "after a minute half of the robots and the rest do not hear each other for three minutes",
+        summary: "after a minute half of the robots and the rest cannot hear each other for three minutes",
         text: "- {at: 1 min, for: 3 min, partition: {share: 50 %}}\n",
     },
 ];
@@ -78,9 +78,9 @@ pub const PRESETS: &[Preset] = &[
 /// The key of a scenario that holds disturbances.
 const KEY: &str = "disturbances";
 
-/// What `--disturb` means: an entry such as `{at: 60 s, stop: blue}` or a list of such, the name of one of the [`PRESETS`], or a
-/// file with a list of entries or with a map that has `disturbances`. Every entry as one line of YAML, so that
-/// `disturbances.+=ENTRY` is an assignment that adds it. Entries themselves are checked when a scenario with them is loaded.
+/// The entries of a `--disturb` argument: an entry such as `{at: 60 s, stop: blue}` or a list of such, the name of one of the
+/// [`PRESETS`], or a file with a list of entries or with a map that has `disturbances`. Every entry is one line of YAML, so that
+/// `disturbances.+=ENTRY` is an assignment that adds it. Entries are checked when a scenario with them is loaded.
 pub fn disturbances_of(text: &str) -> Result<Vec<String>, super::Problems> {
     let mut sources = SourceMap::default();
     match entries(text, &mut sources) {
@@ -93,14 +93,14 @@ pub fn disturbances_of(text: &str) -> Result<Vec<String>, super::Problems> {
 fn line(node: &Node, sources: &SourceMap) -> String {
     let said = sources.text(node.span.source).get(node.span.start..node.span.end).unwrap_or_default();
     let plain = said.starts_with('{') && said.ends_with('}') && !said.contains(['\n', '\r']);
-    // JSON is YAML, whatever the entry looked like.
+    // JSON is valid YAML, whatever the entry looked like.
     if plain { said.to_string() } else { node.to_json().to_string() }
 }
 
-/// The entries that `--disturb` means, each of which knows its place.
+/// The entries of a `--disturb` argument, each with its position.
 pub(super) fn entries(text: &str, sources: &mut SourceMap) -> Result<Vec<Node>, Findings> {
     let (name, path) = (text.trim(), Path::new(text));
-    // As with scenarios, a file goes before what is shipped.
+    // As with scenarios, files take precedence over what is shipped.
     let preset = PRESETS.iter().find(|preset| preset.name == name).filter(|_| !path.is_file());
     let (id, file) = match preset {
         Some(preset) => (sources.add(format!("preset {name}"), preset.text.to_string()), true),
@@ -132,7 +132,7 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
         let problem = Diagnostic::error("this scenario has no `disturbances`").at(node.span);
         return Err(vec![problem.with_help([EXAMPLE])]);
     };
-    // Of a scenario its disturbances are meant; anything else beside them would be lost.
+    // Only the disturbances of a scenario are wanted; other keys would be ignored.
     let lost = |entry: &&Entry| entry.key != KEY && entry.key != "crewlab" && node.get("mission").is_none();
     if let Some(lost) = node.entries().iter().find(lost) {
         let problem = Diagnostic::error(format!("unknown key `{}`", lost.key)).at(lost.key_span);
@@ -148,7 +148,7 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
     }
 }
 
-/// What is neither an entry nor a preset nor a file.
+/// The error for an argument that is neither an entry nor a preset nor a file.
 fn stranger(text: &str) -> Diagnostic {
     let name = text.trim();
     let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
@@ -168,7 +168,7 @@ pub(super) fn add(mut tree: Node, added: Vec<Node>) -> Node {
     match entries.iter_mut().find(|entry| entry.key == KEY).map(|entry| &mut entry.node) {
         Some(Node { value: Value::List(items), .. }) => items.extend(added),
         Some(node) if node.value == Value::Null => *node = Node { span, value: Value::List(added) },
-        // What is no list is complained about anyway.
+        // Anything but a list is refused anyway.
         Some(_) => {}
         None => {
             let node = Node { span, value: Value::List(added) };
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_it_is_told_what_there_is() {
+    fn an_unknown_preset_lists_the_known_ones() {
         let typo = said("randm-death");
         for part in
             ["found `randm-death`", "did you mean `random-death`?", "presets: random-death, two-deaths"]

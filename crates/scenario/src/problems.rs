@@ -1,24 +1,24 @@
-//! What is wrong with a scenario, ready to be shown.
+//! The errors and warnings of a scenario, ready to be shown.
 
 use super::text::{Diagnostic, Severity, SourceMap, render};
 use std::fmt;
 
-/// Everything found wrong, with the texts it refers to.
+/// Diagnostics with the texts they refer to.
 #[derive(Debug, Default)]
 pub struct Problems {
-    /// The findings, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts.
     pub sources: SourceMap,
 }
 
 impl Problems {
-    /// How many of them are errors.
+    /// Number of errors.
     pub fn errors(&self) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// In one line: what is wrong and what helps, without the places in the text.
+    /// In one line: errors and suggestions, without positions.
     pub fn brief(&self) -> String {
         let said = |found: &Diagnostic| [vec![found.message.clone()], found.help.clone()].concat().join("; ");
         self.diagnostics.iter().map(said).collect::<Vec<_>>().join(". ")

@@ -5,7 +5,7 @@ use crewlab_sim::teams::alliance::{Properties, PropertiesError};
 use serde_json::Value;
 use std::path::Path;
 
-/// The parameters of a file laid under what the scenario itself says about ALLIANCE. Notes come back as warnings.
+/// Merges the parameters of a file below the scenario's own ALLIANCE parameters. Notes become warnings.
 pub(super) fn merge(
     path: &Path,
     said: &Value,
@@ -37,7 +37,7 @@ pub(super) fn merge(
     Ok((value, notes))
 }
 
-/// An error with its place in the file.
+/// An error with its position in the file.
 fn describe(error: &PropertiesError, name: &str, source: SourceId, sources: &SourceMap) -> Diagnostic {
     if error.line == 0 {
         return Diagnostic::error(format!("{name}: {}", error.message));
@@ -67,7 +67,7 @@ fn supplied(said: &Value, key: &str) -> bool {
     said.get(&name).is_some() || set.and_then(in_set).is_some()
 }
 
-/// Lays `over` on `base`: maps merge deeply, everything else is replaced.
+/// Merges `over` into `base`: maps merge deeply, everything else is replaced.
 pub(super) fn overlay(base: &mut Value, over: &Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {

@@ -1,4 +1,4 @@
-//! The radio of a scenario: a name, or a map that changes what the name stands for.
+//! The radio of a scenario: a model's name, or a map that overrides the model's values.
 
 use super::properties::overlay;
 use super::spec::RadioSpec;
@@ -11,17 +11,17 @@ use serde_json::{Map, Value as Json};
 const KEY: &str = "radio";
 const MODEL: &str = "model";
 
-/// A radio with everything that can be set about it.
+/// A radio with all its values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RadioParams {
-    /// Everyone hears everyone.
+    /// Every node hears every other.
     Ideal(IdealParams),
-    /// Signals, noise, and a medium that is shared.
+    /// Signals, noise, and a shared medium.
     Physical(Box<PhysicalParams>),
 }
 
 impl RadioParams {
-    /// What a scenario says, laid over what the model's name stands for.
+    /// The scenario's values, merged over those of the model.
     pub fn of(spec: &RadioSpec) -> Result<RadioParams, serde_json::Error> {
         let said = Json::Object(spec.parameters.clone());
         Ok(match preset(&spec.model) {
@@ -30,7 +30,7 @@ impl RadioParams {
         })
     }
 
-    /// The map that says all of it, so that it means the same whatever becomes of the model's name.
+    /// The map with all values, which does not depend on the model's defaults.
     pub(super) fn resolved(&self, model: &str) -> Json {
         let (schema, values) = match self {
             RadioParams::Ideal(params) => (schemars::schema_for!(IdealParams), serde_json::to_value(params)),
@@ -40,7 +40,7 @@ impl RadioParams {
         };
         let values = values.unwrap_or_default();
         let keys = schema.get("properties").and_then(Json::as_object).into_iter().flat_map(Map::keys);
-        // What is switched off must be said too, or the name would switch it on again.
+        // Values that are switched off must be written too, or the model would switch them on again.
         let parameters = keys.map(|key| (key.clone(), values.get(key).cloned().unwrap_or_default()));
         [(MODEL.to_string(), Json::from(model))].into_iter().chain(parameters).collect()
     }
@@ -69,7 +69,7 @@ pub(super) fn suggest_model(mut finding: Diagnostic) -> Diagnostic {
     finding
 }
 
-/// Lays one scenario on another. A radio given by its name alone, or of another model, takes nothing from the one
+/// Merges one scenario over another. A radio given by its name alone, or of another model, inherits nothing from the one
 /// below.
 pub(super) fn lay(mut base: Node, mut over: Node) -> Node {
     let named = spell_out(&mut over);
@@ -99,7 +99,7 @@ pub(super) fn apply_sets(
     (tree, findings)
 }
 
-/// What an assignment is about, in the order in which assignments are made.
+/// The subject of an assignment, in the order of application.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Radio,
@@ -124,7 +124,7 @@ fn apply(sources: &mut SourceMap, mut tree: Node, assignment: &str) -> Result<No
     }
     let nothing = Node { span: tree.span, value: Value::Map(Vec::new()) };
     let said = apply_set(sources, nothing, assignment)?;
-    // Like other assignments, one of a whole radio replaces what was there.
+    // Like other assignments, one of a whole radio replaces the previous value.
     if target == Target::Radio && model(&said).is_some() {
         remove(&mut tree);
     }
@@ -137,7 +137,7 @@ pub(super) fn spelt_out(mut tree: Node) -> Node {
     tree
 }
 
-/// Turns `radio: NAME` into `radio: {model: NAME}`; true if it was so.
+/// Turns `radio: NAME` into `radio: {model: NAME}`; true if it was a name.
 fn spell_out(tree: &mut Node) -> bool {
     let Value::Map(entries) = &mut tree.value else { return false };
     let Some(entry) = entries.iter_mut().find(|entry| entry.key == KEY) else { return false };
@@ -247,7 +247,7 @@ mod tests {
             let resolved = params.resolved(preset.name);
             assert_eq!((&resolved["capture"], resolved.get("noise-floor")), (&Json::Null, Some(&Json::Null)));
             assert_eq!(resolved["shadowing"], json!({"deviation": 3.0, "correlation": 10.0}));
-            // With every key there, the name decides nothing any more.
+            // With every key given, the model decides nothing any more.
             for name in PRESETS.iter().map(|preset| preset.name) {
                 let spec = RadioSpec { model: name.into(), ..read(resolved.clone()) };
                 assert_eq!(RadioParams::of(&spec).expect("good parameters"), params);

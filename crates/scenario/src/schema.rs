@@ -1,4 +1,4 @@
-//! The JSON Schema of scenario files, put together from the types and the registries.
+//! The JSON Schema of scenario files, assembled from the types and the registries.
 
 use super::spec::ScenarioSpec;
 use super::text::for_editors;
@@ -32,7 +32,7 @@ pub fn of_everything() -> Value {
         .collect();
     let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
     schema["title"] = json!("Crewlab scenario");
-    // The mission's defaults supply what a file does not say.
+    // The mission's defaults supply missing keys.
     if let Some(map) = schema.as_object_mut() {
         map.remove("required");
     }
@@ -186,7 +186,7 @@ pub(super) fn radio(generator: &mut SchemaGenerator) -> Schema {
             kinds.iter().map(|kind| format!("`{}`: {}.", kind.name, kind.summary)).collect();
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
         for property in properties.values_mut().filter_map(Value::as_object_mut) {
-            // The name supplies what is left out, and not every name the same.
+            // The model supplies missing values, which differ between models.
             property.remove("default");
         }
         let model = json!({"type": "string", "enum": names, "description": summaries.join(" ")});

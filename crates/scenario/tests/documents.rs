@@ -15,7 +15,10 @@ fn pages() -> Vec<PathBuf> {
         .filter_map(|entry| entry.ok().map(|e| e.path()))
         .filter(|p| p.extension().is_some_and(|e| e == "md"));
     let mut pages: Vec<PathBuf> = docs.collect();
-    pages.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
+    pages.extend(
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "experiments/README.md"]
+            .map(|name| root().join(name)),
+    );
     pages.sort();
     pages
 }
@@ -30,13 +33,26 @@ fn named_paths(text: &str) -> Vec<String> {
     ticked.chain(linked.filter(|link| !link.contains("://"))).map(str::to_string).collect()
 }
 
+/// Whether a page has a heading with this anchor.
+fn has_heading(page: &Path, anchor: &str) -> bool {
+    let text = std::fs::read_to_string(page).unwrap_or_default();
+    let anchor_of = |heading: &str| {
+        let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
+        heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+    };
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor_of(line.trim_start_matches('#').trim())).any(|heading| heading == anchor)
+}
+
 #[test]
 fn documents_name_only_what_exists() {
     for page in pages() {
         let text = std::fs::read_to_string(&page).expect("a readable page");
         let folder = page.parent().expect("a folder");
         for path in named_paths(&text) {
-            let exists = folder.join(&path).exists() || root().join(&path).exists();
+            let (file, heading) = path.split_once('#').unwrap_or((&path, ""));
+            let target = [folder.join(file), root().join(file)].into_iter().find(|path| path.exists());
+            let exists = target.is_some_and(|target| heading.is_empty() || has_heading(&target, heading));
             // The skeletons in the pages on writing things name files that the reader will make.
             let to_be_made = path.contains("first_come");
             assert!(exists || to_be_made, "{} names {path}, which does not exist", page.display());
@@ -173,6 +189,16 @@ fn the_page_on_disturbances_has_all_presets() {
         let entries: Vec<String> =
             preset.text.lines().map(|line| line.replacen("- ", "`", 1) + "`").collect();
         table += &format!("| `{}` | {} | {} |\n", preset.name, preset.summary, entries.join(", "));
+    }
+    assert!(page.contains(&table), "docs/disturbances.md should have this table:\n{table}");
+}
+
+#[test]
+fn the_page_on_disturbances_has_all_kinds() {
+    let page = std::fs::read_to_string(root().join("docs/disturbances.md")).expect("a readable page");
+    let mut table = "| kind | group | what it does |\n| --- | --- | --- |\n".to_string();
+    for kind in crewlab_sim::disturbances::KINDS {
+        table += &format!("| `{}` | {} | {} |\n", kind.name, kind.about.subject.group(), kind.about.words());
     }
     assert!(page.contains(&table), "docs/disturbances.md should have this table:\n{table}");
 }

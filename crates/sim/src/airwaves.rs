@@ -1,21 +1,21 @@
-//! What is wrong with the air: links that are cut, teams that are split, noise, bandwidth. As with the faults of
-//! robots, everything carries the token of the disturbance that made it, so that undoing one leaves the others.
+//! Disturbances of the radio channel: cut links, split teams, noise, bandwidth. As with robots' faults, everything carries the
+//! token of its disturbance, so that undoing one leaves the others.
 
 use crate::faults::FOR_GOOD;
 use crewlab_radio::OUTSIDE;
 use serde::{Deserialize, Serialize};
 
-/// More noise than this makes no difference any more. [dB]
+/// More noise than this makes no difference. [dB]
 const MOST_NOISE: f64 = 300.0;
-/// Nor does less bandwidth than this share.
+/// Nor does a smaller share of bandwidth than this.
 const LEAST_BANDWIDTH: f64 = 1e-3;
 
-/// Something that is wrong with the air.
+/// A disturbance of the channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Trouble {
     /// Two nodes do not hear each other.
     Cut(u32, u32),
-    /// These nodes hear only each other, and the rest only the rest; what is outside the team counts to the rest.
+    /// These nodes hear only each other, and the rest only the rest; the station outside the team belongs to the rest.
     Split(Vec<u32>),
     /// There is more noise everywhere. [dB]
     Noise(f64),
@@ -23,18 +23,18 @@ pub enum Trouble {
     Bandwidth(f64),
 }
 
-/// All that is wrong with the air.
+/// All disturbances of the channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Airwaves {
     list: Vec<(u32, Trouble)>,
-    /// What follows from the list, so that nothing is worked out in a tick.
+    /// Derived from the list, so that nothing is computed in a tick.
     cuts: Vec<(u32, u32)>,
     noise_rise: f64,
     bandwidth_share: Option<f64>,
 }
 
 impl Airwaves {
-    /// True if nothing is wrong.
+    /// True if the channel is undisturbed.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -44,24 +44,24 @@ impl Airwaves {
         &self.cuts
     }
 
-    /// How much the noise is above what it should be. [dB]
+    /// Increase of the noise level. [dB]
     pub fn noise_rise(&self) -> f64 {
         self.noise_rise
     }
 
-    /// Share of the bandwidth that can be used; all of it if `None`.
+    /// Usable share of the bandwidth; all of it if `None`.
     pub fn bandwidth_share(&self) -> Option<f64> {
         self.bandwidth_share
     }
 
-    /// Spoils the air for a team of so many, on behalf of the disturbance with this token.
+    /// Disturbs the channel for a team of this size, on behalf of the disturbance with this token.
     pub(crate) fn add(&mut self, token: u32, troubles: impl IntoIterator<Item = Trouble>, team: usize) {
         troubles.into_iter().for_each(|trouble| self.note(token, trouble));
         self.refresh(team);
     }
 
     fn note(&mut self, token: u32, trouble: Trouble) {
-        // What is for good is one entry of its kind, so that the list does not grow with the length of a run.
+        // Permanent disturbances of a kind share one entry, so that the list does not grow with the length of a run.
         let known = self.list.iter_mut().filter(|(by, _)| token == FOR_GOOD && *by == FOR_GOOD);
         let merged = known.map(|(_, known)| known).any(|known| match (known, &trouble) {
             (Trouble::Noise(rise), Trouble::Noise(more)) => {
@@ -79,7 +79,7 @@ impl Airwaves {
         }
     }
 
-    /// Clears what the disturbance with this token spoilt.
+    /// Removes the effects of the disturbance with this token.
     pub(crate) fn remove(&mut self, token: u32, team: usize) {
         self.list.retain(|(by, _)| *by != token);
         self.refresh(team);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_good_does_not_grow() {
+    fn permanent_changes_do_not_accumulate() {
         let mut air = Airwaves::default();
         for n in 0..1000 {
             air.add(FOR_GOOD, [Trouble::Noise(10.0)], 3);
@@ -164,7 +164,7 @@ mod tests {
         }
         assert!(air.list.len() <= 6, "{:?}", air.list);
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (MOST_NOISE, Some(LEAST_BANDWIDTH)));
-        // What passes comes and goes on top of it.
+        // Temporary disturbances come and go on top of it.
         let before = air.clone();
         air.add(7, [Trouble::Cut(0, 1)], 3);
         air.add(7, [Trouble::Bandwidth(0.5)], 3);

@@ -1,19 +1,18 @@
-//! What is broken on a robot. Every fault carries the token of the disturbance that made it, so that undoing one
-//! leaves the others in place.
+//! Faults of a robot. Every fault carries the token of its disturbance, so that undoing one leaves the others in place.
 
 use crewlab_onboard::{Command, Time};
 use crewlab_world::Drive;
 use crewlab_world::sensors::{Ailment, SensorFault};
 use serde::{Deserialize, Serialize};
 
-/// Something that is broken.
+/// A fault.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Fault {
     /// A sensor.
     Sensor(Ailment),
     /// The drive.
     Drive(DriveFault),
-    /// An effector, by its place: it does nothing.
+    /// An effector, by its index: it does nothing.
     Effector(usize),
     /// The battery: share of its capacity that is lost per second. [1/s]
     Drain(f64),
@@ -38,7 +37,7 @@ pub enum Fault {
     },
     /// The software has crashed: as stopped, but when it starts again it does so without memory.
     Crash,
-    /// Nothing is broken, but a person drives the robot: shares of the highest speeds, and its software moves nothing.
+    /// Not a fault: a person drives the robot with these shares of the highest speeds, and its software moves nothing.
     Hand {
         /// Forward; below 0 backwards.
         speed: f64,
@@ -47,12 +46,12 @@ pub enum Fault {
     },
 }
 
-/// What of a robot can be repaired.
+/// A repairable part of a robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A sensor, by its place.
+    /// A sensor, by its index.
     Sensor(usize),
-    /// An effector, by its place.
+    /// An effector, by its index.
     Effector(usize),
     /// The drive.
     Drive,
@@ -62,15 +61,15 @@ pub enum Part {
     Clock,
     /// The battery.
     Battery,
-    /// What stops it: a stop, an emergency stop or a crash.
+    /// A stop, an emergency stop or a crash.
     Stop,
 }
 
-/// The token of disturbances that are never undone.
+/// The token of permanent disturbances.
 pub const FOR_GOOD: u32 = u32::MAX;
 
 impl Fault {
-    /// True if a second one like it changes nothing.
+    /// True if repeating it changes nothing.
     fn is_final(&self) -> bool {
         let sensor = |ailment: &Ailment| matches!(ailment.fault, SensorFault::Dead | SensorFault::Stuck);
         match self {
@@ -87,7 +86,7 @@ impl Fault {
         }
     }
 
-    /// The part that is broken; nothing if the robot is only held.
+    /// The broken part; `None` if a person drives the robot.
     fn part(&self) -> Option<Part> {
         match self {
             Fault::Sensor(ailment) => Some(Part::Sensor(ailment.sensor)),
@@ -102,7 +101,7 @@ impl Fault {
     }
 }
 
-/// How a drive can be broken.
+/// A fault of a drive.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum DriveFault {
     /// It does not move.
@@ -111,7 +110,7 @@ pub enum DriveFault {
     Slower(f64),
     /// It turns to the left while driving, by this share of the highest turning speed; below 0 to the right.
     Pulls(f64),
-    /// It goes on with what it was doing.
+    /// It keeps its last command.
     Stuck,
 }
 
@@ -125,15 +124,15 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// True if nothing is broken.
+    /// True if there are no faults.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Breaks something, on behalf of the disturbance with this token.
+    /// Adds a fault, on behalf of the disturbance with this token.
     pub fn add(&mut self, token: u32, fault: Fault) {
-        // What is dead for good cannot die again: the list does not grow with the length of a run.
+        // A permanent fault is not repeated: the list does not grow with the length of a run.
         if token == FOR_GOOD && fault.is_final() && self.list.contains(&(token, fault.clone())) {
             return;
         }
@@ -141,14 +140,14 @@ impl Faults {
         self.refresh();
     }
 
-    /// Repairs what the disturbance with this token broke; gives what was broken.
+    /// Removes the faults of the disturbance with this token; returns them.
     pub fn remove(&mut self, token: u32) -> Vec<Fault> {
         let removed = self.list.extract_if(.., |(by, _)| *by == token).map(|(_, fault)| fault).collect();
         self.refresh();
         removed
     }
 
-    /// Repairs what is broken of a part, or everything; gives what was broken.
+    /// Repairs a part, or everything; returns what was broken.
     pub(crate) fn repair(&mut self, part: Option<Part>) -> Vec<Fault> {
         let meant = |fault: &Fault| fault.part().is_some_and(|broken| part.is_none_or(|part| part == broken));
         let repaired = self.list.extract_if(.., |(_, fault)| meant(fault)).map(|(_, fault)| fault).collect();
@@ -156,25 +155,25 @@ impl Faults {
         repaired
     }
 
-    /// True if something that the disturbance with this token broke is still broken.
+    /// True if a fault of the disturbance with this token remains.
     pub(crate) fn has(&self, token: u32) -> bool {
         self.list.iter().any(|(by, _)| *by == token)
     }
 
-    /// A person drives the robot from now on, whoever did so before.
+    /// Lets a person drive the robot from now on, whoever did so before.
     pub(crate) fn take_over(&mut self, token: u32, speed: f64, turn: f64) {
         self.release();
         self.list.push((token, Fault::Hand { speed, turn }));
     }
 
-    /// Gives the robot back to its software; true if a person drove it.
+    /// Returns the robot to its software; true if a person drove it.
     pub(crate) fn release(&mut self) -> bool {
         let before = self.list.len();
         self.list.retain(|(_, fault)| !matches!(fault, Fault::Hand { .. }));
         self.list.len() < before
     }
 
-    /// What a person makes the robot do, if one drives it: shares of its highest speeds, forward and to the left.
+    /// The command of the person who drives the robot, if there is one: shares of its highest speeds, forward and to the left.
     pub fn hand(&self) -> Option<(f64, f64)> {
         self.list.iter().find_map(|(_, fault)| match fault {
             Fault::Hand { speed, turn } => Some((*speed, *turn)),
@@ -182,7 +181,7 @@ impl Faults {
         })
     }
 
-    /// Everything that is broken, or holds the robot.
+    /// All faults, including a person who drives the robot.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
         self.list.iter().map(|(_, fault)| fault)
     }
@@ -225,7 +224,7 @@ impl Faults {
         self.list.iter().any(|(_, fault)| *fault == Fault::Effector(effector))
     }
 
-    /// Probability that a frame is lost at this robot, for all faults together.
+    /// Probability that a frame is lost at this robot, from all faults together.
     fn loss(&self) -> f64 {
         let kept = self.list.iter().fold(1.0, |kept, (_, fault)| match fault {
             Fault::Loss(loss) => kept * (1.0 - loss),
@@ -234,7 +233,7 @@ impl Faults {
         1.0 - kept
     }
 
-    /// What is left of a radio: whether it speaks, whether it hears, and the probability that it loses a frame.
+    /// The remaining function of a radio: whether it sends, whether it receives, and the probability that it loses a frame.
     pub(crate) fn radio(&self) -> (bool, bool, f64) {
         let has = |broken: Fault| self.list.iter().any(|(_, fault)| *fault == broken);
         let loss = self.loss();
@@ -251,7 +250,7 @@ impl Faults {
         drains.sum()
     }
 
-    /// What the robot's clock shows.
+    /// The time shown by the robot's clock.
     pub fn clock(&self, now: Time) -> Time {
         let mut shown = None;
         for (_, fault) in &self.list {
@@ -263,7 +262,7 @@ impl Faults {
         shown.map_or(now, Time::from_seconds)
     }
 
-    /// What a person at the controls asks for instead of the software, if there is one.
+    /// The command of a person at the controls instead of the software's, if there is one.
     pub(crate) fn steer(&self, command: &mut Command, drive: &Drive) {
         if let Some((speed, turn)) = self.hand() {
             let fastest = if speed < 0.0 { drive.max_reverse } else { drive.max_speed };
@@ -271,14 +270,14 @@ impl Faults {
         }
     }
 
-    /// What the drive makes of a command.
+    /// The effect of the drive's faults on a command.
     pub(crate) fn bend(&mut self, command: &mut Command, drive: &Drive) {
         for (_, fault) in &self.list {
             let Fault::Drive(fault) = fault else { continue };
             match *fault {
                 DriveFault::Dead => (command.speed, command.turn) = (0.0, 0.0),
                 DriveFault::Slower(share) => {
-                    // A share of what the drive can do at most, so that asking for more does not help.
+                    // A share of the drive's maximum, so that asking for more does not help.
                     let left = 1.0 - share;
                     command.speed = command.speed.clamp(-drive.max_reverse, drive.max_speed) * left;
                     command.turn = command.turn.clamp(-drive.max_turn, drive.max_turn) * left;

@@ -1,17 +1,17 @@
-//! A fingerprint of everything a run produced.
+//! The hash of a run's results.
 
 use crate::log::Logged;
 use crate::state::State;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// Takes in events as they come and the state at the end.
+/// Hashes events as they come and the state at the end.
 #[derive(Clone, Default)]
 pub struct ResultHash(Sha256);
 
 impl ResultHash {
     fn add(&mut self, value: &impl Serialize) {
-        // Plain data into a growing vector: this cannot fail, and every test would notice if it did.
+        // Serialising plain data into a growing vector cannot fail, and every test would notice if it did.
         let bytes = postcard::to_stdvec(value).unwrap_or_else(|error| {
             debug_assert!(false, "not plain data: {error}");
             Vec::new()
@@ -20,12 +20,12 @@ impl ResultHash {
         self.0.update(&bytes);
     }
 
-    /// Takes in events.
+    /// Adds events.
     pub fn events(&mut self, events: &[Logged]) {
         events.iter().for_each(|event| self.add(event));
     }
 
-    /// Takes in the final state and gives the fingerprint as hexadecimal text.
+    /// Adds the final state and returns the hash as hexadecimal text.
     pub fn finish(mut self, state: &State) -> String {
         self.add(state);
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

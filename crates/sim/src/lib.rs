@@ -1,9 +1,10 @@
 //! The simulation: one tick that ties world, radio, robots and missions together.
 //!
-//! [`Model`] is what stays the same over a run, [`State`] is all that changes, as plain data, and
-//! [`Simulation::tick`] takes the state one tick further. No file, clock or thread id is involved, and it cannot fail.
+//! [`Model`] holds the constants of a run, [`State`] everything that changes, as plain data, and [`Simulation::tick`] advances
+//! the state by one tick. It uses no file, clock or thread id, and it cannot fail.
 
 pub mod airwaves;
+mod decider;
 pub mod disturbances;
 pub mod faults;
 mod hash;
@@ -12,6 +13,7 @@ mod model;
 mod operator;
 mod radio_module;
 mod setup;
+mod sharing;
 pub mod staffing;
 mod stall;
 mod state;
@@ -25,6 +27,7 @@ pub use crewlab_skills as skills;
 pub use crewlab_teams as teams;
 pub use crewlab_world as world;
 
+pub use decider::{Decider, Decision, NoSuchRobot, Request};
 pub use hash::ResultHash;
 pub use log::Logged;
 pub use model::{Member, Model, Visibility};

@@ -7,9 +7,9 @@ use serde::Serialize;
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Logged {
-    /// When.
+    /// Its time.
     pub time: Time,
-    /// To which robot; `None` for the world and the mission.
+    /// The robot; `None` for the world and the mission.
     pub robot: Option<RobotId>,
     /// What.
     pub event: Event,
@@ -19,7 +19,7 @@ fn robot(body: BodyId) -> RobotId {
     RobotId(body.0 as u16)
 }
 
-/// A world event in the words of the log.
+/// A world event as a log entry.
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
     let name = |area: &u32| &world.areas[*area as usize].name;
     let (body, event) = match event {

@@ -1,4 +1,4 @@
-//! What stays the same over a run.
+//! The constants of a run.
 
 use crewlab_missions::AnyMission;
 use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
@@ -6,28 +6,36 @@ use crewlab_radio::Wall;
 use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
 use crewlab_world::RobotType;
+use crewlab_world::aspect::ENERGY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// When what is said becomes audible.
+/// When messages become audible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Visibility {
-    /// Everything said in a tick is heard in the next at the earliest.
+    /// Messages of a tick are heard in the next one at the earliest.
     #[default]
     EndOfTick,
     /// Robots are processed in their order and hear at once those before them.
     SameTick,
 }
 
-/// One robot as it was built.
+/// One robot as built.
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Who it is; what its software knows of itself.
     pub identity: Identity,
     /// Its hardware; its software does not see this.
     pub hardware: Arc<RobotType>,
+}
+
+impl Member {
+    /// True if it has a battery that can run empty.
+    pub fn has_battery(&self) -> bool {
+        self.hardware.aspects.iter().any(|aspect| aspect.name == ENERGY)
+    }
 }
 
 /// The constants of a run.
@@ -43,7 +51,7 @@ pub struct Model {
     pub visibility: Visibility,
     /// The mission.
     pub mission: AnyMission,
-    /// What its robots were told before the start.
+    /// The briefing of its robots.
     pub briefing: AnyBriefing,
     /// Its tasks.
     pub tasks: Vec<TaskSpec>,
@@ -55,7 +63,7 @@ pub struct Model {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
-    /// What robots know of the walls that stood at the start, for predicting links.
+    /// The robots' map of the walls at the start, for predicting links.
     pub floor_plan: Vec<Wall>,
 }
 
@@ -71,12 +79,12 @@ impl Model {
         robot: usize,
         coordinator: &str,
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
-        // It has booted once, so it will boot again.
+        // It has booted once, so it boots again.
         let coordinator = self.coordinate(robot, coordinator)?.ok()?;
         Some(Software::new(coordinator, self.briefing.boot(&self.team[robot].identity)))
     }
 
-    /// A freshly booted coordinator for a robot, or what it lacks; `None` if there is none of this name.
+    /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown.
     pub(crate) fn coordinate(
         &self,
         robot: usize,

@@ -1,15 +1,15 @@
-//! The operator: the person who says which tasks are wanted and how urgent they are. Robots learn it from the radio.
+//! The operator: the person who orders tasks and sets their urgency. Robots learn it over the radio.
 
 use crate::radio::{AnyRadio, Radio};
 use crewlab_onboard::{Body, Message, OPERATOR, RobotId, TaskId, TaskSpec, Time, Vec2};
 use serde::{Deserialize, Serialize};
 
-/// What differs from the start is said again this often, for robots that missed it, joined or forgot. [s]
+/// Changed orders are repeated at this interval, for robots that missed them, joined or forgot. [s]
 const REPEAT: f64 = 10.0;
 
-/// An answer is said so often in all, ...
+/// Number of times that an answer is sent, ...
 const ANSWERS: u32 = 8;
-/// ... with so much time between. Even if half of the messages are lost, 99.6 % of answers arrive. [s]
+/// ... with this interval. Even if half of the messages are lost, 99.6 % of answers arrive. [s]
 const AGAIN: f64 = 1.0;
 
 /// An answer to a robot's question.
@@ -18,23 +18,23 @@ struct Answer {
     to: RobotId,
     question: u32,
     choice: u8,
-    /// How often it is still said, and when next.
+    /// Remaining transmissions, and the time of the next.
     left: u32,
     next: Time,
 }
 
-/// The operator's word on one task.
+/// The operator's order about one task.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
     /// True if the task is to be done.
     pub open: bool,
-    /// How urgent it is, 1 for an ordinary task.
+    /// Its urgency, 1 for an ordinary task.
     pub weight: f64,
     /// True once it was changed during the run.
     changed: bool,
 }
 
-/// The operator's mind.
+/// The operator's orders and answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Operator {
     words: Vec<Word>,
@@ -45,7 +45,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// An operator who wants what the scenario says.
+    /// An operator with the scenario's initial orders.
     pub(crate) fn new(tasks: &[TaskSpec]) -> Operator {
         let word = |task: &TaskSpec| Word { open: task.open, weight: task.weight, changed: false };
         let words: Vec<Word> = tasks.iter().map(word).collect();
@@ -68,12 +68,12 @@ impl Operator {
         self.open.get(task).copied().unwrap_or(false)
     }
 
-    /// The word on a task.
+    /// The order about a task.
     pub fn word(&self, task: usize) -> Option<Word> {
         self.words.get(task).copied()
     }
 
-    /// Changes the word on a task, as far as something is said; robots are told at once.
+    /// Changes the order about a task, as far as given; robots are told at once.
     pub(crate) fn order(&mut self, now: Time, task: usize, open: Option<bool>, weight: Option<f64>) {
         if let Some(word) = self.words.get_mut(task) {
             let (open, weight) = (open.unwrap_or(word.open), weight.unwrap_or(word.weight));
@@ -89,12 +89,12 @@ impl Operator {
         self.answers.push(Answer { to, question, choice, left: ANSWERS, next: now });
     }
 
-    /// Says no more to a robot that has forgotten what it asked.
+    /// Cancels answers to a robot that has forgotten its questions.
     pub(crate) fn forget(&mut self, robot: RobotId) {
         self.answers.retain(|answer| answer.to != robot);
     }
 
-    /// Says what is due, from a place.
+    /// Sends due messages from a place.
     pub(crate) fn speak(&mut self, now: Time, from: Vec2, radio: &mut AnyRadio) {
         for answer in self.answers.iter_mut().filter(|answer| answer.next <= now) {
             let Answer { to, question, choice, .. } = *answer;

@@ -1,13 +1,12 @@
-//! A robot's radio module in the simulation: what its estimator learned, asked through the interface that software has
-//! on board. It is fed only with what the robot's own hardware tells: signals heard, noise measured, the position that
-//! the robot believes to be at.
+//! A robot's radio module in the simulation: its estimator behind the interface that software has on board. It is fed only by the
+//! robot's own hardware: received signals, measured noise, and the position that the robot believes to be at.
 
 use crewlab_onboard::radio::{Heard, LinkQuality, RadioModule, Route};
 use crewlab_onboard::{Datasheet, Percept, RobotId, SensorId, Time, Vec2};
 use crewlab_radio::physics::dbm;
 use crewlab_radio::{Estimator, Physical, Prediction, Wall};
 
-/// Kind of the sensors that tell a robot where it is.
+/// Kind of the sensors that measure a robot's position.
 const POSITION: &str = "position";
 
 /// A physical radio as its owner sees it.
@@ -15,7 +14,7 @@ pub(crate) struct Module<'a> {
     pub(crate) me: usize,
     pub(crate) radio: &'a Physical,
     pub(crate) estimator: &'a Estimator,
-    /// What the robot knows of walls.
+    /// The robot's map of walls.
     pub(crate) floor_plan: &'a [Wall],
 }
 
@@ -31,13 +30,13 @@ fn quality(Prediction { rx, sinr, success, rate }: Prediction) -> LinkQuality {
     LinkQuality { rx, sinr, success, rate }
 }
 
-/// Where a robot believes to be, if it has a sensor for that.
+/// The position that a robot believes to be at, if it has a sensor for it.
 pub(crate) fn own_place(datasheet: &Datasheet, percept: &Percept) -> Option<[f64; 2]> {
     let sensor = datasheet.sensors.iter().position(|sensor| sensor.kind == POSITION)?;
     percept.point(SensorId(sensor as u8)).map(place)
 }
 
-/// Lets a robot's estimator learn from what its radio heard and measured, at a time by the robot's clock.
+/// Updates a robot's estimator with what its radio heard and measured, at a time by the robot's clock.
 pub(crate) fn learn(
     estimator: &mut Estimator,
     now: Time,

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// How often a free place for a robot is looked for.
+/// Number of attempts to find a free place for a robot.
 const TRIES: usize = 10_000;
 
 /// One robot to be built.
@@ -37,13 +37,13 @@ pub struct MemberSpec {
     pub robot_type: String,
     /// Its hardware.
     pub hardware: Arc<RobotType>,
-    /// Where it starts; the mission or chance decides without it.
+    /// Its start; if `None`, the mission or chance decides.
     pub pose: Option<Pose>,
     /// Its fixed priority.
     pub priority: i32,
-    /// True if it is not there until a disturbance brings it.
+    /// True if it is absent until a disturbance adds it.
     pub absent: bool,
-    /// Where the scenario speaks of it, for error messages.
+    /// Its path in the scenario, for error messages.
     pub path: String,
 }
 
@@ -54,13 +54,13 @@ pub struct Setup {
     pub seed: u64,
     /// Length of a tick. [ns]
     pub tick: u64,
-    /// When the run ends at the latest.
+    /// The time limit.
     pub until: Time,
     /// When messages become audible.
     pub visibility: Visibility,
     /// The mission.
     pub mission: AnyMission,
-    /// The world with its objects, without robots and without what the mission adds.
+    /// The world with its objects, without robots and without the mission's additions.
     pub world: World,
     /// Items per kind, for the mission to place.
     pub supplies: BTreeMap<String, u32>,
@@ -72,28 +72,28 @@ pub struct Setup {
     pub parameters: crewlab_teams::Params,
     /// The radio.
     pub radio: AnyRadio,
-    /// What will go wrong.
+    /// The disturbances.
     pub disturbances: Vec<DisturbanceSpec>,
-    /// What the scenario says about the mission's tasks.
+    /// The scenario's changes to the mission's tasks.
     pub orders: BTreeMap<String, TaskOrder>,
 }
 
-/// Something in the way of a start, and where the scenario speaks of it.
+/// An error in a set-up, and its path in the scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError {
     /// Path of the scenario key concerned, such as `team.robots.0`.
     pub path: String,
     /// What is wrong and what to do.
     pub message: String,
-    /// True if the key itself is what is missing.
+    /// True if the key itself is missing.
     pub missing: bool,
-    /// A name that nobody has, and the names that there are.
+    /// An unknown name, and the known ones.
     pub unknown: Option<(String, Vec<String>)>,
 }
 
 impl Setup {
-    /// Builds the model and its first state, or says everything that is wrong.
-    pub fn build(self) -> Result<(Model, State), Vec<SetupError>> {
+    /// Builds the model and its first state, or returns all errors.
+    pub fn build(self) -> Result<(Arc<Model>, State), Vec<SetupError>> {
         let mut errors = Vec::new();
         let mut error = |path: &str, message: String| {
             errors.push(SetupError { path: path.into(), message, missing: false, unknown: None });
@@ -133,7 +133,7 @@ impl Setup {
             error("tasks", format!("tasks wait for each other in a circle: {}", names.join(" -> ")));
         }
         for (index, task) in tasks.iter().enumerate() {
-            // A part of a plan is missed only where no other way is left.
+            // A missing part of a plan matters only where no alternative is left.
             if !task.part && staffing::crew(&team, TaskId(index as u16), task, &[]).is_none() {
                 let sets = self.mission.sets();
                 let message =
@@ -209,11 +209,11 @@ impl Setup {
             verdict,
             coordinator: None,
         };
-        Ok((model, state))
+        Ok((Arc::new(model), state))
     }
 }
 
-/// What the ways to do a task ask for, alone and together.
+/// The requirements of all ways to do a task, alone and together.
 fn asked_for(task: usize, tasks: &[TaskSpec], sets: &[BehaviourSpec]) -> String {
     let needs = |task: usize| {
         let ways = sets.iter().filter(move |set| usize::from(set.task.0) == task);
@@ -250,7 +250,7 @@ pub struct TaskOrder {
     pub weight: Option<f64>,
 }
 
-/// Applies what the scenario says about tasks.
+/// Applies the scenario's changes to tasks.
 fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &mut impl FnMut(&str, String)) {
     let names: Vec<String> = tasks.iter().map(|task| task.name.clone()).collect();
     let mut find = |path: &str, name: &str| {
@@ -280,7 +280,7 @@ fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &m
     }
 }
 
-/// Checks disturbances against those who take part and their radio. `others` are names of robots that could not be built, but are
+/// Checks disturbances against the robots, the world and the radio. `others` are names of robots that could not be built but are
 /// meant to be there.
 pub fn check_disturbances(
     specs: &[DisturbanceSpec],
@@ -299,7 +299,7 @@ pub fn check_disturbances(
     let mut inventory =
         Inventory::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
     inventory.robots.extend(others.iter().map(String::as_str));
-    // The items are put there only when the run is built.
+    // Items are placed only when the run is built.
     inventory.item_count = None;
     // A radio that could not be built may have been meant to be a physical one.
     let inventory = match radio {
@@ -331,7 +331,7 @@ fn disturbances(
     if errors.is_empty() { Ok(built) } else { Err(errors) }
 }
 
-/// What robots of the same make share.
+/// The data shared by robots of the same model.
 struct Make {
     hardware: Arc<RobotType>,
     datasheet: Arc<Datasheet>,
@@ -379,19 +379,19 @@ fn robot(coordinator: AnyCoordinator, member: &Member, briefing: &AnyBriefing) -
     }
 }
 
-/// Where the mission puts robots whose place the scenario does not say.
+/// The mission's places for robots without a place in the scenario.
 struct Berths<'a> {
     mission: &'a AnyMission,
     team: usize,
     largest: f64,
 }
 
-/// How many robots the mission has to find places for: those in reserve at the end of the list do not count.
+/// Number of robots that the mission has to place: those in reserve at the end of the list do not count.
 fn lined_up(team: &[MemberSpec]) -> usize {
     team.iter().rposition(|spec| !spec.absent).map_or(0, |last| last + 1)
 }
 
-/// Radius of the largest robot that starts where the mission says. [m]
+/// Radius of the largest robot that the mission places. [m]
 fn largest(team: &[MemberSpec]) -> f64 {
     team.iter()
         .filter(|spec| spec.pose.is_none() && !spec.absent)
@@ -399,7 +399,7 @@ fn largest(team: &[MemberSpec]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A free place for a robot: where the scenario says, else where the mission says, else anywhere.
+/// A free place for a robot: the scenario's, or the mission's, or anywhere.
 fn place(
     spec: &MemberSpec,
     index: usize,
@@ -411,7 +411,7 @@ fn place(
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap_of(&shape.at(pose), Some(&spec.robot_type), None);
     if spec.absent {
-        // It takes no room yet; whether there is some is seen when it comes.
+        // It takes no room yet; whether there is some is checked when it comes.
         let middle = (world.bounds.min + world.bounds.max) * 0.5;
         return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
     }

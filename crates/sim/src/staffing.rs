@@ -1,4 +1,4 @@
-//! Who can do which tasks, and whether a team can staff plans for several robots.
+//! Which robots can do which tasks, and whether a team can staff plans for several robots.
 
 use crate::model::Member;
 use crewlab_onboard::{BehaviourSpec, TaskId, TaskSpec};
@@ -13,12 +13,12 @@ pub fn able(member: &Member, task: TaskId) -> bool {
     ways(member, task).next().is_some()
 }
 
-/// A robot for every part of a plan, none of them twice and none of those that are left out; nothing if the team cannot.
+/// A different robot for every part of a plan, without those left out; `None` if the team cannot staff it.
 pub fn staff(team: &[Member], parts: &[TaskId], without: &[usize]) -> Option<Vec<usize>> {
     let mut robots: Vec<usize> = Vec::new();
     for part in parts {
         let free = |robot: &usize| !without.contains(robot) && able(&team[*robot], *part);
-        // A part for which there are as many robots as parts is never the one that goes without.
+        // A part with at least as many robots as there are parts can always be staffed.
         robots.extend((0..team.len()).filter(free).take(parts.len()));
     }
     robots.sort_unstable();
@@ -28,17 +28,17 @@ pub fn staff(team: &[Member], parts: &[TaskId], without: &[usize]) -> Option<Vec
     Some(found.into_iter().map(|robot| robots[robot]).collect())
 }
 
-/// Robots that can do a task together or alone, in the first of its ways that can be staffed; nothing if nobody can.
+/// Robots that can do a task together or alone, in the first of its ways that can be staffed; `None` if nobody can.
 pub fn crew(team: &[Member], task: TaskId, spec: &TaskSpec, without: &[usize]) -> Option<Vec<usize>> {
     let alone = || staff(team, &[task], without);
     let together = || spec.plans.iter().find_map(|plan| staff(team, &plan.parts, without));
     alone().or_else(together)
 }
 
-/// Robots whose loss would leave a task to nobody, each on its own; nobody if nobody can do it anyway.
+/// Robots whose individual loss would leave a task to nobody; empty if nobody can do it anyway.
 pub fn indispensable(team: &[Member], task: TaskId, spec: &TaskSpec) -> Vec<usize> {
     let Some(crew) = crew(team, task, spec, &[]) else { return Vec::new() };
-    // Whoever is not in this crew can be spared: the crew would do.
+    // Robots outside this crew can be spared: the crew can do it.
     let mut needed: Vec<usize> =
         crew.into_iter().filter(|robot| self::crew(team, task, spec, &[*robot]).is_none()).collect();
     needed.sort_unstable();

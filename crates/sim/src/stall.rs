@@ -1,14 +1,14 @@
-//! Watches whether an active robot gets anywhere. ALLIANCE guarantees completion only while robots make progress on
-//! what they do; a breach is an event.
+//! Detects active robots that make no progress. ALLIANCE guarantees completion only while robots make progress on their work; a
+//! violation is an event.
 
 use crewlab_onboard::{BehaviourId, Event, EventKind, Time, Vec2};
 use serde::{Deserialize, Serialize};
 
-/// A robot that stays within a distance for longer than a time makes no progress: it stands, or it goes in circles.
+/// A robot that stays within this distance for longer than this time makes no progress: it stands, or it goes in circles.
 /// [m], [s]
 const LIMITS: [(f64, f64); 2] = [(0.25, 90.0), (2.5, 300.0)];
 
-/// What a robot was doing and where, since when.
+/// A robot's work and place, since when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stall {
     active: Option<BehaviourId>,
@@ -25,7 +25,7 @@ struct Anchor {
 }
 
 impl Stall {
-    /// Looks at a robot; an event the moment it has been in one place for too long.
+    /// Updates a robot; returns an event the moment it has been in one place for too long.
     pub(crate) fn watch(
         &mut self,
         now: Time,
@@ -60,7 +60,7 @@ mod tests {
     use crewlab_onboard::geometry::vec2;
 
     #[test]
-    fn standing_while_active_is_told_once() {
+    fn standing_while_active_is_reported_once() {
         let mut stall = Stall::default();
         let active = Some(BehaviourId(0));
         let mut told = 0;

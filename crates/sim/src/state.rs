@@ -1,4 +1,4 @@
-//! All that changes during a run, as plain data.
+//! The state of a run, as plain data.
 
 use crate::airwaves::Airwaves;
 use crate::disturbances::Schedule;
@@ -7,52 +7,52 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::Verdict;
-use crewlab_onboard::{Choice, Percept, Question, Skills, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Choice, Percept, Question, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_skills::{AnySkills, CostField};
 use crewlab_teams::AnyCoordinator;
 use crewlab_world::World;
 use serde::{Deserialize, Serialize};
 
-/// What changes about one robot, besides its body in the world.
+/// The state of one robot, besides its body in the world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Robot {
-    /// The program on board.
+    /// Its software.
     pub software: Software<AnyCoordinator, AnySkills>,
     /// The latest percept.
     pub percept: Percept,
     /// When each effector was last used.
     pub used: Vec<Option<Time>>,
-    /// What is broken on it.
+    /// Its faults.
     pub faults: Faults,
-    /// Watches whether it gets anywhere.
+    /// Detects lack of progress.
     pub stall: Stall,
-    /// What its radio has used of its energy so far. [J]
+    /// Energy that its radio has used so far. [J]
     pub radio_energy: f64,
-    /// What its radio module has learned; nothing with the ideal radio.
+    /// Its radio module's estimator; `None` with the ideal radio.
     pub estimator: Option<Box<Estimator>>,
 }
 
-/// The state of a run. Restored from its serialised form it goes on exactly as the original does.
+/// The state of a run. Restored from its serialised form it continues exactly as the original does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     /// Ticks done so far.
     pub tick: u64,
     /// Ground truth.
     pub world: World,
-    /// The air.
+    /// The radio.
     pub radio: AnyRadio,
-    /// What is wrong with the air.
+    /// The disturbances of the channel.
     pub airwaves: Airwaves,
     /// The robots.
     pub robots: Vec<Robot>,
-    /// What has become of the disturbances.
+    /// The state of the disturbances.
     pub schedule: Schedule,
-    /// The operator, who says which tasks are wanted.
+    /// The operator, who orders tasks.
     pub operator: Operator,
-    /// How far the mission is.
+    /// The progress of the mission.
     pub verdict: Verdict,
-    /// The coordinator that all robots run since it was changed; without it the one of the start.
+    /// The coordinator that all robots run since it was changed; `None` for the one of the start.
     pub coordinator: Option<String>,
 }
 
@@ -67,32 +67,31 @@ impl State {
         self.coordinator.as_deref().unwrap_or(&model.coordinator)
     }
 
-    /// Where a robot is heading now, point by point, as it believes the world to be; nothing if it does not run. [m]
+    /// A robot's waypoints, as it believes them; none if it does not run. [m]
     pub fn plan(&self, robot: usize) -> Vec<Vec2> {
         let mut points = Vec::new();
         if self.world.bodies.get(robot).is_some_and(|body| !body.down()) {
-            self.robots[robot].software.skills.plan(&mut points);
+            self.robots[robot].software.skills().plan(&mut points);
         }
         points
     }
 
-    /// The costs of places about a robot as its own steering sees them, from its percept and its plan alone, with cells
-    /// of size `cell` up to `half` to each side; `None` if it does not run or measures no ranges. [m]
+    /// The cost field of a robot's steering, from its percept and its plan alone, with cells of size `cell` up to `half` to each
+    /// side; `None` if the robot does not run or measures no ranges. [m]
     pub fn cost_field(&self, model: &Model, robot: usize, cell: f64, half: f64) -> Option<CostField> {
         self.world.bodies.get(robot).filter(|body| !body.down())?;
         let (me, robot) = (&model.team.get(robot)?.identity, self.robots.get(robot)?);
-        robot.software.skills.cost_field(me, &robot.percept, cell, half)
+        robot.software.performer.cost_field(me, &robot.percept, cell, half)
     }
 
-    /// What robots have asked the operator and nobody has answered yet, with the robot's number. Those that do not run
-    /// ask nothing.
+    /// The open questions of robots to the operator, with the robot's number. Robots that do not run have none.
     pub fn questions(&self) -> impl Iterator<Item = (usize, &Question)> {
         let running = self.robots.iter().enumerate().filter(|(robot, _)| !self.world.bodies[*robot].down());
         running
             .flat_map(|(number, robot)| robot.software.questions().iter().map(move |asked| (number, asked)))
     }
 
-    /// What a robot works on now; nothing if it does not run.
+    /// A robot's current work; `None` if it does not run.
     pub fn active(&self, robot: usize) -> Option<Choice> {
         self.robots[robot].software.active.filter(|_| !self.world.bodies[robot].down())
     }

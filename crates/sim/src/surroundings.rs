@@ -1,16 +1,16 @@
-//! What the radio is told about the world: where nodes, walls and jammers are.
+//! The radio's view of the world: nodes, walls and jammers.
 
 use crate::state::{Robot, State};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_radio::{Jammer, Node, Surroundings, Wall, WallShape};
 use crewlab_world::{Object, ObjectId, Outline, World};
 
-/// Buffers that are used again in every tick.
+/// Buffers that are reused in every tick.
 #[derive(Default)]
 pub(crate) struct Around {
     nodes: Vec<Node>,
     walls: Vec<Wall>,
-    /// Of which objects the walls were made, where they were and how much they damped.
+    /// The objects that the walls were made from, their places and their damping.
     known: Vec<(ObjectId, Pose, f64)>,
     jammers: Vec<Jammer>,
 }
@@ -40,7 +40,7 @@ pub(crate) fn walls(world: &World) -> Vec<Wall> {
 }
 
 impl Around {
-    /// What is around now. Walls and jammers are nothing to an ideal radio, so they are not even looked for.
+    /// The current surroundings. An ideal radio needs no walls or jammers, so they are skipped.
     pub(crate) fn look(&mut self, state: &State) -> Surroundings<'_> {
         let State { world, robots, schedule, radio, .. } = state;
         self.nodes.clear();

@@ -1,46 +1,53 @@
 //! One tick of a run.
 
+use crate::decider::{Bounds, Decider, Decision, NoSuchRobot, Nobody, Request};
 use crate::disturbances::{Complaint, DisturbanceSpec, Inventory};
 use crate::log::{Logged, of_world};
-use crate::model::{Member, Model, Visibility};
+use crate::model::{Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
+use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
 use crewlab_onboard::{
-    Choice, Command, Event, EventKind, NoRadio, Outcome, RobotId, Situation, Step, Stream, StreamKind, Time,
+    Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
+    Stream, StreamKind, Time,
 };
-use crewlab_radio::{Fate, Radio, Reception, Surroundings};
+use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, Order};
 use crewlab_world::{BodyId, World, WorldEvent, sensors};
-use rayon::prelude::*;
-
-/// This many robots are worth another thread.
-const PARALLEL_FROM: usize = 64;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// One robot's results within a tick.
 #[derive(Debug, Default)]
-struct Desk {
+struct Turn {
     step: Step,
     reception: Reception,
-    /// True if the robot's software does not run: it is not there, it was stopped, or it is out of energy.
+    /// True if the robot's software does not run: it is absent, stopped, or out of energy.
     down: bool,
-    /// True while its emergency stop is pressed: nothing of it moves.
+    /// True while its emergency stop is pressed: nothing on it moves.
     frozen: bool,
+    /// True if somebody outside decides for it.
+    delegated: bool,
+    /// The thread that did it.
+    #[cfg(test)]
+    thread: Option<std::thread::ThreadId>,
 }
 
-/// A run in progress: constant model, changing state, and buffers that are used again in every tick.
+/// A run in progress: constant model, changing state, and buffers that are reused in every tick.
 pub struct Simulation {
-    /// What stays the same.
-    pub model: Model,
-    /// What changes.
+    /// The constants. Branches, repetitions and replays of a run share it.
+    pub model: Arc<Model>,
+    /// The state.
     pub state: State,
-    /// What became of messages in the last tick, if `listen` is set.
+    /// Fates of messages in the last tick, if `listen` is set.
     pub fates: Vec<Fate>,
-    /// Keeps what becomes of messages, for records.
+    /// Records the fates of messages.
     pub listen: bool,
     parallel: bool,
-    desks: Vec<Desk>,
+    turns: Vec<Turn>,
+    efforts: Efforts,
     around: Around,
     motion: Motion,
     /// True if some robot has energy or other aspects.
@@ -51,25 +58,37 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A run that goes on from `state`. With `parallel` the robots share the threads of the current rayon pool; the
+    /// A run that continues from `state`. With `parallel` the robots share the threads of the current rayon pool; the
     /// results are the same.
-    pub fn new(model: Model, state: State, parallel: bool) -> Simulation {
-        let mut desks = Vec::new();
-        desks.resize_with(model.team.len(), Desk::default);
+    pub fn new(model: Arc<Model>, state: State, parallel: bool) -> Simulation {
+        let mut turns = Vec::new();
+        turns.resize_with(model.team.len(), Turn::default);
         let tiring = model.team.iter().any(|member| !member.hardware.aspects.is_empty());
         Simulation {
-            parallel: parallel && model.team.len() >= PARALLEL_FROM,
+            parallel,
+            efforts: Efforts::new(&model.team),
             model,
             state,
             fates: Vec::new(),
             listen: false,
-            desks,
+            turns,
             around: Around::default(),
             motion: Motion::default(),
             tiring,
             using: Vec::new(),
             world_events: Vec::new(),
         }
+    }
+
+    /// From the next tick on these robots, and no others, are decided for by the decider of [`Simulation::tick_with`].
+    pub fn delegate(&mut self, robots: &[RobotId]) -> Result<(), NoSuchRobot> {
+        let team = self.turns.len();
+        if let Some(&robot) = robots.iter().find(|robot| usize::from(robot.0) >= team) {
+            return Err(NoSuchRobot { robot, team });
+        }
+        self.turns.iter_mut().for_each(|turn| turn.delegated = false);
+        robots.iter().for_each(|robot| self.turns[usize::from(robot.0)].delegated = true);
+        Ok(())
     }
 
     /// The time now.
@@ -82,12 +101,17 @@ impl Simulation {
         self.state.verdict.completed || self.now() >= self.model.until
     }
 
-    /// Takes the run one tick further. What happened is appended to `log`.
+    /// Advances the run by one tick. Events are appended to `log`.
     pub fn tick(&mut self, log: &mut Vec<Logged>) {
+        self.tick_with(&mut Nobody, log);
+    }
+
+    /// The same, with somebody who decides for the robots that were delegated.
+    pub fn tick_with(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         self.look_around();
         match self.model.visibility {
-            Visibility::EndOfTick => self.think_together(log),
-            Visibility::SameTick => self.think_in_turn(log),
+            Visibility::EndOfTick => self.think_together(decider, log),
+            Visibility::SameTick => self.think_in_turn(decider, log),
         }
         self.instruct();
         self.move_bodies();
@@ -102,7 +126,7 @@ impl Simulation {
         self.state.tick += 1;
     }
 
-    /// Brings the world's index and the radio up to date.
+    /// Updates the world's index and the radio.
     fn look_around(&mut self) {
         self.using.clear();
         self.state.world.reindex();
@@ -118,44 +142,73 @@ impl Simulation {
         radio.update(*tick * self.model.tick, &around);
     }
 
-    /// Sense, hear, decide, act for all robots at once; then everything said goes on the air.
-    fn think_together(&mut self, log: &mut Vec<Logged>) {
-        let mind = Mind {
-            model: &self.model,
-            world: &self.state.world,
-            radio: &self.state.radio,
-            tick: self.state.tick,
-        };
-        let think =
-            |(member, (robot, desk)): (&Member, (&mut Robot, &mut Desk))| mind.think(member, robot, desk);
-        let team = &self.model.team;
+    /// Sense, hear, decide, act for all robots at once; then all messages are transmitted.
+    fn think_together(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
+        let State { world, radio, robots, tick, .. } = &mut self.state;
+        let moment = Moment { model: &self.model, world, radio, tick: *tick };
+        let think = |robot: usize, state: &mut Robot, turn: &mut Turn| moment.think(robot, state, turn);
         if self.parallel {
-            let robots = self.state.robots.par_iter_mut().with_min_len(16).zip(&mut self.desks);
-            team.par_iter().zip(robots).for_each(think);
+            self.efforts.share(robots, &mut self.turns, think);
         } else {
-            team.iter().zip(self.state.robots.iter_mut().zip(&mut self.desks)).for_each(think);
+            let all = robots.iter_mut().zip(&mut self.turns).enumerate();
+            all.for_each(|(robot, (state, turn))| think(robot, state, turn));
         }
-        // Everyone must have settled before anyone transmits: what is said now was not heard yet.
-        for robot in 0..self.desks.len() {
+        let team = 0..self.turns.len();
+        self.consult(decider, team.clone(), log);
+        // Everyone must have settled before anyone transmits: messages sent now were not heard yet.
+        for robot in team.clone() {
             self.settle(robot);
         }
-        for robot in 0..self.desks.len() {
+        for robot in team {
             self.transmit(robot, log);
         }
     }
 
-    /// The same, robot by robot: each hears at once what those before it said.
-    fn think_in_turn(&mut self, log: &mut Vec<Logged>) {
-        for robot in 0..self.desks.len() {
+    /// The same, robot by robot: each hears at once the messages of those before it.
+    fn think_in_turn(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
+        for robot in 0..self.turns.len() {
             let State { world, radio, robots, tick, .. } = &mut self.state;
-            let mind = Mind { model: &self.model, world, radio, tick: *tick };
-            mind.think(&self.model.team[robot], &mut robots[robot], &mut self.desks[robot]);
+            let moment = Moment { model: &self.model, world, radio, tick: *tick };
+            moment.think(robot, &mut robots[robot], &mut self.turns[robot]);
+            self.consult(decider, robot..robot + 1, log);
             self.settle(robot);
             self.transmit(robot, log);
         }
     }
 
-    /// The operator speaks, from the middle of the world.
+    /// Lets the decider decide for those of these robots that were delegated and run.
+    fn consult(&mut self, decider: &mut dyn Decider, robots: Range<usize>, log: &mut Vec<Logged>) {
+        let asked = |turn: &Turn| turn.delegated && !turn.down;
+        let asked: Vec<usize> = robots.filter(|robot| asked(&self.turns[*robot])).collect();
+        if asked.is_empty() {
+            return;
+        }
+        let State { world, radio, robots, tick, .. } = &mut self.state;
+        let moment = Moment { model: &self.model, world, radio, tick: *tick };
+        let listen = |robot: &usize| moment.listen(*robot, &mut robots[*robot], &mut self.turns[*robot]);
+        let heard: Vec<_> = asked.iter().map(listen).collect();
+        let module = |robot: &usize| moment.module(*robot, robots[*robot].estimator.as_deref());
+        let modules: Vec<_> = asked.iter().map(module).collect();
+        let mut requests = Vec::with_capacity(asked.len());
+        for ((&robot, module), heard) in asked.iter().zip(&modules).zip(&heard) {
+            let state = &robots[robot];
+            requests.push(Request {
+                situation: moment.situation(robot, moment.clock(state), &state.percept, module.as_ref()),
+                heard: heard.iter().map(|message| message.payload).collect(),
+                random: moment.random(robot),
+            });
+        }
+        let mut decisions = decider.decide(&requests);
+        for robot in asked {
+            let mine = decisions.iter().position(|decision| usize::from(decision.robot.0) == robot);
+            let decision = mine.map(|place| decisions.swap_remove(place));
+            moment.obey(robot, &mut robots[robot], &mut self.turns[robot], decision);
+        }
+        let time = self.now();
+        log.extend(decisions.iter().map(|decision| Logged { time, robot: None, event: unasked(decision) }));
+    }
+
+    /// The operator transmits, from the middle of the world.
     fn instruct(&mut self) {
         let now = self.now();
         let State { world, radio, operator, .. } = &mut self.state;
@@ -164,13 +217,13 @@ impl Simulation {
 
     fn settle(&mut self, robot: usize) {
         let now = self.state.tick * self.model.tick;
-        self.state.radio.settle(now, robot, self.desks[robot].reception);
+        self.state.radio.settle(now, robot, self.turns[robot].reception);
     }
 
-    /// Hands what a robot said to the radio and its explanations to the log.
+    /// Passes a robot's messages to the radio and its explanations to the log.
     fn transmit(&mut self, robot: usize, log: &mut Vec<Logged>) {
         let time = self.now();
-        let step = &mut self.desks[robot].step;
+        let step = &mut self.turns[robot].step;
         for frame in step.frames.drain(..) {
             let to = frame.to.map(|to| u32::from(to.0));
             self.state.radio.transmit(time.0, robot, to, frame.bytes);
@@ -183,11 +236,11 @@ impl Simulation {
     }
 
     fn move_bodies(&mut self) {
-        let (model, desks, tick) = (&self.model, &self.desks, self.state.tick);
+        let (model, turns, tick) = (&self.model, &self.turns, self.state.tick);
         let order = |robot: usize| {
-            let desk: &Desk = &desks[robot];
-            (!desk.down && !desk.frozen).then(|| Order {
-                command: &desk.step.command,
+            let turn: &Turn = &turns[robot];
+            (!turn.down && !turn.frozen).then(|| Order {
+                command: &turn.step.command,
                 drive: &model.team[robot].hardware.drive_quality,
                 random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
             })
@@ -205,7 +258,7 @@ impl Simulation {
         self.state.world.pass_time(now, dt, &mut self.world_events);
     }
 
-    /// Takes what radios have used since the last tick from the batteries.
+    /// Takes the energy that radios have used since the last tick from the batteries.
     fn power_radios(&mut self) {
         let State { world, radio, robots, .. } = &mut self.state;
         if !self.tiring || radio.as_physical().is_none() {
@@ -226,7 +279,7 @@ impl Simulation {
             // Counted from the end of the stream, so that it never meets the drive's draws.
             let mut random =
                 Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
-            for action in &self.desks[robot].step.command.uses {
+            for action in &self.turns[robot].step.command.uses {
                 let place = usize::from(action.effector.0);
                 let Some(mounted) = member.hardware.effectors.get(place) else { continue };
                 if self.state.robots[robot].faults.cripples(place) {
@@ -253,7 +306,7 @@ impl Simulation {
             }
         }
         let world = &mut self.state.world;
-        for (robot, _) in self.desks.iter().enumerate().filter(|(_, desk)| desk.down) {
+        for (robot, _) in self.turns.iter().enumerate().filter(|(_, turn)| turn.down) {
             // A gripper without power opens.
             let body = BodyId(robot as u32);
             let dropped = world.drop_in_front(body);
@@ -279,7 +332,7 @@ impl Simulation {
         log.extend(self.world_events.iter().map(|event| of_world(now, world, event)));
     }
 
-    /// Lets happen what is due, and undoes what is over.
+    /// Applies due disturbances, and undoes those that are over.
     fn disturb(&mut self, log: &mut Vec<Logged>) {
         let now = self.after();
         // Taken out for a moment: a disturbance may change all the rest of the state.
@@ -288,13 +341,13 @@ impl Simulation {
         self.state.schedule = schedule;
     }
 
-    /// What a robot stopped working on in the last tick, and how it stood as far as the robot knew.
+    /// The work that a robot stopped in the last tick, and its state as far as the robot knew.
     pub fn left(&self, robot: usize) -> Option<(Choice, Outcome)> {
-        self.desks[robot].step.left
+        self.turns[robot].step.left
     }
 
-    /// Takes in a disturbance from outside, such as one made by hand, or says what is wrong with it. It counts from the
-    /// next tick on; a scenario with it at the end of its list gives the same run.
+    /// Injects a disturbance, such as one made by hand, or returns an error. It applies from the next tick on; a scenario with it at
+    /// the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
         let disturbance = spec.build(&Inventory::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);
@@ -324,80 +377,273 @@ impl Simulation {
     }
 }
 
-/// What one robot's part of a tick may look at.
-struct Mind<'a> {
+/// The event of a decision that was refused.
+fn refused(why: impl std::fmt::Display) -> Event {
+    Event::new(EventKind::DecisionRefused, format!("the robot stands still: {why}"))
+}
+
+/// The event of a message that the radio does not take.
+fn message_refused(size: usize, limit: usize) -> Event {
+    let why = format!("a message of {size} bytes is larger than the {limit} that the radio takes");
+    Event::new(EventKind::MessageRefused, why).with("bytes", size as f64).with("limit", limit as f64)
+}
+
+/// The event of a decision that nobody asked for.
+fn unasked(decision: &Decision) -> Event {
+    let why =
+        format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot.0);
+    Event::new(EventKind::DecisionRefused, why)
+}
+
+/// What all robots have in common in a tick.
+struct Moment<'a> {
     model: &'a Model,
     world: &'a World,
-    radio: &'a crewlab_radio::AnyRadio,
+    radio: &'a AnyRadio,
     tick: u64,
 }
 
-impl Mind<'_> {
-    /// Sense, hear, decide, act.
-    fn think(&self, member: &Member, robot: &mut Robot, desk: &mut Desk) {
-        let me = usize::from(member.identity.id.0);
-        let (model, now) = (self.model, Time(self.tick * self.model.tick));
+impl<'a> Moment<'a> {
+    fn now(&self) -> Time {
+        Time(self.tick * self.model.tick)
+    }
+
+    /// Senses; then hears, decides and acts if its own software decides.
+    fn think(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+        #[cfg(test)]
+        (turn.thread = Some(std::thread::current().id()));
         let body = &self.world.bodies[me];
-        (desk.down, desk.frozen) = (body.down(), robot.faults.freezes());
-        if desk.down {
-            desk.step = Step::default();
-            desk.reception = self.radio.hear(now.0, me, &mut |_| {});
+        (turn.down, turn.frozen) = (body.down(), robot.faults.freezes());
+        if turn.down {
+            turn.step = Step::default();
+            turn.reception = self.radio.hear(self.now().0, me, &mut |_| {});
             return;
         }
+        self.sense(me, robot, turn);
+        if !turn.delegated {
+            self.decide(me, robot, turn);
+            self.finish(me, robot, turn);
+        }
+    }
+
+    /// What its hardware tells it.
+    fn sense(&self, me: usize, robot: &mut Robot, turn: &Turn) {
+        let hardware = &self.model.team[me].hardware;
         sensors::sense(
             self.world,
             me,
-            &member.hardware.sensors,
+            &hardware.sensors,
             robot.faults.ailments(),
-            Stream::new(model.seed, StreamKind::Sensors, me as u32, self.tick),
-            now,
+            Stream::new(self.model.seed, StreamKind::Sensors, me as u32, self.tick),
+            self.now(),
             &mut robot.percept,
         );
-        for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
+        for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
-        let by_hand = robot.faults.hand().is_some();
-        robot.percept.stopped = desk.frozen || by_hand;
-        let mut situation = Situation {
-            now: if robot.faults.is_empty() { now } else { robot.faults.clock(now) },
-            dt: model.dt(),
-            me: &member.identity,
-            tasks: &model.tasks,
-            percept: &robot.percept,
-            radio: &NoRadio,
-        };
-        let mut random = Stream::new(model.seed, StreamKind::Decisions, me as u32, self.tick);
-        let physical = self.radio.as_physical().zip(robot.estimator.as_deref_mut());
-        if let Some((radio, estimator)) = physical {
-            let mut heard = Vec::new();
-            desk.reception = radio.hear(now.0, me, &mut |message| heard.push(message));
-            let mine = own_place(&member.identity.datasheet, &robot.percept);
-            learn(estimator, situation.now, radio.noise(me), mine, &heard);
-            let module = Module { me, radio, estimator, floor_plan: &model.floor_plan };
-            situation.radio = &module;
+        robot.percept.stopped = turn.frozen || robot.faults.hand().is_some();
+    }
+
+    /// Lets its own software hear, decide and act.
+    fn decide(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+        let (clock, mut random) = (self.clock(robot), self.random(me));
+        if robot.estimator.is_some() {
+            let heard = self.listen(me, robot, turn);
+            let module = self.module(me, robot.estimator.as_deref());
+            let situation = self.situation(me, clock, &robot.percept, module.as_ref());
             let receive =
                 |take: &mut dyn FnMut(&[u8])| heard.iter().for_each(|message| take(message.payload));
-            robot.software.step(&situation, receive, &mut random, &mut desk.step);
+            robot.software.step(&situation, receive, &mut random, &mut turn.step);
         } else {
+            let situation = self.situation(me, clock, &robot.percept, None);
             let receive = |take: &mut dyn FnMut(&[u8])| {
-                desk.reception = self.radio.hear(now.0, me, &mut |message| take(message.payload));
+                turn.reception = self.radio.hear(self.now().0, me, &mut |message| take(message.payload));
             };
-            robot.software.step(&situation, receive, &mut random, &mut desk.step);
+            robot.software.step(&situation, receive, &mut random, &mut turn.step);
         }
+    }
+
+    /// Does what somebody outside has decided, if that can be done.
+    fn obey(&self, me: usize, robot: &mut Robot, turn: &mut Turn, decision: Option<Decision>) {
+        let Model { team, tasks, .. } = self.model;
+        let identity = &team[me].identity;
+        let bounds = Bounds { me: identity, tasks, team: team.len() };
+        let decision = decision.ok_or_else(|| "nobody outside has decided for it".to_string());
+        let decision = decision.and_then(|decision| bounds.check(&decision).map(|()| decision));
+        let mut decision = decision.unwrap_or_else(|why| Decision {
+            events: vec![refused(why)],
+            active: robot.software.active,
+            ..Decision::idle(identity.id)
+        });
+        let module = self.module(me, robot.estimator.as_deref());
+        let limit = radio_of(module.as_ref()).largest_message();
+        decision.frames.retain(|frame| {
+            let size = frame.bytes.len();
+            if size > limit {
+                robot.software.refused += 1;
+                decision.events.push(message_refused(size, limit));
+            }
+            size <= limit
+        });
+        robot.software.active = decision.active;
+        let Decision { command, frames, events, left, .. } = decision;
+        (turn.step.command, turn.step.frames) = (command, frames);
+        (turn.step.events, turn.step.left) = (events, left);
+        self.finish(me, robot, turn);
+    }
+
+    /// What becomes of a command on its way to the wheels, and whether the robot gets anywhere.
+    fn finish(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+        let body = &self.world.bodies[me];
         if !robot.faults.is_empty() {
-            robot.faults.steer(&mut desk.step.command, &body.drive);
-            robot.faults.bend(&mut desk.step.command, &body.drive);
+            robot.faults.steer(&mut turn.step.command, &body.drive);
+            robot.faults.bend(&mut turn.step.command, &body.drive);
         }
-        if desk.frozen {
-            desk.step.command = Command::stop();
+        if turn.frozen {
+            turn.step.command = Command::stop();
         }
+        let by_hand = robot.faults.hand().is_some();
         let stalled = robot.stall.watch(
-            now,
+            self.now(),
             // One that a person drives gets where that person wants.
             robot.software.active.filter(|_| !by_hand).map(|choice| choice.behaviour),
             body.holding,
             body.pose.position,
         );
-        desk.step.events.extend(stalled);
+        turn.step.events.extend(stalled);
+    }
+
+    /// What its radio received. A physical radio also measures.
+    fn listen(&self, me: usize, robot: &mut Robot, turn: &mut Turn) -> Vec<Heard<'a>> {
+        let mut heard = Vec::new();
+        turn.reception = self.radio.hear(self.now().0, me, &mut |message| heard.push(message));
+        let clock = self.clock(robot);
+        if let Some((radio, estimator)) = self.radio.as_physical().zip(robot.estimator.as_deref_mut()) {
+            let mine = own_place(&self.model.team[me].identity.datasheet, &robot.percept);
+            learn(estimator, clock, radio.noise(me), mine, &heard);
+        }
+        heard
+    }
+
+    /// Its radio module, if the radio is a physical one.
+    fn module<'b>(&self, me: usize, estimator: Option<&'b Estimator>) -> Option<Module<'b>>
+    where
+        'a: 'b,
+    {
+        let (radio, estimator) = self.radio.as_physical().zip(estimator)?;
+        Some(Module { me, radio, estimator, floor_plan: &self.model.floor_plan })
+    }
+
+    fn situation<'b>(
+        &self,
+        me: usize,
+        now: Time,
+        percept: &'b Percept,
+        module: Option<&'b Module>,
+    ) -> Situation<'b>
+    where
+        'a: 'b,
+    {
+        Situation {
+            now,
+            dt: self.model.dt(),
+            me: &self.model.team[me].identity,
+            tasks: &self.model.tasks,
+            percept,
+            radio: radio_of(module),
+        }
+    }
+
+    /// The time by the robot's own clock.
+    fn clock(&self, robot: &Robot) -> Time {
+        if robot.faults.is_empty() { self.now() } else { robot.faults.clock(self.now()) }
+    }
+
+    /// What its software draws from.
+    fn random(&self, me: usize) -> Stream {
+        Stream::new(self.model.seed, StreamKind::Decisions, me as u32, self.tick)
+    }
+}
+
+fn radio_of<'a>(module: Option<&'a Module>) -> &'a dyn RadioModule {
+    module.map_or(&NoRadio, |module| module)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MemberSpec, Setup};
+    use crewlab_missions::AnyMission;
+    use crewlab_onboard::geometry::vec2;
+    use crewlab_world::effectors::{AnyEffector, MountedEffector};
+    use crewlab_world::sensors::{AnySensor, MountedSensor};
+    use crewlab_world::{Bounds, Quality, RobotType, Shape};
+    use serde_json::json;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::f64::consts::TAU;
+
+    /// Robots that wander, with a sensor of so many beams.
+    fn crowd(robots: usize, beams: u32) -> Simulation {
+        let parse = |kind, value| AnySensor::parse(kind, value).expect("a kind").expect("its parameters");
+        let kind = "low-proximity";
+        let sensor = parse(kind, json!({"beams": beams}));
+        let sensor = MountedSensor::new(kind.into(), kind.into(), Quality::perfect(2.0, TAU), sensor);
+        let drive = AnyEffector::parse("drive", json!({})).expect("a kind").expect("its parameters");
+        let (name, quality) = ("drive".to_string(), Quality::perfect(0.0, TAU));
+        let drive = MountedEffector { kind: name.clone(), name, quality, effector: drive };
+        let shape = Shape::Circle { radius: 0.1 };
+        let hardware = Arc::new(RobotType::new(shape, vec![sensor], vec![drive], Vec::new()));
+        let member = |index: usize| MemberSpec {
+            name: format!("robot-{index}"),
+            robot_type: "wanderer".into(),
+            hardware: hardware.clone(),
+            pose: None,
+            priority: 0,
+            absent: false,
+            path: String::new(),
+        };
+        let setup = Setup {
+            seed: 1,
+            tick: 100_000_000,
+            until: Time(u64::MAX),
+            visibility: Visibility::EndOfTick,
+            mission: AnyMission::parse("diffusion", json!({})).expect("a mission").expect("its parameters"),
+            world: World::new(Bounds { min: vec2(0.0, 0.0), max: vec2(8.0, 8.0) }),
+            supplies: BTreeMap::new(),
+            team: (0..robots).map(member).collect(),
+            coordinator: "greedy".into(),
+            parameters: Default::default(),
+            radio: AnyRadio::ideal(Default::default(), 1),
+            disturbances: Vec::new(),
+            orders: BTreeMap::new(),
+        };
+        let (model, state) = setup.build().unwrap_or_else(|errors| panic!("{errors:?}"));
+        Simulation::new(model, state, true)
+    }
+
+    /// How many of two threads have worked in one tick, at most.
+    fn threads(mut run: Simulation, ticks: usize) -> usize {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+        let mut most = 0;
+        for _ in 0..ticks {
+            pool.install(|| run.tick(&mut Vec::new()));
+            let threads: BTreeSet<_> = run.turns.iter().map(|turn| format!("{:?}", turn.thread)).collect();
+            most = most.max(threads.len());
+            if most > 1 {
+                break;
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn ten_expensive_robots_use_two_threads() {
+        // A tick takes milliseconds: the second thread has time to wake up, if not in the first tick then soon.
+        assert_eq!(threads(crowd(10, 10_000), 1000), 2);
+    }
+
+    #[test]
+    fn three_cheap_robots_use_one() {
+        assert_eq!(threads(crowd(3, 24), 100), 1);
     }
 }

@@ -1,8 +1,8 @@
-//! The on-board half of every mission: behaviours, what robots know, and what they tell each other. Each mission is one
-//! folder here and one line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
+//! The on-board half of every mission: behaviours, robots' knowledge, and their messages. Each mission is one folder here and one
+//! line in the registry below; its other half (furnishing, referee, defaults) is in `missions`.
 //!
-//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. What robots
-//! are told before the start is the mission's [`Briefing`].
+//! Nothing here can see the world: this crate knows neither the simulator nor the other half of a mission. Before the start the
+//! robots get the mission's [`Briefing`].
 
 pub mod bounding_overwatch;
 pub mod diffusion;
@@ -13,21 +13,18 @@ pub mod waste_cleanup;
 
 pub use crewlab_control::CostField;
 use crewlab_control::avoidance;
-use crewlab_onboard::{
-    BehaviourId, Choice, Command, Duty, Identity, Message, Outcome, Output, Piece, Setback, Situation,
-    Skills, Subject, TaskId, Time, Vec2,
-};
+use crewlab_onboard::{Command, Duty, Identity, Message, Output, Performer, Situation, Skills};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What the robots of a mission are told before the start, as plain data.
+/// What the robots of a mission know before the start, as plain data.
 pub trait Briefing: Clone + Serialize + DeserializeOwned {
-    /// Free distance that the steering of these robots keeps to obstacles. [m]
+    /// Clearance that the steering of these robots keeps to obstacles. [m]
     const MARGIN: f64 = avoidance::MARGIN;
     /// The software of one robot.
-    type Skills: Skills;
+    type Skills: Performer;
 
-    /// The software of one robot that has been told this.
+    /// The software of one robot with this briefing.
     fn boot(&self, me: &Identity) -> Self::Skills;
 }
 
@@ -42,82 +39,37 @@ macro_rules! registry {
         pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$briefing as Briefing>::Skills),)* }
 
         impl AnyBriefing {
-            /// The software of one robot that has been told this.
+            /// The software of one robot with this briefing.
             pub fn boot(&self, me: &Identity) -> AnySkills {
                 match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me)),)* }
             }
         }
 
         impl AnySkills {
-            /// Free distance that the robot's steering keeps to obstacles. [m]
+            /// Clearance that the robot's steering keeps to obstacles. [m]
             fn margin(&self) -> f64 {
                 match self { $(AnySkills::$variant(_) => <$module::$briefing as Briefing>::MARGIN,)* }
             }
         }
 
-        impl Skills for AnySkills {
+        impl Performer for AnySkills {
             #[inline]
             fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-                match self { $(AnySkills::$variant(skills) => skills.learn(situation, inbox, out),)* }
+                match self { $(AnySkills::$variant(performer) => performer.learn(situation, inbox, out),)* }
             }
 
-            #[inline]
-            fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.applicable(behaviour, situation),)* }
-            }
-
-            #[inline]
-            fn subjects(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.subjects(behaviour, situation, subjects),)* }
-            }
-
-            fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
-                match self { $(AnySkills::$variant(skills) => skills.together(behaviour, situation, subjects),)* }
-            }
-
-            fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
-                match self { $(AnySkills::$variant(skills) => skills.issued(situation, pieces),)* }
-            }
-
-            fn cost(&self, choice: Choice, situation: &Situation) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.cost(choice, situation),)* }
-            }
-
-            fn action_costs(&self, choice: Choice, situation: &Situation, costs: &mut Vec<(usize, f64)>) {
-                match self { $(AnySkills::$variant(skills) => skills.action_costs(choice, situation, costs),)* }
-            }
-
-            fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
-                match self { $(AnySkills::$variant(skills) => skills.outcome(choice, situation),)* }
-            }
-
-            fn setback(&self, choice: Choice, situation: &Situation) -> Option<Setback> {
-                match self { $(AnySkills::$variant(skills) => skills.setback(choice, situation),)* }
-            }
-
-            fn finished(&self, task: TaskId, situation: &Situation) -> Option<Time> {
-                match self { $(AnySkills::$variant(skills) => skills.finished(task, situation),)* }
-            }
-
-            fn urgency(&self, task: TaskId) -> f64 {
-                match self { $(AnySkills::$variant(skills) => skills.urgency(task),)* }
-            }
-
-            fn leads(&self) -> bool {
-                match self { $(AnySkills::$variant(skills) => skills.leads(),)* }
-            }
-
-            fn stage(&self) -> Option<usize> {
-                match self { $(AnySkills::$variant(skills) => skills.stage(),)* }
-            }
-
-            fn plan(&self, points: &mut Vec<Vec2>) {
-                match self { $(AnySkills::$variant(skills) => skills.plan(points),)* }
+            fn effort(&self) -> u32 {
+                match self { $(AnySkills::$variant(performer) => performer.effort(),)* }
             }
 
             #[inline]
             fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-                match self { $(AnySkills::$variant(skills) => skills.act(duty, situation, out),)* }
+                match self { $(AnySkills::$variant(performer) => performer.act(duty, situation, out),)* }
+            }
+
+            #[inline]
+            fn skills(&self) -> &dyn Skills {
+                match self { $(AnySkills::$variant(performer) => performer.skills(),)* }
             }
         }
     };

@@ -1,15 +1,15 @@
-//! What those who watch a robot are shown of its mind. Made from what the robot itself has: its percept and its plan.
+//! The display of a robot's internal state, from its own percept and plan.
 
 use crate::AnySkills;
 use crewlab_control::costs::cost_field;
 use crewlab_control::{CostField, Goal, Limits, Scan};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{Identity, Percept, Skills};
+use crewlab_onboard::{Identity, Percept, Performer};
 
 impl AnySkills {
-    /// The costs of places about a robot as its own steering sees them, on the way to the first point of its plan. The
-    /// rows go along the x axis of the world if the robot has a compass that works, else straight ahead of it; `None` if
-    /// it has nothing that measures ranges. [m]
+    /// The cost field of a robot's steering on the way to the first point of its plan. The rows are parallel to the x axis of the
+    /// world if the robot has a working compass, otherwise they point straight ahead of it; `None` if nothing measures ranges.
+    /// [m]
     pub fn cost_field(&self, me: &Identity, percept: &Percept, cell: f64, half: f64) -> Option<CostField> {
         let sheet = &me.datasheet;
         let scanner = sheet.sensor("range-scanner").or_else(|| sheet.sensor("low-proximity"))?;
@@ -19,7 +19,7 @@ impl AnySkills {
         let heading = sheet.sensor("compass").and_then(|compass| percept.angle(compass));
         let position = sheet.sensor("position").and_then(|sensor| percept.point(sensor));
         let mut plan = Vec::new();
-        self.plan(&mut plan);
+        self.skills().plan(&mut plan);
         let goal = plan.first().zip(position.zip(heading)).map(|(goal, (position, heading))| {
             let pose = Pose { position, heading };
             Goal { bearing: pose.bearing(*goal), distance: position.distance(*goal) }

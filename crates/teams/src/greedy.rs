@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Greedy(Baseline);
 
 impl Plugin for Greedy {
-    const SUMMARY: &'static str =
-        "takes the nearest applicable task that nobody was heard on, and keeps it until it is done";
+    const SUMMARY: &'static str = "takes the nearest applicable task that no other robot is heard working on, and keeps it until it is done";
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Greedy, Vec<Missing>> {

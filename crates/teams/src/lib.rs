@@ -122,6 +122,10 @@ macro_rules! registry {
             fn gauges(&self, out: &mut Vec<Gauge>) {
                 match self { $(AnyCoordinator::$variant(c) => c.gauges(out),)* }
             }
+
+            fn effort(&self) -> u32 {
+                match self { $(AnyCoordinator::$variant(c) => c.effort(),)* }
+            }
         }
     };
 }

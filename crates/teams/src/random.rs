@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Random(Baseline);
 
 impl Plugin for Random {
-    const SUMMARY: &'static str =
-        "takes any applicable task that nobody was heard on, and keeps it until it is done";
+    const SUMMARY: &'static str = "takes a random applicable task that no other robot is heard working on, and keeps it until it is done";
     type Params = BaselineParams;
 
     fn boot(params: &BaselineParams, _boot: &Boot) -> Result<Random, Vec<Missing>> {

@@ -36,7 +36,7 @@ fn last_event(team: &Team<AnyCoordinator>, robot: usize) -> (&str, Option<u16>, 
 #[test]
 fn greedy_takes_the_cheapest_applicable_task() {
     let mut team = greedy(&[true; 3], &[(0, &[0, 1, 2])]);
-    team.robots[0].software.skills.cost = vec![3.0, 1.0, 2.0];
+    team.robots[0].software.performer.cost = vec![3.0, 1.0, 2.0];
     team.robots[0].applicable()[1] = false;
     team.step();
     assert_eq!(team.robots[0].active(), Some(2));
@@ -51,7 +51,7 @@ fn greedy_takes_the_first_of_equally_cheap_tasks_and_bears_odd_costs() {
         [([1.0, 1.0, 1.0], 0), ([f64::INFINITY, 5.0, 6.0], 1), ([f64::NAN, 7.0, 6.0], 2), ([f64::NAN; 3], 0)]
     {
         let mut team = greedy(&[true; 3], &[(0, &[0, 1, 2])]);
-        team.robots[0].software.skills.cost = costs.to_vec();
+        team.robots[0].software.performer.cost = costs.to_vec();
         team.step();
         assert_eq!(team.robots[0].active(), Some(chosen), "{costs:?}");
     }
@@ -60,7 +60,7 @@ fn greedy_takes_the_first_of_equally_cheap_tasks_and_bears_odd_costs() {
 #[test]
 fn greedy_leaves_an_exclusive_task_that_somebody_was_heard_on() {
     let mut team = greedy(&[true, true], &[(0, &[0, 1])]);
-    team.robots[0].software.skills.cost = vec![1.0, 2.0];
+    team.robots[0].software.performer.cost = vec![1.0, 2.0];
     team.tell(0, GHOST, heartbeat(0, WorkState::Working));
     team.step();
     assert_eq!(team.robots[0].active(), Some(1));
@@ -77,7 +77,7 @@ fn greedy_takes_a_task_that_was_ended_only_wanted_or_is_worked_on_elsewhere() {
         vec![Body::Knowledge(vec![0; 8])],
     ] {
         let mut team = greedy(&[true, true], &[(0, &[0, 1])]);
-        team.robots[0].software.skills.cost = vec![1.0, 2.0];
+        team.robots[0].software.performer.cost = vec![1.0, 2.0];
         for body in &talk {
             team.tell(0, GHOST, body.clone());
         }
@@ -101,9 +101,9 @@ fn greedy_takes_a_task_over_when_its_worker_is_silent() {
 #[test]
 fn greedy_keeps_its_task_until_it_is_not_applicable_even_if_another_becomes_cheaper() {
     let mut team = greedy(&[true, true], &[(0, &[0, 1])]);
-    team.robots[0].software.skills.cost = vec![1.0, 2.0];
+    team.robots[0].software.performer.cost = vec![1.0, 2.0];
     team.step();
-    team.robots[0].software.skills.cost = vec![9.0, 0.0];
+    team.robots[0].software.performer.cost = vec![9.0, 0.0];
     team.steps(20);
     assert_eq!(team.robots[0].active(), Some(0));
     team.robots[0].applicable()[0] = false;

@@ -94,7 +94,7 @@ fn names_are_unique_and_summaries_are_one_line() {
 }
 
 #[test]
-fn an_unknown_name_is_no_coordinator() {
+fn an_unknown_name_is_refused() {
     let (me, tasks) = (identity(0, 0, &[0]), tasks(&[true]));
     let boot = Boot { me: &me, tasks: &tasks, roster: &[] };
     assert!(AnyCoordinator::boot("nobody", &params(), &boot).is_none());
@@ -117,7 +117,7 @@ fn the_active_set_is_always_one_of_the_robot_and_makes_sense() {
                             active += 1;
                             assert!(set < robot.identity.behaviours.len(), "{kind}");
                             assert!(
-                                robot.software.skills.applicable[set],
+                                robot.software.performer.applicable[set],
                                 "{kind} performs what is senseless"
                             );
                         }

@@ -11,11 +11,11 @@ use std::sync::Arc;
 pub struct Area {
     /// Its name.
     pub name: Arc<str>,
-    /// What it is for: `spill`, `deposit`, `report-site`, ...
+    /// Its purpose: `spill`, `deposit`, `report-site`, ...
     pub kind: Arc<str>,
     /// Where it is.
     pub outline: Outline,
-    /// False before it comes into the world and once it was taken out of it.
+    /// False before it is added to the world and after it was removed.
     pub present: bool,
     /// When it comes into the world; `None` once that has happened.
     pub arrives: Option<Time>,

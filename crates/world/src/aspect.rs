@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The name of the aspect that a robot lives from: when it is empty, the robot stops.
+/// The name of the aspect that powers a robot: when it is empty, the robot stops.
 pub const ENERGY: &str = "energy";
 
-/// What its owner did during a tick.
+/// Its owner's activity during a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Activity {
     /// Duration. [s]
@@ -37,9 +37,9 @@ pub struct Aspect {
     pub per_radian: f64,
     /// Change per effector action.
     pub per_use: f64,
-    /// The value it falls back to by itself, if any, ...
+    /// The value it relaxes to, if any, ...
     pub rest: Option<f64>,
-    /// ... with this share of the difference per second. [1/s]
+    /// ... at this rate. [1/s]
     pub rest_rate: f64,
 }
 
@@ -60,7 +60,7 @@ impl Aspect {
         }
     }
 
-    /// Lets the owner's activity act on it.
+    /// Applies the owner's activity.
     pub fn apply(&mut self, activity: &Activity) {
         let mut change = self.per_second * activity.seconds
             + self.per_metre * activity.metres

@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BodyId(pub u32);
 
-/// What a body ran into.
+/// An obstacle that a body ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Obstacle {
     /// The border of the world.
@@ -27,7 +27,7 @@ pub enum Obstacle {
 /// A touch during the last tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
-    /// With what.
+    /// The obstacle.
     pub with: Obstacle,
     /// Unit vector from the obstacle to the body.
     pub normal: Vec2,
@@ -77,11 +77,11 @@ pub struct Body {
     pub load: Stocks,
     /// Named scalars such as energy.
     pub aspects: Vec<Aspect>,
-    /// False while the robot is not part of the world: it has not come yet, or it was taken away.
+    /// False while the robot is absent from the world.
     pub present: bool,
     /// True while the robot is stopped by a fault.
     pub halted: bool,
-    /// True once it was told that the energy is used up.
+    /// True once it was reported that the energy is used up.
     pub told_exhausted: bool,
 }
 
@@ -126,21 +126,21 @@ impl Body {
         self.aspects.iter().find(|aspect| aspect.name == ENERGY).map(Aspect::fraction)
     }
 
-    /// Takes a share of its energy's capacity.
+    /// Removes a share of its energy's capacity.
     pub fn drain(&mut self, share: f64) {
         for energy in self.aspects.iter_mut().filter(|aspect| aspect.name == ENERGY) {
             energy.value = (energy.value - share * (energy.max - energy.min)).max(energy.min);
         }
     }
 
-    /// Takes energy from it, in the unit of its capacity. [J]
+    /// Removes energy, in the unit of its capacity. [J]
     pub fn spend(&mut self, joules: f64) {
         for energy in self.aspects.iter_mut().filter(|aspect| aspect.name == ENERGY) {
             energy.value = (energy.value - joules).max(energy.min);
         }
     }
 
-    /// True if its software does not run: it is not there, it was stopped, or it is out of energy.
+    /// True if its software does not run: it is absent, stopped, or out of energy.
     #[inline]
     pub fn down(&self) -> bool {
         !self.present || self.halted || self.exhausted()

@@ -409,7 +409,7 @@ fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
 }
 
 impl ObjectSpec {
-    /// The object, or what is wrong with its description.
+    /// The object, or an error in its description.
     pub fn build(&self) -> Result<Object, String> {
         let spec = self;
         let shape = match &spec.shape {
@@ -445,7 +445,7 @@ impl ObjectSpec {
 }
 
 impl TerrainSpec {
-    /// The terrain in a world whose lower left corner is `low`, or what is wrong with its description.
+    /// The terrain in a world whose lower left corner is `low`, or an error in its description.
     pub fn build(&self, low: Vec2) -> Result<Terrain, String> {
         let spec = self;
         let columns = spec.rows.first().map_or(0, Vec::len);

@@ -24,7 +24,7 @@ pub struct Floor {
     taken: Vec<bool>,
 }
 
-/// More cells than this are not kept; the cells get larger instead.
+/// Largest number of cells; beyond it the cells get larger.
 const MOST: f64 = 250_000.0;
 
 impl Floor {
@@ -52,7 +52,7 @@ impl Floor {
         floor
     }
 
-    /// Finds out anew where a robot can stand. Called when objects have changed.
+    /// Surveys again where a robot can stand. Called when objects have changed.
     pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
         let stands = |place: usize| {
             let center = self.center(place);

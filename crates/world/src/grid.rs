@@ -1,9 +1,9 @@
-//! Uniform grids, so that asking what is near costs the same in a small world and in a large one.
+//! Uniform grids, so that a proximity query costs the same in a small world and in a large one.
 
 use crate::shape::Bounds;
 use crewlab_onboard::geometry::Vec2;
 
-/// How many cells a grid may have at most: memory stays bounded whatever the world's size.
+/// Largest number of cells of a grid: memory stays bounded whatever the world's size.
 const MOST_CELLS: f64 = 4_000_000.0;
 
 /// The cells of a rectangle.
@@ -46,13 +46,13 @@ impl Cells {
 /// A disc in a [`DiscGrid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
-    /// Whose it is.
+    /// Its owner.
     pub id: u32,
     /// Its centre. [m]
     pub center: Vec2,
     /// Its radius. [m]
     pub radius: f64,
-    /// False if the disc only surrounds what is meant.
+    /// False if the disc is only a bounding circle.
     pub exact: bool,
 }
 
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn discs_near_a_point_are_those_a_search_of_all_finds() {
+    fn discs_near_a_point_agree_with_a_full_search() {
         let mut random = Stream::new(1, StreamKind::World, 0, 0);
         for round in 0..200 {
             let discs: Vec<Disc> = (0..round)

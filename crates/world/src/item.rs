@@ -21,9 +21,9 @@ pub struct Item {
     pub position: Vec2,
     /// Its radius. [m]
     pub radius: f64,
-    /// False once it was taken out of the world.
+    /// False once it was removed from the world.
     pub present: bool,
-    /// Who carries it.
+    /// Its carrier.
     pub holder: Option<BodyId>,
     /// The area where it was taken from a robot's hand.
     pub keeper: Option<u32>,

@@ -1,8 +1,8 @@
-//! How bodies move: commands in, new poses out, nothing ever overlaps.
+//! Motion of bodies: commands in, new poses out, nothing ever overlaps.
 //!
-//! Every body's wish is computed from the state before the tick. Bodies that cannot meet anything take their wish
-//! at once, in parallel; the few others follow one after the other, in their order: each stops where it touches
-//! and slides along. A world without overlaps stays without, and the number of threads cannot matter.
+//! Every body's desired pose is computed from the state before the tick. Bodies that cannot meet anything take it at once, in
+//! parallel; the few others follow one after the other, in their order: each stops where it touches and slides along. A world
+//! without overlaps stays without, and the number of threads does not matter.
 
 use crate::aspect::{Activity, ENERGY};
 use crate::body::{Body, BodyId, Contact, Obstacle};
@@ -13,13 +13,13 @@ use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
 use crewlab_onboard::{Command, Stream};
 use rayon::prelude::*;
 
-/// Wishes of this many bodies are worth another thread.
+/// Number of bodies per thread that makes another thread worthwhile.
 const PARALLEL_FROM: usize = 512;
 
 /// How finely the moment of touch is searched: 2⁻¹⁴ of a step.
 const BISECTIONS: u32 = 14;
 
-/// Where a body wants to be after this tick.
+/// The desired pose of a body after this tick.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wish {
     position: Vec2,
@@ -31,7 +31,7 @@ struct Wish {
     turned: f64,
     circle: bool,
     free: bool,
-    /// True if the body has aspects that its activity acts on.
+    /// True if the body has aspects.
     tires: bool,
 }
 
@@ -41,11 +41,11 @@ pub struct Motion {
     wishes: Vec<Wish>,
 }
 
-/// One robot's part of the motion step.
+/// One robot's input of the motion step.
 pub struct Order<'a> {
-    /// What its software asks for.
+    /// The command of its software.
     pub command: &'a Command,
-    /// How well its drive works.
+    /// The quality of its drive.
     pub drive: &'a Quality,
     /// Noise of its effectors in this tick.
     pub random: Stream,
@@ -175,7 +175,7 @@ fn settle(body: &mut Body, position: Vec2, wish: &Wish) {
     body.facing = wish.facing;
 }
 
-/// Moves a body that may touch something: as far as it can go, then along what it touched.
+/// Moves a body that may touch something: as far as possible, then along the obstacle.
 fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mut Vec<WorldEvent>) {
     let body = &world.bodies[i];
     let probe = Probe { world, body, me: i, heading: wish.heading, reach: wish.length + farthest };
@@ -218,13 +218,13 @@ fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mu
     settle(body, position, &wish);
 }
 
-/// Asks what a body would touch at other places.
+/// Tests what a body would touch at other places.
 struct Probe<'a> {
     world: &'a World,
     body: &'a Body,
     me: usize,
     heading: f64,
-    /// How far anything may have moved since the index was made. [m]
+    /// How far anything may have moved since the index was built. [m]
     reach: f64,
 }
 
@@ -256,7 +256,7 @@ impl Probe<'_> {
         (free, Some(touch))
     }
 
-    /// What the body would overlap at a position.
+    /// The obstacle that the body would overlap at a position.
     fn touches(&self, position: Vec2) -> Option<Contact> {
         if self.body.is_circle() {
             self.circle_touches(position)

@@ -8,11 +8,11 @@ use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An object's number; numbers are not used again after an object is removed.
+/// An object's number; numbers are not reused after an object is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObjectId(pub u32);
 
-/// Something an object sends out.
+/// An emission of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Emission {
     /// Sound.
@@ -33,7 +33,7 @@ pub enum Emission {
     },
 }
 
-/// A transmitter of noise on an object.
+/// A noise transmitter on an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Jammer {
     /// Power. [dBm]
@@ -117,7 +117,7 @@ pub struct Object {
     pub energy: f64,
     /// Its height; sensors mounted higher do not see it. [m]
     pub height: f64,
-    /// What it sends out.
+    /// Its emissions.
     pub emissions: Vec<Emission>,
     /// Heat it gives off at a distance of 1 m.
     pub heat: f64,
@@ -173,7 +173,7 @@ impl Object {
         self.penetrability_for(robot_type) <= IMPASSABLE
     }
 
-    /// Puts it somewhere else.
+    /// Moves it.
     pub fn place(&mut self, pose: Pose) {
         self.outline = self.shape.at(&pose);
         self.pose = pose;

@@ -1,4 +1,4 @@
-//! How well a sensor or effector works.
+//! The quality of a sensor or effector.
 
 use crewlab_onboard::Stream;
 use schemars::JsonSchema;
@@ -49,13 +49,13 @@ impl Quality {
         reported
     }
 
-    /// A value in another unit than the device's own, so that only the relative noise applies.
+    /// A value in another unit than the device's own, to which only the relative noise applies.
     #[inline]
     pub fn noisy_share(&self, value: f64, random: &mut Stream) -> f64 {
         if self.relative_noise > 0.0 { value * (1.0 + self.relative_noise * random.normal()) } else { value }
     }
 
-    /// True if what it reports differs from the truth.
+    /// True if its reports differ from the truth.
     #[inline]
     pub fn is_noisy(&self) -> bool {
         self.relative_noise > 0.0 || self.absolute_noise > 0.0 || self.bias != 0.0

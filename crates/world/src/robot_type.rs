@@ -25,7 +25,7 @@ pub enum BodyShape {
 }
 
 impl BodyShape {
-    /// The shape, or what is wrong with it.
+    /// The shape, or an error.
     pub fn shape(&self) -> Result<Shape, String> {
         match self {
             BodyShape::Circle(radius) if *radius > 0.0 => Ok(Shape::Circle { radius: *radius }),
@@ -49,9 +49,9 @@ pub struct RobotType {
     pub effectors: Vec<MountedEffector>,
     /// Its named scalars at the start.
     pub aspects: Vec<Aspect>,
-    /// How well its drive works.
+    /// The quality of its drive.
     pub drive_quality: Quality,
-    /// Capabilities that are no device, and how far a device can be relied on where the type says so.
+    /// Capabilities that are not devices, and the reliability of devices where the type gives it.
     pub capabilities: Vec<(String, f64)>,
 }
 
@@ -77,7 +77,7 @@ impl RobotType {
         limits.unwrap_or(Drive { max_speed: 0.0, max_reverse: 0.0, max_turn: 0.0 })
     }
 
-    /// What the robot's software is told about its hardware.
+    /// The robot's datasheet for its software.
     pub fn datasheet(&self) -> Datasheet {
         let drive = self.drive();
         Datasheet {

@@ -77,7 +77,7 @@ impl Fan {
             (0..self.directions.len()).for_each(visit);
             return;
         };
-        // A hair wider than the circle, so that rounding cannot lose a tangent ray.
+        // Slightly wider than the circle, so that rounding cannot lose a tangent ray.
         let half = libm::asin(radius / distance) + 1e-9;
         let low = (center.angle() - half - first).rem_euclid(TAU);
         for shift in [0.0, TAU] {

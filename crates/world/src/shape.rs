@@ -1,4 +1,4 @@
-//! Shapes, where they lie, and the questions asked of them: overlap, distance, rays.
+//! Shapes, their placement, and queries: overlap, distance, rays.
 
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ impl Shape {
         if turns(&corners).iter().all(|&t| t < 0.0) {
             corners.reverse();
         }
-        // A star turns the same way at every corner but goes round more than once: its area test would lie.
+        // A star turns the same way at every corner but goes round more than once, which the area test would miss.
         let winding: f64 = (0..corners.len())
             .map(|i| {
                 let (a, b) = (

@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Items are put at least this far from obstacles. [m]
+/// Least distance of items from obstacles. [m]
 const CLEARANCE: f64 = 0.25;
-/// How often a spot for an item is looked for.
+/// Number of attempts to find a spot for an item.
 const TRIES: usize = 1000;
 
-/// How many points a random walk has before it goes back.
+/// Number of points of a random walk before it goes back.
 const WALK: usize = 40;
-/// How often the next point of a random walk is looked for.
+/// Number of attempts to find the next point of a random walk.
 const STROLLS: usize = 200;
 
 /// What carries a stock.
@@ -37,7 +37,7 @@ pub enum Bearer {
     Area(u32),
 }
 
-/// Something that happened in the world.
+/// An event in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WorldEvent {
     /// A body ran into something.
@@ -118,12 +118,12 @@ pub enum WorldEvent {
     },
 }
 
-/// Fast look-up of what is near. Made from the world's contents, so never stored.
+/// The spatial index. Derived from the world's contents, so never stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     pub(crate) bodies: DiscGrid,
     pub(crate) items: DiscGrid,
-    /// Objects that stay where they are; positions refer to `World::objects`.
+    /// Objects that stay where they are; indices refer to `World::objects`.
     fixed: BoxGrid,
     fixed_places: Vec<u32>,
     /// Objects that follow a script.
@@ -154,8 +154,8 @@ pub struct World {
     pub floors: Vec<Floor>,
     objects: Vec<Object>,
     next_object: u32,
-    /// False if the floor is to be surveyed anew because objects have changed. Not part of the index: one that is made
-    /// again after a restart must not survey the floor at another moment.
+    /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after a
+    /// restart must not survey the floor at another moment.
     surveyed: bool,
     #[serde(skip)]
     pub(crate) index: Index,
@@ -178,17 +178,17 @@ impl World {
         }
     }
 
-    /// The items that are there.
+    /// The existing items.
     pub fn present_items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| item.present)
     }
 
-    /// The areas that are there.
+    /// The existing areas.
     pub fn present_areas(&self) -> impl Iterator<Item = &Area> {
         self.areas.iter().filter(|area| area.present)
     }
 
-    /// A random spot for an item in a disc, if possible not too near to any obstacle for a robot to get there.
+    /// A random spot for an item in a disc, if possible with room for a robot beside it.
     pub fn spot_in(&self, center: Vec2, radius: f64, random: &mut Stream) -> Vec2 {
         let mut spot = center;
         for _ in 0..TRIES {
@@ -205,7 +205,7 @@ impl World {
         vec2(spot.x.clamp(low.x, high.x), spot.y.clamp(low.y, high.y))
     }
 
-    /// Opens a body's gripper: what it held lies where it is.
+    /// Opens a body's gripper: the item lies where it is.
     pub fn release(&mut self, body: BodyId) -> Option<u32> {
         let holder = &mut self.bodies[body.0 as usize];
         holder.offer = None;
@@ -215,7 +215,7 @@ impl World {
         Some(item)
     }
 
-    /// Lets a body drop what it holds, in front of it if there is room: a gripper without power opens.
+    /// Drops a body's item, in front of it if there is room: a gripper without power opens.
     pub fn drop_in_front(&mut self, body: BodyId) -> Option<u32> {
         let item = self.release(body)?;
         let holder = &self.bodies[body.0 as usize];
@@ -238,7 +238,7 @@ impl World {
         self.objects.binary_search_by_key(&id, |o| o.id).ok().map(|i| &self.objects[i])
     }
 
-    /// Adds an object and gives its number.
+    /// Adds an object and returns its number.
     pub fn add_object(&mut self, mut object: Object) -> ObjectId {
         object.id = ObjectId(self.next_object);
         object.properties.stocks.begin();
@@ -248,14 +248,14 @@ impl World {
         ObjectId(self.next_object - 1)
     }
 
-    /// Takes an object away.
+    /// Removes an object.
     pub fn remove_object(&mut self, id: ObjectId) -> Option<Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
         self.objects_changed();
         Some(self.objects.remove(place))
     }
 
-    /// Puts an object back that was taken away, with the number it had.
+    /// Restores a removed object with its number.
     pub fn restore_object(&mut self, object: Object) {
         if let Err(place) = self.objects.binary_search_by_key(&object.id, |o| o.id) {
             self.objects.insert(place, object);
@@ -263,7 +263,7 @@ impl World {
         }
     }
 
-    /// An object to be changed. Look-ups see the change after the next [`World::reindex`].
+    /// An object, mutable. Queries see the change after the next [`World::reindex`].
     pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         let place = self.objects.binary_search_by_key(&id, |o| o.id).ok()?;
         self.objects_changed();
@@ -284,7 +284,7 @@ impl World {
         self.index.items_known = false;
     }
 
-    /// Brings the index up to date. Called before every round of sensing.
+    /// Updates the index. Called before every round of sensing.
     pub fn reindex(&mut self) {
         let present = self.bodies.iter().enumerate().filter(|(_, body)| body.present);
         let discs = present.map(|(i, body)| Disc {
@@ -329,14 +329,14 @@ impl World {
         index.objects_known = true;
     }
 
-    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may
-    /// come more than once.
+    /// Calls `visit` with every object whose bounding circle touches a disc, and with that circle. An object may occur more than
+    /// once.
     #[inline]
     pub(crate) fn objects_near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Object, (Vec2, f64))) {
         let mut check = |place: u32| {
             let (middle, radius) = self.index.circles[place as usize];
             let limit = reach + radius;
-            // Objects may have been removed since the index was made; until it is made anew, look-ups are vague.
+            // Objects may have been removed since the index was built; until it is rebuilt, queries are approximate.
             let object = self.objects.get(place as usize);
             if let Some(object) = object.filter(|_| (middle - center).length_squared() <= limit * limit) {
                 visit(object, (middle, radius));
@@ -350,12 +350,12 @@ impl World {
         }
     }
 
-    /// Places of the objects whose outline is within `reach` of `center`, each once, in order.
+    /// Indices of the objects whose outline is within `reach` of `center`, each once, in order.
     pub(crate) fn object_places_within(&self, center: Vec2, reach: f64) -> Vec<usize> {
         let mut found = Vec::new();
         self.objects_near(center, reach, |object, _| {
             if object.outline.distance(center) <= reach {
-                // Numbers rise with places, so the place can be found from the number.
+                // Numbers rise with indices, so a binary search finds the index.
                 found.extend(self.objects.binary_search_by_key(&object.id, |o| o.id));
             }
         });
@@ -649,7 +649,7 @@ impl World {
         areas.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).map(|(index, _)| index)
     }
 
-    /// Tells which bodies have run out of energy since the last call.
+    /// Reports which bodies have run out of energy since the last call.
     pub fn tell_exhausted(&mut self, events: &mut Vec<WorldEvent>) {
         let tiring = |body: &Body| body.present && !body.aspects.is_empty();
         for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| tiring(body)) {

@@ -1,4 +1,4 @@
-//! What must hold for any team in any world: nothing overlaps, and threads do not matter.
+//! Properties of any team in any world: nothing overlaps, and threads do not matter.
 
 mod common;
 

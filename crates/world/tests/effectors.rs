@@ -27,7 +27,7 @@ const CASES: &[(&str, Tests)] = &[
             a_gripper_closes_on_what_it_reaches_for,
             an_item_that_is_held_out_goes_from_hand_to_hand,
             an_offer_lasts_no_longer_than_it_is_made,
-            a_person_takes_what_they_want_and_nothing_else,
+            a_person_takes_only_what_they_want,
         ],
     ),
     (
@@ -257,7 +257,7 @@ fn by(world: &World, state: &str) -> Option<BodyId> {
 }
 
 #[test]
-fn a_person_takes_what_they_want_and_nothing_else() {
+fn a_person_takes_only_what_they_want() {
     for (wants, near, given) in [("a", true, true), ("b", true, false), ("a", false, false)] {
         let drawn = picture("a>P");
         let mut world = drawn.world.clone();
@@ -590,7 +590,7 @@ fn every_use_acts_on_the_aspects() {
 }
 
 #[test]
-fn a_use_that_empties_the_battery_is_told() {
+fn a_use_that_empties_the_battery_is_reported() {
     let mut world = busy();
     world.bodies[0].aspects[0].per_use = -10.0;
     let mut events = act(&mut world, 0, &effector("vacuum", json!({})), Action::Work);

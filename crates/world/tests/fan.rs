@@ -1,4 +1,4 @@
-//! Fans of rays leave out what they cannot meet; they must not leave out more.
+//! Fans of rays skip what they cannot meet; they must not skip more.
 
 mod common;
 
@@ -66,7 +66,7 @@ proptest! {
     /// Directions are computed in two ways here, which differ by 1e-16. A ray that just touches something might hit
     /// it in one and pass it in the other, but the cases are the same in every run, and none is that unlucky.
     #[test]
-    fn rays_see_what_a_search_of_everything_finds(
+    fn rays_agree_with_a_full_search(
         seed: u64,
         rays in 1..60_usize,
         fov in fov(),

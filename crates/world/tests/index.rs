@@ -71,7 +71,7 @@ fn an_object_that_was_moved_is_looked_for_at_its_new_place() {
 }
 
 #[test]
-fn changes_show_after_the_index_was_made_anew() {
+fn changes_show_after_the_index_was_rebuilt() {
     let mut world = drawn("......#");
     let (from, to) = (vec2(0.5, 0.5), vec2(5.5, 0.5));
     assert!(world.in_sight(from, to));
@@ -173,7 +173,7 @@ proptest! {
 
 /// Looks from everywhere to everywhere, through the index and without.
 #[test]
-fn lines_of_sight_are_those_a_search_of_all_objects_finds() {
+fn lines_of_sight_agree_with_a_full_search() {
     let mut hidden = 0;
     for seed in 0..20 {
         let world = random_world(seed, 0, 30, 10.0);

@@ -339,7 +339,7 @@ fn nothing_passes_up_to_a_penetrability_of_a_tenth() {
 }
 
 #[test]
-fn an_empty_body_stops_and_tells_once() {
+fn a_body_without_energy_stops_and_is_reported_once() {
     let mut world = arena(100.0, 10.0);
     for i in 0..3 {
         let mut body = disc(vec2(5.0, 2.0 + 2.0 * f64::from(i)), 0.0);

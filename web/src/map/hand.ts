@@ -60,7 +60,7 @@ function giveBack(name: string, tries = TRIES) {
   if (!connected.value) return
   send({ do: 'disturb', entry: { release: name } }).catch((error: Error) => {
     if (tries > 0) setTimeout(() => giveBack(name, tries - 1), AGAIN)
-    else notify(`${name} could not be given back: ${error.message}`, 'error')
+    else notify(`Cannot release ${name}: ${error.message}`, 'error')
   })
 }
 
@@ -120,7 +120,7 @@ export function keepHand() {
     if (connected.value || !at) return
     driven.value = null
     held.clear()
-    notify(`The connection was lost: ${at.name} is no longer driven from here.`, 'error')
+    notify(`Connection lost: ${at.name} is no longer driven from this page.`, 'error')
   })
   // Somebody else may give it back, or the run go back to a time before.
   effect(() => {
@@ -138,7 +138,7 @@ export function keepHand() {
     else if (seen) {
       driven.value = null
       held.clear()
-      notify(`${at.name} is no longer driven from here.`, 'info')
+      notify(`${at.name} is no longer driven from this page.`, 'info')
     }
   })
 }

@@ -130,7 +130,7 @@ export function robotWords(lane: number, robot: number): string {
   const picture = pictureOf(lane)
   if (!scene || !picture || robot >= picture.robots) return ''
   const flags = picture.robot.flags[robot]
-  if (!(flags & RobotFlag.Present)) return 'not there'
+  if (!(flags & RobotFlag.Present)) return 'absent'
   const words = [workOf(scene, robot, picture.robot.work[robot]) || 'idle']
   if (flags & RobotFlag.Holding) words.push('holds something')
   if (flags & RobotFlag.Down) words.push('down')

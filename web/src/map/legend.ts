@@ -58,10 +58,10 @@ export function legend(): LegendEntry[] {
     entries.push({ kind: 'ramp', text: 'Link quality', low: '0 %', high: '100 %', colours })
     const out = lanes.value.reduce((sum, lane) => sum + linksLeftOut(lane?.overlay ?? null), 0)
     if (out > 0) entries.push({ kind: 'note', text: `${out} more links are not shown` })
-    if (none((overlay) => overlay.links)) entries.push({ kind: 'note', text: 'nobody hears anybody' })
+    if (none((overlay) => overlay.links)) entries.push({ kind: 'note', text: 'Radio links: none' })
   }
-  if (shown.rays && none((overlay) => overlay.rays)) entries.push({ kind: 'note', text: 'Sensor rays: there are none' })
-  if (shown.plans && none((overlay) => overlay.plans)) entries.push({ kind: 'note', text: 'Plans: there are none now' })
+  if (shown.rays && none((overlay) => overlay.rays)) entries.push({ kind: 'note', text: 'Sensor rays: none' })
+  if (shown.plans && none((overlay) => overlay.plans)) entries.push({ kind: 'note', text: 'Plans: none at the moment' })
   if (shown.noise) {
     const noise = known.overlay?.noise
     if (!known.scene.physical)
@@ -70,12 +70,12 @@ export function legend(): LegendEntry[] {
       const [low, high] = noiseRange(noise.dbm)
       const colours = [0, 0.25, 0.5, 0.75, 1].map((at) => css(noiseColour(at)))
       entries.push({ kind: 'ramp', text: 'Noise floor', low: `${low}`, high: `${high} dBm`, colours })
-    } else entries.push({ kind: 'note', text: 'Noise floor: not known yet' })
+    } else entries.push({ kind: 'note', text: 'Noise floor: not available yet' })
   }
   if (shown.field) {
     const field = detail.value?.field
     if (!selected.value) entries.push({ kind: 'note', text: 'Cost field: select a robot' })
-    else if (!field) entries.push({ kind: 'note', text: 'Cost field: this robot has none now' })
+    else if (!field) entries.push({ kind: 'note', text: 'Cost field: none at the moment' })
     else {
       const paint = COST[dark ? 'dark' : 'light']
       const colours = [0, 0.35, 0.5, 0.7].map((alpha) => `rgba(${paint.join(',')},${alpha})`)

@@ -65,7 +65,7 @@ function DriveBanner() {
         You drive <strong>{at.name}</strong> ({way}
         {side}) with arrow keys or WASD.
       </span>
-      <Button label="Release (T or Esc)" tip="Give the robot back to its software" onClick={release} />
+      <Button label="Release (T or Esc)" tip="Return control to the software of the robot" onClick={release} />
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function Dock() {
             aria-pressed={driven.value ? 'true' : 'false'}
             aria-keyshortcuts="t"
             disabled={!selected.value && !driven.value}
-            data-tip={driven.value ? 'Give the robot back (T)' : 'Drive the selected robot with arrow keys or WASD (T)'}
+            data-tip={driven.value ? 'Release the robot (T)' : 'Drive the selected robot with arrow keys or WASD (T)'}
             {...tipHandlers}
             onClick={() => {
               if (driven.value) release()

@@ -77,7 +77,7 @@ export function savePicture() {
   ctx.restore()
   canvas.toBlob((blob) => {
     if (!blob) {
-      notify('The picture could not be made.', 'error')
+      notify('Cannot create the picture.', 'error')
       return
     }
     const link = document.createElement('a')

@@ -61,7 +61,7 @@ export function keepKeys() {
   const view = 'Map'
   registerKey({ keys: ['n'], group: view, what: 'Select the next robot', action: () => step(1) })
   registerKey({ keys: ['p'], group: view, what: 'Select the previous robot', action: () => step(-1) })
-  registerKey({ keys: ['escape'], group: view, what: 'Back to Select; select nothing', action: stepBack })
+  registerKey({ keys: ['escape'], group: view, what: 'Return to Select; clear the selection', action: stepBack })
   registerKey({ keys: ['f'], group: view, what: 'Follow the selected robot', action: follow })
   registerKey({ keys: ['0'], group: view, what: 'Show the whole world', action: fitAll })
   registerKey({ keys: ['+', '='], group: view, what: 'Zoom in', action: () => zoom(1.4) })
@@ -69,7 +69,7 @@ export function keepKeys() {
   registerKey({
     keys: ['left', 'right', 'up', 'down'],
     group: view,
-    what: 'Move the map when it has the focus',
+    what: 'Pan the map when it has the focus',
     listed: true,
     action: () => {},
   })

@@ -107,7 +107,7 @@ function records(reader: Reader, count: number, read: (index: number, mask: numb
     const gap = reader.varint()
     if (gap === 0) return
     index += gap
-    if (index >= count) throw new Error('a frame speaks of something that is not there')
+    if (index >= count) throw new Error('a frame refers to something unknown')
     read(index, reader.u8())
   }
 }

@@ -176,7 +176,7 @@ export function connect() {
   }
   open.onclose = () => {
     connected.value = false
-    for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
+    for (const asked of waiting.values()) asked.reject(new Error('connection lost'))
     waiting.clear()
     setTimeout(connect, 1000)
   }

@@ -54,7 +54,7 @@ function Start() {
       />
       <Button
         label={busy.value ? 'Starting …' : 'Start'}
-        tip={chosen ? `Run ${chosen.name} beside ${running.value}, in step` : 'Choose a coordinator first'}
+        tip={chosen ? `Run ${chosen.name} in step with ${running.value}` : 'Choose a coordinator first'}
         icon="compare"
         showLabel
         disabled={!chosen || busy.value}
@@ -107,7 +107,7 @@ function Both() {
       </div>
       <Button
         label="Stop comparing"
-        tip="End the second run"
+        tip="Stop the second run"
         icon="close"
         showLabel
         onClick={() => void act(send({ do: 'compare', coordinator: null }))}

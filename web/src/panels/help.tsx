@@ -77,8 +77,8 @@ function Overlay() {
           ))}
         </div>
         <p class="help-end">
-          Every control can be reached with Tab and tells what it does when it has the focus. Keys do not act while you
-          type into a field.
+          Tab reaches every control; a focused control shows what it does. Keys have no effect while you type into a
+          field.
         </p>
       </div>
     </dialog>

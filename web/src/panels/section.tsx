@@ -25,7 +25,7 @@ export function Section(props: {
         remember(`open.${props.id}`, now ? 'yes' : 'no')
       }}
     >
-      <summary data-tip={open ? 'Fold this part' : 'Unfold this part'} {...tipHandlers}>
+      <summary data-tip={open ? 'Collapse this section' : 'Expand this section'} {...tipHandlers}>
         <h3>{props.title}</h3>
         {props.note !== undefined && <span class="section-note">{props.note}</span>}
       </summary>

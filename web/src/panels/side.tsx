@@ -13,7 +13,7 @@ const TABS = [
   { id: 'robot', label: 'Robot', tip: 'One robot: what it does, senses, hears, and why', body: () => <Robot /> },
   { id: 'team', label: 'Team', tip: 'Who does what, progress and messages', body: () => <Team /> },
   { id: 'log', label: 'Log', tip: 'Everything that happened', body: () => <Log /> },
-  { id: 'deeds', label: 'Disturbances', tip: 'What was done by hand; save and export', body: () => <Deeds /> },
+  { id: 'deeds', label: 'Disturbances', tip: 'Manual actions; save and export', body: () => <Deeds /> },
 ] satisfies { id: TabId; label: string; tip: string; body: () => unknown }[]
 
 export function Side() {

@@ -24,18 +24,18 @@ function jump(forward: boolean) {
   goTo(to.t)
 }
 
-registerKey({ keys: [','], group: 'Time', what: 'Back to the event before', action: () => jump(false) })
-registerKey({ keys: [';'], group: 'Time', what: 'On to the next event', action: () => jump(true) })
+registerKey({ keys: [','], group: 'Time', what: 'Previous event', action: () => jump(false) })
+registerKey({ keys: [';'], group: 'Time', what: 'Next event', action: () => jump(true) })
 registerKey({
   keys: ['l'],
   group: 'Time',
-  what: 'Go to the end of what was computed',
+  what: 'Go to the latest computed moment',
   action: () => goTo(end.value),
 })
 for (const [keys, what] of [
-  [['left', 'right'], 'On the time bar: one tick back or on'],
-  [['page up', 'page down'], 'On the time bar: ten seconds on or back'],
-  [['home', 'end'], 'On the time bar: to the begin or the end'],
+  [['left', 'right'], 'On the time bar: one tick back or forward'],
+  [['page up', 'page down'], 'On the time bar: ten seconds forward or back'],
+  [['home', 'end'], 'On the time bar: to the start or the end'],
 ] as const)
   registerKey({ keys: [...keys], group: 'Time', what, action: () => {}, listed: true })
 
@@ -50,20 +50,15 @@ export function Timeline() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys keep the focus */}
       <div class="timeline-tools" onClick={letGo}>
         <fieldset class="group" aria-label="Events">
-          <Button
-            label="◂ Event"
-            tip="Back to the event before (,)"
-            disabled={!before.value}
-            onClick={() => jump(false)}
-          />
-          <Button label="Event ▸" tip="On to the next event (;)" disabled={!after.value} onClick={() => jump(true)} />
+          <Button label="◂ Event" tip="Previous event (,)" disabled={!before.value} onClick={() => jump(false)} />
+          <Button label="Event ▸" tip="Next event (;)" disabled={!after.value} onClick={() => jump(true)} />
         </fieldset>
         <Sign />
         <OtherCoordinator />
         <Branches />
         <Button
           label="Go to the end"
-          tip="Go to the end of what was computed (L)"
+          tip="Go to the latest computed moment (L)"
           disabled={!behind.value}
           onClick={() => goTo(end.value)}
         />
@@ -75,7 +70,7 @@ export function Timeline() {
 
 /** Says clearly that the moment shown is past. */
 function Sign() {
-  if (!behind.value) return <p class="sign now">{end.value > 0 ? 'Shows the newest moment' : ''}</p>
+  if (!behind.value) return <p class="sign now">{end.value > 0 ? 'Showing the latest moment' : ''}</p>
   return (
     <p class="sign">
       <b>{late} before the end:</b> play shows it again; a disturbance here begins a new branch

@@ -36,7 +36,7 @@ export function Transport() {
           items={[
             {
               label: 'Save as scenario',
-              hint: 'A file that does the run up to this moment again, with all that was done by hand',
+              hint: 'A file that repeats the run up to this moment, including manual actions',
               action: () => {
                 showTab('deeds')
                 void saveScenario()

@@ -65,7 +65,27 @@ export function Toggle(props: {
   )
 }
 
-export type Option = { value: string; label: string }
+/** Neighbours of the same group stand under its name. */
+export type Option = { value: string; label: string; group?: string }
+
+function Options({ options }: { options: Option[] }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ))
+}
+
+/** Options in their order, as runs of the same group. */
+function runs(options: Option[]): { group?: string; options: Option[] }[] {
+  const found: { group?: string; options: Option[] }[] = []
+  for (const option of options) {
+    const last = found.at(-1)
+    if (last && last.group === option.group) last.options.push(option)
+    else found.push({ group: option.group, options: [option] })
+  }
+  return found
+}
 
 /** A choice out of a list. */
 export function Select(props: {
@@ -90,11 +110,15 @@ export function Select(props: {
         disabled={props.disabled}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >
-        {props.options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {runs(props.options).map((run) =>
+          run.group ? (
+            <optgroup key={run.options[0].value} label={run.group}>
+              <Options options={run.options} />
+            </optgroup>
+          ) : (
+            <Options key={run.options[0].value} options={run.options} />
+          ),
+        )}
       </select>
     </span>
   )

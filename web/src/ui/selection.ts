@@ -15,7 +15,7 @@ export const LAYERS = [
   { name: 'plans', label: 'Plans', tip: 'Where robots intend to drive' },
   { name: 'terrain', label: 'Terrain', tip: 'Ground that slows robots' },
   { name: 'noise', label: 'Noise floor', tip: 'Radio noise over the ground, in dBm' },
-  { name: 'field', label: 'Cost field', tip: 'What steering of the selected robot avoids' },
+  { name: 'field', label: 'Cost field', tip: 'What the steering of the selected robot avoids' },
   { name: 'labels', label: 'Task labels', tip: 'What each robot does' },
   { name: 'ids', label: 'Names', tip: 'Names of robots, objects and areas' },
 ] as const

@@ -229,7 +229,7 @@ export class Lab {
   }
 
   slider(): Locator {
-    return this.page.getByRole('slider', { name: 'Time that is shown' })
+    return this.page.getByRole('slider', { name: 'Time shown' })
   }
 
   /** Goes to a moment with the mouse. */

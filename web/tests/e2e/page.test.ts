@@ -16,7 +16,7 @@ describe('the page', () => {
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keys' })
     await help.waitFor()
-    for (const what of ['Play or pause', 'Back to the event before', 'Take over the selected robot'])
+    for (const what of ['Play or pause', 'Previous event', 'Take over the selected robot'])
       await expect.poll(() => help.textContent()).toContain(what)
     for (let i = 0; i < 4; i++) {
       await page.keyboard.press('Tab')

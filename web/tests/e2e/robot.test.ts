@@ -67,8 +67,8 @@ describe('the panel of a robot', () => {
     ['drive', null, 'slower', { drive: { robot: 'blue', fault: 'slower', severity: 0.5 } }],
     ['effector', 'gripper', 'dead', { effector: { robot: 'blue', effector: 'gripper' } }],
     ['radio', null, 'deaf', { radio: { robot: 'blue', fault: 'deaf' } }],
-    ['robot', null, 'emergency-stop', { 'emergency-stop': 'blue' }],
-    ['robot', null, 'crash', { crash: 'blue' }],
+    ['Whole robot', null, 'emergency-stop', { 'emergency-stop': 'blue' }],
+    ['Whole robot', null, 'crash', { crash: 'blue' }],
   ] as const)('breaks: %s %s %s', async (part, device, harm, entry) => {
     await field('What').selectOption(part)
     if (device) await field('Which').selectOption(device)
@@ -89,7 +89,7 @@ describe('the panel of a robot', () => {
   })
 
   it('breaks for some time only', async () => {
-    await field('What').selectOption('robot')
+    await field('What').selectOption('Whole robot')
     await field('How').selectOption('stop')
     await field('For, s').fill('5')
     await section('Break or repair').getByRole('button', { name: 'Do it' }).click()

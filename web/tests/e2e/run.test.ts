@@ -101,7 +101,7 @@ describe('the bar at the top', () => {
     await expect.poll(name).toContain('seed 21')
     await page.getByLabel('Seed').fill('1.5')
     await page.getByLabel('Seed').press('Enter')
-    await expect.poll(() => lab.toasts()).toContain('a seed is a whole number')
+    await expect.poll(() => lab.toasts()).toContain('the seed must be a whole number')
   })
 })
 
@@ -123,7 +123,7 @@ describe('the timeline', () => {
     await lab.untilStatus('at the beginning', ({ time }) => time === 0)
     await lab.page.getByRole('button', { name: 'Go to the end' }).click()
     await lab.untilStatus('at the end', ({ time }) => time === end)
-    await expect.poll(() => lab.page.locator('.sign').textContent()).toBe('Shows the newest moment')
+    await expect.poll(() => lab.page.locator('.sign').textContent()).toBe('Showing the latest moment')
   })
 
   it('follows the mouse, and shows what was', async () => {

@@ -37,7 +37,7 @@ async function take(page: Page, name: string) {
 async function disturb(page: Page, entry: string) {
   await page.getByRole('tab', { name: 'Disturbances' }).click()
   await page.getByRole('textbox', { name: /^Entry/ }).fill(entry)
-  await page.getByRole('button', { name: 'Let it happen now' }).click()
+  await page.getByRole('button', { name: 'Trigger now' }).click()
   await page.waitForTimeout(300)
 }
 

@@ -76,7 +76,7 @@ describe('frames', () => {
 
   it('that are broken are refused', () => {
     const broken = new Writer().head(1, 0, 1, 0, 1, 0).varint(5).u8(0).done
-    expect(() => apply([], broken)).toThrow('not there')
+    expect(() => apply([], broken)).toThrow('refers to something unknown')
     expect(() => apply([], new Writer().head(1, 0, 1, 0, 1, 0).done)).toThrow('too early')
   })
 })

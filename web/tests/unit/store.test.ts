@@ -45,7 +45,7 @@ describe('what the page knows', () => {
 
   it('is kept when the same epoch is told again, and forgotten with another', async () => {
     const store = await fresh()
-    socket.say({ type: 'hello', crewlab: '', coordinators: [], disturbances: [] })
+    socket.say({ type: 'hello', crewlab: '', coordinators: [], disturbances: [], repairable: [] })
     socket.say(scene(1))
     socket.say({ type: 'events', lane: 0, epoch: 1, from: 0, list: [event, event] })
     socket.say(scene(1, 2))
@@ -60,7 +60,7 @@ describe('what the page knows', () => {
   it('is not told twice after the connection was lost', async () => {
     const store = await fresh()
     const all = () => {
-      socket.say({ type: 'hello', crewlab: '', coordinators: [], disturbances: [] })
+      socket.say({ type: 'hello', crewlab: '', coordinators: [], disturbances: [], repairable: [] })
       socket.say(scene(1))
       socket.say({ type: 'history', lane: 0, epoch: 1, shifts: [[0, 0, 1]], samples: [] })
     }

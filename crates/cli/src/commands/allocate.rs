@@ -11,7 +11,7 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab allocate experiments/muroco/table-3.3.json --method joint\n  crewlab bench allocation --instances DIR && crewlab allocate DIR/spatial-200-60-0.json --json\n\nThe file: {\"robots\": 2, \"tasks\": [{\"id\": \"lift\", \"plans\": [{\"reward\": \"sum\", \"subtasks\": [[3, 1], [2, null]]}]}]}\nA plan has a row per subtask and in it a reward per robot, null where the robot is incapable. Rewards of a coalition: sum, mean,\nmin, max, product, harmonic, {\"min-plus-mean\": 0.5}, {\"worst\": 2}.\n\njoint serves all tasks together. All other methods serve one task at a time in greedy's order (utility over average\ncoalition size), exhaustive, matching and branch-and-bound say how each of them is solved; greedy is the same as matching.\nTheir bound is what the tasks would get if each had all robots for itself."
+    after_help = "Example:\n  crewlab allocate experiments/muroco/table-3.3.json --method joint\n  crewlab bench allocation --instances DIR && crewlab allocate DIR/spatial-200-60-0.json --json\n\nThe file: {\"robots\": 2, \"tasks\": [{\"id\": \"lift\", \"plans\": [{\"reward\": \"sum\", \"subtasks\": [[3, 1], [2, null]]}]}]}\nA plan has one row per subtask and one reward per robot in it, null if the robot is incapable. Reward functions: sum, mean,\nmin, max, product, harmonic, {\"min-plus-mean\": 0.5}, {\"worst\": 2}.\n\njoint serves all tasks together. All other methods serve one task at a time in greedy's order (utility over average\ncoalition size); exhaustive, matching and branch-and-bound solve each task differently; greedy is the same as matching.\nTheir bound is the total if every task had all robots to itself."
 )]
 pub struct Args {
     /// Robots, tasks, plans and rewards (JSON)
@@ -20,7 +20,7 @@ pub struct Args {
     /// How to allocate
     #[arg(long, value_enum, default_value = "joint")]
     method: How,
-    /// Nodes of joint's search tree, after which it stops with the gap it has; 0: prices and rounding only
+    /// Largest number of nodes of joint's search tree; 0: prices and rounding only
     #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
     nodes: usize,
     /// Print JSON
@@ -34,7 +34,7 @@ enum How {
     Exhaustive,
     /// The best injection of each plan's subtasks to robots
     Matching,
-    /// Robots are tried subtask by subtask
+    /// Tries robots subtask by subtask
     BranchAndBound,
     /// All tasks together, to the proven optimum
     Joint,
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads an instance and checks it; errors say where in the file.
+/// Reads an instance and checks it; errors give the position in the file.
 fn read(file: &Path) -> anyhow::Result<Instance> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let instance: Instance = serde_json::from_str(&text).map_err(|error| {

@@ -4,6 +4,7 @@ use super::run::{INTERRUPTED, stop_on_signals};
 use super::{Which, threads, write_new};
 use crate::terminal::print;
 use anyhow::{Context, bail};
+use crewlab_experiments::breaking::palette::{ALL, kinds};
 use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::breaking::{BreakError, Hunt, Report, hunt};
 use crewlab_experiments::store::Store;
@@ -18,45 +19,44 @@ const NOTHING_FOUND: u8 = 3;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab break waste-cleanup --coordinator greedy --spare alliance\n  crewlab break waste-cleanup --coordinator alliance --kinds stop\n\nThe first finds what `greedy` cannot cope with and `alliance` can; the second, how many robots `alliance` can lose. The file that is written is a scenario: `crewlab run` and `crewlab live` show it.\n\nExit codes: 0 a schedule was found, 3 none was found, 1 the input failed, 2 wrong usage, 130 interrupted."
+    after_help = "Example:\n  crewlab break waste-cleanup --coordinator greedy --spare alliance\n  crewlab break waste-cleanup --coordinator alliance --kinds stop\n\nThe first finds what defeats `greedy` but not `alliance`; the second, how many robots `alliance` can lose. The result is a scenario for `crewlab run` and `crewlab live`.\n\nExit codes: 0 schedule found, 3 none found, 1 invalid input, 2 wrong usage, 130 interrupted."
 )]
 pub struct Args {
     #[command(flatten)]
     which: Which,
-    /// The coordinator that is to be defeated [default: the scenario's]
+    /// The coordinator to defeat [default: the scenario's]
     #[arg(long, value_name = "NAME")]
     coordinator: Option<String>,
-    /// A coordinator that must still complete the mission, with the same disturbances and seeds (may be repeated)
+    /// A coordinator that must complete the mission with the same disturbances and seeds (may be repeated)
     #[arg(long, value_name = "NAME")]
     spare: Vec<String>,
-    /// On how many seeds, counted from the scenario's own, the mission must fail
+    /// Number of seeds on which the mission must fail, starting with the scenario's own
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     seeds: u64,
-    /// The most disturbances
+    /// Largest number of disturbances
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     most: u8,
-    /// Only these kinds of disturbances: drive, radio, sensor, crash, partition, effector, emergency-stop, trap, stop [default: these nine]; clock, battery, robot-moved, noise, bandwidth, jammer, object-added, person, terrain, items-moved, items-removed; or all
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help = kinds_help())]
     kinds: Vec<String>,
-    /// The most runs; a quarter of them is kept for making smaller what is found
+    /// Largest number of runs; a quarter is reserved for shrinking the result
     #[arg(long, value_name = "RUNS", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     budget: u32,
-    /// Runs at a time; the result does not depend on it [default: all cores]
+    /// Number of parallel runs; does not affect the result [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// The scenario file to write [default: broken/SCENARIO-COORDINATOR.yaml]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace that file if it exists
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
-    /// Go on with the runs that an earlier search for the same file has done
+    /// Continue with the runs of an earlier search for the same file
     #[arg(long)]
     resume: bool,
-    /// No progress bar and nothing readable
+    /// No progress bar and no text output
     #[arg(long, short)]
     quiet: bool,
-    /// Print the result as JSON instead of what is readable
+    /// Print the result as JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -72,15 +72,15 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         bail!("{} is a folder: give a file such as broken.yaml", file.display());
     }
     if !args.force && file.symlink_metadata().is_ok() {
-        bail!("{} exists already: --force replaces it, --out takes another file", file.display());
+        bail!("{} already exists: use --force to replace it or --out to choose another file", file.display());
     }
     let folder = file.with_extension("search");
     if folder == file {
-        bail!("{} is the folder of the runs: give a file such as broken.yaml", file.display());
+        bail!("{} is the folder for the runs: give a file such as broken.yaml", file.display());
     }
     if !args.resume && !args.force && Store::is_in(&folder) {
         bail!(
-            "{} has the runs of an earlier search: --resume goes on with them, --force throws them away, --out takes another file",
+            "{} has the runs of an earlier search: use --resume to continue, --force to discard them, or --out to choose another file",
             folder.display()
         );
     }
@@ -123,7 +123,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&args, &report, &file, &folder)
 }
 
-/// Writes the file and says what was found.
+/// Writes the file and reports the result.
 fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display().to_string();
     if let Some(text) = report.file(&command(args), &name) {
@@ -149,21 +149,30 @@ fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::R
                 text += &format!("  {command}   # {what}\n");
             }
         } else {
-            text += &format!("The runs are kept in {}: --resume goes on with them.\n", folder.display());
+            text += &format!("The runs are kept in {}: use --resume to continue.\n", folder.display());
         }
         print(&text)?;
     }
     Ok(if report.found.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOTHING_FOUND) })
 }
 
-/// The folders that a search makes: what was asked wrongly leaves nothing behind.
+/// The kinds, and those tried by default.
+fn kinds_help() -> String {
+    let of = |by_default: bool| {
+        let tried = kinds().filter(|kind| kind.about.breaking.is_some_and(|b| b.by_default == by_default));
+        tried.map(|kind| kind.name).collect::<Vec<_>>().join(", ")
+    };
+    format!("Only these kinds of disturbances: {} [default: these]; {}; or {ALL}", of(true), of(false))
+}
+
+/// The folders that a search creates: a refused request leaves nothing behind.
 struct Made<'a> {
     folder: Option<&'a Path>,
     parent: Option<&'a Path>,
 }
 
 impl Made<'_> {
-    /// Those that are not there yet.
+    /// Those that do not exist yet.
     fn before(folder: &Path) -> Made<'_> {
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         Made { folder: Some(folder).filter(missing), parent: folder.parent().filter(missing) }
@@ -171,7 +180,7 @@ impl Made<'_> {
 
     fn undo(self) -> anyhow::Result<()> {
         self.folder.map_or(Ok(()), clear)?;
-        // Somebody else may have put something there.
+        // Another process may have put something there.
         let _ = self.parent.map(fs::remove_dir);
         Ok(())
     }
@@ -184,7 +193,7 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
         let name = entry.with_context(|| format!("cannot read {}", folder.display()))?.file_name();
         if name != "journal" && name != "shown" {
             bail!(
-                "{} exists and holds something else than runs: choose another file with --out",
+                "{} exists and contains other things than runs: choose another file with --out",
                 folder.display()
             );
         }
@@ -192,7 +201,7 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
     fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))
 }
 
-/// A name may hold what a file's name must not.
+/// Replaces characters that file names must not have.
 fn default_file(scenario: &str, coordinator: &str) -> PathBuf {
     let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = format!("{scenario}-{coordinator}").chars().map(safe).collect();
@@ -208,7 +217,7 @@ fn bar(name: &str) -> ProgressBar {
     bar
 }
 
-/// The command as it can be given again, but for what changes nothing about the file.
+/// The command in a form that can be repeated, without options that do not affect the file.
 fn command(args: &Args) -> String {
     let mut words = vec!["crewlab".to_string(), "break".into(), quoted(&args.which.scenario)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));

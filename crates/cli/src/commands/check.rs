@@ -9,15 +9,15 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy\n\nSays who can do which task and how, whose loss would leave a task to nobody, and how different the robots are."
+    after_help = "Example:\n  crewlab check my-scenario.yaml --set team.coordinator=greedy\n\nShows which robots can do each task and how, whose loss would leave a task to nobody, and how different the robots are."
 )]
 pub struct Args {
     #[command(flatten)]
     which: Which,
-    /// Print the whole scenario with everything that was left out
+    /// Print the whole scenario with all defaults filled in
     #[arg(long)]
     resolved: bool,
-    /// Print what was found as JSON
+    /// Print the findings as JSON
     #[arg(long, conflicts_with = "resolved")]
     json: bool,
 }

@@ -13,18 +13,18 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab compare waste-cleanup --coordinators alliance,greedy,random --seeds 100 --disturb random-death\n\nA seed stands for the same world, the same robots and the same mishaps whoever coordinates, so runs are compared seed by seed. Runs that are not completed count with the time limit."
+    after_help = "Example:\n  crewlab compare waste-cleanup --coordinators alliance,greedy,random --seeds 100 --disturb random-death\n\nA seed means the same world, the same robots and the same disturbances for every coordinator, so runs are compared seed by seed. Incomplete runs count with the time limit."
 )]
 pub struct Args {
     #[command(flatten)]
     which: Which,
-    /// Who is compared [default: all there are]
+    /// Coordinators to compare [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     coordinators: Vec<String>,
-    /// How many seeds, from 1 on
+    /// Number of seeds, starting at 1
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
-    /// What to compare by, the most important first [default: time_s, completed, ...; see `crewlab list metrics`]
+    /// Metrics to compare, most important first [default: time_s, completed, ...; see `crewlab list metrics`]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     metrics: Vec<String>,
     /// Folder for the results [default: comparisons/NAME]
@@ -45,12 +45,12 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     for (place, name) in coordinators.iter().enumerate() {
         accepted("coordinator", name, &known)?;
         if coordinators[..place].contains(name) {
-            bail!("the coordinator `{name}` is there twice");
+            bail!("the coordinator `{name}` is named twice");
         }
     }
     if coordinators.len() < 2 {
         bail!(
-            "it takes two to compare: --coordinators {},{}",
+            "a comparison needs at least two coordinators: --coordinators {},{}",
             coordinators[0],
             known.iter().find(|name| **name != coordinators[0]).unwrap_or(&"")
         );
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         && metric.better == Better::Neither
     {
         bail!(
-            "neither less nor more of `{}` is better as such, so nobody can be ranked by it: name another metric first",
+            "`{}` has no better direction, so it cannot be used for ranking: name another metric first",
             metric.name
         );
     }
@@ -75,7 +75,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&plan, &swept, &args.how)
 }
 
-/// What was asked, in a form that can be copied; how it was done does not matter.
+/// The command in a form that can be copied, without options that do not affect the results.
 fn command(which: &Which, coordinators: &[String], seeds: u64, metrics: &[String]) -> String {
     let mut words = vec!["crewlab compare".to_string(), quoted(&which.scenario)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));

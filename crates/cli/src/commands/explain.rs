@@ -7,13 +7,13 @@ use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What can be explained so far, for those who ask for nothing.
+/// The message for users who ask for nothing.
 const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
     e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', or for auctions with --auctions";
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is done again up to that time, so the folder must be as `crewlab run` has left it."
+    after_help = "Example:\n  crewlab explain runs/indoor --link blue gold --at '41.2 s'\n  crewlab explain runs/market --auctions --task move-spill-top\n  crewlab explain runs/market --auctions --at '5 min'\n\nafter: crewlab run waste-cleanup --set radio=wifi-indoor --out runs/indoor\n       crewlab run waste-cleanup-death --set team.coordinator=muroco --out runs/market\n\nFor a link the run is repeated up to that time, so the folder must be unchanged since `crewlab run`."
 )]
 pub struct Args {
     /// The folder of a finished run
@@ -22,16 +22,16 @@ pub struct Args {
     /// Explain the radio link from robot A to robot B
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     link: Option<Vec<String>>,
-    /// Explain auctions: who bid what, who won, and why something was auctioned again
+    /// Explain auctions: bids, winners, and why something was auctioned again
     #[arg(long, conflicts_with = "link")]
     auctions: bool,
     /// Only auctions of this task
     #[arg(long, value_name = "NAME", requires = "auctions")]
     task: Option<String>,
-    /// At which time of the run, e.g. '41.2 s' or '1 min'; of auctions the last ones before and the next ones after
+    /// Time of the run, e.g. '41.2 s' or '1 min'; for auctions, the last ones before and the next ones after
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     at: Option<String>,
-    /// Size of the message that the link budget is for [default: that of the last message, or 200]
+    /// Message size for the link budget in bytes [default: that of the last message, or 200]
     #[arg(long, value_name = "N", requires = "link", conflicts_with = "auctions", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     bytes: Option<u32>,
     /// Print JSON
@@ -53,7 +53,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let question =
         LinkQuestion { folder: args.folder, from: from.clone(), to: to.clone(), at, bytes: args.bytes };
     let answer = match link(&question) {
-        // Problems in a scenario are shown where they are.
+        // Problems in a scenario are shown with their positions.
         Err(ExplainError::Scenario(problems)) => return Err((*problems).into()),
         other => other?,
     };

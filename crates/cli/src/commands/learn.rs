@@ -17,22 +17,22 @@ The figure is learning.svg; learned/*.json can be given to a scenario as team.al
 pub struct Args {
     #[command(flatten)]
     which: Which,
-    /// Runs of each team, one after the other
+    /// Consecutive runs of each team
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
-    /// Teams, each of which learns for itself
+    /// Number of teams that learn independently
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     teams: u32,
-    /// I nothing adapts, II impatience, III acquiescence, IV everything [default: the scenario's, else IV]
+    /// What adapts: I nothing, II impatience, III acquiescence, IV everything [default: the scenario's, else IV]
     #[arg(long, value_name = "I..IV", value_parser = strategy)]
     strategy: Option<Strategy>,
-    /// The first so many runs of each team are for trying things out (the active learning phase)
+    /// Number of exploratory runs at the start of each team (the active learning phase)
     #[arg(long, value_name = "N", default_value_t = 0)]
     explore: u32,
-    /// The first seed; every run of every team has the next one
+    /// The first seed; each further run of each team uses the next one
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: u64,
-    /// Leave out the runs with the hand-set values beside
+    /// Skip the comparison runs with hand-set values
     #[arg(long)]
     alone: bool,
     /// Folder for the results [default: learning/NAME-SEED]
@@ -44,7 +44,7 @@ pub struct Args {
 
 fn strategy(name: &str) -> Result<Strategy, String> {
     let found = Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
-    found.ok_or_else(|| "there are I, II, III and IV".to_string())
+    found.ok_or_else(|| "accepted: I, II, III, IV".to_string())
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {

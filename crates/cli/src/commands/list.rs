@@ -22,7 +22,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         let names: Vec<&str> = chosen.iter().map(|shelf| shelf.name).collect();
         let accepted = names.join(", ");
         chosen.retain(|shelf| shelf.name == what || shelf.name.trim_end_matches('s') == what);
-        anyhow::ensure!(!chosen.is_empty(), "there is no list of `{what}`; there are: {accepted}");
+        anyhow::ensure!(!chosen.is_empty(), "there is no list `{what}`; accepted: {accepted}");
     }
     if args.json {
         let map: serde_json::Map<_, _> =
@@ -43,7 +43,7 @@ fn readable(shelf: &Shelf) -> String {
     format!("{}\n{}", shelf.name, shelf.entries.iter().map(line).collect::<String>())
 }
 
-/// What is measured in every run.
+/// The metrics of every run.
 fn metrics() -> Shelf {
     let entry = |metric: &Metric| {
         let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };

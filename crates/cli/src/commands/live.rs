@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C ends it.\n\nInstead of a scenario it takes a folder with the results of a run, one with several of them, or that of a sweep or comparison, and does such a run again; its report is at /report:\n  crewlab live runs/waste-cleanup-7\n  crewlab live sweeps/loss\n\nOnly this machine can reach it, and in a browser only its own page. With --bind others can, if they know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
+    after_help = "Example:\n  crewlab live waste-cleanup --seed 7 --speed 4\n\nThe first line printed is the address of the page. Ctrl-C stops it.\n\nInstead of a scenario you can give the results folder of a run, a folder with several of them, or that of a sweep or comparison. It repeats the run; the report is at /report:\n  crewlab live runs/waste-cleanup-7\n  crewlab live sweeps/loss\n\nOnly this machine has access, and in a browser only the page itself. --bind admits others who know the token:\n  crewlab live waste-cleanup --bind 0.0.0.0"
 )]
 #[cfg_attr(not(feature = "live"), allow(dead_code))]
 pub struct Args {
@@ -22,42 +22,42 @@ pub struct Args {
     /// Seed of all random streams [default: the scenario's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// A second coordinator on the same seed, side by side
+    /// A second coordinator on the same seed, shown side by side
     #[arg(long, value_name = "COORDINATOR")]
     compare: Option<String>,
-    /// Port to listen at; 0 is any free one
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8420)]
     port: u16,
-    /// Address to listen at; any but this machine's own needs a token [default: 127.0.0.1]
+    /// Address to listen on; all but the loopback address need a token [default: 127.0.0.1]
     #[arg(long, value_name = "ADDRESS")]
     bind: Option<IpAddr>,
-    /// The token that viewers need [default: a random one with --bind, none without]
+    /// Token that viewers need [default: random with --bind, none without]
     #[arg(long)]
     token: Option<String>,
-    /// Times real time, or `max` for as fast as possible
+    /// Speed as a multiple of real time, or `max`
     #[arg(long, default_value = "1", value_parser = speed)]
     speed: Speed,
-    /// Wait for somebody to press play
+    /// Start paused
     #[arg(long)]
     paused: bool,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// Memory for going back [MB]
+    /// Memory for snapshots to go back to [MB]
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
-    /// Threads to use; the results do not depend on it [default: all cores]
+    /// Number of threads; does not affect the results [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Serve the page from a folder, for those who work on it
+    /// Serve the page from a folder, for development
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
-    /// Folder for what is exported
+    /// Folder for exported runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     out: PathBuf,
 }
 
-/// How fast; nothing is as fast as possible.
+/// The speed; `None` for as fast as possible.
 #[derive(Clone, Copy)]
 struct Speed(#[cfg_attr(not(feature = "live"), allow(dead_code))] Option<f64>);
 
@@ -75,7 +75,7 @@ fn speed(text: &str) -> Result<Speed, String> {
 #[cfg(not(feature = "live"))]
 pub fn run(_: Args) -> anyhow::Result<ExitCode> {
     anyhow::bail!(
-        "this crewlab was built without the live laboratory: build it with the feature `live`, which `cargo build` does unless told otherwise"
+        "this crewlab was built without the live laboratory: build it with the feature `live`, which is on by default"
     )
 }
 
@@ -140,7 +140,7 @@ mod with {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The runs at a place, if it is a folder: each kind of folder that holds runs has its own way to open them.
+    /// The runs in a folder: each kind of folder that holds runs is opened in its own way.
     fn shelf_of(path: &Path) -> anyhow::Result<Option<Box<dyn Shelf>>> {
         if !path.is_dir() || is_shipped(path) {
             return Ok(None);
@@ -155,31 +155,31 @@ mod with {
             return Ok(Some(Box::new(results)));
         }
         bail!(
-            "{} is a folder without the results of a run: {}; accepted are a shipped scenario's name, a scenario file, \
-             a folder that `crewlab run` has written (or `sweep`, or `compare`), and one that such folders of runs are in",
+            "{} is a folder without the results of a run: {}; accepted: the name of a shipped scenario, a scenario file, \
+             a results folder of `crewlab run`, `sweep` or `compare`, or a folder that contains results of `crewlab run`",
             path.display(),
             found_in(path)?
         )
     }
 
-    /// The name of a shipped scenario is meant as such; `./NAME` is a folder of that name.
+    /// The name of a shipped scenario takes precedence; `./NAME` is a folder of that name.
     fn is_shipped(path: &Path) -> bool {
         let shipped = catalog::shelves().into_iter().filter(|list| list.name == "scenarios");
         shipped.flat_map(|list| list.entries).any(|entry| path.as_os_str() == entry.name.as_str())
     }
 
-    /// What is in a folder, in short.
+    /// A short description of a folder's content.
     fn found_in(folder: &Path) -> anyhow::Result<String> {
         let names: Vec<String> = within(folder)?.iter().map(|path| name_of(path)).collect();
         Ok(match (&names[..], names.iter().any(|name| name == "learning.csv")) {
             ([], _) => "it is empty".into(),
-            (_, true) => "it holds what `crewlab learn` has written, which is many runs at once".into(),
+            (_, true) => "it contains the results of `crewlab learn`, which are not single runs".into(),
             (few, _) if few.len() <= 5 => format!("found {}", few.join(", ")),
             _ => format!("found {} and {} more", names[..4].join(", "), names.len() - 4),
         })
     }
 
-    /// What is run first, and its key if it is on the shelf as it is.
+    /// The first run, and its key if it is on the shelf unchanged.
     fn first_of(shelf: Option<&dyn Shelf>, args: &Args) -> anyhow::Result<(Request, Option<String>)> {
         let asked = Request { seed: args.seed, ..args.which.request() };
         let Some(shelf) = shelf else { return Ok((asked, None)) };
@@ -205,16 +205,16 @@ mod with {
         let port = address.port();
         let words = match error.kind() {
             io::ErrorKind::AddrInUse => format!(
-                "port {port} is taken, perhaps by another `crewlab live`: end that one, or use --port 0 for any free port"
+                "port {port} is in use, perhaps by another `crewlab live`: stop that one, or use --port 0 for any free port"
             ),
             io::ErrorKind::PermissionDenied => {
                 format!(
-                    "port {port} is not for everybody: use one from 1024 on, or --port 0 for any free port"
+                    "port {port} needs special rights: use one from 1024 on, or --port 0 for any free port"
                 )
             }
             io::ErrorKind::AddrNotAvailable => {
                 format!(
-                    "{} is no address of this machine: --bind 0.0.0.0 listens at all of them",
+                    "{} is not an address of this machine: --bind 0.0.0.0 listens on all of them",
                     address.ip()
                 )
             }
@@ -223,7 +223,7 @@ mod with {
         anyhow::Error::msg(words)
     }
 
-    /// The address comes first and at once, also for programs that wait for it.
+    /// The address is printed first and at once, also for programs that wait for it.
     fn greet(running: &Running, asked: SocketAddr) -> anyhow::Result<()> {
         print(&format!("{}\n", running.url()))?;
         if asked.ip().is_unspecified() {
@@ -232,13 +232,15 @@ mod with {
             print(&format!("From other machines: {url}\n"))?;
         }
         if !asked.ip().to_canonical().is_loopback() {
-            eprintln!("Whoever has this address can watch and disturb the run. It is not encrypted.");
+            eprintln!(
+                "Anyone with this address can watch and disturb the run. The connection is not encrypted."
+            );
         }
-        eprintln!("Ctrl-C ends it.");
+        eprintln!("Press Ctrl-C to stop.");
         Ok(())
     }
 
-    /// The address under which others know this machine, most likely. Nothing is sent for that.
+    /// The address by which other machines most likely know this one. Sends nothing.
     fn own_address() -> Option<IpAddr> {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
@@ -250,7 +252,7 @@ mod with {
         cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
     }
 
-    /// Opens a browser; where there is none, the address is on the screen.
+    /// Opens a browser; if there is none, the address is on the screen.
     fn open(url: &str) {
         let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         let mut command = Command::new(program);
@@ -264,9 +266,9 @@ mod with {
         let exports = exports.lock().unwrap_or_else(PoisonError::into_inner);
         let folders: Vec<String> = exports.values().map(|folder| folder.display().to_string()).collect();
         match &folders[..] {
-            [] => "The run was not kept: nothing was exported.".into(),
-            [one] => format!("The run ends here. Exported: {one}"),
-            _ => format!("The run ends here. Exported: {}", folders.join(", ")),
+            [] => "The run was not saved: nothing was exported.".into(),
+            [one] => format!("Stopped. Exported: {one}"),
+            _ => format!("Stopped. Exported: {}", folders.join(", ")),
         }
     }
 }

@@ -27,7 +27,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-/// Which scenario, and what to change about it.
+/// A scenario and its modifications.
 #[derive(clap::Args)]
 pub struct Which {
     /// The name of a shipped scenario (see `crewlab list scenarios`) or a scenario file
@@ -36,30 +36,30 @@ pub struct Which {
     /// Change a value, e.g. --set team.alliance.threshold=50 (may be repeated)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Let more go wrong: an entry such as '{at: 60 s, stop: blue}' (see `crewlab list disturbances`), the name of a preset (see
-    /// `crewlab list presets`), or a file with entries (may be repeated)
+    /// Add disturbances: an entry such as '{at: 60 s, stop: blue}' (see `crewlab list disturbances`), a preset (see `crewlab list
+    /// presets`), or a file with entries (may be repeated)
     #[arg(long = "disturb", value_name = "ENTRY|PRESET|FILE")]
     disturbances: Vec<String>,
 }
 
-/// How to run and what to print.
+/// Options for running and printing.
 #[derive(clap::Args)]
 pub struct How {
-    /// Replace older results in that folder
+    /// Replace older results in the folder
     #[arg(long)]
     force: bool,
-    /// Threads to use; the results do not depend on it [default: all cores]
+    /// Number of threads; does not affect the results [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// No progress bar and nothing readable
+    /// No progress bar and no text output
     #[arg(long, short)]
     quiet: bool,
-    /// Print summary.json instead of what is readable
+    /// Print summary.json instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// So many threads, or as many as there are cores.
+/// The number of threads; by default all cores.
 fn threads(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
@@ -91,23 +91,23 @@ impl Which {
     }
 }
 
-/// Writes a file that must not exist yet; one that cannot be written whole is removed again.
+/// Writes a file that must not exist yet; removes it again if it cannot be written completely.
 fn write_new(file: &Path, text: &str) -> anyhow::Result<()> {
     let opened = OpenOptions::new().write(true).create_new(true).open(file);
     let mut opened = opened.with_context(|| format!("cannot create {}", file.display()))?;
     opened.write_all(text.as_bytes()).and_then(|()| opened.flush()).map_err(|error| {
-        // What cannot be removed either is beyond our means; the error below says why.
+        // If it cannot be removed either, nothing more can be done; the error below says why.
         let _ = fs::remove_file(file);
         anyhow::Error::new(error).context(format!("cannot write {}", file.display()))
     })
 }
 
-/// Refuses a name that is not among those that there are.
+/// Refuses an unknown name.
 fn accepted(what: &str, name: &str, known: &[&str]) -> anyhow::Result<()> {
     if known.contains(&name) {
         return Ok(());
     }
     let meant = did_you_mean(name, known.iter().copied());
     let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-    anyhow::bail!("there is no {what} `{name}`{meant}\nThere are {}.", known.join(", "))
+    anyhow::bail!("there is no {what} `{name}`{meant}\nAccepted: {}.", known.join(", "))
 }

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// The file to write
     file: PathBuf,
-    /// The mission it is about
+    /// The mission of the scenario
     #[arg(long, default_value = "waste-cleanup")]
     mission: String,
 }
@@ -20,9 +20,8 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let names: Vec<&str> = missions::KINDS.iter().map(|kind| kind.name).collect();
     let mission = missions::KINDS.iter().find(|kind| kind.name == args.mission);
-    let mission = mission.with_context(|| {
-        format!("there is no mission `{}`; there are: {}", args.mission, names.join(", "))
-    })?;
+    let mission = mission
+        .with_context(|| format!("there is no mission `{}`; accepted: {}", args.mission, names.join(", ")))?;
     let body: Vec<&str> = mission.defaults.lines().skip_while(|line| line.starts_with('#')).collect();
     let text = format!(
         "# A {} scenario. All values are the mission's defaults: change what you like, delete the rest.\n{}\n",

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab report sweeps/loss\n  crewlab report runs/waste-cleanup-7\n\nOf an experiment, all that its journals hold is looked at again, also while it is still running. A run is done again from its scenario.yaml, which gives the same result."
+    after_help = "Example:\n  crewlab report sweeps/loss\n  crewlab report runs/waste-cleanup-7\n\nFor an experiment, the report covers all runs in its journals, even while it is still running. A single run is repeated from its scenario.yaml, which gives the same result."
 )]
 pub struct Args {
     /// The folder of a sweep, a comparison or a run
@@ -28,14 +28,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let plan = folder::read_plan(folder)?;
         if plan.purpose == Purpose::Tuning {
             bail!(
-                "{} holds a tuning: `crewlab tune FILE --resume` writes its report again, without doing any run twice",
+                "{} contains a tuning: `crewlab tune FILE --resume` rewrites its report without repeating any run",
                 folder.display()
             );
         }
         let store = Store::made_by(folder, &folder::version(folder)?)?;
         if store.oddities.strangers > 0 && plan.done(&store) == 0 {
             bail!(
-                "none of the runs in {} were done by the version of crewlab that made its plan; nothing was written",
+                "{} has no runs of the version of crewlab that made its plan; nothing was written",
                 folder.display()
             );
         }
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         of_run(folder)?;
     } else {
         bail!(
-            "{} holds neither an experiment (plan.json) nor a run (manifest.json): give the folder of a sweep, a comparison or a run",
+            "{} contains neither an experiment (plan.json) nor a run (manifest.json): give the folder of a sweep, a comparison or a run",
             folder.display()
         );
     }
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A run's report is made by doing the run again.
+/// Creates a run's report by repeating the run.
 fn of_run(folder: &Path) -> anyhow::Result<()> {
     let manifest = std::fs::read(folder.join("manifest.json"))?;
     let manifest: Value = serde_json::from_slice(&manifest).context("manifest.json cannot be read")?;
@@ -65,11 +65,11 @@ fn of_run(folder: &Path) -> anyhow::Result<()> {
         threads: super::threads(None),
         stop: std::sync::Arc::default(),
     };
-    // Nothing is replaced by something else.
+    // A report is never replaced by that of a different run.
     let again = run_again(&scenario, &options(None), &mut |_| ())?;
     if manifest["result_hash"] != again.result_hash.as_str() {
         bail!(
-            "done again, {} comes to another result: it was run by crewlab {}, or its scenario.yaml was changed; nothing was written",
+            "repeating {} gives another result: it was run by crewlab {}, or its scenario.yaml was changed; nothing was written",
             folder.display(),
             manifest["crewlab"].as_str().unwrap_or("of another version")
         );

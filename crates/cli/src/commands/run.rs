@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The mission was not completed in time.
+/// Exit code: the mission was not completed in time.
 const NOT_COMPLETED: u8 = 3;
-/// Somebody asked the run to stop, as shells count it.
+/// Exit code: interrupted, as in shells.
 pub(super) const INTERRUPTED: u8 = 130;
 
 #[derive(clap::Args)]
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     Ok(if summary.completed || scenario.endless { ExitCode::SUCCESS } else { ExitCode::from(NOT_COMPLETED) })
 }
 
-/// Becomes true when somebody presses Ctrl-C or asks the process to end, so that nothing half done is left behind.
+/// Becomes true on Ctrl-C or a termination signal, so that nothing incomplete is left behind.
 pub(super) fn stop_on_signals() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
@@ -99,14 +99,14 @@ fn readable(summary: &Summary, out: &Path, elapsed: Duration) -> String {
     let _ = writeln!(text, "{}", summary.sentence());
     let _ = writeln!(text);
     let _ = writeln!(text, "  seed        {}", summary.seed);
-    let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, results included)", summary.ticks);
+    let _ = writeln!(text, "  ticks       {} ({factor:.0}x real time, including results)", summary.ticks);
     let _ = writeln!(
         text,
         "  messages    {} sent, {} delivered, {} lost",
         messages.sent, messages.delivered, messages.lost
     );
     if messages.in_flight > 0 {
-        let _ = writeln!(text, "              {} still on their way at the end", messages.in_flight);
+        let _ = writeln!(text, "              {} still in flight at the end", messages.in_flight);
     }
     if let Some(sentence) = summary.radio.sentence().filter(|_| messages.lost > 0) {
         let _ = writeln!(text, "  radio       {sentence}");

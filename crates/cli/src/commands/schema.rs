@@ -9,7 +9,7 @@ use std::process::ExitCode;
     after_help = "Example:\n  crewlab schema > crewlab.schema.json\n  crewlab schema experiment > crewlab-experiment.schema.json"
 )]
 pub struct Args {
-    /// Of which files
+    /// Kind of file
     #[arg(value_enum, default_value_t = Of::Scenario)]
     of: Of,
 }

@@ -19,12 +19,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs failed or are missing.
+/// Exit code: runs failed or are missing.
 pub(super) const NOT_ALL: u8 = 3;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab sweep experiments/sweeps/loss.yaml\n  crewlab sweep experiments/sweeps/loss.yaml --resume\n\nEvery run is kept as soon as it ends: killed at any time, a sweep goes on with --resume where it was. `crewlab schema experiment` has the file's schema."
+    after_help = "Example:\n  crewlab sweep experiments/sweeps/loss.yaml\n  crewlab sweep experiments/sweeps/loss.yaml --resume\n\nEvery run is stored as soon as it ends. You can kill a sweep at any time and continue with --resume. `crewlab schema experiment` prints the schema of the file."
 )]
 pub struct Args {
     /// The experiment file
@@ -38,39 +38,39 @@ pub struct Args {
     how: How,
 }
 
-/// How to get many runs done, and what to print.
+/// Options for many runs and for printing.
 #[derive(clap::Args)]
 pub struct How {
-    /// Runs at a time; the results do not depend on it [default: all cores]
+    /// Number of parallel runs; does not affect the results [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Go on with what is in the folder: only what is missing is run
+    /// Continue with the results in the folder: do only the missing runs
     #[arg(long, conflicts_with = "force")]
     pub resume: bool,
-    /// With --resume, try again what failed
+    /// With --resume, repeat failed runs
     #[arg(long, requires = "resume")]
     pub retry: bool,
     /// Replace older results in the folder
     #[arg(long)]
     pub force: bool,
-    /// No progress bar and nothing readable
+    /// No progress bar and no text output
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print the summary as JSON instead of what is readable
+    /// Print the summary as JSON instead of text
     #[arg(long)]
     pub json: bool,
 }
 
-/// On which machines.
+/// Options for other machines.
 #[derive(clap::Args)]
 pub struct Machines {
-    /// Where to run: here, or on all machines of HyperQueue's server (docs/clusters.md); the results are the same
+    /// Where to run: on this machine, or on the machines of a HyperQueue server (docs/clusters.md); does not affect the results
     #[arg(long, value_enum, default_value_t = On::Here, conflicts_with = "jobs")]
     on: On,
-    /// HyperQueue's program [default: the first `hq` on the search path]
+    /// The HyperQueue program [default: the first `hq` on the search path]
     #[arg(long, value_name = "PATH")]
     hq: Option<PathBuf>,
-    /// With --on hq, runs per task at most; a task should take some tens of seconds [default: 50]
+    /// With --on hq, largest number of runs per task; a task should take some tens of seconds [default: 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: Option<u32>,
 }
@@ -92,7 +92,7 @@ impl Machines {
             return Ok(None);
         }
         let found = hq::Hq::find(self.hq.as_deref())?;
-        let crewlab = env::current_exe().context("cannot find out where this program is")?;
+        let crewlab = env::current_exe().context("cannot determine the path of this program")?;
         Ok(Some(hq::Cluster { hq: found, crewlab, batch: self.batch.unwrap_or(50) as usize }))
     }
 }
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     finish(&plan, &swept, &args.how)
 }
 
-/// What is wrong with a scenario is shown with its text, below the cell that it is about.
+/// Errors of a scenario are shown with its text, below the name of their cell.
 pub fn shown(error: PlanError) -> anyhow::Error {
     match error {
         PlanError::File(problems) => problems.into(),
@@ -169,7 +169,7 @@ struct Means<'a> {
     failed: u64,
 }
 
-/// More cells than this do not fit into a line.
+/// The most cells that fit into a line.
 const MOST_SHOWN: usize = 4;
 
 impl<'a> Means<'a> {
@@ -212,7 +212,7 @@ impl<'a> Means<'a> {
     }
 }
 
-/// Writes what was made of the runs, and says how it ended.
+/// Writes the results, and reports how the sweep ended.
 pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode> {
     warn(&swept.store.oddities);
     let analysis = results::write(plan, &swept.store, &swept.folder)?;
@@ -223,7 +223,7 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
         print(&format!("{}\nReport: {}\n", text::readable(&analysis, plan), report.display()))?;
     }
     if swept.ended != Ended::Complete {
-        eprintln!("{} of {} runs are done: --resume goes on.", plan.done(&swept.store), plan.len());
+        eprintln!("{} of {} runs are done: use --resume to continue.", plan.done(&swept.store), plan.len());
     }
     Ok(match swept.ended {
         Ended::Interrupted => ExitCode::from(INTERRUPTED),
@@ -232,20 +232,18 @@ pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode>
     })
 }
 
-/// What is odd about a store, in words.
+/// Descriptions of the problems in a store.
 pub(super) fn warn(oddities: &Oddities) {
     let Oddities { damaged, strangers, contradictions } = oddities;
     if *damaged > 0 {
-        eprintln!(
-            "warning: {damaged} damaged lines in the journals were left out; their runs are done again"
-        );
+        eprintln!("warning: {damaged} damaged lines in the journals were ignored; their runs are repeated");
     }
     if *strangers > 0 {
-        eprintln!("warning: {strangers} runs of other versions of crewlab in the journals were left out");
+        eprintln!("warning: {strangers} runs of other versions of crewlab in the journals were ignored");
     }
     if let Some(key) = contradictions.first() {
         eprintln!(
-            "warning: {} runs ended in two ways, e.g. seed {} of scenario {:032x}: were they done by different programs?",
+            "warning: {} runs have two different results, e.g. seed {} of scenario {:032x}: perhaps different programs made them",
             contradictions.len(),
             key.seed,
             key.scenario

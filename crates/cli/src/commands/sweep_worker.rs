@@ -1,4 +1,4 @@
-//! `crewlab sweep-worker`: what HyperQueue's tasks run.
+//! `crewlab sweep-worker`: the command of HyperQueue's tasks.
 
 use super::run::{INTERRUPTED, stop_on_signals};
 use anyhow::Context;
@@ -9,30 +9,30 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// Where HyperQueue puts what a task is about.
+/// The environment variable with a task's input.
 const ENTRY: &str = "HQ_ENTRY";
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab sweep-worker sweeps/loss --runs 0-49\n\n`crewlab sweep FILE --on hq` has this run on other machines; results go to the folder's journals."
+    after_help = "Example:\n  crewlab sweep-worker sweeps/loss --runs 0-49\n\n`crewlab sweep FILE --on hq` runs this on other machines; results go to the journals in the folder."
 )]
 pub struct Args {
     /// The experiment's folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Which runs, by their numbers in the plan, e.g. 0-49,77 [default: what HyperQueue says in HQ_ENTRY]
+    /// Numbers of the runs in the plan, e.g. 0-49,77 [default: from HyperQueue in HQ_ENTRY]
     #[arg(long, value_name = "LIST")]
     runs: Option<String>,
-    /// The fingerprint of the plan that they are numbers of
+    /// The fingerprint of that plan
     #[arg(long, value_name = "HEX")]
     plan: Option<String>,
-    /// Do nothing if this file is gone: the sweep has ended
+    /// Do nothing if this file is missing: the sweep has ended
     #[arg(long, value_name = "FILE")]
     only_while: Option<PathBuf>,
-    /// No new run begins after this time, in seconds since 1970
+    /// Start no new run after this time, in seconds since 1970
     #[arg(long, value_name = "SECONDS")]
     until: Option<u64>,
-    /// Try again what failed
+    /// Repeat failed runs
     #[arg(long)]
     retry: bool,
 }
@@ -40,7 +40,7 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let runs = args.runs.clone().or_else(|| env::var(ENTRY).ok());
     let runs = runs.with_context(|| {
-        format!("which runs? --runs takes a list such as 0-49,77; HyperQueue would say it in {ENTRY}")
+        format!("no runs given: --runs takes a list such as 0-49,77; HyperQueue passes it in {ENTRY}")
     })?;
     let until = args.until.and_then(|until| UNIX_EPOCH.checked_add(Duration::from_secs(until)));
     let stop = stop_on_signals()?;

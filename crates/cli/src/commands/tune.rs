@@ -16,7 +16,7 @@ use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab tune experiments/tuning/alliance-patience.yaml\n  crewlab tune experiments/tuning/alliance-patience.yaml --resume\n  crewlab run tunings/alliance-patience/tuned.yaml\n\nAll candidates are run on the same seeds; the best is compared with the scenario as it is on seeds that the search has not seen. Killed at any time, it goes on with --resume where it was."
+    after_help = "Example:\n  crewlab tune experiments/tuning/alliance-patience.yaml\n  crewlab tune experiments/tuning/alliance-patience.yaml --resume\n  crewlab run tunings/alliance-patience/tuned.yaml\n\nAll candidates run on the same seeds. The best is compared with the unchanged scenario on held-out seeds. You can kill a tuning at any time and continue with --resume."
 )]
 pub struct Args {
     /// The tuning file
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match tuned.ended {
         Ended::Complete => finish(&tuning, &tuned, how),
         early => {
-            eprintln!("{}: --resume goes on.", so_far(&tuning, &tuned));
+            eprintln!("{}: use --resume to continue.", so_far(&tuning, &tuned));
             Ok(ExitCode::from(if early == Ended::Interrupted { INTERRUPTED } else { NOT_ALL }))
         }
     }

@@ -16,7 +16,7 @@ fn market() -> Place {
 }
 
 #[test]
-fn a_market_leaves_its_auctions_behind_and_others_do_not() {
+fn only_a_market_writes_auctions() {
     let place = market();
     let table = place.read("market/auctions.csv");
     assert!(
@@ -49,7 +49,7 @@ fn a_market_leaves_its_auctions_behind_and_others_do_not() {
 }
 
 #[test]
-fn the_report_shows_auctions_and_why_they_were_again() {
+fn the_report_shows_auctions_and_why_they_were_repeated() {
     let place = market();
     let report = place.read("market/report.html");
     assert_says(
@@ -63,7 +63,7 @@ fn the_report_shows_auctions_and_why_they_were_again() {
 }
 
 #[test]
-fn a_run_says_how_its_market_and_its_losses_went() {
+fn a_run_summarises_its_market_and_its_losses() {
     let place = Place::new();
     let args = ["run", "waste-cleanup", "--set", MUROCO, "--disturb", LOSS, "--out", "results"];
     let said = place.fine(&args);
@@ -106,7 +106,7 @@ fn auctions_are_explained() {
 }
 
 #[test]
-fn mistakes_in_asking_for_auctions_are_told() {
+fn invalid_requests_for_auctions_are_refused() {
     let place = market();
     let said = place.refused(&["explain", "market", "--auctions", "--task", "move-spil-top"]);
     assert_says(&said, &["no task `move-spil-top` was auctioned", "did you mean `move-spill-top`?"]);

@@ -36,7 +36,7 @@ fn greedy_is_defeated_and_alliance_is_not() {
     place.fine(&["run", file, "--set", "team.coordinator=alliance", "--quiet", "--out", "alliance"]);
 
     let told = place.refused(&args(&hunt));
-    assert_says(&told, &["broken/waste-cleanup-greedy.yaml exists already", "--force"]);
+    assert_says(&told, &["broken/waste-cleanup-greedy.yaml already exists", "--force"]);
     let json = place.fine(&args(&[&hunt[..], &["--jobs=3", "--force", "--json"]].concat()));
     assert_eq!(place.read(file), text);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
@@ -46,7 +46,7 @@ fn greedy_is_defeated_and_alliance_is_not() {
 
 /// Waste that is taken away for a while is forgotten; and it comes back, so that nobody is defeated by definition.
 #[test]
-fn what_happens_to_the_world_is_tried_by_name() {
+fn disturbances_of_the_world_are_tried_by_name() {
     let place = Place::new();
     let said = place.fine(&args(&["--coordinator=greedy", "--kinds=items-removed", "--most=1"]));
     let parts = [
@@ -70,20 +70,20 @@ fn what_happens_to_the_world_is_tried_by_name() {
 fn the_help_names_every_kind() {
     let said = Place::new().fine(&["break", "--help"]);
     let words: Vec<&str> = said.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
-    for kind in crewlab_experiments::breaking::mishap::KINDS {
-        assert!(words.contains(&kind), "{kind} is missing");
+    for kind in crewlab_experiments::breaking::palette::kinds() {
+        assert!(words.contains(&kind.name), "{} is missing", kind.name);
     }
 }
 
 #[test]
-fn what_cannot_be_found_is_said_plainly() {
+fn an_unsuccessful_search_is_reported() {
     let place = Place::new();
     let more = ["--coordinator=greedy", "--spare=alliance", "--kinds=crash", "--most=1", "--budget=40"];
     let outcome = place.crewlab(&args(&more));
     assert_eq!(outcome.code, 3, "{}{}", outcome.out, outcome.err);
     assert_says(
         &outcome.out,
-        &["18 schedules tried (that is all)", "Nothing was found in", "--resume goes on"],
+        &["18 schedules tried (that is all)", "Nothing was found in", "use --resume to continue"],
     );
     assert!(!place.exists("broken/waste-cleanup-greedy.yaml"));
     let again = place.crewlab(&args(&[&more[..], &["--resume"]].concat()));
@@ -91,7 +91,7 @@ fn what_cannot_be_found_is_said_plainly() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused_and_leaves_nothing_behind() {
+fn invalid_requests_are_refused_and_leave_no_files() {
     let place = Place::new();
     let check = |more: &[&str], parts: &[&str]| {
         assert_says(&place.refused(&[&["break"][..], more].concat()), parts);

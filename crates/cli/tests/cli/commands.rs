@@ -116,7 +116,7 @@ fn the_schema_asks_for_nothing_that_defaults_supply() {
 }
 
 #[test]
-fn list_prints_every_sort() {
+fn list_prints_every_registry() {
     let place = Place::new();
     let all = place.fine(&["list"]);
     assert_says(&all, &SORTS);
@@ -133,7 +133,7 @@ fn list_prints_every_sort() {
         }
     }
     let said = place.refused(&["list", "sensrs"]);
-    assert_says(&said, &["there is no list of `sensrs`", "scenarios", "sensors", "disturbances"]);
+    assert_says(&said, &["there is no list `sensrs`", "scenarios", "sensors", "disturbances"]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn help_has_an_example() {
     let help = place.fine(&["--help"]);
     assert_says(
         &help,
-        &["Usage: crewlab", "Example:\n  crewlab ", "Exit codes: 0 done, 1 ", "2 wrong usage"],
+        &["Usage: crewlab", "Example:\n  crewlab ", "Exit codes: 0 success, 1 ", "2 wrong usage"],
     );
     for command in [&["run"][..], &["check"], &["link"], &["list"], &["new"], &["bench", "world"]] {
         let help = place.fine(&[command, &["--help"]].concat());

@@ -30,7 +30,7 @@ fn with_a_death_per_run_alliance_ranks_above_random_and_significantly_so() {
 }
 
 #[test]
-fn a_comparison_says_plainly_what_is_not_significant() {
+fn a_comparison_reports_what_is_not_significant() {
     let place = Place::with("world: {items: {waste: 2}}\nrun: {until: 10 min}\n");
     let args = ["compare", "scenario.yaml", "--coordinators", "greedy,random,alliance", "--seeds", "3"];
     let said = place.fine(&args);
@@ -42,15 +42,15 @@ fn a_comparison_says_plainly_what_is_not_significant() {
 }
 
 #[test]
-fn only_what_there_is_can_be_compared() {
+fn unknown_coordinators_cannot_be_compared() {
     let place = Place::new();
     let refused = |args: &[&str]| place.refused(&[&["compare", "waste-cleanup"], args].concat());
     assert_says(
         &refused(&["--coordinators", "alliance,gredy"]),
         &["there is no coordinator `gredy`", "did you mean `greedy`?"],
     );
-    assert_says(&refused(&["--coordinators", "alliance"]), &["it takes two to compare"]);
-    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is there twice"]);
+    assert_says(&refused(&["--coordinators", "alliance"]), &["needs at least two coordinators"]);
+    assert_says(&refused(&["--coordinators", "alliance,alliance"]), &["`alliance` is named twice"]);
     assert_says(&refused(&["--metrics", "speed"]), &["there is no metric `speed`", "time_s"]);
     assert_says(&refused(&["--disturb", "random-deth"]), &["did you mean `random-death`?"]);
 }

@@ -93,7 +93,7 @@ fn a_run_that_lost_messages_says_why() {
 }
 
 #[test]
-fn costs_are_told_per_completed_task() {
+fn costs_are_reported_per_completed_task() {
     let place = Place::new();
     place.fine(&["run", "waste-cleanup", "-q", "--set", "radio=wifi-indoor", "--out", "results"]);
     let summary = place.json("results/summary.json");
@@ -157,7 +157,7 @@ fn the_budget_is_that_of_the_recorded_links() {
 }
 
 #[test]
-fn a_dead_radio_and_a_cut_link_are_told() {
+fn a_dead_radio_and_a_cut_link_are_explained() {
     let body = format!(
         "{HARD}disturbances:\n  - {{at: 20 s, stop: gold}}\n  - {{at: 20 s, link-cut: {{between: [blue, green]}}}}\n"
     );
@@ -169,14 +169,14 @@ fn a_dead_radio_and_a_cut_link_are_told() {
 }
 
 #[test]
-fn an_ideal_radio_has_no_budget_but_its_messages_are_told() {
+fn an_ideal_radio_has_no_budget_but_its_messages_are_explained() {
     let place = finished("radio: {loss: 0.5}\nrun: {until: 1 min}\n");
     let said = place.fine(&["explain", "results", "--link", "blue", "gold", "--at", "40 s"]);
     assert_says(&said, &["radio ideal", "has no link budget", "last one before:  heartbeat"]);
 }
 
 #[test]
-fn what_cannot_be_explained_is_refused_with_a_reason() {
+fn unexplainable_requests_are_refused_with_a_reason() {
     let place = finished("run: {until: 1 min}\n");
     let explain = |args: &[&str]| place.refused(&[&["explain"], args].concat());
     let link = ["--link", "blue", "gold", "--at"];
@@ -202,7 +202,7 @@ fn what_cannot_be_explained_is_refused_with_a_reason() {
 }
 
 #[test]
-fn another_run_than_the_recorded_one_is_noticed() {
+fn a_run_that_differs_from_the_recorded_one_is_detected() {
     let place = finished("run: {until: 1 min}\n");
     let scenario = place.read("results/scenario.yaml").replace("seed: 1\n", "seed: 2\n");
     place.write("results/scenario.yaml", scenario);

@@ -34,7 +34,7 @@ fn a_folder_of_the_same_name_does_not_hide_a_shipped_scenario() {
 }
 
 #[test]
-fn what_is_no_text_file_is_refused() {
+fn a_binary_file_is_refused() {
     let place = Place::new();
     place.write("folder/file", "");
     place.write("garbage.yaml", (0..2000_u32).map(|n| (n * n * 31 + n / 7) as u8).collect::<Vec<u8>>());
@@ -64,7 +64,7 @@ fn an_empty_file_is_refused() {
 }
 
 #[test]
-fn marks_and_line_ends_of_other_systems_are_no_mistake() {
+fn byte_order_marks_and_foreign_line_ends_are_accepted() {
     let place = Place::new();
     place.write("bom.yaml", format!("\u{feff}{HEAD}"));
     place.write("crlf.yaml", HEAD.replace('\n', "\r\n"));

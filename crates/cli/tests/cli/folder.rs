@@ -105,7 +105,7 @@ fn a_folder_that_cannot_be_made_is_refused() {
 }
 
 #[test]
-fn the_cause_is_said_once() {
+fn the_cause_is_printed_once() {
     let place = Place::new();
     place.write("file", "in the way");
     let said = place.refused(&short(&["--out", "file/results"]));

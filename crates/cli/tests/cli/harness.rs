@@ -1,4 +1,4 @@
-//! A folder to work in, the program run in it, and what it said.
+//! A folder to work in, the program run in it, and its output.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ pub struct Place {
     path: PathBuf,
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: i32,
@@ -75,12 +75,12 @@ impl Place {
         command
     }
 
-    /// Runs the program. Whatever it is asked, it neither panics nor dies.
+    /// Runs the program, which must neither panic nor be killed, whatever the arguments.
     pub fn crewlab(&self, args: &[&str]) -> Outcome {
         Outcome::of(self.command(args).output().expect("the program starts"), args)
     }
 
-    /// Runs the program with so many kilobytes of memory.
+    /// Runs the program with this much memory. [kB]
     pub fn crewlab_within(&self, kilobytes: u64, args: &[&str]) -> Outcome {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"")).arg(CREWLAB);
@@ -94,8 +94,8 @@ impl Place {
         outcome.out
     }
 
-    /// Runs a command that must fail with code 1, print nothing but the reason and leave everything as it was;
-    /// the reason.
+    /// Runs a command that must fail with code 1, print nothing but the reason and change no file; returns the
+    /// reason.
     pub fn refused(&self, args: &[&str]) -> String {
         let before = self.contents();
         let outcome = self.crewlab(args);
@@ -142,7 +142,7 @@ pub fn names(contents: &BTreeMap<String, Vec<u8>>) -> Vec<&str> {
     contents.keys().map(String::as_str).collect()
 }
 
-/// Takes the marks `$0` out of a text and says at which lines and columns they stood.
+/// Removes the marks `$0` from a text and returns their lines and columns.
 pub fn unmark(text: &str) -> (String, Vec<String>) {
     let mut parts = text.split("$0");
     let mut plain = parts.next().unwrap_or_default().to_string();
@@ -171,8 +171,8 @@ pub fn assert_says(said: &str, parts: &[&str]) {
     }
 }
 
-/// Checks a scenario that is wrong at the places marked `$0`: `check` and `run` say so in the order of the text, quote
-/// the lines, and leave nothing behind.
+/// Checks a scenario that is wrong at the places marked `$0`: `check` and `run` report them in the order of the text, quote the
+/// lines, and leave no files.
 pub fn check_mistakes(text: &str, parts: &[&str]) {
     let place = Place::new();
     let (plain, marks) = unmark(text);

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 const SWEEP: &str = "crewlab: 1\nname: both\nscenario: waste-cleanup\nset: {run.until: 10 min}\n\
                      factors: {team.coordinator: [alliance, greedy]}\nseeds: 6\n";
 
-/// Plays `hq`: a folder is the server, a job is a loop in the background. A file `once` there has the first task killed as soon
-/// as it has kept a run, and begun again; `broken` has all tasks fail; `slow` lets a job wait.
+/// A fake `hq`: a folder is the server, a job is a loop in the background. With a file `once` there, the first task is killed as
+/// soon as it has stored a run, and restarted; `broken` makes all tasks fail; `slow` delays a job.
 const STAND_IN: &str = r#"#!/bin/sh
 server="$HQ_SERVER_DIR"
 [ -d "$server" ] || { echo '{"error": "No online server found"}'; exit 1; }
@@ -125,14 +125,14 @@ fn results_are_the_same_from_other_machines_even_if_one_dies() {
 }
 
 #[test]
-fn what_is_missing_is_said_and_done_by_the_next_one_here_or_there() {
+fn missing_runs_are_reported_and_done_by_the_next_sweep_on_any_machine() {
     let place = place();
     place.write("server/broken", "");
     let broken = outcome(on_hq(&place, &[]));
     assert_eq!(broken.code, 3, "{}", broken.err);
     assert_says(
         &broken.err,
-        &["tasks failed", "error: it is broken", "0 of 12 runs are done: --resume goes on"],
+        &["tasks failed", "error: it is broken", "0 of 12 runs are done: use --resume to continue"],
     );
     // A few of them here.
     let args = ["sweep-worker", "there", "--runs", "2-4"];
@@ -149,7 +149,7 @@ fn what_is_missing_is_said_and_done_by_the_next_one_here_or_there() {
 }
 
 #[test]
-fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
+fn an_interrupted_sweep_cancels_its_job_and_continues_locally() {
     let place = place();
     place.write("server/slow", "");
     let mut command = on_hq(&place, &[]);
@@ -158,7 +158,7 @@ fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
     kill("-INT", child.id());
     let ended = Outcome::of(child.wait_with_output().expect("an end"), &["sweep"]);
     assert_eq!(ended.code, 130, "{}", ended.err);
-    assert_says(&ended.err, &["--resume goes on"]);
+    assert_says(&ended.err, &["--resume to continue"]);
     assert!(place.exists("server/canceled") && !place.exists("there/hq"));
     place.fine(&["sweep", "sweep.yaml", "--out", "there", "--resume", "--quiet"]);
     here(&place);
@@ -166,7 +166,7 @@ fn an_interrupted_sweep_cancels_its_job_and_goes_on_here() {
 }
 
 #[test]
-fn without_hyperqueue_or_its_server_it_says_what_to_do() {
+fn without_hyperqueue_or_its_server_the_error_says_what_to_do() {
     let place = place();
     let refused = |mut command: Command, words: &[&str]| {
         let outcome = Outcome::of(command.output().expect("the program starts"), &["sweep"]);

@@ -118,7 +118,7 @@ fn learn_refuses_what_it_cannot_do() {
 }
 
 #[test]
-fn a_run_leaves_what_it_learned_and_the_next_one_goes_on_from_it() {
+fn a_run_writes_what_it_learned_and_the_next_one_continues_from_it() {
     let place = Place::new();
     let first = learned(&place);
     assert_eq!(first["learned_values"], 1);
@@ -192,7 +192,7 @@ fn damaged_files_of_learned_values_are_refused_with_the_reason() {
 }
 
 #[test]
-fn values_about_strangers_are_told_and_ignored() {
+fn values_for_unknown_robots_are_ignored_with_a_note() {
     let place = Place::with("team: {alliance: {learning: {start: learned, file: values.json}}}\n");
     place.write(
         "values.json",

@@ -129,7 +129,7 @@ fn walls_are_counted_and_materials_known() {
 }
 
 #[test]
-fn the_table_tells_line_by_line() {
+fn the_table_has_every_line() {
     let place = Place::new();
     let table = place.fine(&["link", "--radio", "wifi-outdoor", "--distance", "200m", "--walls", "2x12dB"]);
     assert_says(
@@ -159,7 +159,7 @@ fn the_table_tells_line_by_line() {
 }
 
 #[test]
-fn what_is_infinite_is_null() {
+fn infinities_are_null() {
     let args = ["--radio", "lte", "--set", "thermal-noise=false", "--distance", "1km"];
     let json = link(&Place::new(), &args);
     assert!(json["noise_dbm"].is_null() && json["sinr_db"].is_null() && json["success"] == 1.0, "{json}");
@@ -192,7 +192,7 @@ fn radios_come_from_files_too() {
 }
 
 #[test]
-fn what_cannot_be_reckoned_is_refused() {
+fn impossible_links_are_refused() {
     let place = Place::new();
     place.write("list.yaml", "- a\n");
     place.write("empty.yaml", "");

@@ -1,11 +1,11 @@
-//! `crewlab live`: where it is, how it ends, and what it refuses.
+//! `crewlab live`: its address, its end, and its errors.
 
 use super::harness::{Outcome, Place, assert_says};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-/// Starts it and gives it with the address that it prints first.
+/// Starts it; returns it with the address that it prints first.
 fn start(place: &Place, args: &[&str]) -> (Child, String) {
     start_with(place, "waste-cleanup", args)
 }
@@ -38,7 +38,7 @@ fn get(host: &str, path: &str) -> String {
 }
 
 #[test]
-fn it_says_where_it_is_and_ends_when_asked() {
+fn it_prints_its_address_and_stops_on_request() {
     let place = Place::new();
     let (child, url) = start(&place, &["--speed", "max", "--compare", "greedy"]);
     let host =
@@ -48,7 +48,7 @@ fn it_says_where_it_is_and_ends_when_asked() {
     assert!(get(&host, "/nothing").starts_with("HTTP/1.1 404"));
     let outcome = end(child);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
-    assert_says(&outcome.err, &["Ctrl-C ends it", "nothing was exported"]);
+    assert_says(&outcome.err, &["Press Ctrl-C to stop", "nothing was exported"]);
     assert_eq!(place.contents().len(), 0, "it leaves nothing behind");
 }
 
@@ -64,14 +64,14 @@ fn others_need_the_token() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused() {
+fn invalid_options_are_refused() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("its address").port().to_string();
     let cases: [(&[&str], &[&str]); 6] = [
-        (&["waste-cleanup", "--port", &port], &["is taken", "--port 0"]),
+        (&["waste-cleanup", "--port", &port], &["is in use", "--port 0"]),
         (&["waste-cleanup", "--token", "short"], &["--token", "8 to 128"]),
-        (&["waste-cleanup", "--bind", "192.0.2.1"], &["no address of this machine"]),
+        (&["waste-cleanup", "--bind", "192.0.2.1"], &["not an address of this machine"]),
         (&["waste-cleanup", "--page", "."], &["no page", "index.html"]),
         (&["waste-cleanup", "--compare", "nobody"], &["no coordinator `nobody`", "alliance"]),
         (&["waste-cleanup", "--set", "team.coordinator=nobody"], &["nobody", "alliance"]),
@@ -145,7 +145,7 @@ fn a_folder_without_results_is_refused_with_what_is_in_it() {
         ("broken", "found manifest.json, scenario.yaml"),
     ] {
         let error = place.refused(&["live", folder, "--no-open"]);
-        assert_says(&error, &[folder, words, "a folder that `crewlab run` has written"]);
+        assert_says(&error, &[folder, words, "a results folder of `crewlab run`"]);
     }
     // A shipped scenario's name is that, whatever is there; results that cannot be used say what is wrong with them.
     std::fs::create_dir(place.path("waste-cleanup")).expect("a folder");

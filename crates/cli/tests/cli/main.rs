@@ -1,4 +1,4 @@
-//! The whole program, as a user meets it: every test starts the `crewlab` binary in an empty folder of its own.
+//! The whole program from the user's perspective: every test starts the `crewlab` binary in its own empty folder.
 //!
 //! Tests marked `#[ignore]` describe what the program should do and does not do yet, or need what not every machine can install.
 

@@ -74,7 +74,7 @@ fn every_preset_is_listed_and_runs_in_every_mission() {
 }
 
 #[test]
-fn what_is_wrong_with_an_entry_is_shown_where_it_was_said() {
+fn errors_in_an_entry_point_to_where_it_was_given() {
     let place = Place::new();
     place.write("trouble.yaml", "- {at: 1 s, stop: blue}\n- {at: 60 s, stop: blu}\n");
     for command in ["check", "run", "learn"] {
@@ -93,7 +93,7 @@ fn what_is_wrong_with_an_entry_is_shown_where_it_was_said() {
 }
 
 #[test]
-fn what_is_neither_entry_nor_preset_nor_file_is_told_what_there_is() {
+fn an_unknown_preset_lists_the_known_ones() {
     let place = Place::new();
     let refused = |said: &str| place.refused(&["check", "waste-cleanup", "--disturb", said]);
     assert_says(

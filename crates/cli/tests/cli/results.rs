@@ -1,4 +1,4 @@
-//! What a good run leaves behind, and that it depends on the scenario and the seed alone.
+//! The results of a successful run, and that they depend on the scenario and the seed alone.
 
 use super::harness::{Place, assert_says, names};
 use serde_json::Value;
@@ -236,7 +236,7 @@ fn every_robot_has_a_plot_of_its_own() {
 }
 
 #[test]
-fn a_disturbance_from_the_command_line_happens_and_one_that_never_does_is_told() {
+fn a_disturbance_from_the_command_line_happens_and_one_that_never_does_is_reported() {
     let place = Place::new();
     let (once, never) = ("{at: 5 s, for: 1 s, stop: blue}", "{when: progress > 2, stop: gold}");
     let said =

@@ -29,7 +29,7 @@ fn with(text: &str) -> Place {
     place
 }
 
-/// What must not depend on how the runs were done.
+/// The files that must not depend on how the runs were done.
 const TABLES: [&str; 7] = [
     "runs.csv",
     "runs.parquet",
@@ -115,7 +115,7 @@ fn neither_the_number_of_jobs_nor_a_report_made_again_changes_anything() {
     assert_same(&place, "one", "five");
 }
 
-/// The promise: killed at any time, a sweep loses what it was in the middle of and nothing else.
+/// A sweep that is killed at any time loses only its unfinished runs.
 #[test]
 fn a_sweep_that_is_killed_twenty_times_ends_with_the_same_table() {
     let place = with(&larger(16));
@@ -167,7 +167,7 @@ fn more_seeds_later_cost_only_what_is_new() {
 }
 
 #[test]
-fn what_another_version_has_begun_is_left_as_it_is() {
+fn results_of_another_version_are_left_untouched() {
     let place = with(SMALL);
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here"]);
     let other = place.read("here/plan.json").replace(crewlab_lab::VERSION, "0.0.1");
@@ -212,7 +212,7 @@ fn a_budget_leaves_out_whole_seeds() {
     let place = with(&format!("{SMALL}budget: {{time: 0 s}}\n"));
     let outcome = place.crewlab(&["sweep", "small.yaml", "--quiet"]);
     assert_eq!(outcome.code, 3);
-    assert_says(&outcome.err, &["0 of 12 runs are done: --resume goes on."]);
+    assert_says(&outcome.err, &["0 of 12 runs are done: use --resume to continue."]);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn a_folder_is_not_taken_from_anybody() {
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "out"]);
     assert_says(
         &place.refused(&["sweep", "small.yaml", "--out", "out"]),
-        &["--resume goes on", "--force replaces"],
+        &["--resume to continue", "--force to replace"],
     );
     place.write("other.yaml", SMALL.replace("seeds: 3", "seeds: 2"));
     let said = place.refused(&["sweep", "other.yaml", "--out", "out", "--resume"]);
@@ -337,11 +337,11 @@ fn a_report_of_a_run_is_made_by_doing_it_again() {
     assert_eq!(page, place.read("run/report.html"));
     let changed = place.read("run/scenario.yaml").replace("waste: 1", "waste: 2");
     place.write("run/scenario.yaml", changed);
-    assert_says(&place.refused(&["report", "run"]), &["comes to another result", "nothing was written"]);
+    assert_says(&place.refused(&["report", "run"]), &["gives another result", "nothing was written"]);
 }
 
 #[test]
-fn interrupted_a_sweep_says_how_to_go_on() {
+fn an_interrupted_sweep_says_how_to_continue() {
     let place = with(&larger(50));
     let sweep = place
         .command(&["sweep", "small.yaml"])
@@ -357,6 +357,6 @@ fn interrupted_a_sweep_says_how_to_go_on() {
     let output = sweep.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{CREWLAB}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_says(&said, &["of 200 runs are done: --resume goes on."]);
+    assert_says(&said, &["of 200 runs are done: use --resume to continue."]);
     assert!(place.exists("sweeps/small/report.html"), "what is there is worth a look");
 }

@@ -55,7 +55,7 @@ fn results_are_neither_replaced_nor_repeated_unasked() {
     let journals = |place: &Place| place.contents().keys().filter(|name| name.ends_with(".jsonl")).count();
     assert_eq!(journals(&place), 1);
     let refused = place.refused(&["tune", "small.yaml"]);
-    assert_says(&refused, &["tunings/small has results already", "--resume", "--force"]);
+    assert_says(&refused, &["tunings/small already has results", "--resume", "--force"]);
     let again = place.crewlab(&["tune", "small.yaml", "--json", "--quiet", "--resume", "--jobs", "1"]);
     assert_eq!((again.code, &again.out), (0, &first.out));
     assert_eq!(journals(&place), 1, "there was nothing left to run");

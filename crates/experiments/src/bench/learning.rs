@@ -6,7 +6,8 @@
 
 use crewlab_lab::sim::onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Datasheet, Duty, Identity, Message, NoRadio, Output,
-    Percept, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec, Time,
+    Percept, Performer, RobotId, Situation, Skills, Software, Step, Stream, StreamKind, TaskId, TaskSpec,
+    Time,
 };
 use crewlab_lab::sim::teams::alliance::learning::{LearningParams, Memory, Start, Strategy, Times};
 use crewlab_lab::sim::teams::alliance::{AllianceParams, Patch};
@@ -142,16 +143,6 @@ struct Labour {
 }
 
 impl Skills for Labour {
-    fn learn(&mut self, _: &Situation, inbox: &[Message], _: &mut Output) {
-        for message in inbox {
-            if let Body::Knowledge(bytes) = &message.body
-                && let Some(done) = bytes.first().and_then(|task| self.done.get_mut(usize::from(*task)))
-            {
-                *done = true;
-            }
-        }
-    }
-
     fn applicable(&self, behaviour: BehaviourId, _: &Situation) -> bool {
         !self.done[usize::from(behaviour.0)]
     }
@@ -162,6 +153,18 @@ impl Skills for Labour {
 
     fn finished(&self, task: TaskId, _: &Situation) -> Option<Time> {
         self.done.get(usize::from(task.0)).is_some_and(|done| *done).then_some(Time::ZERO)
+    }
+}
+
+impl Performer for Labour {
+    fn learn(&mut self, _: &Situation, inbox: &[Message], _: &mut Output) {
+        for message in inbox {
+            if let Body::Knowledge(bytes) = &message.body
+                && let Some(done) = bytes.first().and_then(|task| self.done.get_mut(usize::from(*task)))
+            {
+                *done = true;
+            }
+        }
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -174,6 +177,10 @@ impl Skills for Labour {
             }
         }
         Command::stop()
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }
 
@@ -280,7 +287,7 @@ impl Crew {
 
     /// True if somebody has done each task.
     fn finished(&self) -> bool {
-        let done = |task: usize| self.hands.iter().any(|hand| hand.software.skills.done[task]);
+        let done = |task: usize| self.hands.iter().any(|hand| hand.software.performer.done[task]);
         (0..self.tasks.len()).all(done)
     }
 }

@@ -1,8 +1,5 @@
 //! The steps in which disturbances become milder: round values, so that the result is readable.
 
-/// Shares. [%]
-pub const LEVELS: [u32; 19] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95];
-
 /// Durations. [s]
 pub const DURATIONS: [f64; 32] = [
     0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 80.0, 100.0, 120.0, 150.0,

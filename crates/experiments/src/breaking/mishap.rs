@@ -1,26 +1,22 @@
 //! One disturbance of a hunt, such as `{at: 40 s, trap: blue}`, and schedules of them.
 
 use super::flow::flow;
-use super::ladder::LEVELS;
-use super::said;
-pub use super::what::{ALL, BY_ITSELF, KINDS, What};
-pub use super::whom::Whom;
+use crewlab_lab::sim::disturbances::stress::{Rung, Stressor};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// One disturbance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mishap {
-    /// Its kind.
-    pub what: What,
-    /// Its target.
-    pub whom: Whom,
+    /// What happens, and to whom.
+    pub stressor: Arc<Stressor>,
+    /// How badly: a place among the stressor's rungs.
+    pub rung: usize,
     /// Its time. [s]
     pub at: f64,
     /// Its duration; `None` for good. [s]
     pub lasts: Option<f64>,
-    /// Its severity, if the kind has levels: a share in per cent, or as documented at [`What`].
-    pub level: Option<u32>,
 }
 
 /// Total order; nothing here is ever NaN.
@@ -29,25 +25,30 @@ fn numbers(one: f64, other: f64) -> Ordering {
 }
 
 impl Mishap {
+    /// A stressor at its worst, at the start of the run.
+    pub fn worst(stressor: &Arc<Stressor>) -> Mishap {
+        let (rung, lasts) = (stressor.rungs.len().saturating_sub(1), stressor.lasts);
+        Mishap { stressor: stressor.clone(), rung, at: 0.0, lasts }
+    }
+
+    fn degree(&self) -> Option<&Rung> {
+        self.stressor.rungs.get(self.rung)
+    }
+
+    /// How badly, for what has degrees.
+    pub fn level(&self) -> Option<u32> {
+        self.degree().and_then(|rung| rung.level)
+    }
+
     /// Its severity times the number of robots affected.
     pub fn severity(&self) -> u32 {
-        let robots = u32::try_from(self.whom.count()).unwrap_or(u32::MAX);
-        self.what.severity().saturating_mul(robots)
+        let robots = u32::try_from(self.stressor.whom.count()).unwrap_or(u32::MAX);
+        self.stressor.severity.saturating_mul(robots)
     }
 
     /// True if the other affects the same part of the same robot.
     pub fn same_subject(&self, other: &Mishap) -> bool {
-        self.what == other.what && self.whom == other.whom
-    }
-
-    /// Lower levels, the lowest first.
-    pub fn lower(&self) -> Vec<u32> {
-        let Some(level) = self.level else { return Vec::new() };
-        match self.whom {
-            // For items the level is their number.
-            Whom::Items { .. } => (1..level).collect(),
-            _ => LEVELS.into_iter().filter(|lower| *lower < level).collect(),
-        }
+        Arc::ptr_eq(&self.stressor, &other.stressor) || self.stressor == other.stressor
     }
 
     /// As an entry of a scenario's `disturbances`.
@@ -57,14 +58,22 @@ impl Mishap {
         if let Some(lasts) = self.lasts {
             entry.insert("for".into(), json!(seconds(lasts)));
         }
-        entry.insert(self.what.kind().into(), said::entry(self));
+        let what = self.degree().map(|rung| rung.entry.clone()).unwrap_or_default();
+        entry.insert(self.stressor.kind.into(), what);
         Value::Object(entry)
     }
 
     /// A description: `blue is walled in at 40 s, for good`.
     pub fn words(&self) -> String {
         let lasts = self.lasts.map_or("for good".into(), |lasts| format!("for {}", seconds(lasts)));
-        format!("{} at {}, {lasts}", said::words(self), seconds(self.at))
+        let what = self.degree().map_or("", |rung| rung.words.as_str());
+        format!("{what} at {}, {lasts}", seconds(self.at))
+    }
+
+    /// Where it stands among those that come at the same time: the milder first, then in the order of the registry.
+    fn order(&self) -> impl Ord + '_ {
+        let Stressor { severity, place, variant, whom, .. } = &*self.stressor;
+        (*severity, *place, variant, whom, self.rung)
     }
 }
 
@@ -82,8 +91,7 @@ pub struct Schedule {
 impl Schedule {
     /// A schedule of these disturbances, given in any order.
     pub fn new(mut mishaps: Vec<Mishap>) -> Schedule {
-        let key = |mishap: &Mishap| (mishap.what.clone(), mishap.whom.clone(), mishap.level);
-        mishaps.sort_by(|a, b| numbers(a.at, b.at).then_with(|| key(a).cmp(&key(b))));
+        mishaps.sort_by(|a, b| numbers(a.at, b.at).then_with(|| a.order().cmp(&b.order())));
         Schedule { mishaps }
     }
 
@@ -130,7 +138,7 @@ impl Schedule {
     /// equal.
     pub fn smaller(&self, other: &Schedule) -> Ordering {
         let severity = |s: &Schedule| s.mishaps.iter().map(|m| u64::from(m.severity())).sum::<u64>();
-        let level = |s: &Schedule| s.mishaps.iter().filter_map(|m| m.level).map(u64::from).sum::<u64>();
+        let level = |s: &Schedule| s.mishaps.iter().filter_map(Mishap::level).map(u64::from).sum::<u64>();
         let for_good = |s: &Schedule| s.mishaps.iter().filter(|m| m.lasts.is_none()).count();
         let lasting = |s: &Schedule| s.mishaps.iter().filter_map(|m| m.lasts).sum::<f64>();
         let time = |s: &Schedule| s.mishaps.iter().map(|m| m.at).sum::<f64>();
@@ -145,33 +153,46 @@ impl Schedule {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crewlab_lab::sim::disturbances::stress::Whom;
 
-    fn mishap(what: What) -> Mishap {
-        Mishap { what, whom: Whom::Robot("blue".into()), at: 40.0, lasts: None, level: None }
+    /// A stressor of a robot, with levels from 5 up to 90 if it is `slower`.
+    pub fn stressor(kind: &'static str, variant: &str, severity: u32, robot: &str) -> Arc<Stressor> {
+        let whom = Whom::Robot(robot.into());
+        let words = |level: &str| format!("{robot} {kind} {variant}{level}");
+        let stressor = match variant {
+            "slower" => Stressor::graded(variant, severity, whom, (1..=18).map(|step| 5 * step), |level| {
+                let entry = json!({"robot": robot, "fault": variant, "severity": format!("{level} %")});
+                (entry, words(&format!(" {level} %")))
+            }),
+            "" => Stressor::new(variant, severity, whom, json!(robot), words("")),
+            _ => Stressor::new(variant, severity, whom, json!({"robot": robot, "fault": variant}), words("")),
+        };
+        Arc::new(Stressor { kind, ..stressor })
+    }
+
+    fn mishap(kind: &'static str, variant: &str, severity: u32) -> Mishap {
+        Mishap { at: 40.0, ..Mishap::worst(&stressor(kind, variant, severity, "blue")) }
     }
 
     #[test]
     fn entries_are_those_of_scenarios() {
-        let trap = mishap(What::Trap);
-        assert_eq!(flow(&trap.entry()), "{at: 40 s, trap: blue}");
-        let slow = Mishap { level: Some(90), lasts: Some(2.5), ..mishap(What::DriveSlower) };
+        assert_eq!(flow(&mishap("trap", "", 5).entry()), "{at: 40 s, trap: blue}");
+        let slow = Mishap { lasts: Some(2.5), ..mishap("drive", "slower", 1) };
         assert_eq!(
             flow(&slow.entry()),
             "{at: 40 s, for: 2.5 s, drive: {robot: blue, fault: slower, severity: 90 %}}"
         );
-        for what in [What::Stop, What::Crash, What::Partition, What::SensorDead("compass".into())] {
-            let line = flow(&mishap(what).entry());
-            crewlab_scenario::read_disturbance(&line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
-        }
     }
 
     /// Each schedule is smaller than the next one.
     #[test]
     fn smaller_is_fewer_then_milder_then_lower_then_shorter_then_later() {
-        let slow = |level| Mishap { level: Some(level), ..mishap(What::DriveSlower) };
+        let slow = |level: usize| Mishap { rung: level / 5 - 1, ..mishap("drive", "slower", 1) };
         let short = |lasts| Mishap { lasts: Some(lasts), ..slow(50) };
+        let mut all = (*mishap("radio", "lossy", 1).stressor).clone();
+        all.whom = Whom::All(7);
         let order = [
             vec![],
             vec![slow(40)],
@@ -179,11 +200,11 @@ mod tests {
             vec![short(20.0)],
             vec![Mishap { at: 50.0, ..slow(50) }],
             vec![slow(50)],
-            vec![mishap(What::RadioDeaf)],
-            vec![mishap(What::Stop)],
-            vec![Mishap { whom: Whom::All(7), ..mishap(What::RadioLossy) }],
+            vec![mishap("radio", "deaf", 2)],
+            vec![mishap("stop", "", 6)],
+            vec![Mishap { at: 40.0, ..Mishap::worst(&Arc::new(all)) }],
             vec![slow(40), slow(40)],
-            vec![slow(40), mishap(What::Stop)],
+            vec![slow(40), mishap("stop", "", 6)],
         ]
         .map(Schedule::new);
         for (place, one) in order.iter().enumerate() {

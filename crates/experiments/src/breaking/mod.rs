@@ -1,22 +1,17 @@
 //! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
 //!
-//! The steps of a hunt: [`palette`] lists what can go wrong in a scenario (around the robots: `outside`, and where: `place`),
-//! [`search`] tries it, alone and in combination, [`shrink`] makes the found schedule smaller, and the result is written as a
-//! scenario. Schedules are evaluated by running the mission; [`mishap::Schedule::smaller`] defines "smaller".
+//! The steps of a hunt: [`palette`] lists what can go wrong in a scenario, [`search`] tries it, alone and in combination, [`shrink`]
+//! makes the found schedule smaller, and the result is written as a scenario. Schedules are evaluated by running the mission;
+//! [`mishap::Schedule::smaller`] defines "smaller".
 
 pub mod flow;
 mod judge;
 pub mod ladder;
 pub mod mishap;
-mod outside;
 pub mod palette;
-mod place;
 pub mod report;
-mod said;
 pub mod search;
 pub mod shrink;
-mod what;
-mod whom;
 mod written;
 
 pub use report::{Found, Report, Shown};
@@ -28,8 +23,8 @@ use crate::store::{Store, StoreError};
 use crewlab_scenario::text::did_you_mean;
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
-use mishap::{ALL, KINDS, Schedule};
-use palette::Palette;
+use mishap::Schedule;
+use palette::{ALL, Palette, kinds};
 use search::Search;
 use shrink::{Bounds, Shrinking};
 use std::path::PathBuf;
@@ -49,7 +44,7 @@ pub struct Hunt {
     pub seeds: u64,
     /// The largest number of disturbances in a schedule.
     pub most: usize,
-    /// The kinds of disturbances, from [`mishap::KINDS`]; all of them if it is [`mishap::ALL`], the first [`mishap::BY_ITSELF`] if empty.
+    /// The kinds of disturbances, of [`palette::kinds`]; all of them if it is [`palette::ALL`], those tried by default if empty.
     pub kinds: Vec<String>,
     /// The largest number of runs.
     pub budget: usize,
@@ -71,7 +66,7 @@ pub enum BreakError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An unknown kind.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = KINDS.join(", "))]
+    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = names().join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -106,7 +101,7 @@ pub enum BreakError {
     #[error("a run without more disturbances cannot be done: {0}")]
     Run(String),
     /// The user stopped the hunt.
-    #[error("interrupted: continue with --resume")]
+    #[error("interrupted: use --resume to continue")]
     Interrupted,
     /// The budget does not cover the undisturbed runs.
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
@@ -258,11 +253,16 @@ fn seeds(scenario: &Scenario, count: u64) -> Result<Vec<u64>, BreakError> {
     }
 }
 
-fn check_kinds(kinds: &[String]) -> Result<(), BreakError> {
-    match kinds.iter().find(|kind| *kind != ALL && !KINDS.contains(&kind.as_str())) {
+/// The names of the kinds that can be tried.
+fn names() -> Vec<&'static str> {
+    kinds().map(|kind| kind.name).collect()
+}
+
+fn check_kinds(wanted: &[String]) -> Result<(), BreakError> {
+    match wanted.iter().find(|kind| *kind != ALL && !names().contains(&kind.as_str())) {
         None => Ok(()),
         Some(unknown) => {
-            let meant = did_you_mean(unknown, KINDS.into_iter().chain([ALL]))
+            let meant = did_you_mean(unknown, names().into_iter().chain([ALL]))
                 .map(|kind| format!(", did you mean `{kind}`?"));
             Err(BreakError::Kind(unknown.clone(), meant.unwrap_or_else(|| ":".into())))
         }

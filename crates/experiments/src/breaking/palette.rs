@@ -1,17 +1,46 @@
 //! The palette: every disturbance that is possible in a scenario, per robot, device or place, and time.
+//!
+//! The kinds of disturbances list them themselves ([`stress`](crewlab_lab::sim::disturbances::stress)). Nothing here makes a
+//! mission impossible by definition: removed items, and obstacles where the mission may need the place, are temporary.
 
-use super::ladder::{nice, rounded};
-use super::mishap::{ALL, BY_ITSELF, KINDS, Mishap, Schedule, What, Whom};
-use super::outside;
-use crewlab_lab::sim::Member;
+use super::ladder::{DURATIONS, nice, rounded};
+use super::mishap::{Mishap, Schedule};
+use crewlab_lab::sim::disturbances::stress::{Ground, Whom, stressors};
+use crewlab_lab::sim::disturbances::{DisturbanceKind, KINDS};
 use crewlab_scenario::Scenario;
+use std::sync::Arc;
 
 /// Number of moments of the undisturbed run that are tried.
 const MOMENTS: usize = 6;
-/// Default duration of a restart after a crash. [s]
-const RESTART: f64 = 10.0;
 /// Number of robots of larger teams that are considered.
 const MOST_ROBOTS: usize = 64;
+/// What `--kinds` takes for all kinds that are tried.
+pub const ALL: &str = "all";
+
+/// The kinds that can be tried, as `--kinds` takes them: those tried by default first.
+pub fn kinds() -> impl Iterator<Item = &'static DisturbanceKind> {
+    let tried = |by_default: bool| {
+        KINDS
+            .iter()
+            .filter(move |kind| kind.about.breaking.is_some_and(|breaking| breaking.by_default == by_default))
+    };
+    tried(true).chain(tried(false))
+}
+
+/// True if a kind is tried when these are asked for.
+fn tried(kind: &str, wanted: &[String]) -> bool {
+    match wanted {
+        [] => kinds()
+            .any(|one| one.name == kind && one.about.breaking.is_some_and(|breaking| breaking.by_default)),
+        _ => wanted.iter().any(|one| one == kind || one == ALL),
+    }
+}
+
+/// The initial duration of temporary disturbances: up to half the undisturbed run, provided that they end in time however late they
+/// start. [s]
+fn end(nominal: f64, over: f64) -> Option<f64> {
+    DURATIONS.into_iter().rfind(|lasts| *lasts <= nominal / 2.0 && nominal + lasts <= over)
+}
 
 /// The possible disturbances of a scenario, the smallest first.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,33 +56,17 @@ impl Palette {
     /// and the world around them. Temporary ones end at `over` seconds.
     pub fn new(scenario: &Scenario, nominal: f64, over: f64, kinds: &[String]) -> Palette {
         let (model, state) = &scenario.start;
-        let bodies = model.team.iter().zip(&state.world.bodies);
-        let there: Vec<&Member> = bodies.filter(|(_, body)| body.present).map(|(member, _)| member).collect();
-        let every = there.len().div_ceil(MOST_ROBOTS).max(1);
-        let some: Vec<&Member> = there.iter().step_by(every).copied().collect();
-        let mut all: Vec<Mishap> = Vec::new();
-        for member in &some {
-            let whom = Whom::Robot(member.identity.name.clone());
-            all.extend(of_robot(member, there.len()).into_iter().map(|what| mishap(what, whom.clone())));
-        }
-        if there.len() > 1 {
-            let team = [What::RadioLossy, What::RadioDead];
-            all.extend(team.into_iter().map(|what| mishap(what, Whom::All(there.len()))));
-        }
-        all.extend(outside::all(scenario, &some, there.len(), outside::end(nominal, over)));
-        let tried = |kind: &str| match kinds {
-            [] => KINDS[..BY_ITSELF].contains(&kind),
-            _ => kinds.iter().any(|wanted| wanted == kind || wanted == ALL),
-        };
-        all.retain(|mishap| tried(mishap.what.kind()));
+        let ground = Ground::new((model, state), MOST_ROBOTS, end(nominal, over));
+        let all = stressors(&ground).into_iter().filter(|stressor| tried(stressor.kind, kinds));
         let moments = moments(nominal);
-        let mut mishaps: Vec<Mishap> = all
-            .iter()
-            .flat_map(|mishap| moments.iter().map(|at| Mishap { at: *at, ..mishap.clone() }))
-            .collect();
+        let at_all = |stressor| {
+            let worst = Mishap::worst(&Arc::new(stressor));
+            moments.iter().map(move |at| Mishap { at: *at, ..worst.clone() })
+        };
+        let mut mishaps: Vec<Mishap> = all.flat_map(at_all).collect();
         let alone = |mishap: &Mishap| Schedule::new(vec![mishap.clone()]);
         mishaps.sort_by(|one, other| alone(one).smaller(&alone(other)));
-        Palette { mishaps, thinned: every > 1 }
+        Palette { mishaps, thinned: ground.thinned }
     }
 
     /// Milder disturbances of the same robot at the same time, the mildest first; for those that hit all robots, also those that hit
@@ -64,33 +77,15 @@ impl Palette {
             !self.mishaps[..place].iter().any(|before| before.same_subject(mishap))
         };
         // A disturbance of all may be replaced by one of a single robot.
-        let one = matches!(than.whom, Whom::All(_));
+        let one = matches!(than.stressor.whom, Whom::All(_));
         let same = move |mishap: &Mishap| {
-            let hit = mishap.whom == than.whom || (one && mishap.what.kind() == than.what.kind());
+            let (this, other) = (&mishap.stressor, &than.stressor);
+            let hit = this.whom == other.whom || (one && this.kind == other.kind);
             hit && mishap.severity() < than.severity()
         };
         let found = self.mishaps.iter().enumerate().filter(move |(place, m)| same(m) && first(*place, m));
         found.map(|(_, mishap)| Mishap { at: than.at, ..mishap.clone() })
     }
-}
-
-fn of_robot(member: &Member, team: usize) -> Vec<What> {
-    let sheet = &member.identity.datasheet;
-    let mut all = vec![What::DriveSlower, What::Crash, What::DriveDead];
-    if team > 1 {
-        all.extend([What::RadioLossy, What::RadioDeaf, What::RadioMute, What::RadioDead, What::Partition]);
-    }
-    all.extend(sheet.sensors.iter().map(|sensor| What::SensorDead(sensor.name.clone())));
-    let tools = sheet.effectors.iter().filter(|effector| effector.name != "drive");
-    all.extend(tools.map(|effector| What::EffectorDead(effector.name.clone())));
-    all.extend([What::EmergencyStop, What::Trap, What::Stop]);
-    all
-}
-
-/// A disturbance at its worst, from the start of the run and for good.
-pub(super) fn mishap(what: What, whom: Whom) -> Mishap {
-    let (lasts, level) = ((what == What::Crash).then_some(RESTART), what.worst());
-    Mishap { what, whom, at: 0.0, lasts, level }
 }
 
 /// Round times in the middle of equal parts of the run.
@@ -104,9 +99,14 @@ fn moments(nominal: f64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::flow::flow;
+    use super::super::shrink::{Bounds, Shrinking};
     use super::*;
+    use crewlab_lab::sim::disturbances::stress::{Spot, spots};
     use crewlab_lab::sim::missions;
     use crewlab_scenario::{Request, load};
+    use serde_json::json;
+    use std::convert::Infallible;
 
     fn scenario(name: &str, disturbances: Vec<String>) -> Scenario {
         let request = Request { scenario: name.into(), disturbances, ..Request::default() };
@@ -133,8 +133,13 @@ mod tests {
             let kinds: Vec<String> = kinds.iter().map(|kind| kind.to_string()).collect();
             Palette::new(&scenario, 517.3, 2000.0, &kinds).mishaps.len()
         };
-        assert_eq!((count(&[]), count(&KINDS[..BY_ITSELF])), (360, 360));
-        assert_eq!((count(&["all"]), count(&KINDS)), (480, 480));
+        let of = |by_default: bool| -> Vec<&'static str> {
+            let tried =
+                kinds().filter(|kind| kind.about.breaking.is_some_and(|b| by_default <= b.by_default));
+            tried.map(|kind| kind.name).collect()
+        };
+        assert_eq!((count(&[]), count(&of(true))), (360, 360));
+        assert_eq!((count(&["all"]), count(&of(false))), (480, 480));
         // Two clocks' faults of three robots; crates in five places; two spills.
         assert_eq!(["clock", "object-added", "items-moved"].map(|kind| count(&[kind])), [36, 30, 12]);
         // The ideal radio and robots without batteries.
@@ -149,12 +154,195 @@ mod tests {
         assert_eq!(palette.mishaps.len(), (4 * 3 + 2 + 3) * 6);
         let times: Vec<f64> = palette.mishaps.iter().rev().map(|mishap| mishap.at).take(6).collect();
         assert_eq!(times, [40.0, 130.0, 220.0, 300.0, 390.0, 470.0]);
-        let stop = Mishap { at: 77.0, ..mishap(What::Stop, Whom::Robot("gold".into())) };
+        let one = |kind: &str, words: &str| {
+            let found = palette
+                .mishaps
+                .iter()
+                .find(|mishap| mishap.stressor.kind == kind && mishap.words().contains(words));
+            Mishap { at: 77.0, ..found.unwrap_or_else(|| panic!("no {kind}: {words}")).clone() }
+        };
+        let stop = one("stop", "gold");
         let milder: Vec<String> = palette.milder(&stop).map(|mishap| mishap.words()).collect();
         assert_eq!(milder[0], "gold's radio loses 90 % of what it sends and receives at 77 s, for good");
         assert_eq!(milder.len(), 4);
-        let all = Mishap { at: 77.0, ..mishap(What::RadioDead, Whom::All(3)) };
+        let all = one("radio", "every robot's radio is dead");
         assert_eq!(palette.milder(&all).count(), 4 * 3 + 1);
         assert_eq!(palette.milder(&palette.mishaps[0]).count(), 0);
+    }
+
+    /// Waste clean-up with everything that can go wrong: a physical radio, a jammer that is off, and batteries.
+    fn rich() -> Scenario {
+        let sets = [
+            "radio=wifi-indoor",
+            "robot-types.cleaner.aspects={energy: {value: 1}}",
+            "world.objects=[{name: beacon, circle: 0.1 m, at: [11 m, 7 m], jammer: {on: false}}]",
+        ];
+        let sets = sets.iter().map(|set| set.to_string()).collect();
+        let request = Request { scenario: "waste-cleanup".into(), sets, ..Request::default() };
+        load(&request).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    /// What happens around the robots, at its worst.
+    fn outside(scenario: &Scenario, end: Option<f64>) -> Vec<Mishap> {
+        let (model, state) = &scenario.start;
+        let all = stressors(&Ground::new((model, state), 1, end)).into_iter();
+        let by_name = |kind: &str| !tried(kind, &[]);
+        all.filter(|stressor| by_name(stressor.kind))
+            .map(|stressor| Mishap::worst(&Arc::new(stressor)))
+            .collect()
+    }
+
+    /// The first of each kind and sort, in words and as a scenario has it.
+    #[test]
+    fn what_it_is_and_how_it_is_said() {
+        let scenario = rich();
+        let said: Vec<(String, String)> = outside(&scenario, Some(240.0))
+            .iter()
+            .map(|mishap| (mishap.words(), flow(&mishap.entry())))
+            .collect();
+        let has = |words: &str, entry: &str| {
+            assert!(said.contains(&(words.into(), entry.into())), "{words}\n{entry}\n{said:#?}");
+        };
+        has("blue's clock goes 90 % faster at 0 s, for good", "{at: 0 s, clock: {robot: blue, drift: 90 %}}");
+        has(
+            "blue's clock goes 90 % slower at 0 s, for good",
+            "{at: 0 s, clock: {robot: blue, drift: \"-90 %\"}}",
+        );
+        has(
+            "blue's battery loses 90 % of its charge every 100 s at 0 s, for good",
+            "{at: 0 s, battery: {robot: blue, drain: 0.009 /s}}",
+        );
+        has(
+            "blue is picked up and put down near the middle of the floor at 0 s, for good",
+            "{at: 0 s, robot-moved: {robot: blue, place: [6 m, 4 m]}}",
+        );
+        has("the noise on the air rises by 40 dB at 0 s, for good", "{at: 0 s, noise: {rise: 40 dB}}");
+        has("90 % of the bandwidth is gone at 0 s, for good", "{at: 0 s, bandwidth: {share: 10 %}}");
+        has("beacon jams the radio at 0 s, for good", "{at: 0 s, jammer: {object: beacon}}");
+        has(
+            "the ground takes 85 % of every robot's speed at 0 s, for good",
+            "{at: 0 s, terrain: {factor: 0.15}}",
+        );
+        has(
+            "a person comes in near the middle of the floor and walks about at 0 s, for good",
+            "{at: 0 s, person: {place: [6 m, 4 m]}}",
+        );
+        has(
+            "a crate 90 cm wide is put down near the middle of the floor at 0 s, for good",
+            "{at: 0 s, object-added: {name: crate, rectangle: [0.9 m, 0.9 m], at: [6 m, 4 m]}}",
+        );
+        has(
+            "a jammer of 30 dBm is put up near the middle of the floor at 0 s, for good",
+            "{at: 0 s, object-added: {name: jammer, circle: 0.1 m, at: [6 m, 4 m], penetrability: 1, jammer: {power: 30 dBm}}}",
+        );
+        has(
+            "20 waste of top spill are taken away at 0 s, for 240 s",
+            "{at: 0 s, for: 240 s, items-removed: {item: waste, count: 20, area: top spill}}",
+        );
+        has(
+            "20 waste of top spill are moved near the middle of the floor at 0 s, for good",
+            "{at: 0 s, items-moved: {item: waste, count: 20, from: top spill, place: [6 m, 4 m]}}",
+        );
+    }
+
+    /// All of it can happen, at every level on its way down, and is the same every time.
+    #[test]
+    fn it_can_happen_at_every_level_and_is_the_same_every_time() {
+        let (scenario, every) = (rich(), [ALL.to_string()]);
+        let palette = Palette::new(&scenario, 517.3, 2000.0, &every);
+        assert_eq!(palette, Palette::new(&scenario, 517.3, 2000.0, &every));
+        for DisturbanceKind { name, about, .. } in KINDS {
+            let mut of_kind = palette.mishaps.iter().filter(|mishap| mishap.stressor.kind == *name);
+            assert_eq!(of_kind.next().is_some(), about.breaking.is_some(), "{name}");
+        }
+        for kind in kinds() {
+            let one = palette.mishaps.iter().find(|mishap| mishap.stressor.kind == kind.name);
+            let one = one.unwrap_or_else(|| panic!("nothing of {}", kind.name));
+            for mishap in (0..=one.rung).map(|rung| Mishap { rung, ..one.clone() }) {
+                let line = flow(&mishap.entry());
+                let mut request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
+                request.text = Some(serde_json::to_string(&scenario.resolved).unwrap());
+                request.disturbances = vec![line.clone()];
+                load(&request).unwrap_or_else(|problems| panic!("{line}: {problems}"));
+            }
+        }
+    }
+
+    /// Without it somebody could be defeated by definition.
+    #[test]
+    fn what_the_mission_needs_comes_back() {
+        let scenario = rich();
+        let needed = |mishap: &Mishap| match (mishap.stressor.variant.as_str(), &mishap.stressor.whom) {
+            ("crate", Whom::Place(spot)) => spot.needed,
+            _ => mishap.stressor.kind == "items-removed",
+        };
+        let with = outside(&scenario, Some(240.0));
+        assert_eq!(with.iter().filter(|mishap| needed(mishap)).count(), 2 + 4, "{with:?}");
+        assert!(with.iter().all(|mishap| mishap.lasts == needed(mishap).then_some(240.0)), "{with:?}");
+        // There is no time for an end.
+        assert!(!outside(&scenario, None).iter().any(needed));
+    }
+
+    /// Each becomes weaker or smaller, shorter and later, as far as what it takes allows.
+    #[test]
+    fn it_shrinks_like_what_breaks_on_robots() {
+        let scenario = rich();
+        let bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };
+        for start in outside(&scenario, Some(240.0)) {
+            let palette = Palette { mishaps: vec![start.clone()], thinned: false };
+            let rung = start.rung / 2;
+            assert_eq!(start.rung > 0, start.level().is_some(), "{start:?}");
+            let enough = |schedule: &Schedule| {
+                schedule.mishaps().iter().any(|one| {
+                    one.rung >= rung && one.lasts.is_none_or(|lasts| lasts >= 55.0) && one.at <= 123.0
+                })
+            };
+            let mut shrinking = Shrinking::new(Schedule::new(vec![start.clone()]), &palette, bounds);
+            shrinking.finish(&mut |schedule: &Schedule| Ok::<bool, Infallible>(enough(schedule))).unwrap();
+            let wanted = Mishap { rung, lasts: Some(60.0), at: 120.0, ..start };
+            assert_eq!(shrinking.schedule.mishaps(), [wanted]);
+        }
+    }
+
+    #[test]
+    fn an_end_is_at_most_half_a_run_away_and_leaves_time() {
+        assert_eq!(end(517.3, 2000.0), Some(240.0));
+        assert_eq!(end(517.3, 600.0), Some(80.0));
+        assert_eq!(end(517.3, 510.0), None);
+    }
+
+    fn places(scenario: &Scenario) -> Vec<Spot> {
+        spots(&scenario.start.0, &scenario.start.1)
+    }
+
+    #[test]
+    fn places_are_few_free_and_always_the_same() {
+        for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
+            let request = Request { scenario: shipped.name.into(), ..Request::default() };
+            let scenario = load(&request).unwrap_or_else(|problems| panic!("{}: {problems}", shipped.name));
+            let found = places(&scenario);
+            assert!((1..=5).contains(&found.len()), "{}: {found:?}", shipped.name);
+            assert_eq!(found, places(&scenario));
+            for spot in &found {
+                let there = scenario.start.1.world.overlap(&spot.crate_there(), None);
+                assert!(there.is_none(), "{}: {spot:?} is on {there:?}", shipped.name);
+            }
+        }
+    }
+
+    #[test]
+    fn they_come_from_what_the_scenario_says() {
+        let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
+        let found = places(&load(&request).unwrap_or_else(|problems| panic!("{problems}")));
+        let said: Vec<(String, bool)> = found.iter().map(|spot| (spot.words(), spot.needed)).collect();
+        let wanted = [
+            ("near the middle of the floor", false),
+            ("near top spill", true),
+            ("near bottom spill", true),
+            ("near deposit", true),
+            ("near the start of blue", true),
+        ];
+        assert_eq!(said, wanted.map(|(words, needed)| (words.to_string(), needed)));
+        assert_eq!(found[0].entry(), json!(["6 m", "4 m"]));
     }
 }

@@ -275,7 +275,7 @@ fn coprime(a: usize, b: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{What, Whom};
+    use super::super::mishap::tests::stressor;
     use super::*;
     use std::convert::Infallible;
 
@@ -321,18 +321,13 @@ mod tests {
     }
 
     fn palette(robots: usize) -> Palette {
-        let what = [What::DriveSlower, What::RadioDeaf, What::Trap, What::Stop];
-        let mishaps = what.into_iter().flat_map(|what| {
+        let what = [("drive", "slower", 1), ("radio", "deaf", 2), ("trap", "", 5), ("stop", "", 6)];
+        let mishaps = what.into_iter().flat_map(|(kind, variant, severity)| {
             (0..robots).flat_map(move |robot| {
-                let what = what.clone();
-                let whom = Whom::Robot(format!("r{robot}"));
-                [300.0, 40.0].map(move |at| Mishap {
-                    what: what.clone(),
-                    whom: whom.clone(),
-                    at,
-                    lasts: None,
-                    level: None,
-                })
+                let worst = Mishap::worst(&stressor(kind, variant, severity, &format!("r{robot}")));
+                // Of what has degrees the middle one: 50 %.
+                let rung = worst.rung / 2 + worst.rung % 2;
+                [300.0, 40.0].map(move |at| Mishap { at, rung, ..worst.clone() })
             })
         });
         Palette { mishaps: mishaps.collect(), thinned: false }
@@ -366,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_where_nothing_is_and_the_budget_holds() {
+    fn an_invincible_team_is_not_defeated_and_the_budget_holds() {
         for left in [0, 1, 7, 30, 100, 1000] {
             let (schedule, tried) = found(&["nowhere"], left, true);
             assert_eq!(schedule, None);

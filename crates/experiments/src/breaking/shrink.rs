@@ -108,9 +108,8 @@ impl<'a> Shrinking<'a> {
 
     fn lower<E>(&mut self, judge: Judge<E>) -> Result<(), E> {
         for mishap in self.schedule.mishaps().to_vec() {
-            let below = mishap.lower();
-            let at = |place: usize| Mishap { level: Some(below[place]), ..mishap.clone() };
-            self.steps.lowered += usize::from(self.descend(&mishap, below.len(), at, judge)?);
+            let at = |rung: usize| Mishap { rung, ..mishap.clone() };
+            self.steps.lowered += usize::from(self.descend(&mishap, mishap.rung, at, judge)?);
         }
         Ok(())
     }
@@ -164,19 +163,21 @@ fn later(mishap: &Mishap, bounds: &Bounds) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{What, Whom};
+    use super::super::mishap::tests::stressor;
     use super::*;
+    use crewlab_lab::sim::disturbances::stress::Whom;
     use proptest::prelude::*;
     use std::convert::Infallible;
 
     const BOUNDS: Bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };
     const ROBOTS: [&str; 3] = ["blue", "gold", "green"];
+    type What = (&'static str, &'static str, u32);
+    const STOP: What = ("stop", "", 6);
     const WHAT: [What; 5] =
-        [What::DriveSlower, What::RadioDeaf, What::RadioDead, What::EmergencyStop, What::Stop];
+        [("drive", "slower", 1), ("radio", "deaf", 2), ("radio", "dead", 3), ("emergency-stop", "", 4), STOP];
 
-    fn mishap(what: &What, robot: usize, at: f64) -> Mishap {
-        let level = (*what == What::DriveSlower).then_some(90);
-        Mishap { what: what.clone(), whom: Whom::Robot(ROBOTS[robot].into()), at, lasts: None, level }
+    fn mishap((kind, variant, severity): &What, robot: usize, at: f64) -> Mishap {
+        Mishap { at, ..Mishap::worst(&stressor(kind, variant, *severity, ROBOTS[robot])) }
     }
 
     fn palette() -> Palette {
@@ -196,9 +197,9 @@ mod tests {
     fn defeats(needs: &[Option<Need>], schedule: &Schedule) -> bool {
         let met = |robot: usize, need: &Need| {
             schedule.mishaps().iter().any(|mishap| {
-                mishap.whom == Whom::Robot(ROBOTS[robot].into())
+                mishap.stressor.whom == Whom::Robot(ROBOTS[robot].into())
                     && mishap.severity() >= need.severity
-                    && mishap.level.is_none_or(|level| level >= need.level)
+                    && mishap.level().is_none_or(|level| level >= need.level)
                     && mishap.lasts.is_none_or(|lasts| lasts >= need.lasts)
                     && mishap.at <= need.at
             })
@@ -214,10 +215,8 @@ mod tests {
                 smaller.push(schedule.without(place));
             }
             smaller.extend(palette.milder(mishap).map(|milder| schedule.with(place, milder)));
-            let level = mishap.lower().last().copied();
-            smaller.extend(
-                level.map(|level| schedule.with(place, Mishap { level: Some(level), ..mishap.clone() })),
-            );
+            let rung = mishap.rung.checked_sub(1);
+            smaller.extend(rung.map(|rung| schedule.with(place, Mishap { rung, ..mishap.clone() })));
             let longest = mishap.lasts.unwrap_or(f64::INFINITY);
             let fits = |lasts: &f64| *lasts < longest && mishap.at + lasts <= BOUNDS.over;
             let lasts = DURATIONS.into_iter().rev().find(fits);
@@ -242,7 +241,7 @@ mod tests {
         fn the_result_is_one_minimal(needs in proptest::collection::vec(need(), 3), extra in 0usize..5) {
             prop_assume!(needs.iter().any(Option::is_some));
             let palette = palette();
-            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect();
+            let mut all: Vec<Mishap> = (0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect();
             all.push(mishap(&WHAT[extra.min(3)], extra % 3, 40.0));
             let start = Schedule::new(all);
             prop_assert!(defeats(&needs, &start));
@@ -266,9 +265,9 @@ mod tests {
     }
 
     #[test]
-    fn what_was_reached_stays_if_the_judge_gives_up() {
+    fn progress_is_kept_if_the_judge_fails() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         let mut shrinking = Shrinking::new(start, &palette, BOUNDS);
         let mut left = 1;
         let ended = shrinking.finish(&mut |_: &Schedule| {
@@ -280,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn shrinking_ends_also_with_a_judge_that_makes_no_sense() {
+    fn shrinking_terminates_with_any_judge() {
         let palette = palette();
-        let start = Schedule::new((0..3).map(|robot| mishap(&What::Stop, robot, 40.0)).collect());
+        let start = Schedule::new((0..3).map(|robot| mishap(&STOP, robot, 40.0)).collect());
         for salt in 0..50u64 {
             let mut shrinking = Shrinking::new(start.clone(), &palette, BOUNDS);
             let odd = |schedule: &Schedule| {

@@ -102,12 +102,12 @@ fn text_of(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mishap::{Mishap, What, Whom};
+    use super::super::mishap::Mishap;
+    use super::super::mishap::tests::stressor;
     use super::*;
 
     fn written(request: &Request) -> (String, Value) {
-        let blue = Whom::Robot("blue".into());
-        let trap = Mishap { what: What::Trap, whom: blue, at: 40.0, lasts: None, level: None };
+        let trap = Mishap { at: 40.0, ..Mishap::worst(&stressor("trap", "", 5, "blue")) };
         let schedule = Schedule::new(vec![trap]);
         let mut sets = request.sets.clone();
         sets.push("team.coordinator=greedy".into());
@@ -128,7 +128,7 @@ mod tests {
 
     /// A scenario that cannot be written as a difference is written in full; both give the same scenario.
     #[test]
-    fn whatever_was_set_the_file_is_the_same_scenario() {
+    fn the_file_is_the_same_scenario_whatever_was_set() {
         let sets: [&[&str]; 4] = [
             &["run.until=20 min"],
             &["team.robots.gold.at=[2 m, 2 m]"],

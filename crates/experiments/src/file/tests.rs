@@ -49,7 +49,7 @@ fn a_grid_has_every_combination_and_its_scenario_says_so() {
 }
 
 #[test]
-fn what_goes_wrong_can_be_varied() {
+fn disturbances_can_be_varied() {
     let file = File::with(&format!(
         "{HEAD}disturb: [{{at: 10 s, trap: gold}}]\nfactors:\n  mishap: {{disturb: [none, random-death, {{at: 20 s, stop: blue}}]}}\n"
     ));

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_come_back_as_they_were() {
+    fn runs_round_trip() {
         for runs in [vec![3], vec![0, 1, 2], vec![0, 1, 5, 7, 8], vec![9, 3]] {
             assert_eq!(read(&words(&runs), 10), Some(runs));
         }

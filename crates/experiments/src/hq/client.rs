@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hq_complains_about_is_found_in_json_and_in_words() {
+    fn errors_of_hq_are_found_in_json_and_in_text() {
         assert_eq!(complaint(b"{\"error\": \"no\\nserver\"}").as_deref(), Some("no server"));
         assert_eq!(complaint(b"no  server\n").as_deref(), Some("no server"));
         assert_eq!(complaint(b" \n"), None);

@@ -79,7 +79,7 @@ pub enum HqError {
     },
     /// The server was lost during the sweep.
     #[error(
-        "HyperQueue's server is gone ({0}): what is done is kept, and --resume goes on, here or with --on hq"
+        "HyperQueue's server is gone ({0}): finished runs are kept; use --resume to continue, here or with --on hq"
     )]
     Gone(String),
     /// The plan was made by another version.

@@ -4,7 +4,7 @@ use crewlab_sim::Model;
 use crewlab_sim::onboard::{Event, RobotId, TaskId};
 use std::collections::BTreeMap;
 
-/// Bids that are written down for each part, the best ones.
+/// Number of bids listed for each part, the best ones.
 const MOST: usize = 12;
 
 /// A number about a robot and its part.
@@ -15,7 +15,7 @@ pub(super) struct Stake {
     pub value: f64,
 }
 
-/// Who and what there is, by name.
+/// The robots and tasks, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     robots: BTreeMap<String, RobotId>,

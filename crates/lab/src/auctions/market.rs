@@ -1,4 +1,4 @@
-//! From events to auctions, and to the counts of a market.
+//! Derives auctions and market counts from events.
 
 use super::bids::{self, Names, Stake};
 use super::{Auction, Outcome};
@@ -7,26 +7,26 @@ use crewlab_sim::{Logged, Model, Simulation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A market in a few numbers.
+/// Market counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MarketSummary {
-    /// Pieces of work put up for auction, counted each time.
+    /// Auctions of pieces of work, counted each time.
     pub auctions: u64,
-    /// Pieces that had been awarded, came back and were put up again, counted once each time they came back.
+    /// Pieces that had been awarded, came back and were auctioned again, counted once each time they came back.
     pub re_auctions: u64,
-    /// Those that nobody got.
+    /// Auctions without a taker.
     pub no_sales: u64,
-    /// Awards that a robot did not take.
+    /// Awards that a robot rejected.
     pub rejected: u64,
-    /// Times that a robot noticed another one doing the same.
+    /// How often a robot noticed another one doing the same work.
     pub duplicates: u64,
-    /// Times that a piece of work was reported to the operator as failed or impossible.
+    /// How often a piece of work was reported to the operator as failed or impossible.
     pub given_up: u64,
     /// Pieces of work issued.
     pub issued: u64,
     /// Pieces of work completed.
     pub completed: u64,
-    /// Team performance q: the reward of all completed work over the utility of all issued work, where the coordinator tells
+    /// Team performance q: the reward of all completed work over the utility of all issued work, if the coordinator reports
     /// both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub performance: Option<f64>,
@@ -49,7 +49,7 @@ impl MarketSummary {
     }
 }
 
-/// An auction and what is needed to follow it.
+/// An auction with the data to follow it.
 #[derive(Clone, Debug)]
 struct Followed {
     auction: Auction,
@@ -66,7 +66,7 @@ struct Lot {
     last: Option<usize>,
     /// Why it came back since then.
     back: Option<String>,
-    /// True if it was put up in vain since it came back.
+    /// True if it was auctioned in vain since it came back.
     unsold: bool,
     /// True from its issue until it is completed.
     open: bool,
@@ -90,7 +90,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Market {
-    /// Nothing was auctioned yet.
+    /// Without any auction yet.
     pub fn new(model: &Model) -> Market {
         Market {
             names: Names::of(model),
@@ -113,12 +113,12 @@ impl Market {
         self.rows.iter().map(|row| (&row.auction, row.winners.as_slice()))
     }
 
-    /// True if nothing was ever put up.
+    /// True if there was no auction.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The market in numbers; nothing if there was none.
+    /// The market counts; `None` if there was no auction.
     pub fn summary(&self) -> Option<MarketSummary> {
         let none = self.rows.is_empty() && self.counts.issued == 0;
         let performance =
@@ -126,20 +126,20 @@ impl Market {
         (!none).then(|| MarketSummary { performance, ..self.counts.clone() })
     }
 
-    /// Awards to two or more robots of which it is known what became of them, and how many of them were completed by the robots
-    /// that got them. What was still under way at the end or is not wanted any more says nothing about a coalition.
+    /// Number of awards to two or more robots with a known outcome, and how many of them the same robots completed. Awards that were
+    /// unfinished at the end or no longer wanted do not count.
     pub fn coalitions(&self) -> (u64, u64) {
         let coalitions = self.rows.iter().filter(|row| row.winners.len() >= 2).map(|row| row.auction.outcome);
         let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != Outcome::Withdrawn);
         known.fold((0, 0), |(all, kept), outcome| (all + 1, kept + u64::from(outcome == Outcome::Completed)))
     }
 
-    /// Takes in what happened in one tick.
+    /// Processes the events of one tick.
     pub fn tick(&mut self, log: &[Logged], model: &Model) {
         log.iter().for_each(|logged| self.note(logged, model));
     }
 
-    /// Says what could not become of auctions because the run is over.
+    /// Closes the auctions that were unfinished at the end of the run.
     pub fn finish(&mut self, simulation: &Simulation) {
         let why =
             if simulation.state.verdict.completed { "the mission was completed" } else { "the run ended" };
@@ -212,7 +212,7 @@ impl Market {
         let event = &logged.event;
         let mut won = self.names.stakes(event, "won");
         if won.is_empty() {
-            // Who does not say which parts were won says at least who won.
+            // An event without the won parts names at least the winners.
             won.extend(event.other.map(|robot| Stake { robot, part: piece.task, value: 0.0 }));
         }
         if event.kind == EventKind::NoSale {
@@ -257,7 +257,7 @@ impl Market {
         let lot = self.lot(piece);
         lot.last = Some(place);
         if winners.is_empty() {
-            // What came back and found nobody still has to be sold again.
+            // Work that came back and found no taker still has to be auctioned again.
             (lot.unsold, lot.back) = (again.is_some(), again);
         }
         self.won.extend(winners.iter().map(|robot| (*robot, place)));
@@ -265,7 +265,7 @@ impl Market {
         self.rows.push(Followed { auction, piece, auctioneer, winners, done: Vec::new() });
     }
 
-    /// A robot starts with what it won.
+    /// A robot starts the work it won.
     fn started(&mut self, robot: RobotId, subject: u32) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) =
@@ -275,7 +275,7 @@ impl Market {
         }
     }
 
-    /// What a robot won came to an end.
+    /// The work that a robot won ends.
     fn own(&mut self, robot: RobotId, piece: Piece, outcome: Outcome, logged: &Logged) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) = row.filter(|row| row.piece == piece && row.auction.outcome.pending()) {
@@ -294,7 +294,7 @@ impl Market {
         }
     }
 
-    /// An auctioneer's word on a piece: about its own award of it, else about the last one.
+    /// An auctioneer's statement about a piece: about its own award, otherwise about the last one.
     fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: Outcome, logged: &Logged) {
         let Some(last) = self.lot(piece).last else { return };
         // Two auctioneers are rare and do not last: the row is among the last ones.
@@ -316,13 +316,13 @@ fn close(auction: &mut Auction, outcome: Outcome, logged: &Logged) {
     auction.outcome_why = reason(&logged.event.why, &auction.title());
 }
 
-/// A piece of work as coordinators call it.
+/// The name of a piece of work.
 fn title(piece: Piece, model: &Model) -> String {
     let task = model.task_name(piece.task);
     if piece.subject == 0 { task.to_string() } else { format!("{task} {}", piece.subject) }
 }
 
-/// A reason without the name of what it is about, which stands beside it.
+/// A reason without the name of its subject, which is shown beside it.
 fn reason(why: &str, title: &str) -> String {
     let rest = why.strip_prefix(title).unwrap_or(why);
     let known = [": ", " is open again: ", " was awarded, but "];
@@ -335,8 +335,8 @@ fn unsettled(before: &Auction) -> Option<String> {
     awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
 }
 
-/// The price of an award, of the piece or else of its robots. What is below 0 or above the award's value is no price: such
-/// numbers say only that robots or tasks are scarce.
+/// The price of an award: of the piece or else of its robots. Numbers below 0 or above the award's value are not prices: they only
+/// show that robots or tasks are scarce.
 fn price(event: &Event, value: Option<f64>, of_robots: impl Fn() -> Option<f64>) -> Option<f64> {
     let price = bids::number(event, "price").or_else(of_robots)?;
     let most = value?;

@@ -1,5 +1,5 @@
-//! Auctions: who bid what, who won, and what became of it. All of it is read from the events that coordinators tell, so any
-//! coordinator that auctions is understood:
+//! Auctions: bids, winners, and outcomes. Everything is derived from the coordinators' events, so any coordinator that auctions is
+//! supported:
 //!
 //! | event | about | numbers |
 //! | --- | --- | --- |
@@ -24,41 +24,41 @@ use std::fmt;
 pub struct Auction {
     /// When it was decided. [s]
     pub time_s: f64,
-    /// Who auctioned.
+    /// The auctioneer.
     pub auctioneer: String,
     /// The auctioneer's number of the round.
     pub round: Option<u64>,
     /// The task.
     pub task: String,
-    /// What exactly of it; 0 if it is not divided.
+    /// The piece of it; 0 if it is not divided.
     pub subject: u32,
     /// All bids, the best first.
     pub bids: String,
-    /// Who won; empty if nobody did.
+    /// The winners; empty if there are none.
     pub winners: String,
-    /// In which way they do it: `alone` or the name of a plan; empty if nobody does.
+    /// The alternative: `alone` or the name of a plan; empty without winners.
     pub plan: String,
-    /// What the award is worth. [s]
+    /// The value of the award. [s]
     pub value: Option<f64>,
-    /// What it costs the rest of the team that the winners are not free for something else, where that is known. [s]
+    /// The opportunity cost of the winners for the rest of the team, if known. [s]
     pub price: Option<f64>,
-    /// How far the allocation may be below the best one, as a share of it, where that is known.
+    /// The certified relative gap to the best allocation, if known.
     pub gap: Option<f64>,
     /// True if the piece was awarded before and came back.
     pub again: bool,
     /// Why it came back.
     pub again_why: String,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// When that was; empty for what was not over at the end. [s]
+    /// The time of the outcome; `None` for auctions unfinished at the end. [s]
     pub ended_s: Option<f64>,
-    /// Why.
+    /// The reason.
     pub outcome_why: String,
-    /// The auction in the coordinator's words.
+    /// The coordinator's explanation.
     pub why: String,
 }
 
-/// What became of an auction.
+/// The outcome of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
@@ -81,7 +81,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// True if something may still become of it.
+    /// True if the outcome may still change.
     fn pending(self) -> bool {
         matches!(self, Outcome::Awarded | Outcome::UnderWay)
     }
@@ -102,16 +102,16 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Leaves out what tells nothing new: no sale after no sale of the same piece of work.
+/// Leaves out repetitions: an auction without a taker after another one of the same piece of work.
 #[derive(Clone, Debug, Default)]
 pub struct Telling {
     unsold: BTreeSet<(String, u32)>,
-    /// How many were left out.
+    /// Number of auctions left out.
     pub left_out: usize,
 }
 
 impl Telling {
-    /// True if the next auction tells something.
+    /// True if the next auction is news.
     pub fn tells(&mut self, auction: &Auction) -> bool {
         let piece = (auction.task.clone(), auction.subject);
         let tells = if auction.outcome == Outcome::NoSale {
@@ -126,12 +126,12 @@ impl Telling {
 }
 
 impl Auction {
-    /// The piece of work by name.
+    /// The name of the piece of work.
     pub fn title(&self) -> String {
         if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
     }
 
-    /// All bids; what the coordinator says where it does not tell them one by one.
+    /// All bids, or the coordinator's explanation if it does not report them.
     pub fn bidding(&self) -> &str {
         if !self.bids.is_empty() {
             return &self.bids;
@@ -140,7 +140,7 @@ impl Auction {
         said.unwrap_or(&self.why)
     }
 
-    /// Who won, how, and what it is worth, in words.
+    /// A description of the winners, the alternative and the value.
     pub fn award(&self) -> String {
         if self.winners.is_empty() {
             return "nobody".into();
@@ -159,11 +159,11 @@ impl Auction {
         if notes.is_empty() { words } else { format!("{words} ({})", notes.join(", ")) }
     }
 
-    /// What became of it, in words.
+    /// A description of the outcome.
     pub fn end(&self) -> String {
         let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
         let why = match self.outcome {
-            // What is to say is said.
+            // Nothing to add.
             _ if self.outcome_why.is_empty() => String::new(),
             Outcome::Completed => String::new(),
             outcome if outcome.pending() => format!(" when {}", self.outcome_why),

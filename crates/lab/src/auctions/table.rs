@@ -36,7 +36,7 @@ pub fn write<'a>(auctions: impl Iterator<Item = &'a Auction>, out: impl Write) -
     table.flush()
 }
 
-/// Reads the table; nothing if there is none.
+/// Reads the table; `None` if there is none.
 pub fn read(path: &Path) -> Result<Option<Vec<Auction>>, String> {
     let Ok(file) = File::open(path) else { return Ok(None) };
     let rows = csv::Reader::from_reader(io::BufReader::new(file)).into_deserialize();

@@ -1,5 +1,5 @@
-//! `crewlab bench allocation`: figure 3.8 of the thesis for every method, all tasks at once on teams in space, and the targets that
-//! were set for them.
+//! `crewlab bench allocation`: figure 3.8 of the thesis for every method, joint allocation for teams in space, and their performance
+//! targets.
 
 use super::cpu;
 use crate::allocation::workload::{every_size, pairwise, spatial, square};
@@ -25,7 +25,7 @@ pub struct TeamRow {
     pub robots: usize,
     /// Those that are capable.
     pub capable: usize,
-    /// What the thesis reports, on one computer per robot with messages between them.
+    /// The thesis' figure, on one computer per robot with messages between them.
     pub thesis: &'static str,
     /// All coalitions.
     pub exhaustive_us: f64,
@@ -44,7 +44,7 @@ pub struct JointRow {
     pub seed: u64,
     /// The proven optimum.
     pub optimum: f64,
-    /// What is left of the gap; 0 if the optimum is proven.
+    /// The remaining gap; 0 if the optimum is proven.
     pub gap: f64,
     /// Processor time to the proof. [ms]
     pub time_ms: f64,
@@ -58,7 +58,7 @@ pub struct JointRow {
     pub quick_ms: f64,
     /// Share of the optimum that the thesis' greedy order reaches.
     pub greedy_share: f64,
-    /// Processor time to mend the optimum after one robot has failed, mean over robots. [ms]
+    /// Mean processor time to repair the optimum after one robot has failed, over all robots. [ms]
     pub repair_ms: f64,
     /// Processor time to solve without that robot from the start. [ms]
     pub anew_ms: f64,
@@ -68,18 +68,18 @@ pub struct JointRow {
     pub repair_share: f64,
 }
 
-/// A target and what was measured.
+/// A target and its measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Target {
     /// What is measured.
     pub what: String,
     /// The figure.
     pub measured: f64,
-    /// What it is not to exceed (or not to fall below, for shares).
+    /// Its limit (for shares a lower one).
     pub target: f64,
     /// Unit of both.
     pub unit: &'static str,
-    /// True if it is kept.
+    /// True if it is met.
     pub met: bool,
 }
 
@@ -189,7 +189,7 @@ pub fn together(seed: u64) -> Result<JointRow, String> {
     Ok(row)
 }
 
-/// The targets, with the rows of [`together`] for those that are about all tasks at once.
+/// The targets, with the rows of [`together`] for those of the joint allocation.
 pub fn targets(rows: &[JointRow]) -> Vec<Target> {
     let matching = |robots| mean_us(robots, robots, |instance| one_task(instance, Method::Matching));
     let table = square(1000, 0);
@@ -255,11 +255,11 @@ pub struct OperationRow {
     pub distributed: f64,
     /// R^k with k = R/2, the average coalition size (Vig and Adams).
     pub limited: f64,
-    /// Cells of reward tables that exhaustive search looks at.
+    /// Cells of reward tables that exhaustive search examines.
     pub exhaustive: u64,
-    /// The same shared among the robots, the mean share of one.
+    /// The mean share of one robot if they are distributed.
     pub exhaustive_shared: f64,
-    /// Cells that matching looks at.
+    /// Cells that matching examines.
     pub matching: u64,
     /// Messages of a central round, R² + 3R (table 3.1).
     pub messages_central: usize,
@@ -290,7 +290,7 @@ pub fn count(robots: usize) -> Result<OperationRow, String> {
     })
 }
 
-/// The instances that are measured, as files for other solvers: names and texts.
+/// The measured instances as files for other solvers: names and texts.
 pub fn files() -> Result<Vec<(String, String)>, String> {
     let text = |instance: &Instance| serde_json::to_string(instance).map_err(|error| error.to_string());
     let mut files = Vec::new();

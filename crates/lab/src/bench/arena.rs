@@ -69,7 +69,7 @@ impl Arena {
         arena
     }
 
-    /// What is wrong with an arena that came from a file, if anything.
+    /// Why an arena from a file is invalid, if it is.
     pub fn fault(&self) -> Option<String> {
         let radius = Arena::generate(0, 1).robot_radius;
         let numbers = [self.side, self.box_size]

@@ -1,5 +1,5 @@
-//! `crewlab bench disturbances`: what a hundred disturbances cost. They are of every *when* and hurt nobody (a share of
-//! nothing is lost, nothing is added to the noise), so that the run with them is the same as the run without.
+//! `crewlab bench disturbances`: the cost of a hundred disturbances. They cover every *when* and have no effect (a loss of 0, an
+//! additional noise of 0), so the run is the same with and without them.
 
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use crewlab_sim::Simulation;

@@ -1,4 +1,4 @@
-//! Benchmarks: claims about speed and about how near teams get to the optimum are measured here, never asserted in tests.
+//! Benchmarks: claims about speed and optimality are measured here, never asserted in tests.
 
 pub mod allocation;
 pub mod arena;

@@ -1,4 +1,4 @@
-//! `crewlab bench radio`: nodes that walk about and broadcast, the workload on which radios are compared.
+//! `crewlab bench radio`: nodes that move at random and broadcast.
 
 use super::cpu;
 use crewlab_scenario::{Problems, RadioParams, load_radio};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct Setting {
     /// Its name in the table.
     pub name: String,
-    /// What happens in it.
+    /// Its workload.
     pub workload: Workload,
-    /// How many seeds, from 1 on.
+    /// Number of seeds, from 1.
     pub seeds: u64,
 }
 

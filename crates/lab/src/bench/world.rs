@@ -84,7 +84,7 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
     let mut ticks_for = |time: Duration| {
         let (start, mut ticks) = (Instant::now(), 0u64);
         while start.elapsed() < time {
-            // A few ticks per look at the clock, so that small teams do not measure the clock.
+            // Several ticks per reading of the clock, so that small teams do not measure the clock.
             for _ in 0..10 {
                 log.clear();
                 simulation.tick(&mut log);
@@ -110,14 +110,14 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
 }
 
 fn seeing(simulation: &Simulation) -> f64 {
-    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.skills {
+    let seen = simulation.state.robots.iter().map(|robot| match &robot.software.performer {
         AnySkills::Diffusion(diffuser) => diffuser.seen,
         _ => 0,
     });
     seen.sum::<u64>() as f64 / (simulation.state.tick * simulation.model.team.len() as u64).max(1) as f64
 }
 
-/// Highest memory use of this process so far, as the kernel counts it; 0 where it does not say. [MB]
+/// Peak memory of this process, as the kernel counts it; 0 where it does not tell. [MB]
 fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! A finished run, done again up to some moment.
+//! Repeats a finished run up to some moment.
 
 use super::{ExplainError, hint, read_manifest};
 use crate::run::scenario_hash;
@@ -10,10 +10,10 @@ use crewlab_sim::world::Body;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// Two positions that differ by more than the rounding of tables are not the same. [m]
+/// Positions that differ by more than the rounding of tables are different. [m]
 const SAME: f64 = 1e-3;
 
-/// Where a robot was recorded to be.
+/// The recorded position of a robot.
 struct Record {
     /// When. [s]
     at: f64,
@@ -21,7 +21,7 @@ struct Record {
     place: [f64; 2],
 }
 
-/// A run that is done again.
+/// A repeated run.
 pub(super) struct Again {
     pub simulation: Simulation,
     pub scenario: String,
@@ -71,15 +71,15 @@ impl Again {
         })
     }
 
-    /// Goes on until the tick in which this moment lies has been done, so that the radio knows the world as it was.
+    /// Runs to the end of the tick of this moment, so that the radio knows the world of that time.
     pub(super) fn go(&mut self, until: f64) -> Result<(), ExplainError> {
         let mut log = Vec::new();
         let mut next = 0;
-        // A moment on the border between two ticks belongs to the later one, give or take a rounding error.
+        // A moment on the border of two ticks belongs to the later one, up to a rounding error.
         while self.simulation.now().seconds() <= until + 1e-9 {
             if self.simulation.finished() {
                 let end = self.simulation.now().seconds();
-                // The very end is asked for by those who read it off the results.
+                // Users read the very end off the results, so it is accepted.
                 if until <= end + 1e-9 && self.simulation.state.tick > 0 {
                     break;
                 }
@@ -92,7 +92,7 @@ impl Again {
         Ok(())
     }
 
-    /// Compares where robots are with where they were recorded to be.
+    /// Compares the robots' positions with the recorded ones.
     fn compare(&mut self, next: &mut usize) {
         let now = self.simulation.now().seconds();
         while let Some(record) = self.records.get(*next).filter(|record| record.at <= now + 1e-6) {
@@ -113,7 +113,7 @@ impl Again {
         }
     }
 
-    /// Where robots were, as it was recorded; nothing if there is no record.
+    /// The recorded positions of robots; `None` if there is no record.
     fn recorded(&self, folder: &Path) -> Result<Vec<Record>, ExplainError> {
         let path = folder.join("robots.csv");
         let Ok(file) = File::open(&path) else { return Ok(Vec::new()) };
@@ -124,7 +124,7 @@ impl Again {
             let row = row.map_err(wrong)?;
             let number = |column: usize| row.get(column).and_then(|cell| cell.parse::<f64>().ok());
             let robot = team.iter().position(|member| Some(member.identity.name.as_str()) == row.get(1));
-            // A few robots are enough to notice another run.
+            // A few robots are enough to detect a different run.
             if let (Some(at), Some(robot), Some(x), Some(y)) = (number(0), robot, number(2), number(3))
                 && robot < 8
             {
@@ -135,7 +135,7 @@ impl Again {
     }
 }
 
-/// Why a run may not be the same again.
+/// Why a repeated run may differ.
 fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<String> {
     let mut doubts = Vec::new();
     let version = manifest["crewlab"].as_str().unwrap_or("an unknown version");

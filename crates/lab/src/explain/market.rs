@@ -7,34 +7,34 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Which auctions to explain.
+/// A query for auctions.
 #[derive(Clone, Debug)]
 pub struct AuctionQuestion {
     /// The folder of the run.
     pub folder: PathBuf,
     /// Only those of this task.
     pub task: Option<String>,
-    /// Only those next to this time: of each piece of work the last one up to then and the next one. [s]
+    /// Only those next to this time: for each piece of work the last one up to then and the next one. [s]
     pub at: Option<f64>,
 }
 
-/// The auctions that were asked for.
+/// The requested auctions.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuctionAnswer {
     /// The scenario's name.
     pub scenario: String,
     /// The seed.
     pub seed: u64,
-    /// How many auctions the run had in all.
+    /// Number of all auctions of the run.
     pub in_all: usize,
-    /// What was asked for.
+    /// The query.
     #[serde(skip)]
     asked: String,
     /// The auctions.
     pub auctions: Vec<Auction>,
 }
 
-/// Finds the auctions that are asked for.
+/// Finds the requested auctions.
 pub fn auctions(question: &AuctionQuestion) -> Result<AuctionAnswer, ExplainError> {
     let manifest = read_manifest(&question.folder)?;
     let path = question.folder.join("auctions.csv");
@@ -65,7 +65,7 @@ pub fn auctions(question: &AuctionQuestion) -> Result<AuctionAnswer, ExplainErro
     })
 }
 
-/// Of each piece of work the last auction up to a time, and the next one.
+/// For each piece of work the last auction up to a time, and the next one.
 fn around(all: Vec<Auction>, at: f64) -> Vec<Auction> {
     let mut last: BTreeMap<(String, u32), usize> = BTreeMap::new();
     let mut next: BTreeMap<(String, u32), usize> = BTreeMap::new();
@@ -82,7 +82,7 @@ fn around(all: Vec<Auction>, at: f64) -> Vec<Auction> {
 }
 
 impl AuctionAnswer {
-    /// The auctions as text for people.
+    /// The auctions as text.
     pub fn readable(&self) -> String {
         let again = self.auctions.iter().filter(|auction| auction.again).count();
         let shown = match self.auctions.len() {

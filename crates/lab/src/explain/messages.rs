@@ -1,4 +1,4 @@
-//! What became of messages, as a run has recorded it.
+//! The recorded fates of messages.
 
 use super::ExplainError;
 use crewlab_sim::radio::Loss;
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
 
-/// What became of one copy of a message: a row of radio.csv.
+/// The fate of one copy of a message: a row of radio.csv.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     /// When it was handed to the radio. [s]
     pub sent_s: f64,
-    /// What kind of message it was.
+    /// The kind of message.
     pub kind: String,
     /// Its size. [bytes]
     pub bytes: u32,
@@ -25,20 +25,20 @@ pub struct Told {
     pub latency_ms: Option<f64>,
     /// Received power, if there was a signal. [dBm]
     pub rssi_dbm: Option<f64>,
-    /// Signal against noise and interference, if there was a signal. [dB]
+    /// Signal-to-interference-plus-noise ratio, if there was a signal. [dB]
     pub sinr_db: Option<f64>,
 }
 
 /// The messages next to a moment.
 #[derive(Default)]
 pub(super) struct Around {
-    /// The last one sent up to then.
+    /// The last one sent before.
     pub before: Option<Told>,
     /// The next one.
     pub after: Option<Told>,
 }
 
-/// What one robot sent to another around a time; nothing without a record.
+/// The messages from one robot to another around a time; `None` without a record.
 pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Around, ExplainError> {
     let path = folder.join("radio.csv");
     let Ok(file) = File::open(&path) else { return Ok(Around::default()) };
@@ -56,7 +56,7 @@ pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Aro
             continue;
         }
         let told: Told = row.deserialize(Some(&columns)).map_err(wrong)?;
-        // Rows come in the order in which copies were settled.
+        // Rows are in the order in which copies were settled.
         if told.sent_s <= at + 1e-9 {
             if before.as_ref().is_none_or(|known| known.sent_s <= told.sent_s) {
                 before = Some(told);
@@ -69,7 +69,7 @@ pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Aro
 }
 
 impl Told {
-    /// The row in words.
+    /// A description of the row.
     pub(super) fn readable(&self) -> String {
         let outcome = if self.outcome == "delivered" {
             format!("delivered after {:.3} ms", self.latency_ms.unwrap_or(0.0))
@@ -87,7 +87,7 @@ impl Told {
     }
 }
 
-/// A reason in a few more words; one that is not known stays as it is.
+/// A description of a reason; an unknown one is left as it is.
 fn meaning(outcome: &str) -> String {
     let known = Loss::ALL.into_iter().find(|why| why.name() == outcome);
     known.map_or(outcome.to_string(), |why| format!("{outcome} ({})", why.meaning()))
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fate_reads_like_speech() {
+    fn a_fate_is_readable() {
         let said = told(41.2, "delivered").readable();
         assert_eq!(said, "heartbeat of 21 bytes sent at 41.200000 s, delivered after 1.000 ms (-71.2 dBm)");
         let said = told(41.2, "jammed").readable();

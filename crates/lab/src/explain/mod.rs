@@ -1,5 +1,5 @@
-//! Explanations of what happened in a finished run. For links the run is done again from its folder, up to the moment in
-//! question: same scenario, same seed, same bytes. Auctions are read from its tables.
+//! Explanations of a finished run. For links the run is repeated from its folder, up to the moment in question: same scenario,
+//! same seed, same bytes. Auctions are read from its tables.
 
 mod again;
 mod market;
@@ -19,10 +19,10 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Size of the message that a budget is reckoned for if nobody says otherwise and none was sent. [bytes]
+/// Default message size of a budget if none was sent. [bytes]
 const USUAL_BYTES: u32 = 200;
 
-/// What can go wrong with an explanation.
+/// Why an explanation fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     /// There is no such folder.
@@ -37,27 +37,27 @@ pub enum ExplainError {
     /// There is no such robot.
     #[error("there is no robot `{name}`{hint}; there are {}", shortened(.known))]
     NoRobot {
-        /// Who was asked for.
+        /// The requested robot.
         name: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
-        /// Who there is.
+        /// The robots.
         known: Vec<String>,
     },
-    /// Nothing was auctioned.
+    /// There was no auction.
     #[error(
         "nothing was auctioned in {0}: it has no auctions.csv. Run it with a coordinator that auctions, e.g. --set \
          team.coordinator=muroco"
     )]
     NoAuctions(PathBuf),
-    /// No such task was auctioned.
+    /// The task was not auctioned.
     #[error("no task `{name}` was auctioned{hint}; there were {}", shortened(.known))]
     NoTask {
-        /// What was asked for.
+        /// The requested task.
         name: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
-        /// What was auctioned.
+        /// The auctioned tasks.
         known: Vec<String>,
     },
     /// A robot's link to itself.
@@ -68,7 +68,7 @@ pub enum ExplainError {
     TooLate {
         /// When it ended.
         end: String,
-        /// When was asked for.
+        /// The requested time.
         asked: String,
     },
     /// The scenario in the folder can no longer be loaded.
@@ -82,7 +82,7 @@ fn shortened(names: &[String]) -> String {
     if names.len() > MOST { format!("{shown} and {} more", names.len() - MOST) } else { shown }
 }
 
-/// What to explain about a link.
+/// A query about a link.
 #[derive(Clone, Debug)]
 pub struct LinkQuestion {
     /// The folder of the run.
@@ -93,20 +93,20 @@ pub struct LinkQuestion {
     pub to: String,
     /// When. [s]
     pub at: f64,
-    /// Size of the message; that of the last one, or 200, without it. [bytes]
+    /// Message size; by default that of the last one, or 200. [bytes]
     pub bytes: Option<u32>,
 }
 
 /// One line of a budget.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// What it is.
+    /// Its name.
     pub name: String,
-    /// How much it is; nothing if it is not finite.
+    /// Its value; `None` if it is not finite.
     pub value: Option<f64>,
     /// Unit of the value.
     pub unit: &'static str,
-    /// Where it comes from.
+    /// Its explanation.
     pub note: String,
 }
 
@@ -127,15 +127,15 @@ pub struct LinkAnswer {
     pub radio: String,
     /// Size of the message that the budget is for. [bytes]
     pub bytes: u32,
-    /// Why the link does not work at all, whatever its budget says.
+    /// Why the link does not work at all, whatever its budget.
     pub out_of_order: Vec<String>,
     /// The budget line by line; empty with the ideal radio.
     pub budget: Vec<Line>,
     /// The last message from sender to receiver up to then.
     pub before: Option<Told>,
-    /// The next one after that.
+    /// The next message after that.
     pub after: Option<Told>,
-    /// Reasons to doubt that the run was the same.
+    /// Reasons to doubt that the repeated run is the same.
     pub warnings: Vec<String>,
 }
 
@@ -179,7 +179,7 @@ fn lines(budget: Budget) -> Vec<Line> {
     budget.lines.into_iter().map(line).collect()
 }
 
-/// A note without decimals that nobody reads.
+/// A note without superfluous decimals.
 fn tidy(note: &str) -> String {
     let short = |word: &str| match word.split_once('.').map(|(_, decimals)| decimals.len()) {
         Some(3..) => word.parse::<f64>().map_or(word.to_string(), |number| format!("{number:.2}")),
@@ -188,7 +188,7 @@ fn tidy(note: &str) -> String {
     note.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
-/// What keeps two robots apart besides physics.
+/// What separates two robots besides physics.
 fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usize) -> Vec<String> {
     let mut why = Vec::new();
     for (robot, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {
@@ -210,7 +210,7 @@ fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usiz
 }
 
 impl LinkAnswer {
-    /// The explanation as text for people.
+    /// The explanation as text.
     pub fn readable(&self) -> String {
         let mut text = String::new();
         // Writing into a string cannot fail.
@@ -267,7 +267,7 @@ fn read_manifest(folder: &Path) -> Result<serde_json::Value, ExplainError> {
         .map_err(|error| ExplainError::Read(folder.join("manifest.json"), error.to_string()))
 }
 
-/// Who may have been meant.
+/// A suggestion for a robot's name.
 fn hint(name: &str, known: &[String]) -> String {
     let near = did_you_mean(name, known.iter().map(String::as_str));
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))

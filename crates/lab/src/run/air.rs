@@ -1,5 +1,5 @@
-//! What the figures of the radio are drawn from: what became of messages over time, and the moments at which links and
-//! noise were worst.
+//! The data of the radio figures: fates of messages over time, and the moments with the worst links and the most
+//! noise.
 
 use super::report::figures::{area, object, point, pose};
 use super::trace::Trace;
@@ -12,28 +12,28 @@ use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Fate, Link, Loss, Losses, Physical};
 use crewlab_sim::world::World;
 
-/// Stretches of time that are told apart at most.
+/// Largest number of bins of time.
 const MOST_BINS: usize = 240;
-/// Times at which links are looked at in a run at most, roughly.
+/// Approximate largest number of samples of the links in a run.
 const MOST_SAMPLES: u64 = 200;
-/// Links that are looked at in a run at most, roughly: large teams are looked at less often.
+/// Approximate largest number of links sampled in a run: large teams are sampled less often.
 const MOST_LOOKS: u64 = 400_000;
-/// In larger teams, links that let nothing through are left out.
+/// In larger teams, unusable links are left out.
 const MOST_WITH_ALL_LINKS: usize = 60;
 /// Figures show at most this many robots: the first ones.
 const MOST_ROBOTS: usize = 200;
 /// Cells of the noise map along the longer side of the world.
 const CELLS: usize = 80;
-/// Cells that are enough to tell whether it became louder.
+/// Number of cells that is enough to detect more noise.
 const COARSE: usize = 8;
 /// A change in the mean noise that counts. [dB]
 const LOUDER: f64 = 0.5;
 
-/// Copies sent in one stretch of time.
+/// Copies sent in one bin of time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bin {
     delivered: u64,
-    /// Of those that arrived, together. [ns]
+    /// Sum over those that arrived. [ns]
     latency: u64,
     lost: Losses,
 }
@@ -51,33 +51,33 @@ impl Bin {
 pub(super) struct LinkSample {
     /// When. [s]
     pub at: f64,
-    /// From whom, to whom, and how good.
+    /// Sender, receiver, and quality.
     pub links: Vec<(usize, usize, Link)>,
 }
 
-/// The world at a moment that a figure shows.
+/// The world at the moment that a figure shows.
 #[derive(Clone, Debug)]
 pub(super) struct Moment {
     /// When. [s]
     pub at: f64,
-    /// What was where.
+    /// The map.
     pub world: World,
     /// Mean success of all links, from 0 to 1.
     pub mean: f64,
-    /// The links that let anything through.
+    /// The usable links.
     pub links: Vec<LinkLine>,
 }
 
-/// The noise at the moment when it was loudest.
+/// The noise at the loudest moment.
 #[derive(Clone, Debug)]
 pub(super) struct Noise {
     /// When. [s]
     pub at: f64,
-    /// What was where.
+    /// The map.
     pub world: World,
     /// Its mean on a coarse grid. [dBm]
     mean: f64,
-    /// How loud it was where.
+    /// The noise map.
     pub field: NoiseField,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Noise {
 #[derive(Clone, Debug)]
 pub(super) struct AirTrace {
     bins: Vec<Bin>,
-    /// Length of a stretch. [ns]
+    /// Length of a bin. [ns]
     width: u64,
     every: u64,
     next: u64,
@@ -98,7 +98,7 @@ pub(super) struct AirTrace {
 }
 
 impl AirTrace {
-    /// A trace that looks at links no more often than every so many nanoseconds.
+    /// A trace that samples links at most at this interval. [ns]
     pub(super) fn new(simulation: &Simulation, every: u64) -> AirTrace {
         let team = simulation.model.team.len() as u64;
         let looks = MOST_SAMPLES.min(MOST_LOOKS / (team * team).max(1)).max(1);
@@ -113,7 +113,7 @@ impl AirTrace {
         }
     }
 
-    /// Takes in what became of messages.
+    /// Adds fates of messages.
     pub(super) fn settled(&mut self, fates: &[Fate]) {
         for fate in fates {
             while fate.sent / self.width >= MOST_BINS as u64 {
@@ -139,7 +139,7 @@ impl AirTrace {
         }
     }
 
-    /// Looks at the links if it is time; nothing with the ideal radio.
+    /// Samples the links if it is time; not with the ideal radio.
     pub(super) fn look(&mut self, simulation: &Simulation) -> Option<LinkSample> {
         let radio = simulation.state.radio.as_physical()?;
         let now = moment(simulation);
@@ -156,7 +156,7 @@ impl AirTrace {
         Some(sample)
     }
 
-    /// Looks at the links once more at the end.
+    /// Samples the links once more at the end.
     pub(super) fn finish(&mut self, simulation: &Simulation) -> Option<LinkSample> {
         let radio = simulation.state.radio.as_physical().filter(|_| simulation.state.tick > 0)?;
         let now = moment(simulation);
@@ -168,7 +168,7 @@ impl AirTrace {
         fresh.then_some(sample)
     }
 
-    /// Keeps the noise if it was never so loud.
+    /// Keeps the noise map if it is the loudest so far.
     fn listen(&mut self, simulation: &Simulation, radio: &Physical, at: f64) {
         let world = &simulation.state.world;
         let coarse = field(world, radio, COARSE);
@@ -178,10 +178,10 @@ impl AirTrace {
         }
     }
 
-    /// What became of messages over time, and the names of the reasons for losses.
+    /// The fates of messages over time, and the names of the reasons for losses.
     pub(super) fn delivery(&self, duration: f64) -> (Vec<DeliveryBin>, Vec<String>) {
         let width = self.width as f64 * 1e-9;
-        // Few enough that a step can be seen.
+        // Few enough bins that a step is visible.
         let together = self.bins.len().div_ceil(MOST_BINS / 2).max(1);
         let bin = |(index, bins): (usize, &[Bin])| {
             let all = bins.iter().copied().fold(Bin::default(), Bin::merge);
@@ -199,7 +199,7 @@ impl AirTrace {
     }
 }
 
-/// The moment that the radio knows: the beginning of the tick that has just gone by. [ns]
+/// The moment that the radio knows: the start of the last tick. [ns]
 fn moment(simulation: &Simulation) -> u64 {
     simulation.now().0.saturating_sub(simulation.model.tick)
 }
@@ -237,7 +237,7 @@ fn remember(sample: &LinkSample, simulation: &Simulation, mean: f64) -> Moment {
     }
 }
 
-/// The noise with all jammers on, on a grid of square cells, so many along the longer side.
+/// The noise with all jammers on, on a grid of square cells with this many along the longer side.
 fn field(world: &World, radio: &Physical, cells: usize) -> NoiseField {
     let (low, size) = (world.bounds.min, world.bounds.size());
     let side = size.x.max(size.y).max(1e-9) / cells as f64;
@@ -270,7 +270,7 @@ pub(super) fn airspace(world: &World) -> Airspace {
     }
 }
 
-/// A world with its robots, without the ways they went.
+/// A world with its robots, without their trails.
 pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> WorldFigure {
     let team = simulation.model.team.iter().zip(&world.bodies).enumerate().take(MOST_ROBOTS);
     WorldFigure {

@@ -1,7 +1,7 @@
-//! How many tasks a team has completed.
+//! The number of tasks that a team has completed.
 
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::{NoRadio, Situation, Skills, TaskId, Time};
+use crewlab_sim::onboard::{NoRadio, Situation, TaskId, Time};
 
 /// Counts completed tasks.
 ///
@@ -11,7 +11,7 @@ use crewlab_sim::onboard::{NoRadio, Situation, Skills, TaskId, Time};
 /// end, such as diffusion, complete nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finishes {
-    /// Tasks that come round again.
+    /// Periodic tasks.
     rounds: Vec<TaskId>,
     /// When each robot last knew each of them to be finished, robot by robot.
     known: Vec<Option<Time>>,
@@ -29,7 +29,7 @@ pub(super) fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> O
         percept: &state.robots[robot].percept,
         radio: &NoRadio,
     };
-    state.robots[robot].software.skills.finished(task, &situation)
+    state.robots[robot].software.skills().finished(task, &situation)
 }
 
 impl Finishes {
@@ -39,14 +39,14 @@ impl Finishes {
         Finishes { known: vec![None; rounds.len() * simulation.model.team.len()], rounds, count: 0 }
     }
 
-    /// Takes in one tick.
+    /// Processes one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation) {
         for (round, &task) in self.rounds.iter().enumerate() {
             for robot in 0..simulation.model.team.len() {
                 let now = finished(simulation, robot, task);
                 let known = &mut self.known[robot * self.rounds.len() + round];
                 if now.is_some() && now != *known {
-                    // Those who only hear of it have not finished it.
+                    // Robots that only hear of it have not finished it.
                     self.count += u64::from(simulation.state.task_of(&simulation.model, robot) == Some(task));
                 }
                 *known = now;
@@ -54,7 +54,7 @@ impl Finishes {
         }
     }
 
-    /// How many were completed.
+    /// The number of completed tasks.
     pub(super) fn completed(&self, simulation: &Simulation) -> u64 {
         let (model, state) = (&simulation.model, &simulation.state);
         let once = model.tasks.iter().enumerate().filter(|(index, task)| {

@@ -1,12 +1,12 @@
-//! The folder of a run's results. It is filled under another name and gets its own when everything is in it, so that
-//! an interrupted run never looks complete.
+//! The folder of a run's results. It is filled under a temporary name and renamed when it is complete, so that an interrupted run
+//! never looks complete.
 
 use super::RunError;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-/// A folder being filled. Dropped before it is complete, it disappears, with the parents that were made for it.
+/// A folder being filled. Dropped before it is complete, it is removed, with the parents that were created for it.
 #[derive(Debug)]
 pub struct Folder {
     target: PathBuf,
@@ -30,7 +30,7 @@ impl Folder {
         Folder::create_with(target, force, "plots")
     }
 
-    /// The same with another folder inside than that for figures.
+    /// The same with another subfolder than that for figures.
     pub fn create_with(target: &Path, force: bool, inside: &str) -> Result<Folder, RunError> {
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
@@ -54,7 +54,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// A file to be written bit by bit.
+    /// A file to be written incrementally.
     pub fn file(&self, name: &str) -> Result<BufWriter<File>, RunError> {
         let path = self.partial.join(name);
         File::create(&path).map(BufWriter::new).map_err(|error| self.write_error(error))
@@ -71,7 +71,7 @@ impl Folder {
         &self.target
     }
 
-    /// Where files are as long as they are not complete.
+    /// The temporary folder.
     pub fn inside(&self) -> &Path {
         &self.partial
     }
@@ -81,7 +81,7 @@ impl Folder {
         RunError::Write(self.target.clone(), error)
     }
 
-    /// Gives the folder its own name. An older one is out of the way only as long as it takes.
+    /// Renames the folder. An older one is moved away only for as long as it takes.
     pub fn complete(mut self) -> Result<(), RunError> {
         let mut old = self.partial.clone().into_os_string();
         old.push("-old");
@@ -89,7 +89,7 @@ impl Folder {
         if self.replace {
             fs::rename(&self.target, &old).map_err(|error| self.write_error(error))?;
         } else if self.target.symlink_metadata().is_ok() {
-            // Somebody else finished the same folder while this run was going on.
+            // Another process finished the same folder during this run.
             return Err(RunError::Exists(self.target.clone()));
         }
         if let Err(error) = fs::rename(&self.partial, &self.target) {
@@ -101,7 +101,7 @@ impl Folder {
         }
         self.complete = true;
         if self.replace {
-            // The new results are in place; an older copy that cannot be removed is only a nuisance.
+            // The new results are in place; an older copy that cannot be removed is harmless.
             let _ = fs::remove_dir_all(&old);
         }
         Ok(())
@@ -113,7 +113,7 @@ impl Drop for Folder {
         if self.complete {
             return;
         }
-        // What cannot be removed stays under its partial name and is no result.
+        // What cannot be removed stays under its temporary name and does not count as a result.
         let _ = fs::remove_dir_all(&self.partial);
         for parent in &self.parents {
             let _ = fs::remove_dir(parent);

@@ -1,4 +1,4 @@
-//! What the team has learned in a run: `learned.json`.
+//! The learned values of a run: `learned.json`.
 
 use crewlab_sim::Simulation;
 use crewlab_sim::onboard::RobotId;
@@ -6,7 +6,7 @@ use crewlab_sim::teams::alliance::learning::LearnedValues;
 use crewlab_sim::teams::{AnyCoordinator, Boot};
 use std::collections::BTreeMap;
 
-/// What the robots of a run know now; `None` if nobody learns.
+/// The current learned values of the robots; `None` if nobody learns.
 pub fn learned_values(simulation: &Simulation, mission: &str) -> Option<LearnedValues> {
     let model = &simulation.model;
     let roster: Vec<(String, RobotId)> =

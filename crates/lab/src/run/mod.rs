@@ -36,7 +36,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use summary::Books;
 use teamwork::Timesheet;
 
-/// How a run is done. Nothing here changes its results.
+/// Options of a run. Nothing here changes its results.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The folder for the results; nothing is written without one.
@@ -45,36 +45,36 @@ pub struct Options {
     pub force: bool,
     /// Threads to use.
     pub threads: usize,
-    /// Ends the run when it becomes true.
+    /// Stops the run when it becomes true.
     pub stop: Arc<AtomicBool>,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Simulated time. [s]
     pub time: f64,
-    /// Simulated time at which it ends at the latest. [s]
+    /// The time limit. [s]
     pub until: f64,
     /// Share of the mission that is done.
     pub progress: f64,
 }
 
-/// What can go wrong with a run.
+/// Why a run fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The folder for the results is taken.
+    /// The results folder exists already.
     #[error(
         "{0} exists already: choose another folder with --out, or replace the older results with --force"
     )]
     Exists(PathBuf),
-    /// The folder for the results has no name.
+    /// The results folder has no name.
     #[error("{0} is no place for results: give a folder with a name of its own")]
     NoName(PathBuf),
-    /// Somebody asked the run to stop.
+    /// The user stopped the run.
     #[error("interrupted; nothing of this run was kept")]
     Interrupted,
-    /// The folder for the results exists and holds something else.
+    /// The results folder exists and has other content.
     #[error(
         "{0} exists and holds no results of a finished run, so --force will not replace it: choose another folder with --out"
     )]
@@ -87,7 +87,7 @@ pub enum RunError {
     Threads(usize, String),
 }
 
-/// Runs a scenario to its end. `tell` is called now and then.
+/// Runs a scenario to its end. Calls `tell` from time to time.
 pub fn run(
     scenario: &Scenario,
     options: &Options,
@@ -154,7 +154,7 @@ fn progress(simulation: &Simulation) -> Progress {
     }
 }
 
-/// What is counted in every run, also in those that leave nothing behind.
+/// The counts of every run, even of those without a results folder.
 struct Ledgers {
     finishes: Finishes,
     losses: Losses,
@@ -193,7 +193,7 @@ impl Ledgers {
     }
 }
 
-/// Those who watch a run and write down what they see.
+/// The observers that record a run.
 struct Observers {
     recorder: Recorder,
     trace: Trace,
@@ -249,12 +249,12 @@ impl Observers {
         let page = page::render(&figures, &self.trace, market, simulation, summary, learned.as_ref());
         folder.write("report.html", &page)?;
         folder.write("summary.json", &pretty(&json!(summary)))?;
-        // The manifest comes last: a folder without it is not a finished run.
+        // Written last: a folder without a manifest is not a finished run.
         folder.write("manifest.json", &pretty(&manifest(summary, &resolved)))
     }
 }
 
-/// The fingerprint of a scenario with everything filled in.
+/// The fingerprint of a resolved scenario.
 pub(crate) fn scenario_hash(resolved: &str) -> String {
     Sha256::digest(resolved.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -275,7 +275,7 @@ fn pretty(value: &serde_json::Value) -> String {
     text
 }
 
-/// The folder a run's results go to unless the user says otherwise.
+/// The default results folder of a run.
 pub fn default_folder(scenario: &Scenario) -> PathBuf {
     Path::new("runs").join(format!("{}-{}", scenario.name, scenario.setup.seed))
 }

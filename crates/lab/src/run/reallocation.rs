@@ -1,5 +1,5 @@
-//! How long it takes until a task that a robot was working on when the team lost it is worked on by another one. Read off what
-//! robots do, so it holds for every coordinator.
+//! The time until another robot works on the task of a lost robot. Derived from the robots' actions, so it is defined for every
+//! coordinator.
 
 use super::finishes::finished;
 use super::summary::rounded;
@@ -9,7 +9,7 @@ use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What became of the work of a robot that was lost.
+/// What became of the work of a lost robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Succession {
@@ -17,16 +17,16 @@ pub enum Succession {
     NoTask,
     /// Another robot works on it, or did already.
     Reallocated,
-    /// The robot itself came back and went on before anybody else did.
+    /// The robot itself came back and continued before anybody else did.
     Resumed,
-    /// It was finished, or is not wanted any more, before anybody had to.
+    /// It was finished or cancelled before anybody had to take over.
     Settled,
     /// It was still open at the end and nobody else had worked on it.
     Never,
 }
 
 impl Succession {
-    /// What became of it, in words.
+    /// A description.
     pub fn words(self) -> &'static str {
         match self {
             Succession::NoTask => "it had no task",
@@ -38,28 +38,28 @@ impl Succession {
     }
 }
 
-/// A robot that the team lost for a while or for good: it stopped, crashed, was taken away or walled in, ran
-/// out of energy, or its emergency stop was pressed.
+/// A robot that the team lost for a while or for good: it stopped, crashed, was removed or walled in, ran out of energy, or its
+/// emergency stop was pressed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotLoss {
-    /// Which robot.
+    /// The robot.
     pub robot: String,
-    /// When. [s]
+    /// The time. [s]
     pub at_s: f64,
     /// How: `stopped`, `emergency-stopped`, `removed`, `exhausted` or `trapped`.
     pub why: &'static str,
-    /// What it was working on.
+    /// Its task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// What exactly of that task; 0 if it is not divided.
+    /// The piece of that task; 0 if it is not divided.
     #[serde(skip_serializing_if = "is_zero")]
     pub subject: u32,
     /// What became of that task.
     pub outcome: Succession,
-    /// Who took it over.
+    /// The robot that took it over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// After how long. [s]
+    /// The time until then. [s]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_s: Option<f64>,
 }
@@ -68,14 +68,14 @@ fn is_zero(subject: &u32) -> bool {
     *subject == 0
 }
 
-/// All losses of a run, and how fast their tasks went to others.
+/// All losses of a run, and how fast other robots took their tasks over.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reallocation {
     /// Robots lost while they worked on a task.
     pub tasks: u64,
-    /// How many of these tasks others took over.
+    /// Number of these tasks that others took over.
     pub reallocated: u64,
-    /// How many were still open at the end without anybody else having worked on them.
+    /// Number of these tasks that were still open at the end without anybody else having worked on them.
     pub never: u64,
     /// Mean time from the loss until another robot worked on the task. [s]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,7 +88,7 @@ pub struct Reallocation {
 }
 
 impl Reallocation {
-    /// Losses in one sentence.
+    /// A one-sentence summary.
     pub fn sentence(&self) -> String {
         let robots =
             |n: usize| if n == 1 { "1 robot was lost".to_string() } else { format!("{n} robots were lost") };
@@ -117,16 +117,16 @@ struct Waiting {
     since: Time,
 }
 
-/// How a robot stands now.
+/// The state of a robot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
-    /// True while the team cannot count on it: lost, or not there.
+    /// True while the team cannot count on it: lost, or absent.
     pub lost: bool,
-    /// What it works on; nothing while it is lost.
+    /// Its work; `None` while it is lost.
     pub work: Option<Piece>,
 }
 
-/// Watches for losses and successors.
+/// Detects losses and successors.
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
     robots: Vec<Standing>,
@@ -135,7 +135,7 @@ pub(super) struct Losses {
     losses: Vec<RobotLoss>,
 }
 
-/// What a robot works on.
+/// A robot's work.
 fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
     let active = simulation.state.active(robot)?;
     let task = simulation.state.task_of(&simulation.model, robot)?;
@@ -150,7 +150,7 @@ impl Losses {
         Losses { robots: down.collect(), trapped: BTreeSet::new(), waiting: Vec::new(), losses: Vec::new() }
     }
 
-    /// Takes in one tick.
+    /// Processes one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
         if log.iter().any(|logged| logged.event.kind.topic() == Topic::Disturbance) {
             self.trapped = trapped(simulation);
@@ -170,7 +170,7 @@ impl Losses {
         }
     }
 
-    /// How every robot stood at the end of the last tick.
+    /// The state of every robot at the end of the last tick.
     pub(super) fn standings(&self) -> &[Standing] {
         &self.robots
     }
@@ -206,7 +206,7 @@ impl Losses {
         self.waiting.extend(work.map(|piece| Waiting { loss, robot, piece, since: simulation.now() }));
     }
 
-    /// Looks who works on what was left behind.
+    /// Checks who works on abandoned tasks.
     fn succeed(&mut self, simulation: &Simulation) {
         let (robots, losses) = (&self.robots, &mut self.losses);
         self.waiting.retain(|waiting| {
@@ -232,7 +232,7 @@ impl Losses {
         });
     }
 
-    /// All losses; nothing if there were none.
+    /// All losses; `None` if there were none.
     pub(super) fn finish(mut self, simulation: &Simulation) -> Option<Reallocation> {
         if simulation.state.verdict.completed {
             for waiting in &self.waiting {
@@ -255,8 +255,8 @@ impl Losses {
     }
 }
 
-/// True if work on one piece goes on with what was left of another: the same piece, the whole that it was a part of, or a
-/// part of it. Another part of the same whole does not: that is the partner's.
+/// True if work on one piece continues another: the same piece, the whole that it was a part of, or a part of it. Another part
+/// of the same whole does not: that is the partner's.
 pub(super) fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
     let part_of = |part: TaskId, whole: TaskId| {
         let whole = tasks.get(usize::from(whole.0));
@@ -266,16 +266,16 @@ pub(super) fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
     left.subject == taken.subject && (before == now || part_of(before, now) || part_of(now, before))
 }
 
-/// True if nobody needs to take a task over: it is not wanted, or some robot knows that it was finished since.
+/// True if nobody needs to take a task over: it is not wanted, or some robot knows that it has been finished since.
 fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
     let TaskId(task) = waiting.piece.task;
-    // Of a task that is divided nothing is known but that all of it is finished, which is enough.
+    // For a divided task only the end of all of it is known, which is enough.
     let knows =
         |robot: usize| finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since);
     !simulation.state.operator.wants(usize::from(task)) || (0..simulation.model.team.len()).any(knows)
 }
 
-/// Robots with the walls of a trap around them.
+/// Robots inside the walls of a trap.
 fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
     let names =
         simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix(TRAP_AROUND));
@@ -298,7 +298,7 @@ mod tests {
             succeeds(&tasks, Piece { task: left, subject: 7 }, Piece { task: taken, subject: 7 })
         };
         assert!(goes_on(fetch, fetch) && goes_on(fetch, serve) && goes_on(serve, bring));
-        // The partner of a lost robot is no successor.
+        // The partner of a lost robot is not a successor.
         assert!(!goes_on(fetch, bring));
         assert!(!succeeds(&tasks, Piece { task: serve, subject: 7 }, Piece { task: serve, subject: 8 }));
     }

@@ -1,4 +1,4 @@
-//! Tables of what happened: events, positions, levels, messages.
+//! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
 use super::{Folder, RunError};
@@ -18,7 +18,7 @@ const LINK_COLUMNS: [&str; 9] =
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
-    /// One for each coordinator with levels that has run, by its name.
+    /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
     radio: Table,
     /// Only if the radio is a physical one.
@@ -28,7 +28,7 @@ pub(super) struct Recorder {
     /// Decimals that times need.
     decimals: usize,
     folder: std::path::PathBuf,
-    /// Where files are until the run is complete.
+    /// The temporary folder of the files.
     inside: std::path::PathBuf,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
 }
 
 impl Recorder {
-    /// Opens the tables; positions and levels are recorded every so many nanoseconds.
+    /// Opens the tables; positions and levels are recorded at this interval. [ns]
     pub(super) fn new(folder: &Folder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table(
@@ -126,7 +126,7 @@ impl Recorder {
         format!("{seconds:.0$}", self.decimals)
     }
 
-    /// Records where everything is at the start.
+    /// Records all positions at the start.
     pub(super) fn start(&mut self, simulation: &Simulation) -> io::Result<()> {
         self.sample(simulation)?;
         self.next = self.every;
@@ -163,7 +163,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records what became of one copy of a message.
+    /// Records the fate of one copy of a message.
     fn settled(&mut self, fate: &Fate, model: &Model) -> io::Result<()> {
         let name = |node: u32| match u16::try_from(node) {
             Ok(robot) => model.robot_name(RobotId(robot)),
@@ -173,7 +173,7 @@ impl Recorder {
         let (kind, number, lamport) =
             message.as_ref().map_or(("?", 0, 0), |m| (m.body.kind(), m.number, m.lamport));
         let outcome = fate.lost.map_or("delivered", |why| why.name());
-        // Moments on the air lie within ticks.
+        // Times on the air lie within ticks.
         let seconds = |nanoseconds: u64| format!("{:.6}", nanoseconds as f64 * 1e-9);
         let latency = fate.settled.saturating_sub(fate.sent) as f64 * 1e-6;
         let latency = if fate.lost.is_none() { format!("{latency:.3}") } else { String::new() };
@@ -207,7 +207,7 @@ impl Recorder {
         let time = self.stamp(sample.at);
         let Some(table) = &mut self.links else { return Ok(()) };
         let name = |robot: usize| model.robot_name(RobotId(robot as u16));
-        // What is not finite (no noise at all) is left empty.
+        // Infinite values (no noise at all) are left empty.
         let level = |level: f64| if level.is_finite() { format!("{level:.2}") } else { String::new() };
         for (from, to, link) in &sample.links {
             table.write_record([
@@ -261,7 +261,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// The table of a coordinator's levels, made when it has any for the first time.
+    /// The table of a coordinator's levels, created when it first has any.
     fn levels_of(&mut self, coordinator: &str) -> io::Result<&mut Table> {
         let known = self.levels.iter().position(|(name, _)| name == coordinator);
         let place = match known {
@@ -277,7 +277,7 @@ impl Recorder {
         Ok(&mut self.levels[place].1)
     }
 
-    /// Writes what is still in memory.
+    /// Flushes all tables.
     pub(super) fn finish(mut self) -> Result<(), RunError> {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()

@@ -1,4 +1,4 @@
-//! A run in a few numbers.
+//! The summary of a run.
 
 use super::reallocation::Reallocation;
 use super::teamwork::{Hours, Teamwork};
@@ -22,7 +22,7 @@ pub struct Messages {
     pub lost: u64,
     /// Messages on their way when the run ended.
     pub in_flight: u64,
-    /// Messages that were heard but not understood.
+    /// Messages that were heard but could not be decoded.
     pub undecodable: u64,
     /// Broadcasts.
     pub broadcasts: u64,
@@ -30,11 +30,11 @@ pub struct Messages {
     pub bytes: u64,
 }
 
-/// What coordination cost on the air, and what became of it. Counts of copies: a broadcast to n others makes n copies,
-/// each of which is delivered, lost or in flight.
+/// Communication costs and outcomes. Counts of copies: a broadcast to n others makes n copies, each of which is delivered, lost or
+/// in flight.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RadioSummary {
-    /// Messages that robots and the operator handed to their radio, to all or to one.
+    /// Messages of robots and the operator, broadcast or unicast.
     pub messages: u64,
     /// Bytes in them.
     pub bytes: u64,
@@ -44,33 +44,33 @@ pub struct RadioSummary {
     pub delivered: u64,
     /// Copies lost.
     pub lost: u64,
-    /// Copies lost by reason, those that occurred; the names are those in radio.csv with `_` for spaces.
+    /// Copies lost by reason, if any; the names are those in radio.csv with `_` for spaces.
     pub lost_by_reason: BTreeMap<String, u64>,
     /// Copies on their way when the run ended.
     pub in_flight: u64,
-    /// Messages that robots did not send because their radio does not take such large ones.
+    /// Messages that robots did not send because they were too large for the radio.
     pub refused: u64,
-    /// Messages that were heard before and dropped.
+    /// Duplicates that were dropped.
     pub duplicates: u64,
-    /// Frames sent on the air: retries, forwarded copies, acknowledgements and hellos count.
+    /// Frames sent on the air, including retries, forwarded copies, acknowledgements and hellos.
     pub transmissions: u64,
-    /// Time on the air, of all senders together. [s]
+    /// Airtime of all senders together. [s]
     pub airtime_s: f64,
     /// Energy that all radios used, listening included. [J]
     pub energy_j: f64,
-    /// Share of the settled copies that arrived; nothing if there are none.
+    /// Share of the settled copies that arrived; `None` if there are none.
     pub delivery_ratio: Option<f64>,
-    /// Mean time from handing over to arrival; nothing if none arrived. [ms]
+    /// Mean time from transmission request to arrival; `None` if none arrived. [ms]
     pub mean_latency_ms: Option<f64>,
     /// Tasks completed. A task that is done once counts if the operator wants it and it is finished at the end: because
     /// the referee says that the mission is completed, or because at least one robot knows that nothing of it is left
     /// to do. A task that comes round again counts each time a robot that works on it finishes it.
     pub completed_tasks: u64,
-    /// The costs divided by `completed_tasks`; nothing if no task was completed.
+    /// The costs divided by `completed_tasks`; `None` if no task was completed.
     pub per_completed_task: Option<PerTask>,
 }
 
-/// Costs of one completed task on average.
+/// Mean costs of one completed task.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PerTask {
     /// Messages handed to the radio.
@@ -118,7 +118,7 @@ impl RadioSummary {
         }
     }
 
-    /// Why copies were lost, the commonest reason first.
+    /// Reasons of losses, the most frequent first.
     pub fn reasons(&self) -> Vec<(String, u64)> {
         let mut reasons: Vec<(String, u64)> =
             self.lost_by_reason.iter().map(|(why, count)| (why.replace('_', " "), *count)).collect();
@@ -126,7 +126,7 @@ impl RadioSummary {
         reasons
     }
 
-    /// The radio in one sentence; nothing if nobody said anything.
+    /// A one-sentence summary; `None` if there were no messages.
     pub fn sentence(&self) -> Option<String> {
         let ratio = self.delivery_ratio?;
         if self.lost == 0 {
@@ -142,7 +142,7 @@ impl RadioSummary {
     }
 }
 
-/// A share in percent; what is not all is never called all, nor what is not nothing nothing.
+/// A share in per cent. Only exact values are shown as 0 % or 100 %.
 fn percent(share: f64) -> String {
     let text = format!("{:.1}", share * 100.0);
     match text.as_str() {
@@ -152,7 +152,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-/// One robot in a few numbers.
+/// The summary of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotSummary {
     /// Its name.
@@ -162,15 +162,15 @@ pub struct RobotSummary {
     pub robot_type: String,
     /// Distance driven. [m]
     pub travelled_m: f64,
-    /// Times it ran into something.
+    /// Number of collisions.
     pub collisions: u64,
-    /// Time with a task while it was there and not lost. [s]
+    /// Time with a task while it was present and not lost. [s]
     pub working_s: f64,
-    /// Time without one while it was there and not lost. [s]
+    /// Time without a task while it was present and not lost. [s]
     pub idle_s: f64,
 }
 
-/// A run in a few numbers.
+/// The summary of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The scenario's name.
@@ -195,26 +195,26 @@ pub struct Summary {
     pub messages: Messages,
     /// The radio.
     pub radio: RadioSummary,
-    /// Times a robot ran into something.
+    /// Number of collisions of robots.
     pub collisions: u64,
-    /// Fingerprint of all events and of the final state: equal for equal scenario and seed.
+    /// Hash of all events and of the final state: equal for equal scenario and seed.
     pub result_hash: String,
     /// The robots.
     pub team: Vec<RobotSummary>,
-    /// How different the robots are, from 0 (all have the same capabilities) to 1 (nobody shares any).
+    /// The diversity of the robots, from 0 (all have the same capabilities) to 1 (nobody shares any).
     pub heterogeneity: f64,
-    /// How well they worked together.
+    /// Teamwork measures.
     pub teamwork: Teamwork,
-    /// How the work of robots that were lost went to others; nothing if none was lost.
+    /// The reallocation of lost robots' work; `None` if none was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reallocation: Option<Reallocation>,
-    /// The market; nothing if the coordinator does not auction.
+    /// The market; `None` if the coordinator does not auction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auctions: Option<MarketSummary>,
-    /// Disturbances that were planned and did not happen: their places in the list, from 0, and their kinds.
+    /// Planned disturbances that did not happen: their indices in the list, and their kinds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub never_happened: Vec<String>,
-    /// The file beside this one that holds what the team has learned, if it learns.
+    /// The file with the learned values beside this one, if the team learns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned: Option<&'static str>,
     /// True if the mission has nothing to complete.
@@ -222,17 +222,17 @@ pub struct Summary {
     pub endless: bool,
 }
 
-/// What was counted during a run.
+/// The counts of a run.
 pub(super) struct Books {
     pub teamwork: Teamwork,
-    /// Every robot's time.
+    /// Every robot's times.
     pub hours: Vec<Hours>,
     pub completed_tasks: u64,
     pub reallocation: Option<Reallocation>,
     pub auctions: Option<MarketSummary>,
 }
 
-/// How different the robots of a team are. Robots with the same capabilities are looked at once: teams may be large.
+/// The diversity of a team. Robots with the same capabilities are compared once: teams may be large.
 pub(crate) fn heterogeneity(team: &[Member]) -> f64 {
     let sheets = team.iter().map(|member| &member.identity.datasheet);
     let names: Vec<Vec<&str>> =
@@ -245,7 +245,7 @@ fn learns(scenario: &Scenario) -> bool {
     setup.coordinator == "alliance" && setup.parameters.alliance.learning.is_some()
 }
 
-/// To a millionth: what is smaller is noise to a reader.
+/// Rounded to a millionth: smaller differences are noise.
 pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

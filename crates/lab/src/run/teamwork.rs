@@ -1,5 +1,5 @@
-//! How well a team works together: who was at work, what was done twice, who changed their mind. Read off what robots do, so it
-//! means the same for every coordinator.
+//! Teamwork measures: work, idle time, duplicated work, abandoned work. Derived from the robots' actions, so they mean the same for
+//! every coordinator.
 
 use super::reallocation::{Standing, succeeds};
 use super::summary::rounded;
@@ -8,38 +8,38 @@ use crewlab_sim::onboard::{Outcome, Piece, TaskSpec};
 use crewlab_statistics::jain;
 use serde::Serialize;
 
-/// A team's work in a few numbers. Times are robot-seconds: two robots at work for a second have worked for two.
+/// Teamwork measures. Times are robot-seconds: two robots at work for a second have worked for two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Teamwork {
-    /// Time with a task, of robots that were there and not lost. [s]
+    /// Time with a task, of robots that were present and not lost. [s]
     pub working_s: f64,
-    /// Time without a task, of robots that were there and not lost. [s]
+    /// Time without a task, of robots that were present and not lost. [s]
     pub idle_s: f64,
-    /// Time in which robots were lost, or not there. Together with the two above: robots times the time of the run. [s]
+    /// Time in which robots were lost or absent. Together with the two above: robots times the time of the run. [s]
     pub away_s: f64,
-    /// `idle_s` over `working_s + idle_s`; nothing if both are 0.
+    /// `idle_s` over `working_s + idle_s`; `None` if both are 0.
     pub idle_share: Option<f64>,
-    /// Time spent on what another robot was working on already: (n - 1) for each piece of an exclusive task with n robots at
-    /// work on it. [s]
+    /// Time spent on work that another robot was doing already: n - 1 for each piece of an exclusive task with n robots at work on
+    /// it. [s]
     pub duplicated_s: f64,
-    /// `duplicated_s` over `working_s`; nothing if nobody worked.
+    /// `duplicated_s` over `working_s`; `None` if nobody worked.
     pub duplicated_share: Option<f64>,
     /// Distance driven by all robots. [m]
     pub travelled_m: f64,
-    /// Times that a robot left a piece of work for another one or for nothing although, as far as it knew, the piece was
-    /// neither finished nor unwanted.
+    /// How often a robot left a piece of work for another one or for nothing although, as far as it knew, the piece was neither
+    /// finished nor unwanted.
     pub switches: u64,
-    /// Jain's index of the working times w of all robots that ever were there, (Σw)² / (n Σw²): 1 if all worked equally long,
-    /// 1/n if one did everything; nothing if nobody worked.
+    /// Jain's index of the working times w of all robots that were ever present, (Σw)² / (n Σw²): 1 if all worked equally long, 1/n if
+    /// one did everything; `None` if nobody worked.
     pub fairness: Option<f64>,
-    /// Coalitions: awards to two or more robots of which it is known what became of them.
+    /// Coalitions: awards to two or more robots with a known outcome.
     pub coalitions: u64,
-    /// Share of the coalitions that completed what they were awarded, all of them and nobody else; nothing if there were none.
+    /// Share of the coalitions whose members alone completed the awarded work; `None` if there were none.
     pub coalition_stability: Option<f64>,
 }
 
 impl Teamwork {
-    /// A team's work in one sentence.
+    /// A one-sentence summary.
     pub fn sentence(&self) -> String {
         let Some(idle) = self.idle_share else { return "no robot was there".into() };
         let mut words = format!("at work {:.0} % of the time", (1.0 - idle) * 100.0);
@@ -56,7 +56,7 @@ impl Teamwork {
     }
 }
 
-/// What one robot did with its time.
+/// The times of one robot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hours {
     /// With a task. [s]
@@ -77,15 +77,15 @@ struct Sheet {
 #[derive(Clone, Debug)]
 pub(super) struct Timesheet {
     sheets: Vec<Sheet>,
-    /// Who was there at the start.
+    /// The robots present at the start.
     present: Vec<bool>,
-    /// Which tasks are for one robot at a time.
+    /// The exclusive tasks.
     exclusive: Vec<bool>,
-    /// How many robots work on each piece of an exclusive task, by piece. There is room for one piece per robot.
+    /// Number of robots at work on each piece of an exclusive task, by piece. There is room for one piece per robot.
     crowds: Vec<(Piece, u32)>,
-    /// Robots at work on what another one works on now.
+    /// Number of robots that duplicate work now.
     extra: u64,
-    /// The same, over all ticks.
+    /// The sum over all ticks.
     duplicated: u64,
     switches: u64,
 }
@@ -108,7 +108,7 @@ impl Timesheet {
         }
     }
 
-    /// Takes in one tick.
+    /// Processes one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation, standings: &[Standing]) {
         self.note(standings, |robot, now| {
             let (choice, outcome) = simulation.left(robot)?;
@@ -118,7 +118,7 @@ impl Timesheet {
         });
     }
 
-    /// `switched` says of a robot that works on something else now whether it left something undone.
+    /// `switched` tells whether a robot that changed its work left something undone.
     fn note(&mut self, standings: &[Standing], switched: impl Fn(usize, Option<Piece>) -> Option<bool>) {
         for (robot, standing) in standings.iter().enumerate() {
             let sheet = &mut self.sheets[robot];
@@ -130,7 +130,7 @@ impl Timesheet {
             let before = std::mem::replace(&mut sheet.work, standing.work);
             before.into_iter().for_each(|piece| self.leave(piece));
             standing.work.into_iter().for_each(|piece| self.join(piece));
-            // Only who had a piece can leave it; who is lost did not choose to.
+            // Only a robot that had a piece can leave it; a lost robot did not choose to.
             if before.is_some() && !standing.lost && switched(robot, standing.work) == Some(true) {
                 self.switches += 1;
             }
@@ -168,7 +168,7 @@ impl Timesheet {
         }
     }
 
-    /// The team's work, and every robot's. `coalitions`: how many there were, and how many of them did what they were awarded.
+    /// The measures of the team and of every robot. `coalitions`: their number, and how many of them completed their awards.
     pub(super) fn finish(self, simulation: &Simulation, coalitions: (u64, u64)) -> (Teamwork, Vec<Hours>) {
         let bodies = &simulation.state.world.bodies;
         let travelled = bodies.iter().map(|body| body.travelled).sum();
@@ -210,14 +210,14 @@ impl Timesheet {
     }
 }
 
-/// True if a robot that left a piece of work for this one, or for nothing, left it undone. Whoever goes on with the whole that
-/// the piece was a part of, or with a part of it, has not left it.
+/// True if a robot that left a piece of work for this one, or for nothing, left it undone. Continuing with the whole that the
+/// piece was a part of, or with a part of it, does not count as leaving.
 fn switched(tasks: &[TaskSpec], left: Piece, outcome: Outcome, now: Option<Piece>) -> bool {
     let undone = matches!(outcome, Outcome::Ongoing | Outcome::Failed(_));
     undone && !now.is_some_and(|now| succeeds(tasks, left, now))
 }
 
-/// Jain's index of the working times; nothing if nobody worked.
+/// Jain's index of the working times; `None` if nobody worked.
 fn fairness(shares: &[f64]) -> Option<f64> {
     jain(shares).map(rounded)
 }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_twice_is_counted_for_all_but_one() {
+    fn duplicate_work_is_counted_for_all_but_one() {
         let (team, _) = team(
             &[true; 4],
             &[
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_had_a_piece_and_is_not_lost_leaves_it() {
+    fn only_a_present_robot_that_had_a_piece_can_abandon_it() {
         let (team, _) = team(
             &[true; 3],
             &[
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_came_is_no_reason_for_unfairness() {
+    fn robots_that_never_came_do_not_count_for_fairness() {
         let ticks: [&[Standing]; 2] = [&[at(0, 0), LOST], &[at(0, 0), LOST]];
         assert_eq!(team(&[true, false], &ticks).0.fairness, Some(1.0));
         // One that was there and lost from the start counts.

@@ -1,4 +1,4 @@
-//! What the figures are drawn from: trails, tasks and levels over time, kept in memory during a run.
+//! The data of the figures: trails, tasks and levels over time, kept in memory during a run.
 
 use super::air::AirTrace;
 use super::report::story::Story;
@@ -12,10 +12,10 @@ const MOST_ROBOTS: usize = 200;
 /// The event table of the report shows at most this many events.
 const MOST_EVENTS: usize = 20_000;
 
-/// A stretch of time in one state.
+/// A period in one state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch<T> {
-    /// What.
+    /// The state.
     pub what: T,
     /// From when. [s]
     pub from: f64,
@@ -41,7 +41,7 @@ pub struct RobotTrace {
     pub present: bool,
     /// Where it was.
     pub trail: Vec<[f64; 2]>,
-    /// What it did.
+    /// Its work.
     pub active: Vec<Stretch<BehaviourId>>,
     /// Its levels, one per behaviour set; empty if the coordinator has none.
     pub levels: Vec<Level>,
@@ -75,7 +75,7 @@ pub struct Trace {
     gauges: Vec<Gauge>,
 }
 
-/// Extends the last stretch or begins a new one.
+/// Extends the last period or begins a new one.
 fn follow<T: PartialEq>(stretches: &mut Vec<Stretch<T>>, what: Option<T>, before: f64, now: f64) {
     match (stretches.last_mut(), what) {
         (Some(last), Some(what)) if last.what == what && last.to >= before - 1e-9 => last.to = now,
@@ -85,7 +85,7 @@ fn follow<T: PartialEq>(stretches: &mut Vec<Stretch<T>>, what: Option<T>, before
 }
 
 impl Trace {
-    /// A trace that samples every so many nanoseconds.
+    /// A trace with this sampling interval. [ns]
     pub(super) fn new(simulation: &Simulation, every: u64) -> Trace {
         let world = &simulation.state.world;
         let robot = |body: &crewlab_sim::world::Body| RobotTrace {
@@ -112,7 +112,7 @@ impl Trace {
         }
     }
 
-    /// Takes in one tick.
+    /// Processes one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation, log: &[Logged]) {
         let due = simulation.now().0 >= self.next;
         if due {
@@ -133,7 +133,7 @@ impl Trace {
                 now,
             );
             if due {
-                // A robot that is not there is nowhere.
+                // An absent robot has no position.
                 let at = if body.present { body.pose.position } else { Vec2 { x: f64::NAN, y: f64::NAN } };
                 trace.trail.push([at.x, at.y]);
             }
@@ -183,7 +183,7 @@ impl Trace {
         self.events.extend(log.iter().take(room).cloned());
     }
 
-    /// Takes in the end.
+    /// Records the end.
     pub(super) fn finish(&mut self, simulation: &Simulation) {
         self.progress.push((simulation.now().seconds(), simulation.state.verdict.progress * 100.0));
     }

@@ -1,4 +1,4 @@
-//! What goes wrong between robots: links, noise, jammers, walls.
+//! Disturbances of communication: links, noise, jammers, walls.
 
 use super::{Run, STANDING, assert_close, attempt, disturbed};
 use crewlab_lab::sim::disturbances::DisturbanceSpec;

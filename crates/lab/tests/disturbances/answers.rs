@@ -1,4 +1,4 @@
-//! Robots ask, the operator answers.
+//! Robots' questions and the operator's answers.
 
 use super::whens::outside;
 use super::{ASKING, Run, disturbed};
@@ -92,7 +92,7 @@ pub fn who_starts_afresh_or_is_coordinated_otherwise_has_asked_nothing() {
     }
 }
 
-/// Whether the operator is asked or not: nobody does anything else.
+/// Asking the operator does not change anybody's actions.
 #[test]
 fn asking_changes_nothing_but_the_log() {
     let world = |ask: &str| {

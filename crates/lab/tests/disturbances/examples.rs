@@ -1,10 +1,10 @@
-//! The example of every kind can be used as it stands.
+//! The example of every kind can be used unchanged.
 
 use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
 use crewlab_sim::onboard::EventKind;
 
-/// What the examples speak of and the usual scenario lacks.
+/// What the examples refer to and the usual scenario lacks.
 const PROPS: [&str; 5] = [
     "world.items.waste=20",
     "robot-types.cleaner.aspects={energy: {value: 1000000}}",
@@ -19,7 +19,7 @@ const PROPS: [&str; 5] = [
 #[test]
 fn every_example_loads_and_happens() {
     for kind in KINDS {
-        let disturbance = format!("disturbances=[{}]", kind.example);
+        let disturbance = format!("disturbances=[{}]", kind.about.example);
         // Somebody must have asked.
         let asking = if kind.name == "answer" { &ASKING[..] } else { &[] };
         let sets = PROPS.iter().chain(asking).copied().chain([disturbance.as_str()]);
@@ -34,6 +34,6 @@ fn every_example_loads_and_happens() {
         }
         let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("just now");
         assert_eq!(told.event.terms[0].value, 0.0, "{}: the number of the disturbance", kind.name);
-        assert!(!kind.summary.is_empty() && told.event.why.ends_with(')'), "{}", told.event.why);
+        assert!(!kind.about.summary.is_empty() && told.event.why.ends_with(')'), "{}", told.event.why);
     }
 }

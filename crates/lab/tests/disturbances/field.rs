@@ -1,4 +1,4 @@
-//! What changes in the world: objects, persons, items, areas, ground.
+//! Changes of the world: objects, persons, items, areas, ground.
 
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::{Reading, Sighting, Vec2};

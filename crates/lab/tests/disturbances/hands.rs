@@ -1,5 +1,5 @@
-//! What a person who watches a run can do to it: move and drive robots, repair them, move single items, let another
-//! coordinator take over.
+//! Interventions of a person who watches a run: moving and driving robots, repairing them, moving single items, switching the
+//! coordinator.
 
 use super::whens::outside;
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed};
@@ -271,7 +271,7 @@ pub fn another_coordinator_takes_over_and_the_mission_is_completed() {
 
 /// How many of the robots know where the deposit is: they would have to search again if they had forgotten.
 fn knowledge(run: &Run) -> usize {
-    let skills = run.simulation.state.robots.iter().map(|robot| &robot.software.skills);
+    let skills = run.simulation.state.robots.iter().map(|robot| &robot.software.performer);
     skills.map(|skills| postcard::to_stdvec(skills).expect("plain data").len()).sum::<usize>() / 100
 }
 

@@ -1,5 +1,5 @@
-//! Disturbances of the same properties that overlap in any way and end in any order: the latest one that still lasts holds, and
-//! when all are over everything is as it was.
+//! Disturbances of the same properties that overlap in any way and end in any order: the latest active one applies, and when all are
+//! over everything is as before.
 
 use super::{Run, disturbed};
 use proptest::prelude::*;
@@ -148,7 +148,7 @@ proptest! {
 
 /// What is done for good while something else lasts is still there when that is over.
 #[test]
-fn what_is_for_good_outlives_what_was_there_before_it() {
+fn a_permanent_override_outlives_earlier_ones() {
     for (place, property) in PROPERTIES.iter().enumerate() {
         let entries = [(1, "for: 4 s, ", 4), (2, "", 5)]
             .map(|(at, lasts, value)| format!("{{at: {at} s, {lasts}{}}}", (property.set)(value)));

@@ -1,5 +1,5 @@
-//! Disturbances in whole runs: what each kind does and how it is undone, when and to whom it happens, and that no
-//! schedule of them breaks anything.
+//! Disturbances in whole runs: what each kind does and how it is undone, when and to whom it happens, and that no schedule breaks
+//! anything.
 
 mod air;
 mod answers;

@@ -1,4 +1,4 @@
-//! Disturbances that can never work are refused with what is wrong and what there is.
+//! Impossible disturbances are refused with the reason and the accepted values.
 
 use super::attempt;
 
@@ -17,7 +17,7 @@ fn check(disturbance: &str, parts: &[&str]) {
 }
 
 #[test]
-fn unknown_names_are_told_with_what_there_is_and_a_suggestion() {
+fn unknown_names_are_reported_with_the_known_ones_and_a_suggestion() {
     let rows: [(&str, &[&str]); 24] = [
         ("{at: 1 s, robot-moved: {robot: glod, place: [1 m, 1 m]}}", &["no robot `glod`", "`gold`?"]),
         ("{at: 1 s, take-over: {robot: bleu}}", &["no robot `bleu`", "did you mean `blue`?"]),
@@ -106,13 +106,13 @@ fn times_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_bad_condition_is_told_with_the_character() {
+fn a_bad_condition_is_reported_with_its_column() {
     let rows: [(&str, &[&str]); 6] = [
-        ("time >", &["at character 7", "ends too early"]),
-        ("robots.bleu.x > 1", &["at character 7", "no robot `bleu`", "blue"]),
-        ("robots.blue.speed > 1", &["at character 12", "`speed`", "travelled"]),
-        ("tasks.cook.open", &["at character 6", "no task `cook`"]),
-        ("time > 20s", &["at character 10", "in seconds"]),
+        ("time >", &["column 7", "found the end"]),
+        ("robots.bleu.x > 1", &["column 7", "no robot `bleu`", "blue"]),
+        ("robots.blue.speed > 1", &["column 12", "`speed`", "travelled"]),
+        ("tasks.cook.open", &["column 6", "no task `cook`"]),
+        ("time > 20s", &["column 10", "in seconds"]),
         ("time + 1", &["true or false"]),
     ];
     for (condition, parts) in rows {
@@ -173,7 +173,7 @@ fn values_out_of_range_are_refused() {
 }
 
 #[test]
-fn jammers_are_told_from_other_objects() {
+fn only_jammers_can_be_switched() {
     let objects = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 4 m]}, \
                    {name: jammer, circle: 0.1 m, at: [9 m, 4 m], jammer: {}}]";
     for (name, parts) in [

@@ -66,7 +66,7 @@ fn an_object_removed_while_it_is_changed_comes_back_unchanged() {
 }
 
 #[test]
-fn what_was_added_for_a_while_does_not_come_back_after_it() {
+fn a_temporary_object_does_not_come_back_after_its_end() {
     let overlapping = "{at: 2 s, for: 4 s, object-added: {name: box, circle: 0.2 m, at: [3 m, 6 m]}}, \
                        {at: 3 s, for: 6 s, object-removed: box}, \
                        {at: 2 s, for: 4 s, items-added: {item: waste, count: 3, place: [9 m, 2 m], radius: 0.3 m}}, \
@@ -132,7 +132,7 @@ fn an_area_changed_in_several_ways_is_in_the_end_as_it_was() {
 }
 
 #[test]
-fn the_last_word_on_a_task_is_the_first() {
+fn after_all_orders_a_task_is_as_at_first() {
     let overlapping = "{at: 2 s, for: 4 s, task-cancelled: find-locations}, \
                        {at: 3 s, for: 6 s, task-added: find-locations}, \
                        {at: 4 s, for: 8 s, task-cancelled: find-locations}";

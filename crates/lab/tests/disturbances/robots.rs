@@ -1,4 +1,4 @@
-//! What goes wrong with a robot.
+//! Faults of robots.
 
 use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
 use crewlab_lab::sim::onboard::geometry::wrap;

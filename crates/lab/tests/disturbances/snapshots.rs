@@ -1,4 +1,4 @@
-//! A run with disturbances in it can be written out and go on elsewhere.
+//! A run with disturbances can be saved and continued elsewhere.
 
 use super::{Run, STANDING, disturbed, whens::outside};
 use crewlab_lab::sim::{ResultHash, Simulation, State};
@@ -19,9 +19,9 @@ fn fingerprint(run: &mut Run, seconds: f64) -> String {
 
 const CRATE: &str = "world.objects=[{name: crate, circle: 0.2 m, at: [6 m, 5 m], stocks: {garbage: 5}}]";
 
-/// What will be undone is part of the state.
+/// Pending ends are part of the state.
 #[test]
-fn what_lasts_is_undone_after_a_restart() {
+fn lasting_disturbances_are_undone_after_a_restart() {
     let disturbances = "{at: 2 s, for: 8 s, object-changed: {object: crate, stocks: {garbage: 0}}}, \
                         {at: 2 s, for: 9 s, object-moved: {object: crate, to: [3 m, 2 m]}}, \
                         {at: 2 s, for: 9 s, items-moved: {item: waste, count: 2, area: deposit}}, \
@@ -47,9 +47,9 @@ fn what_lasts_is_undone_after_a_restart() {
     assert_eq!(run.to(12.0).object("crate").map(|object| object.properties.amount("garbage")), Some(5.0));
 }
 
-/// What came from outside is part of the state, too, whatever its form in scenarios is.
+/// Injected disturbances are part of the state, too, whatever their form in scenarios is.
 #[test]
-fn what_came_from_outside_survives_a_restart() {
+fn injected_disturbances_survive_a_restart() {
     for text in [
         r#"{"at": 7, "for": 3, "stop": {"doing": "find-locations"}}"#,
         r#"{"when": "time > 7.3 && robots.green.alive", "for": 0.1, "crash": "green"}"#,

@@ -1,4 +1,4 @@
-//! Whom disturbances concern.
+//! The targets of disturbances.
 
 use super::{Run, assert_times, disturbed, started};
 use crewlab_sim::onboard::EventKind;

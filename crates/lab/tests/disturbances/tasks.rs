@@ -1,4 +1,4 @@
-//! What the operator wants.
+//! The operator's orders.
 
 use super::{Run, assert_times, disturbed};
 

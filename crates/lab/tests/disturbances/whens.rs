@@ -151,7 +151,7 @@ pub fn outside(text: &str) -> DisturbanceSpec {
 
 /// One that comes from outside and one that stood at the end of the scenario's list are the same.
 #[test]
-fn what_comes_from_outside_can_be_written_down() {
+fn injected_disturbances_can_be_written_as_a_scenario() {
     let first = "{at: 4 s, for: 1 s, stop: gold}";
     let mut planned =
         disturbed(&format!("{first}, {{at: 6 s, for: 2 s, drive: {{robot: random, fault: dead}}}}"), &[]);
@@ -168,7 +168,7 @@ fn what_comes_from_outside_can_be_written_down() {
 }
 
 #[test]
-fn what_comes_from_outside_counts_from_the_next_tick_on() {
+fn injected_disturbances_apply_from_the_next_tick() {
     let mut run = disturbed("{at: 4 s, for: 1 s, stop: gold}", &[]);
     run.to(5.5);
     for text in [
@@ -185,7 +185,7 @@ fn what_comes_from_outside_counts_from_the_next_tick_on() {
 }
 
 #[test]
-fn what_never_happens_is_a_warning() {
+fn a_disturbance_that_never_happens_gives_a_warning() {
     let sets = ["disturbances=[{at: 20 s, stop: blue}]", "run.until=10 s"].map(String::from).to_vec();
     let request = crewlab_scenario::Request { scenario: "waste-cleanup".into(), sets, ..Default::default() };
     let scenario = crewlab_scenario::load(&request).expect("odd, but not wrong");

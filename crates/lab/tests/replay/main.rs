@@ -1,7 +1,7 @@
-//! What the live laboratory relies on: a run goes on from a snapshot byte for byte, and a robot in reserve changes nothing
-//! before it comes. For every mission, every coordinator, an ideal and a physical radio, and whatever goes wrong.
+//! What the live laboratory relies on: a run continues from a snapshot byte for byte, and a robot in reserve changes nothing before
+//! it comes. For every mission, every coordinator, an ideal and a physical radio, and any disturbances.
 //!
-//! `CREWLAB_CASES=20 cargo test --test replay` tries so many cases of each kind instead of one.
+//! `CREWLAB_CASES=20 cargo test --test replay` tries this many cases of each kind instead of one.
 
 mod reserve;
 mod snapshots;

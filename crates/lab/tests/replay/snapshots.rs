@@ -1,4 +1,4 @@
-//! A run that is written out at any moment goes on from there as if nothing had happened.
+//! A run that is saved at any moment continues from there unchanged.
 
 use super::trouble::Trouble;
 use super::{Record, Setting, tick, try_all, visibility};
@@ -87,6 +87,6 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
 }
 
 #[test]
-fn a_run_goes_on_from_a_snapshot_byte_for_byte() {
+fn a_run_continues_from_a_snapshot_byte_for_byte() {
     try_all(check);
 }

@@ -3,7 +3,7 @@
 
 use super::stage::Stage;
 use crewlab_lab::sim::missions::service::{Receipt, receipts};
-use crewlab_lab::sim::onboard::{Outcome, Skills};
+use crewlab_lab::sim::onboard::Outcome;
 use crewlab_lab::sim::world::WorldEvent;
 
 const PARTS: [&str; 2] = ["fetch-to-partner", "bring-from-partner"];
@@ -81,11 +81,11 @@ fn costs_are_those_of_the_actions_that_are_left() {
 /// MUROCO 3.6.3: the cup is shifted (recoverable), then turned (Eddie cannot go on), then Eddie's emergency stop is
 /// pressed before the handover, and Poppy finishes alone with the cup in her hand.
 #[test]
-fn the_disturbances_of_the_thesis_are_told_as_they_are() {
+fn the_disturbances_of_the_thesis_are_reported() {
     let reachable = ["parameters.handle=-90 deg", "world.items={coffee: 1, tea: 0, water: 0}"];
     let mut stage = ordered(2, &reachable, 0.0);
     stage.tell("eddie", "bring", 1, &[]);
-    let grasps = |stage: &Stage| stage.actor("eddie").software.skills.stage() == Some(1);
+    let grasps = |stage: &Stage| stage.actor("eddie").software.skills().stage() == Some(1);
     stage.until(60.0, "eddie grasps", grasps);
     stage.world.items[0].position.x += 0.6;
     stage.world.items_changed();
@@ -104,7 +104,7 @@ fn the_disturbances_of_the_thesis_are_told_as_they_are() {
     assert!(why.contains("handle"), "{why}");
 
     together(&mut stage, "poppy", "eddie");
-    let offers = |stage: &Stage| stage.actor("poppy").software.skills.stage() == Some(3);
+    let offers = |stage: &Stage| stage.actor("poppy").software.skills().stage() == Some(3);
     stage.until(90.0, "poppy is with eddie", offers);
     let eddie = stage.robot("eddie");
     stage.actors[eddie].percept.stopped = true;

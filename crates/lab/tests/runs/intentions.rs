@@ -1,4 +1,4 @@
-//! What can be seen of a robot's mind: where it is heading, and what its steering makes of its surroundings.
+//! The displayed state of a robot: its waypoints, and the cost field of its steering.
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;
@@ -46,7 +46,7 @@ fn robots_drive_to_where_they_say_they_are_heading() {
 }
 
 #[test]
-fn who_has_no_goal_or_does_not_run_says_nothing() {
+fn a_robot_without_a_goal_or_power_has_no_waypoints() {
     // Diffusing robots go where nobody is.
     let mut run = simulation("diffusion", 1, &[]);
     let (nearer, farther, _) = approaches(&mut run, 3.0);
@@ -85,7 +85,7 @@ fn plans_are_what_the_robot_believes() {
 }
 
 #[test]
-fn what_the_steering_sees_is_what_stands_there() {
+fn the_steering_sees_the_real_obstacles() {
     for scenario in ["waste-cleanup", "bounding-overwatch", "janitorial", "service", "diffusion"] {
         let mut run = simulation(scenario, 2, &[]);
         let (mut blocked, mut wrong) = (0, 0);

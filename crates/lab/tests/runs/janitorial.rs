@@ -1,4 +1,4 @@
-//! The janitorial service as ALLIANCE 5.2 tells it, and what it must cope with.
+//! The janitorial service as described in ALLIANCE 5.2, and its robustness.
 
 use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::onboard::geometry::Pose;
@@ -37,7 +37,7 @@ fn object(world: &World, name: &str) -> ObjectId {
 }
 
 fn known(run: &Simulation, robot: usize) -> &Knowledge {
-    match &run.state.robots[robot].software.skills {
+    match &run.state.robots[robot].software.performer {
         AnySkills::Janitorial(skills) => skills.known(),
         _ => panic!("a janitor"),
     }
@@ -76,7 +76,7 @@ fn the_service_completes_with_every_coordinator() {
 
 /// Snapshots one to fifteen of figure 7, in words.
 #[test]
-fn the_story_of_the_paper_is_told() {
+fn the_events_of_the_paper_happen() {
     let (run, log) = finished(&experiment("alliance/figure-7-8.yaml"), 1, &[]);
     assert!(run.state.verdict.completed);
     let activated = events(&run, &log, "activated");
@@ -243,7 +243,7 @@ fn a_robot_that_is_walled_in_claims_nothing() {
 
 /// The paper's three messages of dusting and three of cleaning.
 #[test]
-fn all_kinds_of_messages_are_said() {
+fn all_kinds_of_messages_are_sent() {
     let mut run = simulation("janitorial", 8, &["radio.loss=0.3"]);
     run.listen = true;
     let mut log = Vec::new();

@@ -1,6 +1,7 @@
-//! Whole runs: what the papers say, and that results depend on nothing but scenario and seed.
+//! Whole runs: the claims of the papers, and that results depend on nothing but scenario and seed.
 
 mod cbba;
+mod decider;
 mod determinism;
 mod handover;
 mod intentions;

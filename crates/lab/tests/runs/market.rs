@@ -1,4 +1,4 @@
-//! Auctions and losses, read off what a run tells.
+//! Auctions and losses, derived from events.
 
 use super::{finished, scenario, simulation};
 use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
@@ -8,7 +8,7 @@ use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A market that is told made-up events.
+/// A market that processes made-up events.
 struct Stage {
     model: Model,
     market: Market,
@@ -20,7 +20,7 @@ const BOTTOM: TaskId = TaskId(2);
 impl Stage {
     /// Three robots (blue, gold, green); the first task can be done by two of them together.
     fn new() -> Stage {
-        let mut model = simulation("waste-cleanup", 1, &[]).model;
+        let mut model = Arc::unwrap_or_clone(simulation("waste-cleanup", 1, &[]).model);
         model.tasks[0] = model.tasks[0].clone().together("side by side", &[TOP, BOTTOM]);
         Stage { market: Market::new(&model), model }
     }
@@ -135,7 +135,7 @@ fn coalitions_keep_together_if_they_complete_what_they_were_awarded() {
 }
 
 #[test]
-fn what_nobody_got_before_is_not_auctioned_again_and_told_once() {
+fn a_first_auction_without_a_taker_is_no_repetition_and_is_reported_once() {
     let mut stage = Stage::new();
     let piece = [("subject", 7.0)];
     stage.tell(1.0, 0, "issued", BOTTOM, &piece);
@@ -162,7 +162,7 @@ fn what_nobody_got_before_is_not_auctioned_again_and_told_once() {
 }
 
 #[test]
-fn what_is_issued_anew_is_not_auctioned_again() {
+fn a_reissued_task_is_no_repeated_auction() {
     let mut stage = Stage::new();
     for start in [0.0, 100.0] {
         stage.tell(start, 0, "issued", TOP, &[]);

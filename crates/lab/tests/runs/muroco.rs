@@ -1,4 +1,4 @@
-//! What the thesis shows of MuRoCo in its service scenario, and that a market does not stop for anything.
+//! The thesis' results for MuRoCo in its service scenario, and the robustness of the market.
 
 use super::{completed, experiment, finished};
 use crewlab_lab::sim::missions::service;
@@ -118,7 +118,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
 
 /// What ships is what the figures show.
 #[test]
-fn the_shipped_scenarios_come_to_the_same() {
+fn the_shipped_scenarios_have_the_same_result() {
     for (shipped, figure) in [("service", "3.6"), ("service-disturbed", "3.7")] {
         let (run, log) = finished(shipped, 1, &[]);
         let (other, figure) = finished(&experiment(&format!("muroco/figure-{figure}.yaml")), 1, &[]);

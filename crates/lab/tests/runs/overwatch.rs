@@ -1,7 +1,7 @@
 //! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::onboard::{Skills, Stream, StreamKind};
+use crewlab_lab::sim::onboard::{Stream, StreamKind};
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::{Logged, Simulation};
@@ -14,7 +14,7 @@ const R4: usize = 3;
 
 /// What a robot knows.
 fn known(run: &Simulation, robot: usize) -> &Knowledge {
-    match &run.state.robots[robot].software.skills {
+    match &run.state.robots[robot].software.performer {
         AnySkills::BoundingOverwatch(skills) => &skills.known,
         _ => panic!("another mission"),
     }
@@ -31,7 +31,7 @@ fn members(run: &Simulation, group: Group) -> Vec<usize> {
 }
 
 fn leaders(run: &Simulation) -> Vec<usize> {
-    let leads = |robot: &usize| run.state.robots[*robot].software.skills.leads();
+    let leads = |robot: &usize| run.state.robots[*robot].software.skills().leads();
     robots(run).filter(leads).filter(|robot| !run.state.world.bodies[*robot].down()).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What ALLIANCE-SIM says about its experiments, in its own order.
+//! The claims of ALLIANCE-SIM about its experiments, in its own order.
 
 use super::{experiment, finished, scenario, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, Gauge, GaugeState};

@@ -1,4 +1,4 @@
-//! Watching a run must not change it.
+//! Recording a run must not change it.
 
 use super::scenario;
 use crewlab_lab::run::{Options, run};

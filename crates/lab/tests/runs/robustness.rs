@@ -183,7 +183,7 @@ fn a_scanner_without_a_field_of_view_is_no_bug() {
 
 /// A trap that has no room waits, and the log says so.
 #[test]
-fn a_delayed_trap_is_told() {
+fn a_delayed_trap_is_reported() {
     let side_by_side = "team.robots=[{name: blue, type: cleaner, side-range: true, at: [6 m, 4 m], drive: false}, \
                         {name: gold, type: cleaner, at: [6.42 m, 4 m], drive: false}, {name: green, type: cleaner}]";
     let sets = [side_by_side, "disturbances=[{at: 1 s, trap: blue}]", "run.until=10 s"];

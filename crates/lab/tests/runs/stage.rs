@@ -1,6 +1,7 @@
 //! A stage for skills without a coordinator: a script tells every robot what to do, and whom with.
 
 use super::scenario;
+use crewlab_lab::sim::Model;
 use crewlab_lab::sim::onboard::{
     Choice, Coordinator, Event, Frame, Message, NoRadio, Outcome, Output, Partner, Percept, RobotId, Sense,
     Setback, Situation, Skills, Software, Step, Stream, StreamKind, Time,
@@ -9,7 +10,7 @@ use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::world::effectors::Grasp;
 use crewlab_lab::sim::world::motion::{Motion, Order};
 use crewlab_lab::sim::world::{World, WorldEvent, sensors};
-use crewlab_lab::sim::{Model, State};
+use std::sync::Arc;
 
 /// Does what it is told, and notes what the skills say about it.
 pub struct Scripted {
@@ -56,7 +57,7 @@ pub struct Actor {
 
 /// The whole stage.
 pub struct Stage {
-    pub model: Model,
+    pub model: Arc<Model>,
     pub world: World,
     pub actors: Vec<Actor>,
     pub happened: Vec<WorldEvent>,
@@ -69,7 +70,7 @@ pub struct Stage {
 impl Stage {
     /// The world and the robots of a scenario.
     pub fn new(name: &str, seed: u64, sets: &[&str]) -> Stage {
-        let (model, state): (Model, State) = scenario(name, seed, sets).start;
+        let (model, state) = scenario(name, seed, sets).start;
         let actors = model.team.iter().map(|member| {
             let skills = model.briefing.boot(&member.identity);
             let script = Scripted {

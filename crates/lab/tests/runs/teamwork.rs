@@ -1,4 +1,4 @@
-//! The numbers about a team's work, against what one counts by looking at every robot in every tick.
+//! The teamwork measures against counts over every robot in every tick.
 
 use super::{scenario, simulation};
 use crewlab_lab::run::{Options, Summary, run};
@@ -91,7 +91,7 @@ fn check(name: &str, sets: &[&str]) {
 }
 
 #[test]
-fn what_is_counted_is_what_one_sees() {
+fn the_counts_match_the_events() {
     let trouble = "disturbances=[{at: 30 s, for: 20 s, stop: random}, {at: 60 s, for: 30 s, trap: random}, \
                    {every: 40 s, for: 10 s, emergency-stop: random}, {at: 80 s, crash: random}]";
     let cases: Vec<(&str, String)> = missions::KINDS
@@ -133,7 +133,7 @@ fn a_robot_that_is_stopped_neither_works_nor_idles() {
 
 /// With dead radios nobody knows what the others do: both search, and greedy robots take the same spill.
 #[test]
-fn who_hears_nobody_does_things_twice() {
+fn a_robot_that_hears_nobody_duplicates_work() {
     let twice = |loss: &str| {
         let found = summary("waste-cleanup", 1, &["team.coordinator=greedy", loss]);
         found.teamwork.duplicated_share.expect("somebody worked")
@@ -144,7 +144,7 @@ fn who_hears_nobody_does_things_twice() {
 
 /// A robot of a market ends one piece of work before it begins another, so nobody leaves anything undone.
 #[test]
-fn to_finish_and_to_obey_is_not_to_leave() {
+fn finishing_and_obeying_do_not_count_as_abandoning() {
     let found = summary("service-rush", 1, &["team.coordinator=muroco"]);
     let team = &found.teamwork;
     assert!(found.completed && found.auctions.expect("a market").completed > 4, "{team:?}");

@@ -1,4 +1,4 @@
-//! What was exported in this session.
+//! Downloads of exports of this session.
 
 use super::{Shared, files, nothing_here};
 use axum::body::Body;
@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 
-/// Tables can be large, so they go out in pieces. [bytes]
+/// Tables can be large, so they are sent in chunks. [bytes]
 const PIECE: usize = 64 * 1024;
 
 /// A file of an export.

@@ -1,9 +1,8 @@
-//! Who may come in.
+//! Access control.
 //!
-//! A page from elsewhere runs in the same browser as ours, so being on this machine is not enough: the `Host` must be one
-//! that no foreign name can stand for (otherwise a foreign name could be made to point here), and a websocket's `Origin`
-//! must be our own page. Programs that are no browsers send no `Origin` and may come without; they could
-//! send any. Where a token is asked for, all of them need it besides.
+//! A foreign page runs in the same browser as ours, so a local address is not enough: the `Host` must be one that no foreign name
+//! can resolve to (DNS rebinding), and a websocket's `Origin` must be our own page. Programs other than browsers send no `Origin`
+//! and may omit it; they could send any. If a token is required, all of them need it, too.
 
 use super::Token;
 use super::sentence;
@@ -15,24 +14,24 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
 
-/// Decides who may come in.
+/// Decides which requests are accepted.
 pub(super) struct Gate {
     bound: SocketAddr,
     token: Option<Token>,
-    /// Browsers share cookies between all ports of a host, so its name tells the port.
+    /// Browsers share cookies between all ports of a host, so the cookie's name contains the port.
     cookie: String,
 }
 
-/// Whoever came in.
+/// An accepted request.
 #[derive(Debug)]
 pub(super) struct Pass {
-    /// The name we were called by.
+    /// The host name of the request.
     pub host: String,
-    /// A cookie to remember the token by, if it came in the address.
+    /// A cookie that stores the token, if it came in the address.
     pub cookie: Option<String>,
 }
 
-/// Why somebody may not come in.
+/// Why a request is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     Host(String),
@@ -46,7 +45,7 @@ impl Gate {
         Gate { bound, token, cookie: format!("crewlab-{}", bound.port()) }
     }
 
-    /// Lets a request in or tells why not.
+    /// Accepts a request, or tells why not.
     pub fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Refusal> {
         let host = only(headers, &HOST).unwrap_or_default();
         if !self.is_ours(host) {
@@ -70,7 +69,7 @@ impl Gate {
         Ok(pass)
     }
 
-    /// Only our own page may open a websocket; what is no browser says nothing about pages.
+    /// Only our own page may open a websocket; programs other than browsers send no origin.
     pub fn same_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if !headers.contains_key(ORIGIN) {
             return Ok(());
@@ -90,7 +89,7 @@ impl Gate {
         pairs.filter(|(name, _)| *name == self.cookie).map(|(_, value)| value)
     }
 
-    /// True for names that only mean this machine, and for the address we listen at. Any port will do: it may have been
+    /// True for names that only mean this machine, and for the address we listen at. Any port is accepted: it may have been
     /// forwarded.
     fn is_ours(&self, host: &str) -> bool {
         let name = match host.rsplit_once(':') {
@@ -106,7 +105,7 @@ impl Gate {
             None => name.parse().map(IpAddr::V4),
         };
         let bound = self.bound.ip().to_canonical();
-        // Who listens at all addresses cannot tell which are its own; but a number is no name that points elsewhere tomorrow.
+        // A server that listens at all addresses does not know its own; but a numeric address cannot be rebound.
         address.is_ok_and(|address| {
             let address = address.to_canonical();
             address.is_loopback() || address == bound || bound.is_unspecified()
@@ -114,14 +113,14 @@ impl Gate {
     }
 }
 
-/// The value of a header that is there exactly once.
+/// The value of a header that occurs exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).into_iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
 }
 
-/// Enough of it to be recognised.
+/// A prefix that is long enough to be recognised.
 fn shortened(text: &str) -> String {
     text.chars().take(100).collect()
 }
@@ -153,7 +152,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// What the page may load: its own files, and the websocket it came from. Nobody may frame it.
+/// Content security policy of the page: its own files, and the websocket it came from. Nobody may frame it.
 fn policy(host: &str) -> String {
     let socket = if host.is_empty() { String::new() } else { format!(" ws://{host} wss://{host}") };
     format!(
@@ -162,7 +161,7 @@ fn policy(host: &str) -> String {
     )
 }
 
-/// Sets the headers that every response has. Those that are there already stay.
+/// Sets the headers of every response, without overriding existing ones.
 pub(super) fn protect(response: &mut Response, host: &str, cookie: Option<String>) {
     let headers = response.headers_mut();
     let fixed = [
@@ -176,7 +175,7 @@ pub(super) fn protect(response: &mut Response, host: &str, cookie: Option<String
     for (name, value) in fixed {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    // The host consists of what an address consists of, so these are always proper values.
+    // The host consists of valid address characters, so these are always valid values.
     if let Ok(value) = HeaderValue::from_str(&policy(host)) {
         headers.entry(CONTENT_SECURITY_POLICY).or_insert(value);
     }

@@ -1,7 +1,7 @@
-//! The web server: the page, one websocket per viewer, and who may come in.
+//! The web server: the page, one websocket per viewer, and access control.
 //!
-//! It has threads of its own and touches the run only through its [`Handle`]: whatever viewers do or fail to do, the
-//! simulation does not wait for them.
+//! It has its own threads and accesses the run only through its [`Handle`]: whatever viewers do or fail to do, the simulation
+//! does not wait for them.
 
 mod exports;
 mod files;
@@ -41,27 +41,27 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-/// Connections at once, viewers included; more have to wait until they are accepted.
+/// Largest number of concurrent connections, viewers included; further ones wait to be accepted.
 const CONNECTIONS: usize = 256;
-/// How long a client may take to say what it wants.
+/// Timeout of a request.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// What a client may say before that. [bytes]
+/// Largest size of a request. [bytes]
 const HEADERS_AT_MOST: usize = 16 * 1024;
-/// What waits in the system for one slow viewer: more would be old by the time it arrives. [bytes]
+/// Send buffer of one viewer: a larger one would hold outdated frames. [bytes]
 const ON_THE_WAY: u32 = 128 * 1024;
-/// How long viewers have to take leave.
+/// Time that viewers have to disconnect.
 const LEAVE_WITHIN: Duration = Duration::from_secs(2);
 
-/// How to serve.
+/// Options of the server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where to listen; port 0 is any free one.
     pub address: SocketAddr,
-    /// What everybody has to know; must be there if others than this machine can reach the address.
+    /// The token that everybody needs; required if other machines can reach the address.
     pub token: Option<Token>,
-    /// A folder with the page instead of the one that is built in.
+    /// A folder with the page, instead of the built-in one.
     pub page: Option<PathBuf>,
-    /// Viewers at once.
+    /// Largest number of viewers.
     pub viewers: usize,
 }
 
@@ -71,7 +71,7 @@ impl Default for Options {
     }
 }
 
-/// A server at work. It ends when this is dropped.
+/// A running server. It stops when this is dropped.
 pub struct Running {
     address: SocketAddr,
     token: Option<Token>,
@@ -86,7 +86,7 @@ impl Running {
         self.address
     }
 
-    /// The address of the page, with the token if there is one. Where it listens everywhere, as seen from this machine.
+    /// The address of the page, with the token if there is one. If it listens everywhere, the local one.
     pub fn url(&self) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
@@ -100,10 +100,10 @@ impl Running {
         format!("http://{address}/{query}")
     }
 
-    /// Takes leave of all viewers and ends.
+    /// Disconnects all viewers and stops.
     pub fn stop(self) {
         self.closing.send_replace(true);
-        // An error means that it has ended already.
+        // An error means that it has stopped already.
         let _ = self.ended.recv_timeout(LEAVE_WITHIN + Duration::from_secs(1));
     }
 }
@@ -117,7 +117,7 @@ impl Drop for Running {
     }
 }
 
-/// What all connections share.
+/// The state shared by all connections.
 struct Shared {
     handle: Handle,
     gate: Gate,
@@ -129,7 +129,7 @@ struct Shared {
     closing: watch::Receiver<bool>,
 }
 
-/// Starts to serve; it goes on until it is stopped or dropped.
+/// Starts the server; it runs until it is stopped or dropped.
 pub fn serve(handle: Handle, options: Options) -> io::Result<Running> {
     let open = !options.address.ip().to_canonical().is_loopback();
     if open && options.token.is_none() {
@@ -168,7 +168,7 @@ pub fn serve(handle: Handle, options: Options) -> io::Result<Running> {
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A port that was ours a moment ago can be had again at once.
+    // Allows the port to be reused at once.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     // Connections inherit it.
@@ -198,18 +198,18 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
                     drop(place);
                 });
             }
-            // Out of files, or the other side has gone already: others may have more luck in a moment.
+            // Out of file descriptors, or the other side has gone: retries in a moment.
             _ => sleep(Duration::from_millis(50)).await,
         }
     }
     drop(listener);
-    // Whoever has not left by then is cut off.
+    // Viewers that have not left by then are disconnected.
     let _ = timeout(LEAVE_WITHIN, shared.seats.acquire_many(shared.viewers as u32)).await;
 }
 
 /// Serves one connection until it ends or becomes a viewer's.
 async fn talk(stream: TcpStream, router: Router) {
-    // It is only a matter of speed.
+    // Failure only affects latency.
     let _ = stream.set_nodelay(true);
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -217,7 +217,7 @@ async fn talk(stream: TcpStream, router: Router) {
         .max_buf_size(HEADERS_AT_MOST)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
-    // What goes wrong here is between the client and its network.
+    // Errors here concern only the client and its network.
     let _ = connection.await;
 }
 
@@ -233,7 +233,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Lets in who may come in, and tells browsers what the page may do.
+/// Checks access, and sets the security headers.
 async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let admitted = shared.gate.admit(request.uri(), request.headers());
     let (mut response, cookie, host) = match admitted {
@@ -244,12 +244,12 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
     response
 }
 
-/// There is no such thing here.
+/// Not found.
 fn nothing_here() -> Response {
     sentence(StatusCode::NOT_FOUND, "There is nothing at this address. The laboratory is at /.")
 }
 
-/// An answer in one sentence.
+/// A one-sentence response.
 fn sentence(status: StatusCode, words: impl AsRef<str>) -> Response {
     (status, format!("{}\n", words.as_ref())).into_response()
 }

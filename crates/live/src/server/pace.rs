@@ -1,15 +1,15 @@
-//! How many commands a viewer may send.
+//! Rate limit for the commands of a viewer.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Commands per second that a viewer may send for long.
+/// Sustained rate. [commands/s]
 const RATE: f64 = 200.0;
-/// Commands that a viewer may send at once.
+/// Largest burst.
 const BURST: f64 = 400.0;
-/// After so many refusals the server stops listening for a while: a flood waits at its source.
+/// Number of refusals after which the server stops reading for a while, so that a flood is throttled at its source.
 const PATIENCE: u32 = 50;
-/// For so long.
+/// Duration of that pause.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Counts one viewer's commands.
@@ -17,7 +17,7 @@ pub(super) struct Pace {
     left: f64,
     at: Instant,
     refused: u32,
-    /// Nothing is read before.
+    /// The end of the pause.
     pub resume: Instant,
 }
 
@@ -42,7 +42,7 @@ impl Pace {
         false
     }
 
-    /// Said to who is too fast.
+    /// The error message for viewers over the limit.
     pub fn complaint() -> String {
         format!("too many commands: at most {RATE} per second are taken from one viewer, this one was not")
     }

@@ -1,4 +1,4 @@
-//! The page: built in, or from a folder while somebody works on it.
+//! The page: built in, or from a folder during development.
 
 use super::{Shared, files, nothing_here};
 use axum::body::Body;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[allow_missing = true]
 struct BuiltIn;
 
-/// Said by a binary that was built before its page.
+/// Shown by a binary that was built without its page.
 const NO_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Crewlab</title>\
     <h1>This crewlab has no page</h1>\
     <p>The run goes on and can be talked to at <code>/ws</code>, but this binary was built without the page. \
@@ -47,7 +47,7 @@ impl Page {
     }
 }
 
-/// The page itself is asked for every time, so that it fits this binary.
+/// The page is never cached, so that it always fits this binary.
 pub(super) async fn index(State(shared): State<Arc<Shared>>) -> Response {
     match shared.page.get("index.html").await {
         Some(data) => ([(CONTENT_TYPE, files::content_type("index.html"))], Body::from(data.into_owned()))
@@ -56,7 +56,7 @@ pub(super) async fn index(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-/// What belongs to the page.
+/// The assets of the page.
 pub(super) async fn asset(State(shared): State<Arc<Shared>>, uri: Uri) -> Response {
     let place = uri.path().trim_start_matches('/');
     let plain = place.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
@@ -64,7 +64,7 @@ pub(super) async fn asset(State(shared): State<Arc<Shared>>, uri: Uri) -> Respon
         return nothing_here();
     }
     let Some(data) = shared.page.get(place).await else { return nothing_here() };
-    // Names of assets change with what is in them.
+    // Names of assets change with their content.
     let cache =
         if place.starts_with("assets/") { "private, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [(CONTENT_TYPE, files::content_type(place)), (CACHE_CONTROL, cache)];

@@ -1,18 +1,20 @@
-//! What a viewer has seen so far, and with that what it still has to see.
+//! The part of the state that a viewer has received, and the messages for the rest.
 
 use crate::shelf::Shelf;
 use crate::show::{Cursor, DeedList, LaneView, View};
 use crate::studio::Want;
 use crate::wire::{Frames, Layer};
 use crewlab_lab::catalog;
-use serde_json::json;
+use crewlab_lab::sim::disturbances::kinds::REPAIRABLE;
+use crewlab_lab::sim::disturbances::{About, DisturbanceKind, KINDS};
+use serde_json::{Value, json};
 use std::sync::{Arc, PoisonError};
 use tokio_tungstenite::tungstenite::Message;
 
-/// How often history is asked for more in one go, before the viewer gets another frame.
+/// Number of history chunks sent at once, before the viewer gets another frame.
 const ROUNDS: usize = 4;
 
-/// The first message: what there is to choose from.
+/// The first message: the available choices.
 pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
     let mut catalog = catalog::shelves();
     let mut known = |name: &str| {
@@ -26,18 +28,36 @@ pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
         "type": "hello",
         "crewlab": crewlab_lab::VERSION,
         "coordinators": known("coordinators"),
-        "disturbances": known("disturbances"),
+        "disturbances": disturbances(),
+        "repairable": REPAIRABLE.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "shelf": shelf,
     })
     .to_string()
 }
 
-/// What one viewer has seen.
+/// What can be done to a run by hand.
+fn disturbances() -> Vec<Value> {
+    let of_kind = |kind: &DisturbanceKind| {
+        let About { subject, example, needs, by_hand, listed, .. } = kind.about;
+        json!({
+            "name": kind.name,
+            "summary": kind.about.words(),
+            "example": example,
+            "group": subject.group(),
+            "needs": needs,
+            "by_hand": by_hand,
+            "listed": listed,
+        })
+    };
+    KINDS.iter().map(of_kind).collect()
+}
+
+/// What one viewer has received.
 #[derive(Default)]
 pub(super) struct Seen {
     lanes: Vec<SeenLane>,
     status: Option<Arc<str>>,
-    /// The edition of the list of deeds, and how many of it.
+    /// The edition of the list of deeds, and the number received.
     deeds: Option<(u64, usize)>,
     away: bool,
 }
@@ -54,17 +74,17 @@ struct SeenLane {
 }
 
 impl Seen {
-    /// What was seen of the watched robot is forgotten.
+    /// Forgets what was sent about the watched robot.
     pub fn look_away(&mut self) {
         self.away = true;
     }
 
-    /// True if something was forgotten since the viewer was last told anything.
+    /// True if something was forgotten since the last message to the viewer.
     pub fn is_away(&self) -> bool {
         self.away
     }
 
-    /// What takes the viewer from what it saw last to this view; true if there is more history than that.
+    /// The messages that take the viewer from its last state to this view; true if more history is left.
     pub fn catch_up(&mut self, view: &View, want: &Want) -> (Vec<Message>, bool) {
         let mut out = Vec::new();
         let mut more = false;
@@ -78,14 +98,14 @@ impl Seen {
             more |= seen.catch_up(lane, view, want, &mut out);
         }
         out.extend(self.deeds(&view.deeds));
-        // Last, so that who has been told this knows all of it.
+        // Last, so that a viewer that has received this has everything.
         tell(&mut out, &mut self.status, &view.status);
         (out, more)
     }
 }
 
 impl Seen {
-    /// The message with deeds that the viewer does not know.
+    /// The message with deeds that the viewer does not have yet.
     fn deeds(&mut self, deeds: &DeedList) -> Option<Message> {
         let now = (deeds.edition, deeds.list.len());
         if self.deeds == Some(now) {

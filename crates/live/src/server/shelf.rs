@@ -1,6 +1,6 @@
-//! The shelf: its report, and the way to one of its runs.
+//! The shelf: its report, and the addresses of its runs.
 //!
-//! An address changes nothing: a page from elsewhere can make a browser ask for any, with a picture for example. So
+//! Opening an address has no side effects: a foreign page can make a browser load any address, for example as a picture. So
 //! `/replay/KEY` only leads to our own page, which asks for the run through its websocket when a person looks at it.
 
 use super::{Shared, files, sentence};
@@ -18,7 +18,7 @@ const NO_REPORT: &str = "These results have no report. The laboratory is at /.";
 /// The report.
 pub(super) async fn report(State(shared): State<Arc<Shared>>) -> Response {
     let Some(shelf) = shared.handle.shelf.clone() else { return no_shelf() };
-    // It may have to be read, or made.
+    // It may have to be read or generated.
     let report = tokio::task::spawn_blocking(move || shelf.report()).await;
     match report.ok().flatten() {
         Some(page) => ([(CONTENT_SECURITY_POLICY, files::REPORT_POLICY)], Html(page)).into_response(),
@@ -26,7 +26,7 @@ pub(super) async fn report(State(shared): State<Arc<Shared>>) -> Response {
     }
 }
 
-/// The page, which is to open a run. Whether there is such a run is told there.
+/// The page, which will open a run. If there is no such run, the page says so.
 pub(super) async fn replay(
     State(shared): State<Arc<Shared>>,
     Path(key): Path<String>,
@@ -35,7 +35,7 @@ pub(super) async fn replay(
     if shared.handle.shelf.is_none() {
         return no_shelf();
     }
-    // A token that came along is needed there too.
+    // A token in the address is passed on.
     let rest = address.query().map_or_else(String::new, |query| format!("&{query}"));
     let page = format!("../?open={}{rest}", encoded(&key));
     (StatusCode::SEE_OTHER, [(LOCATION, page)]).into_response()
@@ -45,7 +45,7 @@ fn no_shelf() -> Response {
     sentence(StatusCode::NOT_FOUND, NO_SHELF)
 }
 
-/// As a part of an address that means nothing but itself.
+/// Percent-encodes a path segment.
 fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! From a request to a viewer's websocket.
+//! The upgrade of a request to a viewer's websocket.
 
 use super::{Shared, sentence, viewer};
 use axum::body::Body;
@@ -24,31 +24,31 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-/// What a viewer may say in one go. [bytes]
+/// Largest message of a viewer. [bytes]
 const AT_MOST: usize = 64 * 1024;
-/// How long a viewer may take until there is room for what is on its way to it.
+/// Timeout for sending to a viewer.
 const TAKEN_WITHIN: Duration = Duration::from_secs(20);
-/// How long a viewer that is sent away has to hear why.
+/// Time that a rejected viewer has to read the reason.
 const HEARD_WITHIN: Duration = Duration::from_secs(5);
-/// What a viewer that is sent away may still be saying. [bytes]
+/// Largest amount of data read from a rejected viewer. [bytes]
 const LAST_WORDS: usize = 64 * 1024 * 1024;
 
-/// Why a viewer is no longer there.
+/// Why a viewer was disconnected.
 #[derive(Debug)]
 pub(super) enum End {
-    /// It left, or its network did.
+    /// It left, or its network failed.
     Gone,
-    /// It says things that are no websocket messages.
+    /// It violated the websocket protocol.
     Nonsense,
-    /// It says too much at once.
+    /// Its message was too large.
     TooLong,
-    /// It says a text that is no text.
+    /// Its text was not valid UTF-8.
     NoText,
-    /// It does not take what it is sent.
+    /// It does not read what it is sent.
     TooSlow,
     /// The laboratory closes.
     Closing,
-    /// There is nothing to see any more.
+    /// The studio has ended.
     Over,
 }
 
@@ -64,7 +64,7 @@ impl From<Error> for End {
 }
 
 impl End {
-    /// What the viewer is told.
+    /// The reason sent to the viewer.
     fn words(&self) -> Option<(CloseCode, &'static str)> {
         Some(match self {
             End::Gone => return None,
@@ -87,7 +87,7 @@ impl Socket {
         Ok(self.0.next().await.ok_or(End::Gone)??)
     }
 
-    /// Sends messages; waits until the viewer has taken nearly all of them.
+    /// Sends messages; waits until the viewer has read nearly all of them.
     pub async fn send(&mut self, messages: impl IntoIterator<Item = Message>) -> Result<(), End> {
         let sending = async {
             for message in messages {
@@ -99,13 +99,13 @@ impl Socket {
         Ok(())
     }
 
-    /// Tells the viewer why it is sent away, and waits until it has heard: if the connection ended while it still speaks,
-    /// it would only see that it was cut off.
+    /// Sends the viewer the reason for the disconnection and waits until it is read: if the connection closed while the viewer is
+    /// still sending, it would only see a reset.
     pub async fn close(mut self, end: &End) {
         let Some((code, reason)) = end.words() else { return };
         let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
         let farewell = async {
-            // A failure means that nobody is there to hear it.
+            // A failure means that the viewer is gone.
             let _ = self.0.send(Message::Close(Some(frame))).await;
             let _ = hear_out(self.0.get_mut()).await;
         };
@@ -113,7 +113,7 @@ impl Socket {
     }
 }
 
-/// Reads until the other side closes, and keeps nothing.
+/// Reads until the other side closes, and discards everything.
 async fn hear_out(stream: &mut TokioIo<Upgraded>) -> io::Result<()> {
     let mut piece = vec![0; 16 * 1024];
     let mut heard = 0;
@@ -126,7 +126,7 @@ async fn hear_out(stream: &mut TokioIo<Upgraded>) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a viewer of whoever asks for a websocket.
+/// Upgrades a request to a websocket.
 pub(super) async fn upgrade(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let headers = request.headers();
     if let Err(refusal) = shared.gate.same_origin(headers) {
@@ -170,7 +170,7 @@ pub(super) async fn upgrade(State(shared): State<Arc<Shared>>, request: Request)
     response
 }
 
-/// True if a word is in a header's list.
+/// True if a header's list contains a word.
 fn has(headers: &HeaderMap, name: &HeaderName, word: &str) -> bool {
     let texts = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     texts.flat_map(|text| text.split(',')).any(|part| part.trim().eq_ignore_ascii_case(word))

@@ -1,4 +1,4 @@
-//! Who may come in, what they get, and what becomes of those who behave badly; with a studio that only pretends.
+//! Access control, content, and misbehaving clients; with a fake studio.
 
 use super::{Options, Running, Token, serve};
 use crate::shelf::{Entry, Shelf};
@@ -23,7 +23,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Long enough for any machine; only what hangs takes so long.
+/// A timeout that only a hanging test reaches.
 const LONG: Duration = Duration::from_secs(30);
 
 fn view(tick: u64) -> View {
@@ -62,7 +62,7 @@ fn ask(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> (u16, Strin
     }
     stream.write_all(format!("{text}\r\n").as_bytes()).unwrap();
     let mut bytes = Vec::new();
-    // A reset after the answer is no matter.
+    // A reset after the answer does not matter.
     let _ = stream.read_to_end(&mut bytes);
     let answer = String::from_utf8_lossy(&bytes).into_owned();
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
@@ -267,7 +267,7 @@ async fn only_our_own_page_opens_a_websocket() {
 }
 
 #[test]
-fn only_names_of_this_machine_are_answered_to() {
+fn only_host_names_of_this_machine_are_accepted() {
     let (running, _, _stage) = start(Options::default());
     let address = running.address();
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:80", "[::1]:8420", &address.to_string()]
@@ -511,7 +511,7 @@ impl Shelf for Runs {
     }
 }
 
-/// A server with a shelf, and the commands that its studio got.
+/// A server with a shelf, and the commands that its studio received.
 fn start_with(
     report: Option<&'static str>,
     options: Options,
@@ -575,7 +575,7 @@ async fn an_address_leads_to_the_page_and_only_the_page_opens_a_run() {
 }
 
 #[test]
-fn a_shelf_asks_for_the_token_as_all_else() {
+fn a_shelf_needs_the_token_too() {
     let token = Token::random().unwrap();
     let (running, _, _stage) =
         start_with(Some("the report"), Options { token: Some(token.clone()), ..Options::default() });
@@ -587,7 +587,7 @@ fn a_shelf_asks_for_the_token_as_all_else() {
 }
 
 #[test]
-fn without_a_shelf_it_is_told_how_to_have_one() {
+fn without_a_shelf_the_page_says_how_to_get_one() {
     let (running, _, _stage) = start(Options::default());
     for path in ["/report", "/replay/seed-7"] {
         let (status, answer) = ask(running.address(), path, &[]);

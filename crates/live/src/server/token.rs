@@ -1,4 +1,4 @@
-//! The secret that lets somebody in from elsewhere.
+//! The secret for access from other machines.
 
 use std::fmt;
 use std::hint::black_box;
@@ -29,12 +29,12 @@ impl Token {
         }
     }
 
-    /// As it stands in an address.
+    /// As part of an address.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// Compares without telling by its time how much was right.
+    /// Compares in constant time.
     pub(super) fn is(&self, other: &str) -> bool {
         let (mine, other) = (self.0.as_bytes(), other.as_bytes());
         let differences = mine.iter().zip(other).fold(0, |sum, (a, b)| black_box(sum | (a ^ b)));

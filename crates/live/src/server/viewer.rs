@@ -1,4 +1,4 @@
-//! One viewer: it gets the latest view whenever it has taken the one before, and an answer to everything it says.
+//! One viewer: it gets the latest view whenever it has read the previous one, and an answer to every message.
 
 use super::Shared;
 use super::pace::Pace;
@@ -17,35 +17,35 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 use tokio_tungstenite::tungstenite::Message;
 
-/// Between two frames: at most 30 per second.
+/// Interval between two frames: at most 30 per second.
 const FRAME: Duration = Duration::from_nanos(33_333_333);
-/// How often a silent viewer is asked whether it is still there.
+/// Interval of pings to a silent viewer.
 const PING: Duration = Duration::from_secs(15);
-/// A viewer that says nothing for so long is gone.
+/// Silence after which a viewer counts as gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Commands of one viewer that wait for their answer; more are not read until some have theirs.
+/// Largest number of pending commands of one viewer; further ones are not read until some are answered.
 const WAITING: usize = 64;
-/// An error that repeats what it found is cut off here. [characters]
+/// Error messages are truncated to this length. [characters]
 const LONGEST_ERROR: usize = 600;
 
-/// What became of a command, or will.
+/// The answer to a command, or its receiver.
 enum Reply {
     Known(Answer),
     Awaited(oneshot::Receiver<Answer>),
 }
 
-/// What there is to know about one viewer.
+/// The state of one viewer.
 struct Viewer<'a> {
     handle: &'a Handle,
     number: u64,
     want: Want,
     seen: Seen,
     pace: Pace,
-    /// Answers to come, with the numbers of their commands.
+    /// Pending answers, with the numbers of their commands.
     replies: Vec<(u64, Reply)>,
 }
 
-/// Attends to a viewer until it leaves or has to.
+/// Serves a viewer until it leaves or is disconnected.
 pub(super) async fn attend(mut socket: Socket, shared: &Shared, number: u64) {
     let mut viewer = Viewer {
         handle: &shared.handle,
@@ -68,7 +68,7 @@ async fn converse(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared)
     }
 }
 
-/// Only ends with an end.
+/// Returns only with the end of the connection.
 enum Never {}
 
 async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> Result<Never, End> {
@@ -78,7 +78,7 @@ async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> 
     let mut ping = interval(PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     socket.send([Message::from(shared.hello.as_str())]).await?;
-    // There is always something to see at first.
+    // The first view is sent at once.
     let (mut due, mut frame) = (true, Instant::now());
     loop {
         let room = viewer.replies.len() < WAITING;
@@ -88,7 +88,7 @@ async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> 
             message = socket.next(), if listens => {
                 heard = Instant::now();
                 viewer.hear(message?, &views);
-                // What it looks at now may be there already.
+                // What it watches now may already be available.
                 due |= viewer.seen.is_away();
             }
             () = sleep_until(resume), if room && !listens => {}
@@ -99,7 +99,7 @@ async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> 
             }
             () = sleep_until(frame), if due => {
                 let now = Instant::now();
-                // On average no more than so many per second, even if one was late.
+                // Keeps the average frame rate even if one frame was late.
                 frame = (frame + FRAME).max(now + FRAME / 2);
                 let view = views.borrow_and_update().clone();
                 let (messages, more) = viewer.seen.catch_up(&view, &viewer.want);
@@ -115,14 +115,14 @@ async fn talk(viewer: &mut Viewer<'_>, socket: &mut Socket, shared: &Shared) -> 
                 }
                 socket.send([Message::Ping(Default::default())]).await?;
             }
-            // It changes only once; whoever comes later finds the door closed.
+            // It changes only once; later viewers are refused.
             _ = closing.changed() => return Err(End::Closing),
         }
     }
 }
 
 impl Viewer<'_> {
-    /// Takes in what the viewer says. Everything but the small talk of websockets gets an answer.
+    /// Processes a viewer's message. Everything except websocket control frames gets an answer.
     fn hear(&mut self, message: Message, views: &watch::Receiver<Arc<View>>) {
         let letter = match message {
             Message::Text(text) => parse(&text),
@@ -147,7 +147,7 @@ impl Viewer<'_> {
         self.replies.push((letter.id, reply));
     }
 
-    /// The viewer looks at something else now, if that is there.
+    /// The viewer watches something else, if that exists.
     fn watch(&mut self, mut want: Want, view: &View) -> Result<(), String> {
         let Want { lane, robot, .. } = want;
         let Some(found) = view.lanes.get(lane) else {
@@ -170,7 +170,7 @@ impl Viewer<'_> {
     }
 }
 
-/// Waits until commands have their answers; takes all that are there.
+/// Waits for pending answers; takes all that are ready.
 async fn answers(replies: &mut Vec<(u64, Reply)>) -> Vec<Message> {
     poll_fn(|context| {
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Takes pictures of a run for viewers, as often as they need them and no more often.
+//! Creates views of a run for viewers, as often as they need them and no more often.
 
 use super::marks::{
     ITEM_GIVEN, ITEM_PRESENT, ItemMark, ROBOT_DOWN, ROBOT_FAULTY, ROBOT_HOLDING, ROBOT_PRESENT,
@@ -17,14 +17,14 @@ use std::f64::consts::TAU;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Time between two frames.
+/// Interval between two frames.
 const FRAME: Duration = Duration::from_nanos(33_333_333);
-/// Time between two looks into a robot.
+/// Interval between two details of a robot.
 const DETAIL: Duration = Duration::from_millis(100);
-/// Time between two looks at layers.
+/// Interval between two overlays.
 const OVERLAY: Duration = Duration::from_millis(200);
 
-/// A run to take pictures of.
+/// A run to show.
 pub(crate) struct Subject<'a> {
     /// Its lane.
     pub lane: usize,
@@ -36,32 +36,32 @@ pub(crate) struct Subject<'a> {
     pub key: Option<&'a str>,
     /// The run.
     pub simulation: &'a Simulation,
-    /// What happened so far.
+    /// Its history.
     pub history: &'a Arc<Mutex<History>>,
-    /// What became of the latest messages of watched robots.
+    /// The fates of the latest messages of watched robots.
     pub mail: &'a VecDeque<Fate>,
 }
 
-/// What was made for one lane and still holds.
+/// The cached messages of one lane.
 struct Kept {
     epoch: u64,
     scene: Arc<str>,
     things: Arc<str>,
     seen: things::Seen,
     kinds: Vec<Arc<str>>,
-    /// The coordinator that the scene tells of.
+    /// The coordinator named in the scene.
     coordinator: String,
-    /// The layers that it was made with.
+    /// The layers of the cached overlay.
     layers: Vec<Layer>,
     overlay: Option<Arc<str>>,
-    /// When it was made, and of which tick.
+    /// When it was made, and at which tick.
     overlaid: Option<(Instant, u64)>,
-    /// True if it was too early to look again at something that has changed.
+    /// True if something has changed but it is too early for an update.
     behind: bool,
     details: BTreeMap<usize, Look>,
 }
 
-/// A look into a robot.
+/// The detail of a robot.
 struct Look {
     at: Instant,
     tick: u64,
@@ -69,7 +69,7 @@ struct Look {
     text: Arc<str>,
 }
 
-/// Takes pictures.
+/// Creates views.
 #[derive(Default)]
 pub(crate) struct Camera {
     last: Option<Instant>,
@@ -77,25 +77,25 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// True if it is time for a picture.
+    /// True if a view is due.
     pub(crate) fn due(&self) -> bool {
         self.last.is_none_or(|last| last.elapsed() >= FRAME)
     }
 
-    /// True if something was left out of the last picture because it was too early to look at it again.
+    /// True if the last view left something out because it was too early for an update.
     pub(crate) fn behind(&self) -> bool {
         self.lanes.iter().flatten().any(|kept| kept.behind)
     }
 
-    /// Begins a picture of so many lanes.
+    /// Starts a view of the given number of lanes.
     pub(crate) fn begin(&mut self, lanes: usize) {
-        // Counted from when it was due, so that being late once does not make all that follow late.
+        // Counted from the due time, so that one delay does not postpone all following views.
         let now = Instant::now();
         self.last = Some(self.last.map_or(now, |last| (last + FRAME).max(now - FRAME)));
         self.lanes.resize_with(lanes, || None);
     }
 
-    /// A picture of one lane, with what viewers want to see.
+    /// The view of one lane, with the requested details and layers.
     pub(crate) fn shoot(&mut self, subject: &Subject, wants: &[Want]) -> LaneView {
         let state = &subject.simulation.state;
         let kept = match &mut self.lanes[subject.lane] {
@@ -155,7 +155,7 @@ impl Kept {
         }
     }
 
-    /// Looks into the robots that somebody watches, and at the layers that somebody wants.
+    /// Updates the details of watched robots, and the requested layers.
     fn look_into(&mut self, subject: &Subject, wants: &[Want]) {
         let (now, tick) = (Instant::now(), subject.simulation.state.tick);
         self.behind = false;
@@ -164,7 +164,7 @@ impl Kept {
         layers.sort_unstable();
         layers.dedup();
         if self.layers != layers {
-            // What is paused must show them too, but no more often than that.
+            // A paused run must show them too, but no more often than that.
             self.details.values_mut().for_each(|look| look.tick = u64::MAX);
             self.overlaid = self.overlaid.map(|(at, _)| (at, u64::MAX));
             self.layers.clone_from(&layers);
@@ -201,7 +201,7 @@ impl Kept {
     }
 }
 
-/// Adds kinds of items that are new.
+/// Adds new kinds of items.
 fn learn_kinds(kinds: &mut Vec<Arc<str>>, items: &[world::Item]) {
     for item in items {
         if !kinds.contains(&item.kind) {

@@ -13,14 +13,14 @@ use crewlab_lab::sim::world::sensors::SensorFault;
 use serde_json::{Value, json};
 use std::sync::PoisonError;
 
-/// Messages that are shown of one robot.
+/// Number of messages shown per robot.
 const MESSAGES: usize = 30;
 /// Size of the cost field's cells, and how far it goes to each side. [m]
 const CELL: f64 = 0.1;
 const HALF: f64 = 1.8;
-/// A beam that is nearly as long as its range met nothing.
+/// A beam of at least this share of its range has hit nothing.
 const SAW_NOTHING: f64 = 0.97;
-/// Things in view that are listed by name.
+/// Number of sightings listed by name.
 const SIGHTINGS: usize = 6;
 
 /// True if a person drives the robot.
@@ -78,7 +78,7 @@ pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: Opt
     .to_string()
 }
 
-/// What is broken, in words.
+/// A description of what is broken.
 fn broken(fault: &Fault, identity: &Identity) -> Option<String> {
     let sheet = &identity.datasheet;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
@@ -117,7 +117,7 @@ fn broken(fault: &Fault, identity: &Identity) -> Option<String> {
     })
 }
 
-/// What a robot does, in words.
+/// A description of a robot's work.
 fn condition(subject: &Subject, robot: usize) -> String {
     let (model, state) = (&subject.simulation.model, &subject.simulation.state);
     let (mind, body) = (&state.robots[robot], &state.world.bodies[robot]);
@@ -158,13 +158,13 @@ fn percept(subject: &Subject, robot: usize) -> Vec<Value> {
     sensor.chain(feedback).collect()
 }
 
-/// A number with as many digits as one wants to read.
+/// A number rounded for reading.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// A reading in words.
+/// A description of a reading.
 fn reading(reading: &Reading) -> String {
     match reading {
         Reading::Missing => "no reading".into(),
@@ -227,7 +227,7 @@ fn radio(subject: &Subject, robot: usize) -> Vec<Value> {
     rows
 }
 
-/// The latest messages, the newest first. What was said to all is one line.
+/// The latest messages, the newest first. A broadcast is one line.
 fn messages(subject: &Subject, robot: usize) -> Vec<Value> {
     let model = &subject.simulation.model;
     let me = robot as u32;
@@ -296,7 +296,7 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
                 "y": millimetre(from.y),
                 "angle": (direction * 1e3).round() / 1e3,
                 "length": millimetre(range.clamp(0.0, 1e3)),
-                // What saw nothing reads about the whole range, with its noise.
+                // A beam that hit nothing reads about the whole range, plus noise.
                 "hit": *range < sensor.range * SAW_NOTHING,
             }));
         }
@@ -304,17 +304,17 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
     beams
 }
 
-/// Where a robot is heading, as it sees it.
+/// A robot's waypoints, as it believes them.
 pub(super) fn plan(subject: &Subject, robot: usize) -> Vec<Value> {
     subject.simulation.state.plan(robot).into_iter().map(point).collect()
 }
 
-/// A robot's surroundings as its own steering sees them, in the world's directions.
+/// The cost field of a robot's steering, rotated to the world frame.
 fn field(subject: &Subject, robot: usize) -> Option<Value> {
     let simulation = subject.simulation;
     let field = simulation.state.cost_field(&simulation.model, robot, CELL, HALF)?;
     let pose = simulation.state.world.bodies[robot].pose;
-    // The robot may have no compass, or a wrong one: its cells are turned to where it really looks.
+    // The robot may have no compass, or a wrong one: the cells are rotated by its true heading.
     let back = Vec2::unit(field.heading - pose.heading);
     let costs: Vec<Option<f64>> = (0..field.side * field.side)
         .map(|index| {

@@ -1,47 +1,47 @@
-//! What happened so far in one lane, for viewers that come late or missed something.
+//! The history of one lane, for viewers that join late or missed something.
 
 use crewlab_lab::sim::Logged;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Events that are kept; older ones go first. An export has them all.
+/// Number of events kept; older ones are dropped. An export has them all.
 const MOST_EVENTS: usize = 200_000;
-/// Entries that a viewer gets in one go: the rest comes with the next frames.
+/// Number of entries sent at once: the rest follows with the next frames.
 const AT_ONCE: usize = 2_000;
 
 /// One moment of the mission: time, progress, messages sent, delivered, lost.
 pub type Sample = (f64, f64, u64, u64, u64);
 
-/// What happened so far.
+/// The history.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     events: Vec<Logged>,
-    /// The tick of each event: an event at the border of two ticks does not tell by its time.
+    /// The tick of each event: the time of an event at the border of two ticks is ambiguous.
     ticks: Vec<u64>,
-    /// How many events were there before the first that is kept.
+    /// Number of dropped events.
     forgotten: usize,
-    /// Who began what when: time, robot, behaviour set or -1.
+    /// Starts of work: time, robot, behaviour set or -1.
     shifts: Vec<(f64, u32, i32)>,
     samples: Vec<Sample>,
     /// Times of the rows of levels.
     moments: Vec<f64>,
-    /// Levels of all robots' behaviour sets, row by row; not a number where there is none.
+    /// Levels of all robots' behaviour sets, row by row; NaN where there is none.
     levels: Vec<f32>,
-    /// Where each robot's levels begin within a row, and at the end how long a row is.
+    /// Start of each robot's levels within a row, followed by the length of a row.
     columns: Vec<usize>,
 }
 
-/// How far a viewer has read.
+/// A viewer's read position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
     events: usize,
     shifts: usize,
     samples: usize,
-    /// The watched robot and how many rows of its levels were read.
+    /// The watched robot and the number of its rows read.
     chart: Option<(usize, usize)>,
 }
 
-/// What a viewer has not read yet, ready to become messages outside of the lock.
+/// The unread part, to be turned into messages without holding the lock.
 #[derive(Debug, Default)]
 pub struct News {
     from: usize,
@@ -59,7 +59,7 @@ struct Chart {
 }
 
 impl History {
-    /// An empty history of robots with so many behaviour sets each.
+    /// An empty history of robots with the given numbers of behaviour sets.
     pub fn new(sets: impl IntoIterator<Item = usize>) -> History {
         let mut columns = vec![0];
         for count in sets {
@@ -68,19 +68,19 @@ impl History {
         History { columns, ..History::default() }
     }
 
-    /// Roughly what it uses. [bytes]
+    /// Approximate memory use. [bytes]
     pub(crate) fn memory(&self) -> usize {
         let per_event = size_of::<Logged>() + 128;
         let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
         self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
-    /// Takes in the events of a tick.
+    /// Adds the events of a tick.
     pub fn note(&mut self, tick: u64, events: &[Logged]) {
         self.events.extend_from_slice(events);
         self.ticks.resize(self.events.len(), tick);
         if self.events.len() > MOST_EVENTS {
-            // A quarter at once, so that it does not happen in every tick.
+            // Drops a quarter at once, so that it does not happen in every tick.
             let gone = self.events.len() - MOST_EVENTS * 3 / 4;
             self.events.drain(..gone);
             self.ticks.drain(..gone);
@@ -88,23 +88,23 @@ impl History {
         }
     }
 
-    /// A robot begins something else, or nothing.
+    /// A robot starts other work, or none.
     pub fn shift(&mut self, time: f64, robot: usize, behaviour: Option<u8>) {
         self.shifts.push((time, robot as u32, behaviour.map_or(-1, i32::from)));
     }
 
-    /// Takes in how far the mission is.
+    /// Adds the progress of the mission.
     pub fn sample(&mut self, sample: Sample) {
         self.samples.push(sample);
     }
 
-    /// Takes in the levels of all robots' behaviour sets.
+    /// Adds the levels of all robots' behaviour sets.
     pub fn levels(&mut self, time: f64, row: impl IntoIterator<Item = f32>) {
         self.moments.push(time);
         self.levels.extend(row);
     }
 
-    /// The last event up to a moment that tells why a robot does what it does. [s]
+    /// The last event up to a time that explains a robot's work. [s]
     pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Logged> {
         let about = |logged: &&Logged| {
             let event = &logged.event;
@@ -115,7 +115,7 @@ impl History {
         self.events[..gone].iter().rev().find(about)
     }
 
-    /// The same history before a tick, which begins at this time: what a branch begins with.
+    /// The history before a tick that begins at this time: the start of a branch.
     pub fn before(&self, tick: u64, time: f64) -> History {
         let end = time + 1e-9;
         let moments = self.moments.partition_point(|moment| *moment <= end);
@@ -133,7 +133,7 @@ impl History {
         }
     }
 
-    /// What the reader has not read yet, at most so much at once, and of the levels those of the watched robot.
+    /// The unread part, limited in size, with the levels of the watched robot.
     pub fn news(&self, cursor: &mut Cursor, watched: Option<usize>) -> News {
         let from = cursor.events.max(self.forgotten);
         let events = &self.events[(from - self.forgotten).min(self.events.len())..];
@@ -184,7 +184,7 @@ struct EventText<'a> {
     terms: Vec<(&'a str, Option<f64>)>,
 }
 
-/// An event as viewers get it.
+/// An event as sent to viewers.
 pub(crate) fn event_text(logged: &Logged) -> Value {
     let event = &logged.event;
     json!(EventText {
@@ -200,7 +200,7 @@ pub(crate) fn event_text(logged: &Logged) -> Value {
 }
 
 impl News {
-    /// The messages that tell it.
+    /// The messages for it.
     pub fn messages(&self, lane: usize, epoch: u64) -> Vec<String> {
         let mut messages = Vec::new();
         if !self.events.is_empty() {
@@ -215,7 +215,7 @@ impl News {
             messages.push(text.to_string());
         }
         if let Some(chart) = &self.chart {
-            // What is no number becomes null.
+            // NaN becomes null.
             let row = |(time, levels): &(f64, Vec<f32>)| {
                 let rest = levels.iter().map(|level| json!(level));
                 Value::Array([json!(time)].into_iter().chain(rest).collect())
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn why_a_robot_does_something_is_the_last_event_about_a_task_up_to_then() {
+    fn the_reason_is_the_last_event_about_a_task_up_to_then() {
         let whole = history(100);
         let why = |until| whole.last_choice(0, until).map(|logged| logged.event.why.to_string());
         assert_eq!(why(5.05).as_deref(), Some("in tick 50"));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn old_events_go_and_readers_are_told_where_they_are() {
+    fn old_events_are_dropped_and_readers_get_their_position() {
         let mut long = History::new([]);
         for tick in 0..MOST_EVENTS as u64 + 10 {
             long.note(tick, &[event(tick, 0, false)]);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_null_for_the_page() {
+    fn nan_is_null_for_the_page() {
         let news = history(1).news(&mut Cursor::default(), Some(0));
         let chart = news.messages(0, 7).pop().expect("a chart");
         assert!(chart.contains("[[0.1,1.0,null]]"), "{chart}");

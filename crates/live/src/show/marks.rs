@@ -1,4 +1,4 @@
-//! Robots and items as frames show them: whole numbers, so that what did not change is equal.
+//! Robots and items in frames: whole numbers, so that unchanged things are equal.
 
 /// The robot is in the world.
 pub const ROBOT_PRESENT: u8 = 1;
@@ -27,11 +27,11 @@ pub struct RobotMark {
     pub y: i32,
     /// Heading, from 0 to 4095. [1/4096 turn]
     pub heading: u16,
-    /// What it works on: its behaviour set's number plus 1, or 0.
+    /// Its work: the behaviour set's number plus 1, or 0.
     pub work: u16,
-    /// What is special about it.
+    /// Its flags.
     pub flags: u8,
-    /// What is left in its battery, from 0 to 200, or 255 if it has none. [half per cent]
+    /// Its battery charge, from 0 to 200, or 255 if it has none. [half per cent]
     pub energy: u8,
 }
 
@@ -42,10 +42,10 @@ pub struct ItemMark {
     pub x: i32,
     /// Position. [mm]
     pub y: i32,
-    /// What is special about it.
+    /// Its flags.
     pub flags: u8,
-    /// Its kind, by its place in the scene's list.
+    /// Its kind, by index in the scene's list.
     pub kind: u16,
-    /// Who holds it: the robot's number plus 1, or 0.
+    /// Its holder: the robot's number plus 1, or 0.
     pub holder: u16,
 }

@@ -1,4 +1,4 @@
-//! What there is to see of a run: plain data and prepared texts, made by the studio and handed to all viewers.
+//! Views of a run: plain data and prepared texts, made by the studio and shared by all viewers.
 
 mod camera;
 mod detail;
@@ -20,11 +20,11 @@ pub use marks::{
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// What there is to see of one lane at one moment. Texts are JSON messages as `web/src/protocol.ts` describes them;
-/// a text that did not change is the same `Arc`.
+/// A view of one lane at one moment. Texts are JSON messages as described in `web/src/protocol.ts`; an unchanged text is the
+/// same `Arc`.
 #[derive(Clone, Debug)]
 pub struct LaneView {
-    /// Changes when what was known of the lane no longer holds.
+    /// Changes when earlier data of the lane is no longer valid.
     pub epoch: u64,
     /// Ticks done.
     pub tick: u64,
@@ -36,30 +36,30 @@ pub struct LaneView {
     pub scene: Arc<str>,
     /// The message `things`.
     pub things: Arc<str>,
-    /// The message `overlay`, if somebody wants a layer that needs it.
+    /// The message `overlay`, if somebody has requested a layer that needs it.
     pub overlay: Option<Arc<str>>,
-    /// The message `detail` of each robot that somebody watches.
+    /// The message `detail` of each watched robot.
     pub details: BTreeMap<usize, Arc<str>>,
-    /// Events, tasks and levels over time. Held for as long as it takes to copy what is new.
+    /// Events, tasks and levels over time. Locked only while new entries are copied.
     pub history: Arc<Mutex<History>>,
 }
 
-/// What people did to the branch that is shown.
+/// The deeds in the current branch.
 #[derive(Clone, Debug, Default)]
 pub struct DeedList {
-    /// Changes when the list is not just a longer one than before.
+    /// Changes when the list is not merely longer than before.
     pub edition: u64,
     /// Each as a JSON object.
     pub list: Vec<Arc<str>>,
 }
 
-/// What there is to see at one moment.
+/// A view of all lanes at one moment.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The lanes.
     pub lanes: Vec<LaneView>,
     /// The message `status`.
     pub status: Arc<str>,
-    /// What people did.
+    /// The deeds.
     pub deeds: Arc<DeedList>,
 }

@@ -8,11 +8,11 @@ use crewlab_lab::sim::radio::Physical;
 use crewlab_lab::sim::world::Bounds;
 use serde_json::{Value, json};
 
-/// Links that are shown at most.
+/// Largest number of links shown.
 const MOST_LINKS: usize = 4_000;
-/// Links are looked at among so many robots: the first ones.
+/// Links are computed among this many robots: the first ones.
 const MOST_LINKED: usize = 300;
-/// Robots whose plans or beams are shown at most: the first ones.
+/// Largest number of robots whose plans or beams are shown: the first ones.
 const MOST_ROBOTS: usize = 200;
 /// Cells of the noise map along the longer side of the world.
 const CELLS: usize = 64;
@@ -49,7 +49,7 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
     .to_string()
 }
 
-/// Who reaches whom, and how well; the better direction of the two counts. And how many were too many.
+/// The links between robots and their quality, in the better of the two directions. And the number of links left out.
 fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
     let state = &subject.simulation.state;
     let looked = subject.simulation.model.team.len().min(MOST_LINKED);
@@ -75,7 +75,7 @@ fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
     (Some(links), left_out)
 }
 
-/// The noise with all jammers on; not known before the first tick.
+/// The noise with all jammers on; unknown before the first tick.
 fn noise_map(radio: &Physical, bounds: Bounds) -> Option<Value> {
     let size = bounds.size();
     let cell = (size.x.max(size.y) / CELLS as f64).max(1e-3);

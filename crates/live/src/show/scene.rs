@@ -1,4 +1,4 @@
-//! What does not change in a lane: the message `scene`.
+//! The constant part of a lane: the message `scene`.
 
 use super::camera::Subject;
 use crewlab_lab::sim::onboard::Vec2;
@@ -12,7 +12,7 @@ pub(super) fn point(p: Vec2) -> Value {
     json!([millimetre(p.x), millimetre(p.y)])
 }
 
-/// Metres, rounded to what can be seen.
+/// Metres, rounded to visible precision.
 pub(super) fn millimetre(metres: f64) -> f64 {
     (metres * 1e3).round() / 1e3
 }

@@ -1,4 +1,4 @@
-//! The run as a whole, as viewers get it: the message `status`.
+//! The state of the whole run: the message `status`.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(crate) struct Status {
     pub viewers: usize,
 }
 
-/// A lane in short.
+/// A summary of a lane.
 #[derive(Debug, Serialize)]
 pub(crate) struct Lane {
     pub epoch: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Lane {
     pub result_hash: Option<String>,
 }
 
-/// A branch in short.
+/// A summary of a branch.
 #[derive(Debug, Serialize)]
 pub(crate) struct Branch {
     pub id: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Branch {
     pub title: String,
 }
 
-/// Something a robot wants to know.
+/// A robot's question.
 #[derive(Debug, Serialize)]
 pub(crate) struct Question {
     pub lane: usize,
@@ -59,7 +59,7 @@ pub(crate) struct Question {
     pub asked: f64,
 }
 
-/// What is kept to go back to.
+/// The snapshots.
 #[derive(Debug, Serialize)]
 pub(crate) struct Snapshots {
     pub count: usize,
@@ -67,7 +67,7 @@ pub(crate) struct Snapshots {
     pub bound: usize,
 }
 
-/// Something that was done by hand.
+/// A deed.
 #[derive(Debug, Serialize)]
 pub(crate) struct Deed<'a> {
     pub number: usize,

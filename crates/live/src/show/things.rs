@@ -5,7 +5,7 @@ use super::scene::outline;
 use crewlab_lab::sim::world::{Area, Object, Stock, World};
 use serde_json::{Map, Value, json};
 
-/// What was last seen.
+/// The last state.
 #[derive(Default)]
 pub(super) struct Seen {
     objects: Vec<Object>,
@@ -13,7 +13,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// True if something is otherwise than before.
+    /// True if something has changed.
     pub(super) fn changed(&mut self, world: &World) -> bool {
         // How long a state has lasted is not shown.
         let areas: Vec<Area> = world.areas.iter().map(ageless).collect();

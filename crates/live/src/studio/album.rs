@@ -1,17 +1,17 @@
-//! Snapshots of a run, from which it can go on.
+//! Snapshots of a run, from which it can continue.
 
 use crewlab_lab::sim::{ResultHash, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Ticks between two snapshots at least.
+/// Least number of ticks between two snapshots.
 const CLOSEST: u64 = 20;
-/// Work between two snapshots, as a multiple of what one costs: so much of the run's time at most goes into them, and
-/// so long it takes at most to get from one to any moment after it.
+/// Work between two snapshots, as a multiple of the cost of one. It bounds both the share of the run's time spent on snapshots and
+/// the time to get from one to any later moment.
 const WORK_PER_COST: u32 = 50;
 
-/// Snapshots of one lane in one branch; more are thinned out.
+/// Largest number of snapshots of one lane in one branch; more are thinned out.
 const MOST: usize = 500;
 
 /// The run at one moment.
@@ -22,18 +22,17 @@ struct Shot {
     hash: ResultHash,
 }
 
-/// Snapshots of one lane in one branch, in the order of time. Branches share those from before they parted.
+/// Snapshots of one lane in one branch, in the order of time. Branches share those from before they split.
 #[derive(Clone, Default)]
 pub(super) struct Album {
     shots: Vec<Shot>,
-    /// What the last one cost, and what was done since.
+    /// The cost of the last one, and the work since.
     cost: Duration,
     work: Duration,
 }
 
 impl Album {
-    /// Takes note of work on the run that came to this tick, and of the moment if it is time for a snapshot. True if
-    /// there is one more.
+    /// Records work on the run up to this tick, and takes a snapshot if it is time. True if one was taken.
     pub(super) fn note(&mut self, work: Duration, state: &State, hash: &ResultHash) -> bool {
         self.work += work;
         let last = self.shots.last().map_or(0, |shot| shot.tick);
@@ -41,8 +40,7 @@ impl Album {
             return false;
         }
         let start = Instant::now();
-        // Plain data: it can always be written down, and without the snapshot the run is just done again from further
-        // back.
+        // Plain data can always be serialised; without the snapshot the run is only repeated from further back.
         if let Ok(bytes) = postcard::to_stdvec(state) {
             self.shots.push(Shot { tick: state.tick, state: bytes.into(), hash: hash.clone() });
         }
@@ -53,30 +51,30 @@ impl Album {
         true
     }
 
-    /// How many moments are kept.
+    /// Number of snapshots.
     pub(super) fn len(&self) -> usize {
         self.shots.len()
     }
 
-    /// The last moment kept that is not after this tick.
+    /// The last snapshot not after this tick.
     pub(super) fn before(&self, tick: u64) -> Option<u64> {
         let place = self.shots.partition_point(|shot| shot.tick <= tick);
         place.checked_sub(1).map(|place| self.shots[place].tick)
     }
 
-    /// The run at a moment that was kept.
+    /// The run at a snapshot.
     pub(super) fn restore(&self, tick: u64) -> Option<(State, ResultHash)> {
         let shot = self.shots.iter().find(|shot| shot.tick == tick)?;
         Some((postcard::from_bytes(&shot.state).ok()?, shot.hash.clone()))
     }
 
-    /// The same album without what is after this tick.
+    /// The album without snapshots after this tick.
     pub(super) fn until(&self, tick: u64) -> Album {
         let end = self.shots.partition_point(|shot| shot.tick <= tick);
         Album { shots: self.shots[..end].to_vec(), ..self.clone() }
     }
 
-    /// Leaves every second one out; false if there is nothing left to leave out.
+    /// Drops every second snapshot; false if none can be dropped.
     fn thin(&mut self) -> bool {
         let mut index = 0;
         let before = self.shots.len();
@@ -88,7 +86,7 @@ impl Album {
     }
 }
 
-/// How many snapshots there are in all and what they use. [bytes]
+/// Number of all snapshots, and their memory use. [bytes]
 pub(super) fn weigh<'a>(albums: impl Iterator<Item = &'a Album>) -> (usize, usize) {
     let shots = albums.flat_map(|album| &album.shots);
     let unique: BTreeMap<*const u8, usize> =
@@ -96,7 +94,7 @@ pub(super) fn weigh<'a>(albums: impl Iterator<Item = &'a Album>) -> (usize, usiz
     (unique.len(), unique.values().sum())
 }
 
-/// Leaves snapshots out until all together use no more than this. [bytes]
+/// Drops snapshots until all together use no more than this. [bytes]
 pub(super) fn keep_within(albums: &mut [&mut Album], bound: usize) {
     while weigh(albums.iter().map(|album| &**album)).1 > bound {
         let thinned: Vec<bool> = albums.iter_mut().map(|album| album.thin()).collect();

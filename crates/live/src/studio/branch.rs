@@ -1,4 +1,4 @@
-//! What was done to a run, and what came of it.
+//! Branches: what was done to a run, and its results.
 
 use super::album::Album;
 use crate::show::History;
@@ -11,79 +11,79 @@ use crewlab_scenario::{Problems, Request, Scenario, load};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Samples over a whole run, roughly.
+/// Approximate number of samples over a whole run.
 const SAMPLES: u64 = 1_000;
-/// Time between two samples at least. [ns]
+/// Least time between two samples. [ns]
 const CLOSEST_SAMPLES: u64 = 500_000_000;
 
-/// Something a person did to the run.
+/// An intervention of a person in the run.
 #[derive(Clone, Debug)]
 pub(super) struct Deed {
-    /// Its number among all that was ever done here.
+    /// Its number among all deeds.
     pub number: u64,
-    /// The tick it came before.
+    /// The tick that follows it.
     pub tick: u64,
-    /// The only lane that it is for, if it is not for all.
+    /// The lane that it applies to; `None` for all.
     pub lane: Option<usize>,
-    /// What, with its time.
+    /// The disturbance, with its time.
     pub spec: DisturbanceSpec,
-    /// The same as people would write it.
+    /// A readable form.
     pub text: String,
 }
 
-/// A run as far as it has come: what was done to it, and its past in every lane.
+/// A branch of a run: the deeds, and its past in every lane.
 pub(super) struct Branch {
-    /// Where it comes from.
+    /// The parent branch.
     pub parent: Option<usize>,
-    /// The tick at which it parted from there.
+    /// The tick at which it split off.
     pub from: u64,
-    /// What is special about it.
+    /// Its label.
     pub title: String,
-    /// What was done to it, in the order of time.
+    /// The deeds, in the order of time.
     pub deeds: Vec<Arc<Deed>>,
     /// Its lanes.
     pub pasts: Vec<Past>,
 }
 
 impl Branch {
-    /// How far it has come, in ticks.
+    /// Its length in ticks.
     pub(super) fn end(&self) -> u64 {
         self.pasts.iter().map(|past| past.end).max().unwrap_or(0)
     }
 
-    /// What was done before a tick.
+    /// The deeds before a tick.
     pub(super) fn deeds_before(&self, tick: u64) -> &[Arc<Deed>] {
         &self.deeds[..self.deeds.partition_point(|deed| deed.tick < tick)]
     }
 
-    /// What a branch that begins at a tick has in common with this one: what was done before, and if this one has not
-    /// been further, what is about to happen.
+    /// The deeds shared with a branch that starts at a tick: those before it and, if this branch has not been further, pending
+    /// ones.
     pub(super) fn deeds_up_to(&self, tick: u64) -> Vec<Arc<Deed>> {
         if tick == self.end() { self.deeds.clone() } else { self.deeds_before(tick).to_vec() }
     }
 
-    /// Takes in something that is done.
+    /// Adds a deed.
     pub(super) fn add(&mut self, deed: Deed) {
         let place = self.deeds.partition_point(|other| other.tick <= deed.tick);
         self.deeds.insert(place, Arc::new(deed));
     }
 }
 
-/// How a run begins.
+/// The start of a run.
 #[derive(Clone)]
 pub(super) struct Start {
-    /// What is asked for, robots that were added by hand included.
+    /// The request, including robots that were added by hand.
     pub request: Request,
-    /// What was asked for at first.
+    /// The original request.
     pub origin: Request,
-    /// What that comes to.
+    /// The resulting scenario.
     pub scenario: Arc<Scenario>,
     /// The key under which it is on the shelf, if it is.
     pub key: Option<String>,
 }
 
 impl Start {
-    /// Loads what is asked for, which is what was asked for at first.
+    /// Loads a request as the original one.
     pub(super) fn load(request: Request) -> Result<Start, Problems> {
         let scenario = Arc::new(load(&request)?);
         Ok(Start { origin: request.clone(), request, scenario, key: None })
@@ -93,26 +93,26 @@ impl Start {
 /// One lane's past in one branch.
 #[derive(Clone)]
 pub(super) struct Past {
-    /// How it began.
+    /// Its start.
     pub start: Start,
-    /// The number under which viewers know it.
+    /// Its number for viewers.
     pub epoch: u64,
-    /// What happened.
+    /// Its history.
     pub history: Arc<Mutex<History>>,
-    /// Moments to go back to.
+    /// Its snapshots.
     pub album: Album,
-    /// How far it has come, in ticks.
+    /// Its length in ticks.
     pub end: u64,
-    /// Numbers of the deeds that could not be done here.
+    /// Numbers of the deeds that failed here.
     pub refused: BTreeSet<u64>,
-    /// What each robot was doing last.
+    /// The last work of each robot.
     active: Vec<Option<BehaviourId>>,
-    /// The tick of the next sample, and how far apart they are.
+    /// The tick of the next sample, and the interval.
     sample: (u64, u64),
 }
 
 impl Past {
-    /// A run that has not begun.
+    /// A run that has not started.
     pub(super) fn new(start: Start, epoch: u64) -> Past {
         let (model, _) = &start.scenario.start;
         let history = History::new(model.team.iter().map(|member| member.identity.behaviours.len()));
@@ -129,7 +129,7 @@ impl Past {
         }
     }
 
-    /// The same past up to where the run is now, under another number.
+    /// A copy of the past up to the current tick, under another number.
     pub(super) fn parted(&self, simulation: &Simulation, epoch: u64) -> Past {
         let tick = simulation.state.tick;
         let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
@@ -146,12 +146,12 @@ impl Past {
         }
     }
 
-    /// Roughly what it remembers. [bytes]
+    /// Approximate memory use. [bytes]
     pub(super) fn memory(&self) -> usize {
         self.history.lock().unwrap_or_else(PoisonError::into_inner).memory()
     }
 
-    /// Takes in a tick that was never done before.
+    /// Records a new tick.
     pub(super) fn note(&mut self, simulation: &Simulation, log: &[Logged], gauges: &mut Vec<Gauge>) {
         let (state, now) = (&simulation.state, simulation.now().seconds());
         self.end = state.tick;

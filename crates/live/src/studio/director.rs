@@ -1,4 +1,4 @@
-//! Does what it is told with the runs.
+//! Executes commands on the runs.
 
 use super::branch::{Deed, Start};
 use super::pace::Pace;
@@ -19,38 +19,38 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
-/// Work that is done before commands are looked at again.
+/// Longest work between two checks for commands.
 const SLICE: Duration = Duration::from_millis(8);
-/// Commands that are done before the run goes on.
+/// Largest number of commands executed before the run continues.
 const AT_ONCE: usize = 64;
-/// How long to wait for commands when there is nothing to do.
+/// How long to wait for commands when idle.
 const PAUSE: Duration = Duration::from_millis(25);
-/// Orders may take this part of the time that the run takes: one in so many.
+/// Commands may use one in this many parts of the run's time.
 const ORDERS_SHARE: u32 = 10;
-/// A way so short is gone at once. [ticks]
+/// Distances up to this are covered at once. [ticks]
 const SHORT_WAY: u64 = 200;
-/// Ticks that one command can ask for.
+/// Largest number of ticks that one command can ask for.
 const MOST_STEPS: u32 = 100_000;
 /// The slowest and the fastest speed that can be chosen.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
 
-/// A tick to go to, as fast as possible.
+/// A tick to reach, as fast as possible.
 #[derive(Clone, Copy, Debug)]
 struct Aim {
     tick: u64,
     errand: Errand,
 }
 
-/// Why the run goes somewhere.
+/// The reason for a journey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errand {
-    /// Somebody wants a few ticks.
+    /// A person stepped a few ticks.
     Step,
-    /// Somebody wants to see another moment.
+    /// A person went to another moment.
     Look,
-    /// Somebody did something while the run stood still.
+    /// A person intervened while the run was paused.
     Deed,
-    /// The run is done again from its start.
+    /// The run is repeated from its start.
     Again,
 }
 
@@ -69,7 +69,7 @@ impl Errand {
 struct Flag(Arc<AtomicBool>);
 
 impl Flag {
-    /// Raises the flag, unless it is up already.
+    /// Raises the flag, unless it is raised already.
     fn raise(flag: &Arc<AtomicBool>) -> Option<Flag> {
         (!flag.swap(true, Ordering::Relaxed)).then(|| Flag(flag.clone()))
     }
@@ -81,23 +81,23 @@ impl Drop for Flag {
     }
 }
 
-/// A run from the shelf that was loaded, or why not.
+/// A run loaded from the shelf, or an error.
 struct Loaded {
     start: Result<Start, String>,
     reply: oneshot::Sender<Answer>,
-    /// Up until it is dealt with.
+    /// Raised until it is processed.
     _flag: Flag,
 }
 
-/// Owns the runs.
+/// Owns and controls the runs.
 pub(super) struct Director {
     options: Options,
     exports: Exports,
-    /// True while one is made.
+    /// True while an export is being written.
     exporting: Arc<AtomicBool>,
-    /// True while a run from the shelf is loaded.
+    /// True while a run from the shelf is being loaded.
     opening: Arc<AtomicBool>,
-    /// Where it comes in.
+    /// The channel on which it arrives.
     loaded: (Sender<Loaded>, Receiver<Loaded>),
     window: Window,
     runs: Runs,
@@ -105,17 +105,17 @@ pub(super) struct Director {
     wants: Arc<Wants>,
     /// Who drives which robot by hand: the viewer's number by the robot's name.
     drivers: BTreeMap<String, u64>,
-    /// What commands have cost the run beyond their share of its time.
+    /// The time that commands have used beyond their share.
     debt: Duration,
     playing: bool,
     pace: Pace,
-    /// Commands done so far.
+    /// Number of commands executed.
     orders: u64,
     closed: bool,
 }
 
 impl Director {
-    /// A director of runs of these scenarios, one per lane.
+    /// A director for runs of these scenarios, one per lane.
     pub(super) fn new(
         starts: Vec<Start>,
         options: Options,
@@ -146,7 +146,7 @@ impl Director {
         (director, receiver)
     }
 
-    /// Goes on until nobody can give orders any more.
+    /// Runs until all handles are dropped.
     pub(super) fn run(mut self, orders: Receiver<Order>) {
         while !self.closed {
             self.listen(&orders);
@@ -156,8 +156,8 @@ impl Director {
         }
     }
 
-    /// Does what it is told; waits for orders if there is nothing else to do. While the run goes on, orders may take a
-    /// tenth of its time: what takes longer keeps those that follow waiting, not the run.
+    /// Executes commands; waits for them if there is nothing else to do. While the run plays, commands may use a tenth of its time:
+    /// slow ones delay the commands that follow, not the run.
     fn listen(&mut self, orders: &Receiver<Order>) {
         let wait = self.idle_for();
         if !wait.is_zero() {
@@ -200,7 +200,7 @@ impl Director {
         self.window.show(&mut self.runs, playing, (self.pace.factor, self.pace.spent()));
     }
 
-    /// Takes the run as far as it should be, for a short while.
+    /// Advances the run for a short while.
     fn advance(&mut self) {
         self.let_go();
         let start = Instant::now();
@@ -231,7 +231,7 @@ impl Director {
         }
     }
 
-    /// Gives robots back to their software whose driver has left, as soon as the run is where they are driven.
+    /// Returns robots to their software when their driver has left, as soon as the run is where they are driven.
     fn let_go(&mut self) {
         let left = self.drivers.iter().find(|(_, viewer)| !self.wants.has(**viewer));
         let Some(robot) = left.map(|(robot, _)| robot.clone()) else { return };
@@ -257,7 +257,7 @@ impl Director {
             Command::Export { lane } => self.export(lane, reply),
             Command::Open { key } => self.open(key, reply),
             command => {
-                // Somebody who has gone needs no answer.
+                // A viewer who has left needs no answer.
                 let _ = reply.send(self.act(viewer, command));
             }
         }
@@ -313,14 +313,14 @@ impl Director {
         Ok(Value::Null)
     }
 
-    /// The run of a lane up to now, as a scenario.
+    /// The run of a lane so far, as a scenario.
     fn saved(&self, index: Option<usize>) -> Result<Saved, String> {
         let (lane, past) = self.runs.lane(index)?;
         let deeds = self.runs.branch().deeds_before(lane.simulation.state.tick);
         save(index.unwrap_or(0), lane, past, deeds)
     }
 
-    /// Writes all results of the run so far, without keeping the run waiting.
+    /// Writes all results of the run so far, in the background.
     fn export(&self, lane: Option<usize>, reply: oneshot::Sender<Answer>) {
         let busy = || "an export is under way: wait until it is done".to_string();
         let flag = Flag::raise(&self.exporting).ok_or_else(busy);
@@ -344,7 +344,7 @@ impl Director {
         });
     }
 
-    /// Loads a run from the shelf, without keeping the run that is shown waiting.
+    /// Loads a run from the shelf, in the background.
     fn open(&self, key: String, reply: oneshot::Sender<Answer>) {
         let busy = || "another run is being opened: wait until it is there".to_string();
         let none = || "there are no other runs here: `crewlab live FOLDER` has those in a folder".to_string();
@@ -367,7 +367,7 @@ impl Director {
         });
     }
 
-    /// Changes to a run that was asked for and is loaded. One that could not be loaded changes nothing.
+    /// Switches to a requested run once it is loaded. One that failed to load changes nothing.
     fn change(&mut self) {
         while let Ok(Loaded { start, reply, _flag }) = self.loaded.1.try_recv() {
             let begun = Instant::now();
@@ -380,7 +380,7 @@ impl Director {
         }
     }
 
-    /// Begins anew: nothing of what was done remains.
+    /// Restarts without any deeds.
     fn begin(&mut self, starts: Vec<Start>, playing: bool) {
         self.runs.begin(starts);
         self.aim = None;
@@ -389,7 +389,7 @@ impl Director {
         self.set_playing(playing);
     }
 
-    /// From the start, perhaps with another seed or coordinator; without robots that were added by hand.
+    /// Restarts, optionally with another seed or coordinator; without robots that were added by hand.
     fn restart(&mut self, seed: Option<u64>, coordinator: Option<String>) -> Result<(), String> {
         let chosen = coordinator.as_deref().map(chosen).transpose()?;
         let same = seed.is_none() && chosen.is_none();
@@ -405,7 +405,7 @@ impl Director {
         Ok(())
     }
 
-    /// Complains while the run is done again: it has to come to where it was first.
+    /// Refuses a command while the run is being repeated.
     fn not_again(&self) -> Result<(), String> {
         match self.aim {
             Some(Aim { errand: Errand::Again, .. }) => Err(busy(Errand::Again)),
@@ -433,7 +433,7 @@ impl Director {
         Ok(())
     }
 
-    /// Arrives where it is going, if that is near; says that it is busy if it is not.
+    /// Covers a short distance at once; reports that it is busy otherwise.
     fn arrive(&mut self) -> Result<(), String> {
         let Some(Aim { tick, errand }) = self.aim else { return Ok(()) };
         if tick.saturating_sub(self.runs.now) > SHORT_WAY {
@@ -447,7 +447,7 @@ impl Director {
         Ok(())
     }
 
-    /// Lets something happen in the next tick, or says why not.
+    /// Applies a deed in the next tick, or tells why not.
     fn disturb(&mut self, viewer: u64, entry: Map<String, Value>, lane: Option<usize>) -> Answer {
         self.arrive()?;
         let deed = hands::deed(entry, lane, &mut self.runs)?;
@@ -464,13 +464,13 @@ impl Director {
         }
         self.runs.add(deed);
         if !self.playing {
-            // So that it can be seen.
+            // So that its effect is visible.
             self.aim = Some(Aim { tick: self.runs.now + 1, errand: Errand::Deed });
         }
         Ok(json!({"text": text}))
     }
 
-    /// One more robot: the run is done again from the start with it in reserve, up to now, and then it joins.
+    /// Adds a robot: the run is repeated from the start up to now with it in reserve, and then it joins.
     fn add_robot(&mut self, like: usize, place: [f64; 2]) -> Answer {
         self.arrive()?;
         hands::not_over(&self.runs)?;
@@ -491,7 +491,7 @@ impl Director {
         Ok(json!({"text": text, "robot": name}))
     }
 
-    /// Begins to compare with another coordinator on the same seed, or ends it.
+    /// Starts or ends a comparison with another coordinator on the same seed.
     fn compare(&mut self, coordinator: Option<String>) -> Result<(), String> {
         self.runs.room_for_a_branch()?;
         self.arrive()?;
@@ -523,7 +523,7 @@ impl Director {
         Ok(())
     }
 
-    /// Does the run again from the start up to now, with what was done to it, in a branch of its own.
+    /// Repeats the run from the start up to now, with its deeds, in its own branch.
     fn again(&mut self, starts: Vec<Start>, deed: Option<Deed>) {
         let (now, parent) = (self.runs.now, Some(self.runs.current));
         let deeds = self.runs.branch().deeds_up_to(now);

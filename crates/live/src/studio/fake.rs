@@ -1,4 +1,4 @@
-//! A studio without a run, for tests of what is around it.
+//! A studio without a run, for tests.
 
 use super::{Answer, Exports, Handle, Order, Wants};
 use crate::show::View;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use tokio::sync::watch;
 
-/// What stands behind the handle: shows what the test wants to be seen.
+/// The other end of the handle: publishes the views of a test.
 pub(crate) struct Stage {
-    /// Where views come from.
+    /// The sender of views.
     pub views: watch::Sender<Arc<View>>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn studio(
     let (views, seen) = watch::channel(Arc::new(view));
     std::thread::spawn(move || {
         for order in incoming {
-            // Somebody who left does not hear it.
+            // The receiver may be gone.
             let _ = order.reply.send(answer(order.command));
         }
     });

@@ -1,4 +1,4 @@
-//! What is done to a run by hand: checked, with its time, ready to be recorded.
+//! Interventions by hand: checks them, sets their times, and prepares them for recording.
 
 use super::branch::Deed;
 use super::runs::Runs;
@@ -6,13 +6,14 @@ use crewlab_lab::sim::disturbances::{Complaint, DisturbanceSpec, Inventory, Timi
 use crewlab_lab::sim::{Model, State};
 use crewlab_scenario::read_disturbance;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
-/// Things that can be done to one run by hand.
+/// Largest number of deeds per run.
 const MOST_DEEDS: usize = 20_000;
-/// What one of them may say. [bytes]
+/// Largest size of one of them. [bytes]
 const LONGEST: usize = 8 * 1024;
 
-/// An entry of a scenario's `disturbances`, as something that is done now, to one lane or to all.
+/// An entry of a scenario's `disturbances`, applied now to one lane or to all.
 pub(super) fn deed(entry: Map<String, Value>, lane: Option<usize>, runs: &mut Runs) -> Result<Deed, String> {
     let entry = Value::Object(entry);
     let text = entry.to_string();
@@ -32,7 +33,7 @@ pub(super) fn deed(entry: Map<String, Value>, lane: Option<usize>, runs: &mut Ru
     Ok(Deed { number: runs.next_number(), tick: runs.now, lane, text: describe(&spec, &entry), spec })
 }
 
-/// Complains if the run is over.
+/// Refuses if the run is over.
 pub(super) fn not_over(runs: &Runs) -> Result<(), String> {
     if runs.finished() {
         return Err("the run is over: go back to a moment before its end".into());
@@ -40,7 +41,7 @@ pub(super) fn not_over(runs: &Runs) -> Result<(), String> {
     Ok(())
 }
 
-/// Fills in the time of something done by hand: with the next tick, unless it is to happen later.
+/// Sets the time of a deed: the next tick, unless it is to happen later.
 fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
     let timing = &mut spec.timing;
     let plain = Timing { at: timing.at, lasts: timing.lasts, ..Timing::default() };
@@ -63,7 +64,7 @@ fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
     }
 }
 
-/// Complains about what can never work, with what is still to happen in this tick in mind.
+/// Refuses deeds that can never work, considering those pending in this tick.
 fn check(spec: &DisturbanceSpec, lane: Option<usize>, runs: &Runs) -> Result<(), String> {
     let branch = runs.branch();
     let waiting = || {
@@ -79,7 +80,7 @@ fn check(spec: &DisturbanceSpec, lane: Option<usize>, runs: &Runs) -> Result<(),
     Ok(())
 }
 
-/// A complaint in one line.
+/// An error message in one line.
 fn told(complaint: Complaint) -> String {
     let known = complaint.unknown.as_ref().map(|(_, names)| format!("; there are: {}", names.join(", ")));
     let key = if complaint.key.is_empty() { String::new() } else { format!("`{}`: ", complaint.key) };
@@ -113,11 +114,11 @@ pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), Stri
     Ok((name, set))
 }
 
-/// A robot in reserve joins a run at a place; `start` is how the run begins.
+/// Lets a robot in reserve join a run at a place; `start` is the start of the run.
 pub(super) fn joins(
     name: &str,
     place: [f64; 2],
-    start: &(Model, State),
+    start: &(Arc<Model>, State),
     runs: &mut Runs,
 ) -> Result<Deed, String> {
     let entry = json!({"robot-added": {"robot": name, "place": place}});
@@ -127,7 +128,7 @@ pub(super) fn joins(
     Ok(Deed { number: runs.next_number(), tick: runs.now, lane: None, text: describe(&spec, &entry), spec })
 }
 
-/// A disturbance in a line, as it was given: its kind and what was said of it, without its time.
+/// A disturbance in one line: its kind and parameters, without its time.
 fn describe(spec: &DisturbanceSpec, entry: &Value) -> String {
     let kind = spec.what.name();
     let lasts = spec.timing.lasts.map(|seconds| format!(" for {seconds} s")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A run at the moment that is shown.
+//! A run at the current moment.
 
 use super::branch::{Deed, Past};
 use crewlab_lab::sim::onboard::{Event, EventKind, Gauge};
@@ -9,20 +9,20 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Messages that are kept for those who watch a robot.
+/// Number of messages kept for those who watch a robot.
 const MAIL: usize = 400;
 
-/// A run at the moment that is shown.
+/// A run at the current moment.
 pub(super) struct Lane {
     /// The run.
     pub simulation: Simulation,
-    /// The fingerprint of what happened so far.
+    /// The hash of everything so far.
     pub hash: ResultHash,
-    /// Robots that somebody watches.
+    /// The watched robots.
     pub watched: Vec<usize>,
-    /// What became of their latest messages, the oldest first.
+    /// The fates of their latest messages, the oldest first.
     pub mail: VecDeque<Fate>,
-    /// The fingerprint of a run that is over.
+    /// The hash of a run that is over.
     pub result: Option<String>,
     log: Vec<Logged>,
     gauges: Vec<Gauge>,
@@ -43,7 +43,7 @@ impl Lane {
         }
     }
 
-    /// Goes to the last moment kept that is not after this tick, unless the way from here is shorter.
+    /// Goes to the last snapshot not after this tick, unless the distance from here is shorter.
     pub(super) fn approach(&mut self, past: &Past, tick: u64) {
         let here = self.simulation.state.tick;
         let kept = past.album.before(tick);
@@ -60,7 +60,7 @@ impl Lane {
         self.result = None;
     }
 
-    /// One tick of lane number `index`, with what was done to the run before it. Nothing happens once it is finished.
+    /// One tick of lane number `index`, with the deeds before it. Does nothing once the run is finished.
     pub(super) fn tick(&mut self, index: usize, past: &mut Past, deeds: &[Arc<Deed>]) {
         if self.simulation.finished() {
             return;
@@ -101,7 +101,7 @@ impl Lane {
         }
     }
 
-    /// The run's fingerprint as it stands.
+    /// The run's current hash.
     pub(super) fn fingerprint(&self) -> String {
         self.hash.clone().finish(&self.simulation.state)
     }

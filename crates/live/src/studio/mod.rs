@@ -1,4 +1,4 @@
-//! The studio: a thread that owns the run, does what it is told, and shows what there is to see.
+//! The studio: a thread that owns the run, executes commands, and publishes views.
 
 mod album;
 mod branch;
@@ -25,57 +25,57 @@ use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{oneshot, watch};
 
-/// Commands that may wait.
+/// Largest number of queued commands.
 const MOST_ORDERS: usize = 256;
 
-/// How a studio works.
+/// Options of a studio.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Threads for the simulation.
     pub threads: usize,
-    /// What snapshots may use. [bytes]
+    /// Memory limit of snapshots. [bytes]
     pub memory: usize,
     /// Where exports go.
     pub exports: PathBuf,
-    /// Begins to play at once.
+    /// Starts playing at once.
     pub play: bool,
-    /// Times real time; as fast as possible without it.
+    /// Speed as a multiple of real time; `None` for as fast as possible.
     pub speed: Option<f64>,
     /// A second coordinator to compare with.
     pub compare: Option<String>,
-    /// Runs that viewers can change to.
+    /// Runs that viewers can switch to.
     pub shelf: Option<Arc<dyn Shelf>>,
     /// The key under which the run that is opened first is on the shelf, if it is.
     pub key: Option<String>,
 }
 
-/// What became of a command.
+/// The result of a command.
 pub type Answer = Result<Value, String>;
 
-/// A command on its way to the studio.
+/// A queued command.
 struct Order {
     viewer: u64,
     command: Command,
     reply: oneshot::Sender<Answer>,
 }
 
-/// What a viewer looks at.
+/// What a viewer watches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Want {
-    /// In which lane.
+    /// The lane.
     pub lane: usize,
-    /// Which robot.
+    /// The robot.
     pub robot: Option<usize>,
-    /// Which layers.
+    /// The layers.
     pub layers: Vec<Layer>,
 }
 
-/// What all viewers look at, by their number.
+/// What all viewers watch, by their number.
 #[derive(Debug, Default)]
 pub struct Wants(Mutex<BTreeMap<u64, Want>>);
 
 impl Wants {
-    /// A viewer looks at this now.
+    /// Sets what a viewer watches.
     pub fn set(&self, viewer: u64, want: Want) {
         self.lock().insert(viewer, want);
     }
@@ -95,13 +95,13 @@ impl Wants {
         self.lock().len()
     }
 
-    /// What all viewers look at.
+    /// Everything that viewers watch.
     fn all(&self) -> Vec<Want> {
         self.lock().values().cloned().collect()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Want>> {
-        // What is inside is whole at any time.
+        // The content is consistent at any time.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -109,22 +109,22 @@ impl Wants {
 /// Exports of this session, by the name in their address.
 pub type Exports = Arc<Mutex<BTreeMap<String, PathBuf>>>;
 
-/// The way to a studio. It closes when the last handle is dropped.
+/// A handle of a studio. The studio closes when the last one is dropped.
 #[derive(Clone)]
 pub struct Handle {
     orders: SyncSender<Order>,
-    /// The latest view; a viewer that is busy misses those in between.
+    /// The latest view; a busy viewer misses those in between.
     pub views: watch::Receiver<Arc<View>>,
-    /// What viewers look at.
+    /// What viewers watch.
     pub wants: Arc<Wants>,
     /// Exports of this session.
     pub exports: Exports,
-    /// Runs that viewers can change to.
+    /// Runs that viewers can switch to.
     pub shelf: Option<Arc<dyn Shelf>>,
 }
 
 impl Handle {
-    /// Hands a viewer's command over; the receiver gets its answer. Refused at once if too many wait.
+    /// Queues a viewer's command; the receiver gets its answer. Refused at once if the queue is full.
     pub fn order(&self, viewer: u64, command: Command) -> Result<oneshot::Receiver<Answer>, String> {
         let (reply, answer) = oneshot::channel();
         match self.orders.try_send(Order { viewer, command, reply }) {
@@ -149,7 +149,7 @@ pub enum OpenError {
     Threads(usize, String),
 }
 
-/// Loads a scenario and opens a studio with it. Gives the way to it, and what is odd about the scenario.
+/// Loads a scenario and opens a studio with it. Returns its handle, and the warnings about the scenario.
 pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
     let mut scenario = load(&request)?;
     let warnings = std::mem::take(&mut scenario.warnings);

@@ -1,19 +1,19 @@
-//! How fast a run goes.
+//! The speed of a run.
 
 use std::time::{Duration, Instant};
 
-/// A run that is further behind than this does not try to catch up. [s]
+/// A run that lags more than this does not try to catch up. [s]
 const HOPELESS: f64 = 0.25;
 /// Time over which the speed is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// How fast the run goes, and how fast it was meant to.
+/// The actual and the wanted speed of the run.
 pub(super) struct Pace {
-    /// Times real time; as fast as possible without it.
+    /// Wanted speed as a multiple of real time; `None` for as fast as possible.
     pub speed: Option<f64>,
     anchor: (Instant, u64),
     measured: (Instant, u64),
-    /// Simulated seconds per second, lately.
+    /// Simulated seconds per second, recently.
     pub factor: f64,
     /// Time spent playing.
     pub wall: Duration,
@@ -26,14 +26,14 @@ impl Pace {
         Pace { speed, anchor: (now, 0), measured: (now, 0), factor: 0.0, wall: Duration::ZERO, since: None }
     }
 
-    /// The run stands at this tick now, whatever was before.
+    /// Restarts the timing at this tick.
     pub(super) fn anchor(&mut self, tick: u64) {
         let now = Instant::now();
         (self.anchor, self.measured) = ((now, tick), (now, tick));
         self.factor = 0.0;
     }
 
-    /// Takes note of whether the run plays.
+    /// Records whether the run plays.
     pub(super) fn playing(&mut self, playing: bool) {
         let now = Instant::now();
         if let Some(since) = self.since {

@@ -1,4 +1,4 @@
-//! The runs of a studio in time: branches, what was done to each, and the moment of one of them that is shown.
+//! The runs of a studio: branches, their deeds, and the moment that is shown.
 
 use super::album::{Album, keep_within, weigh};
 use super::branch::{Branch, Deed, Past, Start};
@@ -6,9 +6,9 @@ use super::lane::Lane;
 use crewlab_lab::sim::onboard::Time;
 use std::sync::Arc;
 
-/// Branches that are kept, ...
+/// Largest number of branches, ...
 const MOST_BRANCHES: usize = 100;
-/// ... and what histories of all of them may use together. [bytes]
+/// ... and the memory limit of all their histories together. [bytes]
 const MOST_HISTORY: usize = 1 << 30;
 
 /// The runs of a studio.
@@ -22,17 +22,17 @@ pub(super) struct Runs {
     /// Ticks done at that moment.
     pub now: u64,
     epochs: u64,
-    /// Things done by hand so far, in all branches that ever were.
+    /// Number of deeds so far, in all branches that ever existed.
     deeds: u64,
-    /// Snapshots in all branches, and what they use. [bytes]
+    /// Number of snapshots in all branches, and their memory use. [bytes]
     weight: (usize, usize),
     parallel: bool,
-    /// What snapshots may use. [bytes]
+    /// Memory limit of snapshots. [bytes]
     memory: usize,
 }
 
 impl Runs {
-    /// Nothing yet.
+    /// Without branches.
     pub(super) fn new(parallel: bool, memory: usize) -> Runs {
         Runs {
             branches: Vec::new(),
@@ -63,7 +63,7 @@ impl Runs {
         &self.branches[self.current]
     }
 
-    /// True if there is nothing left to do in any lane.
+    /// True if all lanes have ended.
     pub(super) fn finished(&self) -> bool {
         self.lanes.iter().all(|lane| lane.simulation.finished())
     }
@@ -75,12 +75,12 @@ impl Runs {
         found.ok_or_else(|| format!("there is no lane {lane}"))
     }
 
-    /// What snapshots may use. [bytes]
+    /// Memory limit of snapshots. [bytes]
     pub(super) fn memory(&self) -> usize {
         self.memory
     }
 
-    /// How many snapshots there are, and what they use. [bytes]
+    /// Number of snapshots, and their memory use. [bytes]
     pub(super) fn snapshots(&self) -> (usize, usize) {
         self.weight
     }
@@ -89,7 +89,7 @@ impl Runs {
         weigh(self.branches.iter().flat_map(|branch| &branch.pasts).map(|past| &past.album))
     }
 
-    /// One tick in all lanes that are where the run is now; those that are further wait for them.
+    /// One tick in all lanes that are at the current tick; those ahead wait.
     pub(super) fn tick(&mut self) {
         let branch = &mut self.branches[self.current];
         let kept: usize = branch.pasts.iter().map(|past| past.album.len()).sum();
@@ -108,20 +108,20 @@ impl Runs {
         }
     }
 
-    /// Where the run is: at the last of the lanes that can go on.
+    /// The current tick: that of the rearmost lane that can continue.
     fn moment(&self) -> u64 {
         let ticks = |lane: &Lane| lane.simulation.state.tick;
         let going = self.lanes.iter().filter(|lane| !lane.simulation.finished()).map(ticks).min();
         going.or(self.lanes.iter().map(ticks).max()).unwrap_or(0)
     }
 
-    /// Begins anew: nothing of what was remains.
+    /// Restarts without any past.
     pub(super) fn begin(&mut self, starts: Vec<Start>) {
         self.branches.clear();
         self.enter(None, 0, Vec::new(), starts);
     }
 
-    /// Adds a branch that has not begun and shows its start.
+    /// Adds a branch that has not started and shows its start.
     pub(super) fn enter(
         &mut self,
         parent: Option<usize>,
@@ -150,12 +150,12 @@ impl Runs {
         self.deeds
     }
 
-    /// Takes in something that is done to the branch that is shown.
+    /// Adds a deed to the current branch.
     pub(super) fn add(&mut self, deed: Deed) {
         self.branches[self.current].add(deed);
     }
 
-    /// Complains if there are too many branches, or too long ones.
+    /// Refuses if there are too many branches, or too long ones.
     pub(super) fn room_for_a_branch(&self) -> Result<(), String> {
         let pasts = self.branches.iter().flat_map(|branch| &branch.pasts);
         if self.branches.len() >= MOST_BRANCHES || pasts.map(Past::memory).sum::<usize>() > MOST_HISTORY {
@@ -167,7 +167,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Shows the last moment kept of this branch that is not after a tick.
+    /// Shows the last snapshot of this branch that is not after a tick.
     pub(super) fn approach(&mut self, tick: u64) {
         let branch = &self.branches[self.current];
         for (lane, past) in self.lanes.iter_mut().zip(&branch.pasts) {
@@ -176,7 +176,7 @@ impl Runs {
         self.now = self.moment();
     }
 
-    /// Shows another branch, at a moment that is near its end; gives its end.
+    /// Shows another branch, near its end; returns its end.
     pub(super) fn switch(&mut self, id: usize) -> Result<u64, String> {
         let Some(branch) = self.branches.get(id) else {
             return Err(format!("there is no branch {id}: there are {}", self.branches.len()));
@@ -191,7 +191,7 @@ impl Runs {
         Ok(end)
     }
 
-    /// What is done from now on is done to a branch of its own, if the run has been further than now.
+    /// Starts a new branch for further deeds, if the run has been further than now.
     pub(super) fn part(&mut self, title: &str) -> Result<(), String> {
         if self.now == self.branch().end() {
             return Ok(());
@@ -201,7 +201,7 @@ impl Runs {
         Ok(())
     }
 
-    /// Goes on in a branch of its own, with the first so many lanes.
+    /// Continues in a new branch, with the given number of lanes.
     pub(super) fn split(&mut self, title: String, lanes: usize) {
         let from = &self.branches[self.current];
         let deeds = from.deeds_up_to(self.now);

@@ -1,4 +1,4 @@
-//! A run as a scenario that does it again, and its results as files.
+//! A run as a scenario that reproduces it, and its results as files.
 
 use super::branch::{Deed, Past};
 use super::lane::Lane;
@@ -17,11 +17,11 @@ pub(super) struct Saved {
     pub name: String,
     /// The scenario file.
     pub text: String,
-    /// The fingerprint that `crewlab run` comes to with it.
+    /// The result hash of `crewlab run` with it.
     pub result_hash: String,
 }
 
-/// A scenario that does the run of lane number `index` up to now again, with what was done to it before now.
+/// A scenario that reproduces the run of lane number `index` up to now, with its deeds.
 pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) -> Result<Saved, String> {
     let simulation = &lane.simulation;
     if simulation.state.tick == 0 {
@@ -64,7 +64,7 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
     Ok(Saved { name: format!("{}-{seed}-live", past.start.scenario.name), text, result_hash })
 }
 
-/// Does a saved run again with all its results; gives the folder and its name.
+/// Repeats a saved run with all its results; returns the folder and its name.
 pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(PathBuf, String), String> {
     let request =
         Request { scenario: saved.name.clone(), text: Some(saved.text.clone()), ..Request::default() };

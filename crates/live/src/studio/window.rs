@@ -1,4 +1,4 @@
-//! What viewers see of the runs: taken when something has changed, and no more often than they need it.
+//! Publishes views of the runs when something has changed, and no more often than needed.
 
 use super::branch::{Branch, Deed, Past};
 use super::lane::Lane;
@@ -11,23 +11,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// Time between two words on the run as a whole.
+/// Interval between two updates of the status.
 const STATUS: Duration = Duration::from_millis(100);
 
-/// How the run is being played.
+/// The playback state.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Playing {
-    /// True if it goes on by itself.
+    /// True if it plays.
     pub on: bool,
-    /// Times real time; as fast as possible without it.
+    /// Speed as a multiple of real time; `None` for as fast as possible.
     pub speed: Option<f64>,
     /// What the studio is busy with.
     pub busy: Option<&'static str>,
-    /// Commands done so far.
+    /// Number of commands executed.
     pub orders: u64,
 }
 
-/// What a picture shows, in short.
+/// What a view shows, in short.
 #[derive(Clone, PartialEq)]
 struct Pulse {
     now: u64,
@@ -37,25 +37,25 @@ struct Pulse {
     wants: Vec<Want>,
 }
 
-/// What viewers see.
+/// The published views.
 pub(super) struct Window {
     wants: Arc<Wants>,
     views: watch::Sender<Arc<View>>,
     camera: Camera,
-    /// What was shown last.
+    /// What was published last.
     seen: Option<Pulse>,
-    /// True if more has happened since the run as a whole was last told about, ...
+    /// True if something has happened since the last status, ...
     stale: bool,
-    /// ... which was then.
+    /// ... which was sent then.
     told: Option<Instant>,
     status: Arc<str>,
     deeds: Arc<DeedList>,
-    /// The numbers of those that are in the list.
+    /// The numbers of the deeds in the list.
     listed: Vec<u64>,
 }
 
 impl Window {
-    /// A window that shows nothing yet.
+    /// A window without a view yet.
     pub(super) fn new(wants: Arc<Wants>) -> (Window, watch::Receiver<Arc<View>>) {
         let nothing: Arc<str> = "".into();
         let deeds = Arc::new(DeedList::default());
@@ -75,8 +75,8 @@ impl Window {
         (window, receiver)
     }
 
-    /// Shows what there is to see, if it is time, if there is something new, and if anybody looks. `speed` gives the
-    /// simulated seconds per second lately and the time spent playing.
+    /// Publishes a view if it is due, if there is something new, and if anybody watches. `speed` returns the recent simulated seconds
+    /// per second and the time spent playing.
     pub(super) fn show(&mut self, runs: &mut Runs, playing: Playing, speed: (f64, Duration)) {
         let wants = self.wants.all();
         for (index, lane) in runs.lanes.iter_mut().enumerate() {
@@ -118,7 +118,7 @@ impl Window {
         self.views.send_replace(Arc::new(View { lanes, status, deeds }));
     }
 
-    /// Brings the texts about the run as a whole up to date.
+    /// Updates the texts about the whole run.
     fn tell(&mut self, runs: &Runs, pulse: &Pulse, speed: (f64, Duration)) {
         let steady = self.seen.as_ref().is_some_and(|seen| Pulse { now: seen.now, ..pulse.clone() } == *seen);
         self.stale = steady && self.told.is_some_and(|told| told.elapsed() < STATUS);
@@ -132,7 +132,7 @@ impl Window {
         }
     }
 
-    /// Brings the list of what people did up to date.
+    /// Updates the list of deeds.
     fn list(&mut self, branch: &Branch) {
         let numbers: Vec<u64> = branch.deeds.iter().map(|deed| deed.number).collect();
         let deeds = Arc::make_mut(&mut self.deeds);
@@ -188,7 +188,7 @@ fn status(runs: &Runs, pulse: &Pulse, (factor, wall): (f64, Duration)) -> status
     }
 }
 
-/// What robots of a lane want to know.
+/// The open questions of a lane's robots.
 fn questions(index: usize, lane: &Lane) -> Vec<status::Question> {
     let open = lane.simulation.state.questions();
     open.map(|(robot, question)| status::Question {

@@ -3,41 +3,41 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// A layer that the studio has to make.
+/// A layer that the studio computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
-    /// Who hears whom, and how well.
+    /// Links between robots and their quality.
     Links,
-    /// Where robots are heading.
+    /// Waypoints of robots.
     Plans,
-    /// What range sensors see.
+    /// Beams of range sensors.
     Rays,
-    /// The noise on the air.
+    /// The noise map.
     Noise,
     /// The cost field around the watched robot.
     Field,
 }
 
-/// What a viewer can ask for.
+/// A command of a viewer.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
-    /// Goes on.
+    /// Plays.
     Play {},
-    /// Stands still.
+    /// Pauses.
     Pause {},
-    /// A few ticks.
+    /// Steps a few ticks.
     Step {
-        /// How many; one without it.
+        /// How many; one by default.
         ticks: Option<u32>,
     },
-    /// Another speed.
+    /// Sets the speed.
     Speed {
-        /// Times real time; as fast as possible without it.
+        /// Multiple of real time; `None` for as fast as possible.
         factor: Option<f64>,
     },
-    /// From the start, perhaps otherwise.
+    /// Restarts, optionally with changes.
     Restart {
         /// Another seed.
         seed: Option<u64>,
@@ -46,69 +46,69 @@ pub enum Command {
     },
     /// Shows another moment of the run.
     Seek {
-        /// When. [s]
+        /// The time. [s]
         time: f64,
     },
-    /// Goes to another branch.
+    /// Switches to another branch.
     Branch {
-        /// Which.
+        /// Its number.
         branch: usize,
     },
-    /// Lets something happen now.
+    /// Applies a disturbance now.
     Disturb {
         /// An entry of a scenario's `disturbances`, without its time.
         entry: Map<String, Value>,
-        /// The only lane it happens to; all without it.
+        /// The lane it applies to; all by default.
         lane: Option<usize>,
     },
-    /// One more robot joins.
+    /// Adds a robot.
     AddRobot {
         /// A robot like this one.
         like: usize,
-        /// Where. [m]
+        /// Its place. [m]
         place: [f64; 2],
     },
-    /// A second lane with another coordinator, or none.
+    /// Adds a second lane with another coordinator, or removes it.
     Compare {
         /// The other coordinator.
         coordinator: Option<String>,
     },
-    /// What this viewer looks at.
+    /// Sets what this viewer watches.
     Watch {
-        /// In which lane.
+        /// The lane.
         lane: usize,
-        /// Which robot.
+        /// The robot.
         robot: Option<usize>,
-        /// Which layers.
+        /// The layers.
         layers: Vec<Layer>,
     },
-    /// A scenario that does the run again.
+    /// Saves a scenario that reproduces the run.
     Save {
-        /// Which lane; the first without it.
+        /// The lane; the first by default.
         lane: Option<usize>,
     },
-    /// Another run, from the shelf, instead of this one.
+    /// Opens another run from the shelf.
     Open {
         /// Its key.
         key: String,
     },
-    /// All results of the run so far.
+    /// Exports all results of the run so far.
     Export {
-        /// Which lane; the first without it.
+        /// The lane; the first by default.
         lane: Option<usize>,
     },
 }
 
-/// A command and the number its answer gets.
+/// A command and its number, which the answer repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Letter {
     /// The number.
     pub id: u64,
-    /// The command, or what is wrong with it.
+    /// The command, or an error.
     pub command: Result<Command, String>,
 }
 
-/// What a text message says. One without a number that can be read gets number 0.
+/// Parses a text message. One without a readable number gets number 0.
 pub fn parse(text: &str) -> Letter {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,

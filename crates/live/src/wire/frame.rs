@@ -1,9 +1,9 @@
-//! Frames: where everything is, as a difference to what the viewer saw last. The format is described in
-//! `web/src/protocol.ts`.
+//! Frames: the positions of everything, as a difference from what the viewer saw last. `web/src/protocol.ts` describes the
+//! format.
 
 use crate::show::{ItemMark, LaneView, RobotMark};
 
-/// Forget what was: everything is zero.
+/// Reset: everything is zero.
 pub(super) const FROM_NOTHING: u8 = 1;
 /// Relative to the last frame of this lane.
 pub(super) const FROM_LAST: u8 = 2;
@@ -20,9 +20,9 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The frame that takes the viewer from what it saw last to this view; none if it sees no difference.
+    /// The frame from the viewer's last state to this view; `None` if there is no difference.
     pub fn next(&mut self, lane: usize, view: &LaneView) -> Option<Vec<u8>> {
-        // A viewer keeps what it knows of things beyond the end of a list, we do not.
+        // A viewer keeps its knowledge of things beyond the end of a list, we do not.
         let shorter = view.robots.len() < self.robots.len() || view.items.len() < self.items.len();
         let known = self.epoch == Some(view.epoch) && !shorter;
         if known && self.tick == view.tick && self.robots == view.robots && self.items == view.items {
@@ -46,7 +46,7 @@ impl Frames {
     }
 }
 
-/// Writes what changed of each thing in a list, and ends it.
+/// Writes the changes of each thing in a list, and the end mark.
 fn records<T: Copy + PartialEq>(
     out: &mut Vec<u8>,
     seen: &mut [T],
@@ -66,7 +66,7 @@ fn records<T: Copy + PartialEq>(
     out.push(0);
 }
 
-/// Writes fields behind a mask of those that are there.
+/// Writes fields after a mask of those that are present.
 struct Fields<'a> {
     out: &'a mut Vec<u8>,
     mask: usize,
@@ -102,7 +102,7 @@ fn robot(out: &mut Vec<u8>, seen: &RobotMark, now: &RobotMark) {
     fields.step(seen.x, now.x);
     fields.step(seen.y, now.y);
     fields.field(seen.heading != now.heading, |out| {
-        // The shorter way round.
+        // The shorter direction.
         let turn = (i32::from(now.heading) - i32::from(seen.heading)).rem_euclid(TURN);
         svarint(out, i64::from(if turn >= TURN / 2 { turn - TURN } else { turn }));
     });
@@ -128,7 +128,7 @@ fn varint(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Zigzag: small numbers of either sign are short.
+/// Zigzag encoding: small numbers of either sign are short.
 fn svarint(out: &mut Vec<u8>, number: i64) {
     varint(out, ((number << 1) ^ (number >> 63)) as u64);
 }

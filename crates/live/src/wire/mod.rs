@@ -1,4 +1,4 @@
-//! What goes over the wire: frames out, commands in. `web/src/protocol.ts` is the page's side of it.
+//! The wire format: frames out, commands in. `web/src/protocol.ts` is the page's side of it.
 
 mod command;
 mod frame;

@@ -1,13 +1,13 @@
-//! Frames read again: what a viewer knows of a lane. The page has its own reader in `web/src/net/frame.ts`; this one is
-//! for programs.
+//! A decoder of frames: a viewer's knowledge of a lane. The page has its own in `web/src/net/frame.ts`; this one is for
+//! programs.
 
 use super::frame::{FROM_LAST, FROM_NOTHING, TURN};
 use crate::show::{ItemMark, RobotMark};
 
-/// Things in a frame; more are taken for a mistake, before memory is asked for.
+/// Largest number of things in a frame; more are refused before memory is allocated.
 const MOST: u64 = 1 << 20;
 
-/// What a viewer knows of one lane.
+/// A viewer's knowledge of one lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
     /// The lane's epoch.
@@ -26,24 +26,24 @@ pub enum FrameError {
     /// It ends too early.
     #[error("a frame ends too early")]
     Short,
-    /// It goes on after its end.
+    /// It has trailing bytes.
     #[error("a frame goes on after its end")]
     Long,
-    /// It is of no known kind.
+    /// It is of an unknown kind.
     #[error("a frame is of kind 1 or 2, found {0}")]
     Kind(u8),
-    /// It speaks of something that is not there.
+    /// It refers to something that does not exist.
     #[error("a frame speaks of number {0}, which is not there")]
     Index(u64),
     /// A number is out of range.
     #[error("a number in a frame is out of range")]
     Range,
-    /// It builds on a frame that never came.
+    /// It refers to a frame that never came.
     #[error("a frame builds on another that never came")]
     First,
 }
 
-/// Applies a frame to the pictures of the lanes; gives the lane that changed.
+/// Applies a frame to the pictures of the lanes; returns the lane that changed.
 pub fn apply(pictures: &mut Vec<Picture>, frame: &[u8]) -> Result<usize, FrameError> {
     let mut reader = Reader(frame);
     let kind = reader.byte()?;
@@ -138,7 +138,7 @@ impl Reader<'_> {
         if count <= MOST { Ok(count as usize) } else { Err(FrameError::Range) }
     }
 
-    /// A number that is told as a difference.
+    /// A number encoded as a difference.
     fn step(&mut self, from: i32) -> Result<i32, FrameError> {
         let zigzag = self.varint()?;
         let difference = (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64);

@@ -71,7 +71,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_no_frame_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn invalid_frames_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut pictures = Vec::new();
         // Only that it comes back matters.
         let _ = apply(&mut pictures, &bytes);

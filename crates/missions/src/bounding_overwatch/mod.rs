@@ -24,12 +24,12 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "bounding-overwatch-leader-fails",
-        summary: "the leader r4 fails and r3 emerges as the new leader (ALLIANCE figure 12)",
+        summary: "the leader r4 fails and r3 becomes the new leader (ALLIANCE figure 12)",
         text: include_str!("scenarios/bounding-overwatch-leader-fails.yaml"),
     },
     Shipped {
         name: "bounding-overwatch-leader-lost",
-        summary: "whoever leads at some moment is lost; another robot of its team emerges as leader",
+        summary: "a leader is lost at a random time; another robot of its team becomes leader",
         text: include_str!("scenarios/bounding-overwatch-leader-lost.yaml"),
     },
 ];
@@ -75,7 +75,7 @@ impl Default for BoundingOverwatch {
 }
 
 impl BoundingOverwatch {
-    /// The way that the teams take through this world.
+    /// The route of the teams through this world.
     fn route(&self, world: &World) -> Route {
         let room = Room { low: world.bounds.min, high: world.bounds.max };
         Route::new(room, self.bounds)

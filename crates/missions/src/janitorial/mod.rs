@@ -34,7 +34,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-can-emptied",
-        summary: "a can is suddenly empty; the robots turn to something else",
+        summary: "somebody else empties a can; the robots turn to other work",
         text: include_str!("scenarios/janitorial-can-emptied.yaml"),
     },
     Shipped {
@@ -49,7 +49,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "janitorial-robot-dies",
-        summary: "one robot, whichever chance picks, dies at some moment",
+        summary: "a random robot dies at a random time",
         text: include_str!("scenarios/janitorial-robot-dies.yaml"),
     },
 ];
@@ -58,10 +58,10 @@ pub const SHIPPED: &[Shipped] = &[
 const GARBAGE: &str = "garbage";
 const DUST: &str = "dust";
 
-/// Side of the cells on which the referee looks at the floor. [m]
+/// Side of the cells on which the referee measures the floor. [m]
 const REFEREE_CELL: f64 = 0.2;
 
-/// Progress is told in this many steps.
+/// Number of steps in which progress is reported.
 const STEPS: f64 = 200.0;
 
 /// Parameters of the janitorial service.
@@ -199,7 +199,7 @@ impl Mission for Janitorial {
         let asked = shares.iter().zip(open).filter(|(_, open)| **open).filter_map(|(share, _)| *share);
         let (sum, count) = asked.clone().fold((0.0, 0), |(sum, count), share| (sum + share, count + 1));
         let completed = asked.into_iter().all(|share| share >= 1.0);
-        // In steps, so that not every tick of wiping is news.
+        // In steps, so that not every tick of wiping is an event.
         let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
         let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
         Verdict { progress, completed }

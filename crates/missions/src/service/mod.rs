@@ -21,7 +21,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 pub const SHIPPED: &[Shipped] = &[
     Shipped {
         name: "service",
-        summary: "one person, and a cup whose handle nobody can reach: only poppy can grasp it (MUROCO 3.6.2)",
+        summary: "one person, and a cup whose handle no robot can reach: only poppy can grasp it (MUROCO 3.6.2)",
         text: include_str!("scenarios/service.yaml"),
     },
     Shipped {
@@ -110,7 +110,7 @@ pub struct Receipt {
     pub attended: bool,
 }
 
-/// How well each person was served who is there, in the order of the areas.
+/// How well each present person was served, in the order of the areas.
 pub fn receipts(world: &World) -> Vec<Receipt> {
     let receipt = |person: &Area| {
         let has = |state: &str| person.properties.states.has(state);
@@ -130,7 +130,7 @@ fn room_of(world: &World) -> Room {
 }
 
 impl Service {
-    /// The drink of every cup on the counter, and of every person's wish: one of the cups that are left.
+    /// The drink of every cup on the counter, and the drink that every person wants: one of the remaining cups.
     fn assort(&self, supplies: &BTreeMap<String, u32>, random: &mut Stream) -> (Vec<usize>, Vec<usize>) {
         let supply = |drink: usize| supplies.get(DRINKS[drink]).copied().unwrap_or(0) as usize;
         let mut cups: Vec<usize> = (0..DRINKS.len()).flat_map(|drink| vec![drink; supply(drink)]).collect();
@@ -178,7 +178,7 @@ impl Service {
 
 impl Mission for Service {
     const SUMMARY: &'static str =
-        "take orders from persons and serve them their drinks, alone or by handing cups on";
+        "take orders from persons and serve their drinks, alone or by handing over cups";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
     type Briefing = ServiceBriefing;

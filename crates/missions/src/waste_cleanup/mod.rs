@@ -20,7 +20,7 @@ use std::f64::consts::PI;
 pub const SHIPPED: &[Shipped] = &[
     Shipped {
         name: "waste-cleanup",
-        summary: "three robots clean up two spills; nobody is interrupted (ALLIANCE-SIM 4.3.1)",
+        summary: "three robots clean up two spills without interruption (ALLIANCE-SIM 4.3.1)",
         text: include_str!("scenarios/waste-cleanup.yaml"),
     },
     Shipped {
@@ -30,7 +30,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
     Shipped {
         name: "waste-cleanup-death",
-        summary: "one robot, whichever chance picks, dies at some moment of the first ten minutes",
+        summary: "a random robot dies at a random time in the first ten minutes",
         text: include_str!("scenarios/waste-cleanup-death.yaml"),
     },
 ];

@@ -126,6 +126,7 @@ kinds! {
         DumpingInVain "dumping-in-vain" "A robot has emptied a can in vain."
         NoProgress "no-progress" "A robot at work gets nowhere."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
+        DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }
     Question {
         Question "question" "A robot asks the operator."

@@ -422,7 +422,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn more_of_anything_bad_makes_it_no_better(
+        fn worse_conditions_never_improve_a_link(
             params in any_radio(), distance in 1.0..2000.0f64, farther in 0.0..500.0f64, walls in 0..5usize,
             level in -120.0..-60.0f64, bytes in 1..2304u32,
         ) {

@@ -1,7 +1,7 @@
 //! Noise: the receivers' own, and the noise floor.
 
 use super::decibel::ratio;
-use super::formula::Formula;
+use crewlab_expression::{Formula, Part, Refusal, Type, Value, Vocabulary};
 use rand_philox::{philox4x32_10, splitmix64};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,35 @@ const LOWEST: f64 = -200.0;
 const HIGHEST: f64 = 60.0;
 /// Most cells of a grid.
 const MOST: f64 = 4e6;
+
+/// What a formula of a noise floor can ask for.
+struct Plane;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Axis {
+    X,
+    Y,
+}
+
+impl Vocabulary for Plane {
+    type Variable = Axis;
+
+    fn names(&self) -> String {
+        "x, y".into()
+    }
+
+    fn units(&self) -> &str {
+        "x and y are in metres, the result is in dBm"
+    }
+
+    fn resolve(&self, name: &[Part]) -> Result<(Axis, Type), Refusal> {
+        match name {
+            [part] if part.text == "x" => Ok((Axis::X, Type::Number)),
+            [part] if part.text == "y" => Ok((Axis::Y, Type::Number)),
+            _ => Err(Refusal::Unknown),
+        }
+    }
+}
 
 /// Noise by place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,11 +125,11 @@ impl NoiseGrid {
         size: [f64; 2],
         cell: f64,
     ) -> Result<NoiseGrid, String> {
-        let formula = Formula::parse(text)?;
+        let formula = Formula::parse(text, &Plane).map_err(|error| error.to_string())?;
         NoiseGrid::fill(origin, size, cell, |column, row| {
             let x = origin[0] + (column as f64 + 0.5) * cell;
             let y = origin[1] + (row as f64 + 0.5) * cell;
-            formula.value(x, y)
+            formula.value(|axis| Value::Number(if *axis == Axis::X { x } else { y }))
         })
     }
 

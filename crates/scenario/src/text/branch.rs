@@ -1,6 +1,6 @@
-//! Which branch of a `oneOf` or `anyOf` a value means.
+//! Selects the branch of a `oneOf` or `anyOf` that a value matches.
 //!
-//! The point is the message: a slip inside a branch must be reported as that slip, not as "matches no branch".
+//! The point is the message: an error inside a branch must be reported as that error, not as "matches no branch".
 
 use serde_json::Value as Json;
 
@@ -8,14 +8,14 @@ use super::node::{Node, Value};
 use super::scalar;
 use super::shape::{Leaf, Shape, unique};
 
-/// The branch a value means.
+/// The selected branch.
 pub(super) struct Picked<'s> {
     pub(super) schema: &'s Json,
     /// Keys that would mean another branch, each with the key that means this one.
     pub(super) rivals: Vec<(&'s str, &'s str)>,
 }
 
-/// Why no branch could be picked.
+/// Why no branch could be selected.
 pub(super) enum Failure<'s> {
     /// No branch accepts this type of value.
     Kind,
@@ -27,7 +27,7 @@ pub(super) enum Failure<'s> {
     Keys(Vec<&'s str>),
 }
 
-/// Picks by the type of the value, then by what it says.
+/// Selects by the type of the value, then by its content.
 pub(super) fn pick<'s>(
     shape: &Shape<'s>,
     choice: &'s [Json],

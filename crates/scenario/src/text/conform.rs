@@ -1,4 +1,4 @@
-//! Does a scenario say what the program understands? Walks data and schema side by side.
+//! Validates a scenario against its schema: walks data and schema side by side.
 
 use serde_json::Value as Json;
 
@@ -12,15 +12,15 @@ use super::spans::{self, SpanIndex};
 use super::suggest::did_you_mean;
 use super::words;
 
-/// How many choices may open one another; more is a circle in the schema.
+/// Largest nesting of choices; more is a cycle in the schema.
 const MOST_CHOICES: usize = 64;
 
 /// The outcome of [`conform`].
 #[derive(Clone, Debug)]
 pub struct Conformed {
-    /// What the files said, with quantities as SI numbers and without defaults; complete only if there are no errors.
+    /// The data, with quantities as SI numbers and without defaults; complete only if there are no errors.
     pub value: Json,
-    /// Everything that is wrong, in the order of the text.
+    /// All errors, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// Where each value was written, for later checks.
     pub spans: SpanIndex,
@@ -54,7 +54,7 @@ pub(super) struct Resolved<'s> {
 }
 
 impl<'s> Walker<'s> {
-    /// The value in the program's terms, or `None` after reporting why not. `site` is where to report what is missing.
+    /// The converted value, or `None` after reporting why not. `site` is where missing keys are reported.
     pub(super) fn value(
         &mut self,
         node: &Node,

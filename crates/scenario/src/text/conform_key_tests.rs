@@ -3,7 +3,7 @@
 use super::fixture::check_messages as check;
 
 #[test]
-fn an_unknown_key_is_shown_with_what_was_meant() {
+fn an_unknown_key_gets_a_suggestion() {
     check(
         "\
 mission: m

@@ -7,7 +7,7 @@ use super::fixture::{conformed, parsed};
 use super::sample::{Scenario, VALID};
 
 #[test]
-fn what_is_right_becomes_si_numbers_and_nothing_else() {
+fn valid_values_become_si_numbers() {
     let (conformed, messages) = conformed(VALID);
     assert_eq!(messages, "");
     let expected = json!({

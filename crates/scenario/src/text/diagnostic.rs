@@ -1,4 +1,4 @@
-//! What is wrong with a scenario, and how it is shown.
+//! Diagnostics about a scenario, and their display.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::source::{SourceMap, Span};
 
-/// How many messages are shown in full; a broken generator can make thousands.
+/// Number of messages shown in full; a broken generator can make thousands.
 const SHOWN: usize = 50;
 
 /// Whether a scenario can be run in spite of the message.
@@ -130,7 +130,7 @@ fn snippet<'a>(
         .annotation(mark)
 }
 
-/// Text from a file must not steer the terminal it is shown on.
+/// Escapes control characters: text from a file must not control the terminal.
 fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn it_looks_like_rustc() {
+    fn diagnostics_look_like_rustc() {
         check(
             "team:\n  treshold: 5\n",
             8,

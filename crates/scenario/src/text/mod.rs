@@ -1,9 +1,9 @@
 //! Scenario text: from YAML files and `--set` assignments to validated data, with error messages that point at the text.
 //!
-//! The way of a scenario: [`SourceMap::add`] keeps the text, [`parse()`] makes a [`Node`] tree in which every value knows
-//! its place, [`merge`] and [`apply_set`] layer several trees, [`conform()`] checks the result against the JSON Schema of the
-//! Rust types and turns `40 s` into SI numbers, and [`render`] shows what went wrong. [`to_yaml`] prints data back,
-//! [`for_editors`] makes the schema that editors understand.
+//! The steps: [`SourceMap::add`] keeps the text, [`parse()`] makes a [`Node`] tree in which every value knows its position,
+//! [`merge`] and [`apply_set`] combine several trees, [`conform()`] checks the result against the JSON Schema of the Rust types and
+//! turns `40 s` into SI numbers, and [`render`] shows the errors. [`to_yaml`] prints data back, [`for_editors`] makes the schema
+//! for editors.
 //!
 //! Nothing in here panics on any input, reads a file, or fills in a default.
 

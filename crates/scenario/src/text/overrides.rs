@@ -130,7 +130,7 @@ fn set_key(
     Ok(entries)
 }
 
-/// Which item of a list is meant: a number first, then the `name` of an item.
+/// The item of a list: by number first, then by the `name` of an item.
 fn position(items: &[Node], element: &Element<'_>, path: &str) -> Result<usize, Vec<Diagnostic>> {
     let names: Vec<(usize, &str)> = items
         .iter()

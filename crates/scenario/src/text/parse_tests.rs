@@ -149,7 +149,7 @@ error: this bracket was never opened
 }
 
 #[test]
-fn what_scenarios_do_without_is_refused() {
+fn unsupported_yaml_is_refused() {
     check(
         "\
 a: !!str x

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_tidy() {
+    fn printed_yaml_is_tidy() {
         let value = json!({
             "mission": "waste-cleanup",
             "world": {"size": [12.0, 8], "empty": {}, "none": [], "note": null},
@@ -229,7 +229,7 @@ path:
     }
 
     #[test]
-    fn what_is_printed_reads_back_the_same() {
+    fn printing_round_trips() {
         let mut dice = Dice::new(7);
         for round in 0..2000 {
             let value = any(&mut dice, 4);

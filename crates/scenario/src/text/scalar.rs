@@ -1,8 +1,8 @@
-//! What an unquoted word means: the core schema of YAML 1.2.
+//! The meaning of an unquoted word: the core schema of YAML 1.2.
 
 use super::node::Value;
 
-/// A number that is no number: `.nan`, `.inf`, or too large to hold.
+/// A number that is not accepted: `.nan`, `.inf`, or too large to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotFinite;
 

@@ -1,4 +1,4 @@
-//! A JSON Schema as the checks need it: references followed, parts laid over each other.
+//! A JSON Schema in the form that the checks need: references resolved, parts merged.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,4 +1,4 @@
-//! Texts made to hurt: none may panic, hang, or fill the memory.
+//! Hostile texts: none may panic, hang, or exhaust the memory.
 
 use super::conform::conform;
 use super::diagnostic::render;
@@ -9,7 +9,7 @@ use super::print::to_yaml;
 use super::sample::{VALID, schema};
 use super::source::SourceMap;
 
-/// The whole way of a text; returns whether it got through without an error.
+/// All steps for a text; returns whether it passed without an error.
 fn survive(text: &str, schema: &serde_json::Value) -> bool {
     let mut sources = SourceMap::default();
     let id = sources.add("torture.yaml".into(), text.into());
@@ -103,7 +103,7 @@ fn mutations_of_a_valid_file_survive() {
         }
         right += usize::from(survive(&text.into_iter().collect::<String>(), &schema));
     }
-    // Were all of them right or all wrong, the mutations would test nothing.
+    // If all of them were right or all wrong, the mutations would test nothing.
     assert!((100..5000).contains(&right), "{right}");
 }
 

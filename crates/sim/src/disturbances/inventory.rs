@@ -1,4 +1,4 @@
-//! What a run has that disturbances can name, and complaints about those that name something else.
+//! The things in a run that disturbances can name, and errors about unknown names.
 
 use super::{AnyDisturbance, Target};
 use crate::model::{Member, Model};
@@ -10,31 +10,31 @@ use crewlab_radio::AnyRadio;
 use crewlab_world::World;
 use std::collections::BTreeSet;
 
-/// What is wrong with a disturbance, and at which of its keys.
+/// An error in a disturbance, and its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
     /// The key, such as `at` or `sensor.robot`; empty for the disturbance as a whole.
     pub key: String,
     /// What is wrong and what is accepted.
     pub message: String,
-    /// A name that nobody has, and the names that there are.
+    /// An unknown name, and the known ones.
     pub unknown: Option<(String, Vec<String>)>,
 }
 
 impl Complaint {
-    /// A complaint about a key.
+    /// An error at a key.
     pub fn new(key: &'static str, message: impl Into<String>) -> Complaint {
         Complaint { key: key.into(), message: message.into(), unknown: None }
     }
 
-    /// The same complaint about a key below another.
+    /// The same error at a key below another.
     pub(super) fn within(self, key: &str) -> Complaint {
         let key = if self.key.is_empty() { key.to_string() } else { format!("{key}.{}", self.key) };
         Complaint { key, ..self }
     }
 }
 
-/// What a run has that disturbances can name.
+/// The things in a run that disturbances can name.
 #[derive(Clone, Default)]
 pub struct Inventory<'a> {
     /// Names of the robots.
@@ -55,7 +55,7 @@ pub struct Inventory<'a> {
     pub physical: bool,
     /// How many items there are; unknown if more may come.
     pub item_count: Option<usize>,
-    /// What stays the same over the run, once it is known.
+    /// The constants of the run, once they are known.
     pub model: Option<&'a Model>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn among(key: &'static str, what: &str, name: &str, known: &[&str]) -
     })
 }
 
-/// Complains if a device is not among those that robots have.
+/// Error if a device is not among those that robots have.
 fn device<'a>(
     key: &'static str,
     what: &str,
@@ -79,7 +79,7 @@ fn device<'a>(
 }
 
 impl<'a> Inventory<'a> {
-    /// The inventory of a run that is under way.
+    /// The inventory of a run in progress.
     pub fn of(model: &'a Model, state: &'a State) -> Inventory<'a> {
         let planned = state.schedule.disturbances().iter().map(|disturbance| &disturbance.what);
         let inventory = Inventory::new(&model.mission, &model.tasks, &model.team, &state.world, planned);
@@ -114,14 +114,10 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Complains if the radio is an ideal one, which hears everything whatever is on the air.
-    pub fn physical_radio(&self) -> Result<(), Complaint> {
-        if self.physical {
-            return Ok(());
-        }
-        let message =
-            "this has no effect on the ideal radio: choose a physical one, such as `radio: wifi-indoor`";
-        Err(Complaint::new("", message))
+    /// The complaint that those meant have no battery.
+    pub(super) fn no_battery(&self, key: &'static str) -> Complaint {
+        let message = "there is no battery to drain: give the robot type `aspects: {energy: {value: 1}}`";
+        Complaint::new(key, message)
     }
 
     /// A robot's number.
@@ -139,12 +135,12 @@ impl<'a> Inventory<'a> {
         team.filter(move |(index, _)| named.is_none_or(|named| named == *index)).map(|(_, member)| member)
     }
 
-    /// Complains if the mission has no items of this kind.
+    /// Error if the mission has no items of this kind.
     pub fn item(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
         among(key, "item", name, self.items).map(|_| ())
     }
 
-    /// Complains if there can be no item of this number.
+    /// Error if there can be no item of this number.
     pub fn item_number(&self, key: &'static str, number: u32) -> Result<(), Complaint> {
         match self.item_count {
             Some(0) => Err(Complaint::new(key, "there are no items")),
@@ -156,7 +152,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Complains if a robot cannot be put at a place because that is outside the world.
+    /// Error if a place for a robot is outside the world.
     pub fn inside(&self, key: &'static str, place: [f64; 2]) -> Result<(), Complaint> {
         let margin = self.world.map(|world| world.bounds.margin(vec2(place[0], place[1])));
         if margin.is_some_and(|margin| margin.is_nan() || margin < 0.0) {
@@ -170,14 +166,14 @@ impl<'a> Inventory<'a> {
         among(key, "task", name, &self.tasks)
     }
 
-    /// Complains if no object of this name is there or will come.
+    /// Error if no object of this name exists or will be added.
     pub fn object(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
         let there = self.world.into_iter().flat_map(|world| world.objects().iter().map(|o| o.name.as_str()));
         let known: Vec<&str> = there.chain(self.later.iter().copied()).collect();
         among(key, "object", name, &known).map(|_| ())
     }
 
-    /// Complains if no jammer of this name is there or will come.
+    /// Error if no jammer of this name exists or will be added.
     pub fn jammer(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
         let objects = self.world.map_or(&[][..], |world| world.objects());
         let jammers = objects.iter().filter(|object| object.jammer.is_some()).map(|o| o.name.as_str());
@@ -189,20 +185,20 @@ impl<'a> Inventory<'a> {
         among(key, "jammer", name, &known).map(|_| ())
     }
 
-    /// Complains if no area of this name is there or will come.
+    /// Error if no area of this name exists or will be added.
     pub fn area(&self, key: &'static str, name: &str) -> Result<(), Complaint> {
         let there = self.world.into_iter().flat_map(|world| world.areas.iter().map(|area| &*area.name));
         let known: Vec<&str> = there.chain(self.later.iter().copied()).collect();
         among(key, "area", name, &known).map(|_| ())
     }
 
-    /// Complains if none of those meant has a sensor of this name.
+    /// Error if none of the targets has a sensor of this name.
     pub fn sensor(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
         let sensors = self.meant(whose).flat_map(|member| &member.identity.datasheet.sensors);
         device(key, "sensor", name, sensors.map(|sensor| sensor.name.as_str()))
     }
 
-    /// Complains if none of those meant has an effector of this name.
+    /// Error if none of the targets has an effector of this name.
     pub fn effector(&self, key: &'static str, name: &str, whose: &Target) -> Result<(), Complaint> {
         let effectors = self.meant(whose).flat_map(|member| &member.identity.datasheet.effectors);
         device(key, "effector", name, effectors.map(|effector| effector.name.as_str()))

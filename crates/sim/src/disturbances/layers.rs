@@ -1,4 +1,4 @@
-//! What lasting disturbances have laid over the world, and what comes back when they end.
+//! The overrides of lasting disturbances, and the values that come back when they end.
 //!
 //! Each property that is overridden has a stack: the value before, and a layer for each disturbance that still lasts. The
 //! topmost layer holds. Ending a disturbance removes its layers, wherever in the stacks they are.
@@ -9,7 +9,7 @@ use crate::faults::FOR_GOOD;
 use crewlab_world::{Object, ObjectId};
 use serde::{Deserialize, Serialize};
 
-/// All properties that are overridden.
+/// All overridden properties.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Layers {
     stacks: Vec<Stack>,
@@ -17,18 +17,18 @@ pub(super) struct Layers {
     away: Vec<Object>,
 }
 
-/// A property that is overridden.
+/// An overridden property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stack {
     /// What held before the first layer.
     before: Setting,
-    /// Tokens of disturbances and what they set, the latest last. What changes by itself, such as the pose of an object on a
-    /// path, is noted in a layer when the next one covers it.
+    /// Tokens of disturbances and their values, the latest last. A value that changes by itself, such as the pose of an object on a
+    /// path, is saved in its layer when the next one covers it.
     layers: Vec<(u32, Setting)>,
 }
 
 impl Stack {
-    /// Removes the layer with this token. If it was the topmost, what is below holds again; if that must wait, the layer stays.
+    /// Removes the layer with this token. If it was the topmost, the next one applies again; if that must wait, the layer stays.
     fn end(&mut self, token: u32, scene: &mut Scene) -> Result<(), String> {
         let Some(place) = self.layers.iter().position(|(by, _)| *by == token) else { return Ok(()) };
         if place + 1 == self.layers.len() {
@@ -51,19 +51,19 @@ impl Layers {
         self.away.iter_mut().find(|object| object.id == id)
     }
 
-    /// Keeps an object that was taken out of the world.
+    /// Stores an object that was taken out of the world.
     pub(super) fn keep(&mut self, object: Object) {
         self.away.push(object);
     }
 
-    /// Gives an object back that was taken out of the world.
+    /// Returns an object that was taken out of the world.
     pub(super) fn take(&mut self, id: ObjectId) -> Option<Object> {
         let place = self.away.iter().position(|object| object.id == id)?;
         Some(self.away.remove(place))
     }
 
-    /// Notes that a disturbance has set something. What is set for good covers everything below it for ever, so no layer is
-    /// left of that property.
+    /// Records a value set by a disturbance. A permanent value covers everything below it for ever, so no layer of that property is
+    /// kept.
     pub(super) fn note(&mut self, token: u32, before: Setting, setting: Setting) {
         let place = self.stacks.iter().position(|stack| stack.before.same_property(&setting));
         match place {
@@ -93,8 +93,8 @@ impl Layers {
     }
 }
 
-/// Ends what the disturbance with the scene's token has laid over the world, or says why some of it must wait. What waits does
-/// not keep the rest.
+/// Ends the overrides of the disturbance with the scene's token, or tells why some must wait. Those that wait do not delay
+/// the rest.
 pub(super) fn end(scene: &mut Scene) -> Result<(), String> {
     let token = scene.token;
     let mut stacks = std::mem::take(&mut scene.layers.stacks);

@@ -1,7 +1,8 @@
-//! What goes wrong on purpose. Each kind is one file in [`kinds`] and one line in the registry below; *when* it
-//! happens ([`When`]), to *whom* ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
+//! Disturbances. Each kind is one file in [`kinds`] and one line in the registry below; *when* it happens ([`When`]), to *whom*
+//! ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
 
-pub mod condition;
+pub mod about;
+mod condition;
 mod inventory;
 pub mod kinds;
 mod layers;
@@ -10,10 +11,12 @@ mod scene;
 mod schedule;
 mod setting;
 mod spec;
+pub mod stress;
 mod target;
 mod when;
 
-pub use condition::{Condition, ConditionError};
+pub use about::About;
+pub use condition::{Condition, Fact};
 use inventory::among;
 pub use inventory::{Complaint, Inventory};
 pub use scene::{Attempt, Done, Scene};
@@ -25,39 +28,42 @@ pub use when::When;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use stress::{Ground, Stressor};
 
 /// A kind of disturbance. Its fields are its parameters, as in the scenario.
 pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
-    /// What it does, in one line.
-    const SUMMARY: &'static str;
-    /// An example, as an entry of a scenario's `disturbances`.
-    const EXAMPLE: &'static str;
+    /// What it says about itself.
+    const ABOUT: About;
 
-    /// Complains about what can never work.
+    /// Refuses what can never work.
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint>;
 
-    /// Does it.
+    /// Applies it.
     fn apply(&self, scene: &mut Scene) -> Attempt;
 
-    /// How long it lasts if the scenario does not say; for good if `None`. [s]
+    /// Default duration; for good if `None`. [s]
     fn lasts(&self) -> Option<f64> {
         None
     }
 
-    /// The name of an object or area that it adds, so that other disturbances can speak of it.
+    /// The name of an object or area that it adds, so that other disturbances can refer to it.
     fn adds(&self) -> Option<&str> {
         None
     }
+
+    /// The ways in which it can hit a scenario, if `crewlab break` tries it.
+    fn stressors(_ground: &Ground) -> Vec<Stressor> {
+        Vec::new()
+    }
 }
 
-/// A kind of disturbance as `crewlab list` and the schema show it.
-pub struct Kind {
+/// A kind of disturbance.
+pub struct DisturbanceKind {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it does, in one line.
-    pub summary: &'static str,
-    /// An example, as an entry of a scenario's `disturbances`.
-    pub example: &'static str,
+    /// What it says about itself.
+    pub about: About,
+    stressors: fn(&Ground) -> Vec<Stressor>,
 }
 
 macro_rules! registry {
@@ -68,10 +74,10 @@ macro_rules! registry {
         pub enum AnyDisturbance { $(#[serde(rename = $name)] $variant(kinds::$variant),)* }
 
         /// All kinds of disturbances.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[DisturbanceKind] = &[$(DisturbanceKind {
             name: $name,
-            summary: <kinds::$variant as Disturb>::SUMMARY,
-            example: <kinds::$variant as Disturb>::EXAMPLE,
+            about: <kinds::$variant as Disturb>::ABOUT,
+            stressors: <kinds::$variant as Disturb>::stressors,
         },)*];
 
         impl AnyDisturbance {
@@ -80,7 +86,13 @@ macro_rules! registry {
                 match self { $(AnyDisturbance::$variant(_) => $name,)* }
             }
 
+            /// What its kind says about itself.
+            pub fn about(&self) -> About {
+                match self { $(AnyDisturbance::$variant(_) => <kinds::$variant as Disturb>::ABOUT,)* }
+            }
+
             fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+                self.about().needs.iter().try_for_each(|need| need.check(inventory))?;
                 match self { $(AnyDisturbance::$variant(kind) => kind.check(inventory),)* }
             }
 
@@ -143,14 +155,14 @@ registry! {
     "answer" => Answer,
 }
 
-/// Something that goes wrong, checked and ready to happen.
+/// A disturbance, checked and ready to happen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Disturbance {
     /// When.
     pub when: When,
     /// How long it lasts; for good if `None`. [s]
     pub lasts: Option<f64>,
-    /// How often at most; without limit if `None`.
+    /// Largest number of occurrences; without limit if `None`.
     pub times: Option<u32>,
     /// What.
     pub what: AnyDisturbance,

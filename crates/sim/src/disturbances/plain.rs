@@ -1,5 +1,5 @@
-//! Values whose form in scenario files is not that of plain data (untagged, flattened, with keys left out) as plain
-//! data, so that they can be part of the state.
+//! Plain-data forms of values whose scenario syntax is not plain (untagged, flattened, with omitted keys), so that they can be
+//! part of the state.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;

@@ -1,4 +1,4 @@
-//! What a disturbance may touch.
+//! The context in which a disturbance happens.
 
 use super::layers::{self, Layers};
 use super::setting::{AreaSetting, ItemSetting, ObjectSetting, RobotSetting, Setting};
@@ -10,38 +10,38 @@ use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
 use crewlab_world::{Area, Item, Object, Shape};
 
-/// How often a free place is looked for.
+/// Number of attempts to find a free place.
 const TRIES: usize = 1000;
 
 /// The stage on which a disturbance happens.
 pub struct Scene<'a> {
-    /// What stays the same.
+    /// The constants.
     pub model: &'a Model,
-    /// What changes.
+    /// The state.
     pub state: &'a mut State,
-    /// What lasting disturbances have laid over the world.
+    /// The overrides of lasting disturbances.
     pub(super) layers: &'a mut Layers,
     /// The time.
     pub now: Time,
-    /// Marks what this occurrence does, so that it alone can be undone.
+    /// Marks the effects of this occurrence, so that it alone can be undone.
     pub token: u32,
-    /// Chance, for this occurrence alone.
+    /// Random numbers for this occurrence.
     pub random: Stream,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 pub enum Attempt {
     /// It happened.
     Done(Done),
-    /// It cannot happen now, and why; it is tried again in the next tick.
+    /// It cannot happen now, for this reason; it is tried again in the next tick.
     NotYet(String),
 }
 
 /// What happened.
 pub struct Done {
-    /// In words, for the log and the plots.
+    /// A description for the log and the plots.
     pub what: String,
-    /// The one robot it happened to.
+    /// The robot it happened to, if it is only one.
     pub robot: Option<RobotId>,
 }
 
@@ -71,8 +71,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Breaks something on robots: the whole outcome of a disturbance that does no more than that. `what` gets the
-    /// robots' names.
+    /// Breaks something on robots: the whole outcome of a disturbance that does no more than that. `what` gets the robots'
+    /// names.
     pub(super) fn break_on(
         &mut self,
         robots: &[usize],
@@ -102,7 +102,7 @@ impl Scene<'_> {
         Attempt::Done(Done { what: what(&self.names(robots)), robot })
     }
 
-    /// Repairs a part of robots, or everything, whatever broke it. One whose software had crashed starts afresh.
+    /// Repairs a part of robots, or everything, whatever broke it. Crashed software restarts.
     pub(super) fn mend(&mut self, robot: usize, part: Option<Part>) -> Vec<Fault> {
         let mended = self.state.robots[robot].faults.repair(part);
         self.refresh(robot);
@@ -112,7 +112,7 @@ impl Scene<'_> {
         mended
     }
 
-    /// Lets the coordinator of this name take over on all robots, or that of the start.
+    /// Switches all robots to the coordinator of this name, or to that of the start.
     pub(super) fn coordinate_by(&mut self, name: Option<String>) {
         self.state.coordinator = name;
         for robot in 0..self.model.team.len() {
@@ -123,13 +123,13 @@ impl Scene<'_> {
         }
     }
 
-    /// Brings what follows from a robot's faults up to date.
+    /// Updates the state derived from a robot's faults.
     fn refresh(&mut self, robot: usize) {
         self.state.world.bodies[robot].halted = self.state.robots[robot].faults.stopped();
     }
 
-    /// Ends what this occurrence did, or says why some of it must wait. A robot whose software had crashed starts afresh, unless
-    /// it was repaired before.
+    /// Ends the effects of this occurrence, or tells why some must wait. Crashed software restarts, unless it was repaired
+    /// before.
     pub(super) fn end(&mut self) -> Result<(), String> {
         for robot in 0..self.state.robots.len() {
             if !self.state.robots[robot].faults.has(self.token) {
@@ -144,7 +144,7 @@ impl Scene<'_> {
         layers::end(self)
     }
 
-    /// Overrides a property for as long as this occurrence lasts, or says why that must wait.
+    /// Overrides a property for the duration of this occurrence, or tells why that must wait.
     pub(super) fn set(&mut self, setting: Setting) -> Result<(), String> {
         if let Some(before) = setting.swap(self)? {
             self.layers.note(self.token, before, setting);
@@ -152,20 +152,20 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// Puts a new object into the world, for as long as this occurrence lasts.
+    /// Adds an object to the world for the duration of this occurrence.
     pub(super) fn add_object(&mut self, object: Object) -> ObjectId {
         let id = self.state.world.add_object(object);
         self.added(|present| Setting::Object(id, ObjectSetting::Present(present)));
         id
     }
 
-    /// Puts a new object into the world that may wander.
+    /// Adds an object that may wander.
     pub(super) fn add_walker(&mut self, object: Object) {
         let id = self.add_object(object);
         self.state.world.plan_walk(id, &mut self.random);
     }
 
-    /// Puts new items into the world.
+    /// Adds items to the world.
     pub(super) fn add_items(&mut self, items: impl IntoIterator<Item = Item>) {
         for item in items {
             let number = self.state.world.items.len() as u32;
@@ -175,26 +175,26 @@ impl Scene<'_> {
         self.state.world.items_changed();
     }
 
-    /// Puts a new area into the world.
+    /// Adds an area to the world.
     pub(super) fn add_area(&mut self, area: Area) {
         let place = self.state.world.areas.len();
         self.state.world.areas.push(area);
         self.added(|present| Setting::Area(place, AreaSetting::Present(present)));
     }
 
-    /// Puts a robot that is away into the world, at a place or where there is room.
+    /// Puts an absent robot into the world, at a place or where there is room.
     pub(super) fn add_robot(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
         self.bring(robot, at)?;
         self.added(|present| Setting::Robot(robot, RobotSetting::Present(present)));
         Ok(())
     }
 
-    /// Notes that something is there that was not.
+    /// Records that something was added.
     fn added(&mut self, presence: impl Fn(bool) -> Setting) {
         self.layers.note(self.token, presence(false), presence(true));
     }
 
-    /// Starts a robot's software afresh: what it knew is gone.
+    /// Restarts a robot's software without memory.
     pub(super) fn reboot(&mut self, robot: usize) {
         let coordinator = self.state.coordinator(self.model).to_string();
         if let Some(software) = self.model.boot(robot, &coordinator) {
@@ -218,26 +218,26 @@ impl Scene<'_> {
         found.ok_or_else(|| format!("there is no object `{name}` now"))
     }
 
-    /// The place of an area that is there.
+    /// The index of an existing area.
     pub(super) fn area(&self, name: &str) -> Result<usize, String> {
         let found = self.state.world.areas.iter().position(|area| area.present && &*area.name == name);
         found.ok_or_else(|| format!("there is no area `{name}` now"))
     }
 
-    /// Fails while a robot stands where an object must go that it cannot pass.
+    /// Fails while a robot that cannot pass an object stands where it must go.
     pub(super) fn no_robot_at(&self, object: &Object, pose: &Pose) -> Result<(), String> {
         let blocked = self.state.world.in_the_way(object, pose);
         if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
     }
 
-    /// Spoils the air: the whole outcome of a disturbance that does no more than that.
+    /// Disturbs the channel: the whole outcome of a disturbance that does no more than that.
     pub(super) fn spoil(&mut self, what: String, troubles: impl IntoIterator<Item = Trouble>) -> Attempt {
         self.state.airwaves.add(self.token, troubles, self.model.team.len());
         Attempt::done(what)
     }
 
-    /// Puts a robot into the world: at a place, else where it was last or shall start, else anywhere free. One that
-    /// is there already stays where it is.
+    /// Puts a robot into the world: at a place, or where it was last or shall start, or anywhere free. One that is there already
+    /// stays.
     pub(super) fn bring(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
         let body = &self.state.world.bodies[robot];
         if body.present {

@@ -1,4 +1,4 @@
-//! What has become of the disturbances of a run.
+//! The state of a run's disturbances.
 
 use super::layers::Layers;
 use super::scene::{Attempt, Done, Scene};
@@ -11,21 +11,21 @@ use crate::state::State;
 use crewlab_onboard::{Event, EventKind, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// What has become of one disturbance.
+/// The state of one disturbance.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Status {
-    /// How often it has happened.
+    /// Number of occurrences.
     happened: u32,
     /// When it happens next, if that depends on time alone.
     next: Option<Time>,
-    /// How many such moments were drawn so far. Not how often it happened: what is in its way, and so what the robots
-    /// do, must not change when chance strikes next.
+    /// Number of such moments drawn so far. Not the number of occurrences: delays, which depend on the robots, must not change later
+    /// random times.
     moments: u32,
     /// True while its condition holds.
     held: bool,
-    /// True while it should happen but something is in the way.
+    /// True while it is due but something is in the way.
     due: bool,
-    /// True once that was told.
+    /// True once that was reported.
     told: bool,
 }
 
@@ -40,27 +40,27 @@ struct Lasting {
     told: bool,
 }
 
-/// What has become of the disturbances of a run, and what came from outside.
+/// The state of a run's disturbances, including injected ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// The scenario's disturbances, then those that came from outside during the run.
+    /// The scenario's disturbances, then those injected during the run.
     #[serde(with = "super::plain")]
     disturbances: Vec<Disturbance>,
     statuses: Vec<Status>,
     lasting: Vec<Lasting>,
-    /// What these have laid over the world.
+    /// Their overrides.
     layers: Layers,
     /// Names that were called since the last tick.
     calls: Vec<String>,
     tokens: u32,
-    /// Nothing happens before this moment, ...
+    /// Nothing is due before this moment, ...
     wake: Time,
-    /// ... except for these: they have a condition, or something is in their way.
+    /// ... except these: they have a condition, or something is in their way.
     watched: Vec<usize>,
 }
 
 impl Schedule {
-    /// A schedule of which nothing has happened yet.
+    /// A schedule at the start of a run.
     pub(crate) fn new(seed: u64, disturbances: Vec<Disturbance>) -> Schedule {
         let mut schedule = Schedule::default();
         for disturbance in disturbances {
@@ -69,7 +69,7 @@ impl Schedule {
         schedule
     }
 
-    /// Takes in one more disturbance; it counts from the next tick on, as if it had been there from the start.
+    /// Adds a disturbance; it applies from the next tick on, as if it had been there from the start.
     pub(crate) fn enter(&mut self, seed: u64, disturbance: Disturbance) {
         let mut random = timing(seed, self.statuses.len(), 0);
         let next = disturbance.when.first(&mut random);
@@ -78,17 +78,17 @@ impl Schedule {
         self.wake = Time::ZERO;
     }
 
-    /// The scenario's disturbances, then those that came from outside.
+    /// The scenario's disturbances, then the injected ones.
     pub fn disturbances(&self) -> &[Disturbance] {
         &self.disturbances
     }
 
-    /// Places in the list of those that have not happened so far.
+    /// Indices of those that have not happened so far.
     pub fn not_happened(&self) -> impl Iterator<Item = usize> + '_ {
         self.statuses.iter().enumerate().filter(|(_, status)| status.happened == 0).map(|(index, _)| index)
     }
 
-    /// True if nothing is looked at from tick to tick: nothing waits, has a condition, or happens or ends at some time.
+    /// True if nothing needs a check in every tick: nothing waits, has a condition, or starts or ends at some time.
     pub fn asleep(&self) -> bool {
         self.watched.is_empty() && self.wake == Time(u64::MAX)
     }
@@ -104,7 +104,7 @@ impl Schedule {
         self.tokens == 0
     }
 
-    /// Lets happen what is due, and undoes what is over.
+    /// Applies due disturbances, and undoes those that are over.
     pub(crate) fn run(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
         let all = now >= self.wake;
         if !all && self.watched.is_empty() {
@@ -149,13 +149,13 @@ impl Schedule {
         }
         match &disturbance.when {
             When::Condition(condition) => {
-                let holds = condition.holds(model, state, now.seconds());
+                let holds = super::condition::holds(condition, model, state, now.seconds());
                 status.due |= holds && !status.held;
                 status.held = holds;
             }
             When::Call(name) => status.due |= self.calls.contains(name),
             when => {
-                // Moments that fall into one tick count as one.
+                // Moments within one tick count as one.
                 while let Some(next) = status.next.filter(|next| *next <= now) {
                     status.due = true;
                     status.moments += 1;
@@ -210,10 +210,10 @@ impl Schedule {
         }
     }
 
-    /// Undoes what is over; what cannot be undone now is tried again.
+    /// Undoes what is over; what cannot be undone now is retried.
     fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
         let mut over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
-        // The latest first, as their layers lie.
+        // The latest first, in the order of their layers.
         over.sort_by_key(|lasting| std::cmp::Reverse(lasting.token));
         for mut lasting in over {
             let random = effect(model.seed, lasting.disturbance, u32::MAX);

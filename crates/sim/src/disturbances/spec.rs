@@ -52,7 +52,7 @@ pub struct Timing {
     pub times: Option<u32>,
 }
 
-/// Something that goes wrong.
+/// A disturbance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct DisturbanceSpec {
@@ -116,9 +116,7 @@ impl Timing {
         }
         if let Some(text) = &self.when {
             let condition = Condition::parse(text, inventory);
-            return condition.map(When::Condition).map_err(|error| {
-                Complaint::new("when", format!("at character {}: {}", error.column, error.message))
-            });
+            return condition.map(When::Condition).map_err(|error| Complaint::new("when", error.to_string()));
         }
         if let Some(rate) = self.rate {
             return Ok(When::Chance { from: time(self.from.unwrap_or(0.0)), rate, until });
@@ -128,7 +126,7 @@ impl Timing {
 }
 
 impl DisturbanceSpec {
-    /// Checks it against those who take part.
+    /// Checks it against the inventory of the run.
     pub fn build(&self, inventory: &Inventory) -> Result<Disturbance, Complaint> {
         let when = self.timing.when(inventory)?;
         self.what.check(inventory).map_err(|complaint| complaint.within(self.what.name()))?;

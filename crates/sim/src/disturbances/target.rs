@@ -1,7 +1,6 @@
-//! Whom a disturbance concerns.
+//! The target of a disturbance.
 
 use super::{Complaint, Inventory, Scene};
-use crewlab_onboard::Skills;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,13 +17,13 @@ pub enum Target {
     },
 }
 
-/// The words that are no names.
+/// The words that are not names.
 const ALL: &str = "all";
 const RANDOM: &str = "random";
 const LEADER: &str = "leader";
 
 impl Target {
-    /// Complains if there can be no such robot.
+    /// Error if there can be no such robot.
     pub(super) fn check(&self, key: &'static str, inventory: &Inventory) -> Result<(), Complaint> {
         match self {
             Target::Doing { doing } => inventory.task(key, doing).map(|_| ()),
@@ -40,7 +39,7 @@ impl Target {
         }
     }
 
-    /// The robots meant now, or why there are none.
+    /// The targeted robots now, or why there are none.
     pub(super) fn resolve(&self, scene: &mut Scene) -> Result<Vec<usize>, String> {
         let bodies = &scene.state.world.bodies;
         let everyone = 0..bodies.len();
@@ -59,7 +58,7 @@ impl Target {
                 (None, ALL) => Ok(everyone.filter(|robot| bodies[*robot].present).collect()),
                 (None, LEADER) => {
                     let leads = |robot: &usize| {
-                        !bodies[*robot].down() && scene.state.robots[*robot].software.skills.leads()
+                        !bodies[*robot].down() && scene.state.robots[*robot].software.skills().leads()
                     };
                     let leaders: Vec<usize> = everyone.filter(leads).collect();
                     pick(leaders, scene).ok_or_else(|| "nobody leads now".into())

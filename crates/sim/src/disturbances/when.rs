@@ -22,7 +22,7 @@ pub enum When {
     },
     /// When a condition comes true.
     Condition(Condition),
-    /// At random, so many times per second on average.
+    /// At random, with this mean rate per second.
     Chance {
         /// Not before this.
         from: Time,
@@ -35,12 +35,12 @@ pub enum When {
     Call(String),
 }
 
-/// The draws for the time of an occurrence; those for its effect are another stream.
+/// The random stream for the time of an occurrence; its effect uses another.
 pub(super) fn timing(seed: u64, disturbance: usize, occurrence: u32) -> Stream {
     Stream::new(seed, StreamKind::Disturbances, disturbance as u32, 2 * u64::from(occurrence))
 }
 
-/// The draws for the effect of an occurrence.
+/// The random stream for the effect of an occurrence.
 pub(super) fn effect(seed: u64, disturbance: usize, occurrence: u32) -> Stream {
     Stream::new(seed, StreamKind::Disturbances, disturbance as u32, 2 * u64::from(occurrence) + 1)
 }
@@ -74,7 +74,7 @@ impl When {
         }
     }
 
-    /// Why it happens, in words.
+    /// A description of why it happens.
     pub(super) fn cause(&self, occurrence: u32) -> String {
         match self {
             When::At(_) => "planned".into(),

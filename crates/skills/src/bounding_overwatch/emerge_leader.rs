@@ -1,11 +1,11 @@
-//! emerge-leader: a team without a leader gets one. Who is first at the gathering point becomes it; when the leader is
-//! lost, whoever becomes motivated first.
+//! emerge-leader: a team without a leader gets one. The first at the gathering point becomes leader; when the leader is lost, the
+//! robot that becomes motivated first.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::{Behaviour, Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
-/// A claim stands this long before it counts, so that the fixed priority can settle claims made at once. [s]
+/// Time before a claim counts, so that the fixed priority can settle simultaneous claims. [s]
 const CLAIM: f64 = 0.5;
 
 /// Becomes its team's leader.

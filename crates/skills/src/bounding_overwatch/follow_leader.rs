@@ -1,4 +1,4 @@
-//! follow-leader: the others of a bounding team keep their places behind their leader.
+//! follow-leader: the other members of a bounding team keep their places behind their leader.
 
 use super::knowledge::{Knowledge, Leader, Mate};
 use crewlab_onboard::geometry::Pose;
@@ -12,13 +12,13 @@ const CATCH_UP: f64 = 0.5;
 const CREEP: f64 = 0.4;
 /// Within this distance two followers get in each other's way. [m]
 const CLOSE: f64 = 0.6;
-/// A follower gives way for so long at most: who has precedence may be unable to move. [s]
+/// Longest time that a follower gives way: the robot with precedence may be unable to move. [s]
 const GIVE_WAY: f64 = 4.0;
 
 /// Follows the leader.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FollowLeader {
-    /// Since when somebody with precedence is close.
+    /// Since when a robot with precedence is close.
     close: Option<Time>,
 }
 
@@ -60,8 +60,8 @@ impl Behaviour<Knowledge> for FollowLeader {
         if self.gives_way(&pose, &leader, known, situation) {
             return Command::stop();
         }
-        // Its final place is a goal that stands still, which ways around obstacles need; the leader gives the pace. Who
-        // is ahead of its place lets the leader pass, but does not stand in its way.
+        // Its final place is a fixed goal, which obstacle avoidance needs; the leader sets the pace. A follower that is ahead of its
+        // place lets the leader pass, but does not stand in its way.
         let pace = known.briefing.pace;
         let speed = pace + CATCH_UP * (place.x - pose.position.x);
         known.drive(place + (target - leader.at), speed.max(CREEP * pace), situation)

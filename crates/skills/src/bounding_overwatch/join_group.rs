@@ -1,11 +1,11 @@
-//! join-group: wait for a random time, listen to who joins which team, choose, and go to where that team gathers.
+//! join-group: waits for a random time, listens to who joins which team, chooses, and goes to where that team gathers.
 
 use super::knowledge::{Approach, Knowledge, Mate};
 use super::route::Group;
 use crewlab_onboard::{Behaviour, Command, Event, EventKind, Output, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
 
-/// Somebody who has chosen a team.
+/// A robot that has chosen a team.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member<'a> {
     /// Its place in the fixed order.
@@ -32,15 +32,15 @@ fn size_of_kind(group: Group, kind: &str, members: &[Member]) -> usize {
     members.iter().filter(|member| member.group == group && member.kind == kind).count()
 }
 
-/// The team with fewest robots of this kind, then the smaller team, then the one that is handy.
+/// The team with the fewest robots of this kind, then the smaller team, then the nearer one.
 pub fn choose(kind: &str, handy: Group, members: &[Member]) -> Group {
     let load = |group: Group| (size_of_kind(group, kind, members), size(group, members));
     if load(handy) <= load(handy.other()) { handy } else { handy.other() }
 }
 
-/// True if this member must change to the other team because several chose at once. Its team must have two more of its
-/// kind than the other; or be larger by two and have one more of its kind. Of all that could change for the same reason
-/// and have not joined yet only the last in the fixed order does. `others` is everybody else.
+/// True if this member must change to the other team because several chose at once. Its team must have two more of its kind than
+/// the other; or be larger by two and have one more of its kind. Of all members that could change for the same reason and have not
+/// joined yet, only the last in the fixed order does. `others` is everybody else.
 pub fn must_change(me: &Member, others: &[Member]) -> bool {
     let (mine, other) = (me.group, me.group.other());
     let surplus = |kind: &str| {
@@ -57,7 +57,7 @@ pub fn must_change(me: &Member, others: &[Member]) -> bool {
     } else {
         let larger = 1 + size(mine, others) >= size(other, others) + 2;
         let odd = |member: &Member| surplus(member.kind) == 1;
-        // Evening out the kinds evens out the sizes too, so that comes first.
+        // Balancing the kinds balances the sizes too, so that comes first.
         larger && odd(me) && !candidates().any(uneven) && last(&odd)
     }
 }
@@ -90,7 +90,7 @@ impl JoinGroup {
         (known.group, self.chosen) = (Some(group), situation.now);
     }
 
-    /// Chooses anew if several chose the same team at once. Everybody gets the time to hear of it first.
+    /// Chooses again if several chose the same team at once. Everybody gets the time to hear of it first.
     fn reconsider(&mut self, group: Group, known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         if situation.now.since(self.chosen) < 1.5 * known.briefing.report_period {
             return;
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_joined_stays() {
+    fn a_robot_that_has_joined_stays() {
         let team: Team = vec![("scout", Some(Group::First)); 3];
         let me = Member { order: (0, RobotId(9)), kind: "scout", group: Group::First, joined: true };
         assert!(!must_change(&me, &members(&team, usize::MAX)));

@@ -1,8 +1,8 @@
-//! What a robot knows of the play, and what robots tell each other.
+//! A robot's knowledge of the mission, and the messages between robots.
 //!
-//! Everybody keeps the whole state of play and retells it with every report: which bound is done, who is in which
-//! team, who leads. No robot and no single message is needed to go on. The number of bounds done only grows, so what is
-//! heard is merged by taking the larger number.
+//! Every robot keeps the whole state of the mission and repeats it with every report: which bound is done, who is in which team,
+//! who leads. No robot and no single message is indispensable. The number of bounds done only grows, so knowledge is merged by
+//! taking the larger number.
 
 use super::OverwatchBriefing;
 use super::route::{Group, behind, slot};
@@ -15,16 +15,16 @@ use serde::{Deserialize, Serialize};
 pub(super) const ARRIVED: f64 = 0.35;
 /// A robot this near to where its team stands is with it, besides the depth of the formation. [m]
 const WITH_TEAM: f64 = 1.2;
-/// A robot that comes no nearer to a place for this long, and is not far from it, has arrived: somebody else may stand
+/// A robot that comes no nearer to a place for this long, and is not far from it, has arrived: another robot may stand
 /// there. [s]
 const LINGER: f64 = 5.0;
 /// Coming nearer by less than this is noise. [m]
 const NEARER: f64 = 0.15;
 
-/// Team-mates that are remembered at most.
+/// Largest number of team-mates that are remembered.
 const MOST_MATES: usize = 4096;
 
-/// What a robot tells of itself and of the play.
+/// A robot's report about itself and the mission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The name of its type.
@@ -35,18 +35,18 @@ pub struct Report {
     pub group: Option<Group>,
     /// True once it was at its team's gathering point.
     pub joined: bool,
-    /// True if it holds itself for its team's leader.
+    /// True if it believes that it is its team's leader.
     pub leads: bool,
     /// True while it leads its team to a way point.
     pub under_way: bool,
     /// Where it is. [m]
     pub at: Vec2,
-    /// How many bounds of both teams are done, as far as it knows.
+    /// Number of bounds of both teams that are done, as far as it knows.
     pub done: u32,
 }
 
 impl Report {
-    /// The report in these bytes; `None` if they are none or make no sense.
+    /// Decodes a report; `None` if it is invalid.
     pub fn decode(bytes: &[u8]) -> Option<Report> {
         let report: Report = postcard::from_bytes(bytes).ok()?;
         (report.at.x.is_finite() && report.at.y.is_finite()).then_some(report)
@@ -58,7 +58,7 @@ impl Report {
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// True if something changed that others should know at once.
+    /// True if something changed that others should learn at once.
     fn news(&self, before: &Report) -> bool {
         let state = |r: &Report| (r.group, r.joined, r.leads, r.under_way, r.done);
         state(self) != state(before)
@@ -68,11 +68,11 @@ impl Report {
 /// A team-mate by its last report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mate {
-    /// Who.
+    /// The team-mate.
     pub id: RobotId,
-    /// What it said.
+    /// Its report.
     pub report: Report,
-    /// When.
+    /// When it was heard.
     pub heard: Time,
 }
 
@@ -86,7 +86,7 @@ impl Mate {
 /// A team's leader as its followers know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leader {
-    /// Who.
+    /// The leader.
     pub id: RobotId,
     /// Where it was last heard. [m]
     pub at: Vec2,
@@ -94,7 +94,7 @@ pub struct Leader {
     pub under_way: bool,
 }
 
-/// How a robot gets on with getting somewhere.
+/// A robot's progress on the way to a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Approach {
     target: Vec2,
@@ -105,7 +105,7 @@ pub struct Approach {
 }
 
 impl Approach {
-    /// Notes where the robot is on its way to a target.
+    /// Records the robot's position on the way to a target.
     pub fn note(&mut self, target: Vec2, at: Vec2, now: Time) {
         let distance = at.distance(target);
         if self.best.is_none_or(|best| distance < best - NEARER) || target.distance(self.target) > NEARER {
@@ -113,12 +113,12 @@ impl Approach {
         }
     }
 
-    /// How long it has come no nearer. [s]
+    /// How long it has made no progress. [s]
     pub fn stuck(&self, now: Time) -> f64 {
         if self.best.is_some() { now.since(self.since) } else { 0.0 }
     }
 
-    /// True if it is there, or near and gets no nearer.
+    /// True if it is there, or near and makes no progress.
     pub fn arrived(&self, at: Vec2, near: f64, now: Time) -> bool {
         let distance = at.distance(self.target);
         distance < ARRIVED || (distance < near && self.stuck(now) > LINGER)
@@ -130,36 +130,36 @@ impl Approach {
 pub struct Knowledge {
     /// Navigation.
     pub pilot: Pilot,
-    /// What it was told before the start.
+    /// Its briefing.
     pub briefing: OverwatchBriefing,
     /// Its own team, once it has chosen.
     pub group: Option<Group>,
     /// True once it was at its team's gathering point, or where its team stood when it joined later.
     pub joined: bool,
-    /// True if it holds itself for its team's leader.
+    /// True if it believes that it is its team's leader.
     pub leads: bool,
     /// True while it leads its team.
     pub under_way: bool,
-    /// How many bounds of both teams are done.
+    /// Number of bounds of both teams that are done.
     pub done: u32,
-    /// Since when the play is as it is: the last bound was completed or this robot took the lead.
+    /// Since when the state is unchanged: the last bound was completed or this robot took the lead.
     pub since: Time,
     /// True once a follower has its place, until its leader goes on.
     pub settled: bool,
-    /// How a follower gets on.
+    /// A follower's progress.
     approach: Approach,
-    /// When it failed as a leader: others shall try first.
+    /// When it failed as a leader: others should try first.
     failed: Option<Time>,
     mates: Vec<Mate>,
-    /// Since when it listens without a break.
+    /// Since when it has listened without interruption.
     awake: Option<Time>,
-    /// When it was last awake.
+    /// When its software last ran.
     last: Time,
     told: Option<(Time, Report)>,
 }
 
 impl Knowledge {
-    /// What a robot knows when it boots.
+    /// A robot's knowledge at boot.
     pub fn new(briefing: &OverwatchBriefing, me: &Identity) -> Knowledge {
         Knowledge {
             pilot: Pilot::new(me),
@@ -180,13 +180,13 @@ impl Knowledge {
         }
     }
 
-    /// Takes in what team-mates tell and what follows from it.
+    /// Processes team-mates' reports.
     pub fn listen(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         let now = situation.now;
         self.wake(now);
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
-            // Another mission's talk, or damaged: nothing to learn from it.
+            // Another mission's message, or a damaged one: ignored.
             let Some(report) = Report::decode(bytes) else { continue };
             self.advance(report.done, now);
             self.meet(Mate { id: message.from, report, heard: now });
@@ -208,13 +208,13 @@ impl Knowledge {
     fn meet(&mut self, mate: Mate) {
         match self.mates.binary_search_by_key(&mate.id, |known| known.id) {
             Ok(place) => self.mates[place] = mate,
-            // More than this is not remembered, so that no talk, however odd, can fill the memory.
+            // Bounded, so that no sequence of messages can exhaust the memory.
             Err(place) if self.mates.len() < MOST_MATES => self.mates.insert(place, mate),
             Err(_) => {}
         }
     }
 
-    /// Takes over that so many bounds are done. Less than is known already changes nothing.
+    /// Records the number of bounds done. A smaller number than the known one is ignored.
     pub fn advance(&mut self, done: u32, now: Time) {
         let done = done.min(self.briefing.route.total());
         if done > self.done {
@@ -222,7 +222,7 @@ impl Knowledge {
         }
     }
 
-    /// Two leaders of one team: the one of lower priority number stays.
+    /// Two leaders of one team: the one with the lower priority number stays.
     fn give_way(&mut self, situation: &Situation, out: &mut Output) {
         let mine = (situation.me.priority, situation.me.id);
         let other = self.members(situation.now).find(|mate| mate.report.leads && mate.order() < mine);
@@ -233,7 +233,7 @@ impl Knowledge {
         }
     }
 
-    /// A leader passes over the other team's bound if nobody of that team is heard any more.
+    /// A leader skips the other team's bound if nobody of that team is heard any more.
     fn pass_over(&mut self, situation: &Situation, out: &mut Output) {
         let (Some(group), Some(awake)) = (self.group, self.awake) else { return };
         if !self.leads || self.briefing.route.turn(self.done) != Some(group.other()) {
@@ -249,7 +249,7 @@ impl Knowledge {
         }
     }
 
-    /// Keeps track of whether a follower has its place.
+    /// Updates whether a follower has its place.
     fn settle(&mut self, situation: &Situation) {
         let (Some(pose), Some(leader)) = (self.pilot.pose(situation), self.leader(situation)) else { return };
         let place = self.place_behind(&leader, situation);
@@ -297,7 +297,7 @@ impl Knowledge {
         self.members(situation.now).filter(before).count()
     }
 
-    /// Its place about the point where its team stands. [m]
+    /// Its place in the formation around the point where its team stands. [m]
     pub fn place_at(&self, point: Vec2, situation: &Situation) -> Vec2 {
         point + slot(self.rank(None, situation))
     }
@@ -307,14 +307,14 @@ impl Knowledge {
         leader.at + behind(self.rank(Some(leader.id), situation))
     }
 
-    /// Where its team's leader leads: to the next way point if it is the team's turn, else to where it should stand. [m]
+    /// Its leader's goal: the next waypoint if it is the team's turn, otherwise the place where the team should stand. [m]
     pub fn target(&self) -> Option<Vec2> {
         let group = self.group?;
         let goal = self.briefing.route.goal(group, self.done);
         Some(if self.our_turn() { goal } else { self.briefing.route.rest(group, self.done) })
     }
 
-    /// How far the last of its team is behind the first. [m]
+    /// Length of the formation. [m]
     fn depth(&self, situation: &Situation) -> f64 {
         behind(self.members(situation.now).count().saturating_sub(1)).length()
     }
@@ -354,13 +354,13 @@ impl Knowledge {
         out.explain(Event::new(EventKind::Leads, "the team had no leader").with("group", group));
     }
 
-    /// Leaves the lead to others.
+    /// Resigns as leader.
     pub fn resign(&mut self, situation: &Situation, out: &mut Output) {
         (self.leads, self.failed) = (false, Some(situation.now));
         out.explain(Event::new(EventKind::Resigned, "it came no nearer to the way point for too long"));
     }
 
-    /// True if it may try to lead: it did not fail a short while ago.
+    /// True if it may try to lead: it has not failed recently.
     pub fn may_lead(&self, now: Time) -> bool {
         self.failed.is_none_or(|failed| now.since(failed) > 4.0 * self.briefing.patience)
     }
@@ -377,7 +377,7 @@ impl Knowledge {
         command
     }
 
-    /// Tells the team what has changed at once, and everything again from time to time.
+    /// Sends a report at once if something has changed, and repeats it from time to time.
     pub fn speak(&mut self, situation: &Situation, out: &mut Output) {
         let Some(Pose { position: at, .. }) = self.pilot.pose(situation) else { return };
         let report = Report {
@@ -390,7 +390,7 @@ impl Knowledge {
             at,
             done: self.done,
         };
-        // Members of a moving team must know where the others are.
+        // Members of a moving team must know each other's positions.
         let moving = self.leader(situation).is_some_and(|leader| leader.under_way);
         let period = self.briefing.report_period * if moving { 0.5 } else { 1.0 };
         let due = self.told.as_ref().is_none_or(|(when, told)| {
@@ -549,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_away_for_long_does_not_hold_itself_for_the_leader() {
+    fn a_robot_that_was_away_for_long_does_not_claim_to_lead() {
         let (mut known, me) = member(1);
         hear(&mut known, &me, 1.0, &[]);
         known.leads = true;

@@ -1,4 +1,4 @@
-//! lead-to-waypoint: the leader takes its team to the next way point when the other team has finished its bound.
+//! lead-to-waypoint: the leader takes its team to the next waypoint when the other team has finished its bound.
 
 use super::knowledge::{Approach, Knowledge};
 use crewlab_onboard::geometry::Vec2;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A leader that is farther than this from where its team should stand goes there. [m]
 const AWAY: f64 = 1.5;
-/// A leader that comes no nearer for so many times the patience leaves the lead to others.
+/// A leader without progress for this many times the patience resigns.
 const STUCK: f64 = 3.0;
 
 /// Leads a team.
@@ -22,13 +22,13 @@ impl LeadToWaypoint {
     /// True if it can set out: its team has collected, or it has waited for long enough.
     fn ready(known: &Knowledge, at: Vec2, situation: &Situation) -> bool {
         let Some(rest) = known.rest() else { return false };
-        // Who emerges in the middle of a bound goes on at once.
+        // A leader that emerges during a bound continues at once.
         at.distance(rest) > AWAY
             || known.gathered(rest, situation)
             || known.waited(known.since, situation.now)
     }
 
-    /// Tells that the bound is done.
+    /// Announces that the bound is done.
     fn complete(known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         known.advance(known.done + 1, situation.now);
         let why = "the leader has arrived at the way point and its team is with it, or was waited for";

@@ -1,5 +1,5 @@
-//! Bounding overwatch on board: robots of two types divide themselves into two teams, each gets a leader, and the teams
-//! take turns: one bounds to its next way point while the other stands and watches (section 5.3 of ALLIANCE).
+//! Bounding overwatch on board: robots of two types divide themselves into two teams, each gets a leader, and the teams take
+//! turns: one bounds to its next waypoint while the other stands and watches (section 5.3 of ALLIANCE).
 
 mod emerge_leader;
 mod follow_leader;
@@ -30,20 +30,20 @@ pub const FOLLOW_LEADER: TaskId = TaskId(3);
 /// The task of watching while the other team bounds.
 pub const OVERWATCH: TaskId = TaskId(4);
 
-/// What the robots are told before the start.
+/// The robots' briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverwatchBriefing {
-    /// The way that the teams take.
+    /// The route of the teams.
     pub route: Route,
-    /// The longest that a robot waits at random before it chooses a team. [s]
+    /// Longest random wait before a robot chooses a team. [s]
     pub longest_wait: f64,
-    /// How often a robot tells who and where it is and how far the play is. [s]
+    /// Interval of reports. [s]
     pub report_period: f64,
     /// A robot that was not heard for this long counts as lost. [s]
     pub silence: f64,
     /// How long a leader waits for members of its team that are not with it. [s]
     pub patience: f64,
-    /// How fast a leader goes, so that its team can keep up. [m/s]
+    /// Speed of a leader, so that its team can keep up. [m/s]
     pub pace: f64,
 }
 

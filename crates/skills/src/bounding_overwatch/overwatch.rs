@@ -1,17 +1,17 @@
-//! overwatch: while one team bounds, the other stands, looks towards it and sweeps the ground about it.
+//! overwatch: while one team bounds, the other stands, looks towards it and scans the ground around it.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::{Behaviour, Command, Output, Situation, Vec2};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// How far the look swings to both sides. [rad]
+/// Amplitude of the scan. [rad]
 const SWING: f64 = 0.6;
-/// Time for a swing there and back. [s]
+/// Period of the scan. [s]
 const SWEEP: f64 = 8.0;
 /// Turning speed per heading error. [1/s]
 const GAIN: f64 = 0.8;
-/// Turning is slow: it is watching, not dancing. [rad/s]
+/// Highest turning speed of the scan. [rad/s]
 const SLOW: f64 = 0.6;
 
 /// Watches the other team.
@@ -36,7 +36,7 @@ impl Behaviour<Knowledge> for Overwatch {
         let Some(group) = known.group else { return Command::stop() };
         let goal = known.briefing.route.goal(group.other(), known.done);
         let bounding = known.other_leader(situation).map_or(goal, |leader| leader.at);
-        // Neighbours sweep out of step, so that no direction is left out.
+        // Neighbours scan out of phase, so that no direction is left out.
         let phase = situation.now.seconds() / SWEEP + f64::from(situation.me.id.0) / 4.0;
         let look = pose.bearing(bounding) + SWING * Vec2::unit(TAU * phase).y;
         Command::drive(0.0, (GAIN * look).clamp(-SLOW, SLOW))

@@ -1,4 +1,4 @@
-//! The way that the two teams take: gathering points, way points, destination, and the places in a formation.
+//! The route of the two teams: gathering points, waypoints, destination, and the places in a formation.
 
 use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
@@ -58,8 +58,8 @@ impl Room {
     }
 }
 
-/// The way through a room. Bounds are counted from 0 over both teams: the first team makes the even ones, the second
-/// the odd ones, each a step past the other, up to the destination.
+/// The route through a room. Bounds are counted from 0 over both teams: the first team makes the even ones, the second the odd
+/// ones, each a step past the other, up to the destination.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
     room: Room,
@@ -67,7 +67,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// The way through a room in so many bounds of each team.
+    /// The route through a room with this many bounds of each team.
     pub fn new(room: Room, bounds: u32) -> Route {
         Route { room, bounds: bounds.max(1) }
     }
@@ -77,30 +77,30 @@ impl Route {
         self.bounds.saturating_mul(2)
     }
 
-    /// The team whose turn it is after so many bounds; nobody's at the end.
+    /// The team whose turn it is after this many bounds; `None` at the end.
     pub fn turn(&self, done: u32) -> Option<Group> {
         (done < self.total()).then(|| Group::BOTH[done as usize % 2])
     }
 
-    /// Where a team stands after so many bounds of both teams. [m]
+    /// Where a team stands after this many bounds of both teams. [m]
     pub fn rest(&self, group: Group, done: u32) -> Vec2 {
         self.stop(group, (done + 1 - group.index() as u32) / 2)
     }
 
-    /// Where a team's next bound leads after so many bounds of both teams. [m]
+    /// Where a team's next bound leads after this many bounds of both teams. [m]
     pub fn goal(&self, group: Group, done: u32) -> Vec2 {
         self.stop(group, (done + 1 - group.index() as u32) / 2 + 1)
     }
 
-    /// A team's place after so many of its own bounds: 0 is its gathering point. [m]
+    /// A team's place after this many of its own bounds: 0 is its gathering point. [m]
     pub fn stop(&self, group: Group, own: u32) -> Vec2 {
         let own = own.min(self.bounds);
         let step = if own == 0 { 0 } else { 2 * own - 1 + group.index() as u32 };
         self.room.at(self.share(step), LANES[group.index()])
     }
 
-    /// How far along the room so many steps are, as a share of its length. The second team's last bound ends beside
-    /// the first team's.
+    /// How far along the room this many steps are, as a share of its length. The second team's last bound ends beside the first
+    /// team's.
     fn share(&self, step: u32) -> f64 {
         let steps = 2 * self.bounds - 1;
         GATHERING + (DESTINATION - GATHERING) * f64::from(step.min(steps)) / f64::from(steps)
@@ -111,13 +111,13 @@ impl Route {
         (1..2 * self.bounds).map(|step| self.room.at(self.share(step), 0.0).x)
     }
 
-    /// From where on the destination is reached. [m]
+    /// Coordinate from which the destination is reached. [m]
     pub fn finish(&self) -> f64 {
         self.room.at(DESTINATION, 0.0).x - 3.0 * SPACING
     }
 }
 
-/// A place in a formation about its front, which looks along the x axis: rank 0 is the front, then rows of three. [m]
+/// A place in a formation relative to its front, which faces along the x axis: rank 0 is the front, then rows of three. [m]
 pub fn slot(rank: usize) -> Vec2 {
     let across = [0.0, SPACING, -SPACING][rank % 3];
     vec2(-SPACING * (rank / 3) as f64, across)

@@ -9,7 +9,7 @@ use super::overwatch::Overwatch;
 use super::{EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT, OVERWATCH, OverwatchBriefing};
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
-    Situation, Skills, Subject, TaskId, Time, Vec2,
+    Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ impl Set {
 /// One robot's software.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OverwatchSkills {
-    /// What the robot knows of the play.
+    /// The robot's knowledge.
     pub known: Knowledge,
     sets: Vec<Set>,
 }
@@ -83,10 +83,6 @@ impl OverwatchSkills {
 }
 
 impl Skills for OverwatchSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.listen(situation, inbox, out);
-    }
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
     }
@@ -95,7 +91,7 @@ impl Skills for OverwatchSkills {
         subjects.push(match (&self.sets[usize::from(behaviour.0)], self.known.group) {
             // A team has one leader.
             (Set::EmergeLeader(_) | Set::LeadToWaypoint(_), Some(group)) => group.number(),
-            // Everybody joins, follows and watches for itself: that others do it too is no reason to be patient.
+            // Everybody joins, follows and watches for itself: others doing it too is no reason for patience.
             _ => u32::from(situation.me.id.0) + 1,
         });
     }
@@ -121,6 +117,12 @@ impl Skills for OverwatchSkills {
     fn plan(&self, points: &mut Vec<Vec2>) {
         points.extend(self.known.pilot.goal());
     }
+}
+
+impl Performer for OverwatchSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.listen(situation, inbox, out);
+    }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         self.known.pilot.rest();
@@ -134,5 +136,9 @@ impl Skills for OverwatchSkills {
         });
         self.known.speak(situation, out);
         command
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }

@@ -4,8 +4,8 @@ use crate::Briefing;
 use crewlab_control::avoidance::wheels;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output, SensorId,
-    Situation, Skills, TaskId,
+    BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output,
+    Performer, SensorId, Situation, Skills, TaskId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ const FAR: f64 = 0.0999;
 /// Readings that point less than this to the side and are weak do not turn the robot: 7.5 degrees. [rad]
 const STRAIGHT: f64 = 7.5 * std::f64::consts::PI / 180.0;
 
-/// What diffusing robots are told before the start.
+/// The briefing of diffusing robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DiffusionBriefing {
     /// Speed of a driving wheel. [m/s]
@@ -52,7 +52,7 @@ pub struct Diffuser {
     pub heard: u64,
 }
 
-/// What a beam with free distance `distance` reads.
+/// The reading of a beam with free distance `distance`.
 fn reading(distance: f64) -> f64 {
     if distance < NEAR {
         1.0
@@ -90,16 +90,18 @@ impl Diffuser {
 }
 
 impl Skills for Diffuser {
-    fn learn(&mut self, _situation: &Situation, inbox: &[Message], _out: &mut Output) {
-        self.heard += inbox.len() as u64;
-    }
-
     fn applicable(&self, _behaviour: BehaviourId, _situation: &Situation) -> bool {
         true
     }
 
     fn cost(&self, _choice: Choice, _situation: &Situation) -> f64 {
         0.0
+    }
+}
+
+impl Performer for Diffuser {
+    fn learn(&mut self, _situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.heard += inbox.len() as u64;
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -111,6 +113,10 @@ impl Skills for Diffuser {
         let (left, right) = self.wheels(beams, situation.percept.ranges(ring));
         let (speed, turn) = wheels(left, right, self.briefing.wheel_base);
         Command::drive(speed, turn)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }
 

@@ -1,28 +1,28 @@
-//! The map that a robot draws of the room while it works: where something stands, where it has cleaned, how to get
-//! from here to there. It grows with the room, which nobody knows in advance, and forgets what is no longer there.
+//! The map that a robot builds while it works: occupied cells, cleaned cells, and paths. It grows with the room, whose size is
+//! unknown, and forgets objects that are gone.
 
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use serde::{Deserialize, Serialize};
 
 /// Fine cells per side of a coarse one.
 const FINE: i32 = 3;
-/// Room that is kept beyond the robot at first, and added where the map grows. [cells]
+/// Margin around the robot at first, and when the map grows. [cells]
 const MARGIN: i32 = 12;
-/// A map does not get larger than this on a side: a position that is farther off must be wrong. [cells]
+/// Largest side of a map: a position farther off must be wrong. [cells]
 const LARGEST: i32 = 600;
 /// Evidence from which a cell counts as occupied, and at which it is free again.
 const OCCUPIED: i8 = 4;
 const SURE: i8 = 9;
 const FREE: i8 = -3;
-/// What is farther from the rim than this is too blurred to be drawn. [m]
+/// Obstacles farther from the rim than this are too blurred to be mapped. [m]
 const DRAWN: f64 = 0.55;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that looks too narrow, but only this far. [m]
 const SQUEEZE: f64 = 0.45;
-/// Goals nearer than this are gone to straight if nothing is in the way. [m]
+/// Goals nearer than this are approached straight if nothing is in the way. [m]
 const STRAIGHT: f64 = 2.5;
-/// How far ahead on its way a robot aims. [cells]
+/// Look-ahead distance on a path. [cells]
 const AIM: usize = 5;
 
 /// A cell of the fine or the coarse grid: column and row, counted from the origin of the positions.
@@ -37,9 +37,9 @@ struct Cell {
     evidence: i8,
     occupied: bool,
     cleaned: bool,
-    /// Occupied cells so near that the robot cannot stand here.
+    /// Number of occupied cells so near that the robot cannot stand here.
     near: u8,
-    /// Occupied cells so near that it had better not.
+    /// Number of occupied cells so near that it should not.
     close: u8,
 }
 
@@ -104,7 +104,7 @@ impl Chart {
         self.index(place).map_or(Cell::default(), |index| self.cells[index])
     }
 
-    /// Makes the map large enough to hold a point and its surroundings. False if that would be absurdly large.
+    /// Extends the map to hold a point and its surroundings. False if it would become absurdly large.
     fn reach_out(&mut self, point: Vec2) -> bool {
         if !(point.x.abs() < 1e6 && point.y.abs() < 1e6) {
             return false;
@@ -138,7 +138,7 @@ impl Chart {
         true
     }
 
-    /// Draws what a range scanner sees. `angles` and `ranges` are as in its reading, `reach` is its range.
+    /// Adds a range scan to the map. `angles` and `ranges` are as in its reading, `reach` is its range.
     pub fn draw(&mut self, pose: &Pose, angles: &[f64], ranges: &[f64], reach: f64) {
         if !self.reach_out(pose.position) {
             return;
@@ -239,7 +239,7 @@ impl Chart {
         cell.near == 0 && !cell.cleaned
     }
 
-    /// The fine cell of a coarse one that passes a test and is nearest to its middle.
+    /// The fine cell of a coarse one that passes a test and is nearest to its centre.
     fn within(&self, coarse: Place, test: impl Fn(Place) -> bool) -> Option<Place> {
         let cells = (0..FINE * FINE).map(|n| (coarse.0 * FINE + n % FINE, coarse.1 * FINE + n / FINE));
         let middle = self.coarse_point(coarse);
@@ -257,12 +257,12 @@ impl Chart {
         self.within(coarse, |place| self.is_due(place))
     }
 
-    /// The radius of the robot it is drawn for. [m]
+    /// The radius of the robot it is made for. [m]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// What a step onto a cell costs on the way from `start`; `None` if the robot cannot go there.
+    /// The cost of a step onto a cell on the path from `start`; `None` if the robot cannot go there.
     fn toll(&self, place: Place, start: Vec2) -> Option<u32> {
         let index = self.index(place)?;
         let cell = self.cells[index];
@@ -275,8 +275,8 @@ impl Chart {
         }
     }
 
-    /// Spreads over the map from `start` in the order of the way's length, until `found` says so: that cell, and
-    /// for every cell reached the one it was reached from.
+    /// Expands over the map from `start` in the order of path length, until `found` holds: returns that cell, and for every cell
+    /// reached its predecessor.
     fn spread(
         &self,
         start: Place,
@@ -321,8 +321,8 @@ impl Chart {
         (None, from)
     }
 
-    /// The next point to drive to on the way to `goal`, which may itself lie in an obstacle of radius `inside`; `None`
-    /// if there is no way. [m]
+    /// The next point to drive to on the path to `goal`, which may itself lie in an obstacle of radius `inside`; `None` if there is
+    /// no path. [m]
     pub fn way(&self, start: Vec2, goal: Vec2, inside: f64) -> Option<Vec2> {
         let (here, there) = (self.place(start), self.place(goal));
         let distance = start.distance(goal);
@@ -334,7 +334,7 @@ impl Chart {
             let free = self.toll(place, start);
             free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(8))
         };
-        // From the goal backwards, so that the way can be read off from here.
+        // From the goal backwards, so that the path can be read off from here.
         let (found, from) = self.spread(there, toll, |place| place == here);
         found?;
         let mut at = here;
@@ -360,7 +360,7 @@ impl Chart {
         (1..=steps).all(|n| self.stands(self.place(from + way * (f64::from(n) / f64::from(steps)))))
     }
 
-    /// The cell nearest by way from `start` that passes a test.
+    /// The cell nearest to `start` by path length that passes a test.
     pub fn nearest(&self, start: Vec2, test: impl Fn(Place) -> bool) -> Option<Place> {
         self.spread(self.place(start), |place| self.toll(place, start), test).0
     }
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_moved_away_is_forgotten() {
+    fn objects_that_were_moved_away_are_forgotten() {
         let mut chart = chart(&[(1.5, 1.5)]);
         let table = vec2(1.5, 2.0);
         let place = chart.place(table);

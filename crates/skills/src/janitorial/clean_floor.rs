@@ -1,7 +1,7 @@
-//! clean-floor: circle the perimeter to learn the room's dimensions, then clean a quadrant on a coarse grid.
+//! clean-floor: circles the perimeter to learn the room's dimensions, then cleans a quadrant on a coarse grid.
 //!
-//! On the grid the robot turns right if the cell there is still to be cleaned, else goes straight, else left, else it
-//! searches for the nearest cell that is left and heads for it. When there is none, the quadrant is clean.
+//! On the grid the robot turns right if the cell there is still dirty, otherwise goes straight, otherwise left; otherwise it
+//! heads for the nearest dirty cell. When there is none, the quadrant is clean.
 
 use super::chart::{Chart, Place};
 use super::extent::Extent;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// A grid point counts as reached at this distance. [m]
 const REACHED: f64 = 0.12;
-/// The vacuum is trusted to this much less than it reaches. [m]
+/// The vacuum's assumed reach is smaller than its nominal one by this. [m]
 const SLACK: f64 = 0.1;
 /// Quadrants overlap by this, since every robot measures the room for itself. [m]
 const OVERLAP: f64 = 0.3;
@@ -22,20 +22,20 @@ const OVERLAP: f64 = 0.3;
 const TRIAL: f64 = 8.0;
 /// How long a cell that could not be reached is left alone. [s]
 const BARRED: f64 = 60.0;
-/// Cells that could not be reached are tried again this often before a quadrant counts as clean.
+/// Number of retries of unreachable cells before a quadrant counts as clean.
 const RETRIES: u8 = 2;
-/// Walls are nearer than this to where a robot drives along them. [m]
+/// Walls are nearer than this to a robot that drives along them. [m]
 const WALL: f64 = 0.8;
-/// A robot that cannot get this far is shut in. [m]
+/// A robot that cannot get this far is enclosed. [m]
 const NARROW: f64 = 1.0;
-/// Longest time for the perimeter. [s]
+/// Time limit of the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
 /// Steps along the perimeter that are remembered.
 const LONGEST: usize = 2000;
-/// A shorter walk than this was not round a room. [cells]
+/// A shorter walk than this was not around a room. [cells]
 const SHORTEST: usize = 8;
 
-/// A quarter turn to the right, straight on, a quarter turn to the left, back: quarter turns to the left.
+/// Right, straight on, left, back: as quarter turns to the left.
 const RIGHT_FRONT_LEFT_BACK: [i32; 4] = [-1, 0, 1, 2];
 
 /// The direction after some quarter turns to the left.
@@ -43,7 +43,7 @@ pub fn turned(direction: usize, quarters: i32) -> usize {
     (direction as i32 + quarters).rem_euclid(4) as usize
 }
 
-/// The direction that comes nearest to a way.
+/// The direction nearest to a vector.
 pub fn compass(way: Vec2) -> usize {
     match (way.x.abs() > way.y.abs(), way.x > 0.0, way.y > 0.0) {
         (true, true, _) => 0,
@@ -99,13 +99,13 @@ struct Walk {
     along: bool,
     /// Quarter turns to the left since.
     turns: i32,
-    /// Turns to the right one after the other: four of them, and there is no wall on the right.
+    /// Consecutive turns to the right: after four there is no wall on the right.
     rights: u8,
     /// Where it has been along the wall, with the direction and the turns until there.
     steps: Vec<(Place, usize, i32)>,
     /// Direction and turns before the last step, in case that step cannot be taken.
     before: (usize, i32),
-    /// Cells that could not be stepped on. What is a wall stays one, or a walk would not close.
+    /// Cells that could not be stepped on. They stay walls, or a walk would not close.
     walls: Vec<Place>,
 }
 
@@ -123,8 +123,8 @@ impl Walk {
         }
     }
 
-    /// Takes the walk one step further. If it comes to where it has been before in the same direction, it is closed:
-    /// true if that was round the room, with a full turn to the left; false if it was round an island.
+    /// Takes the walk one step further. It is closed if it returns to a place in the same direction: true if that was around the
+    /// room, with a full turn to the left; false if it was around an island.
     fn step(&mut self, turn: i32) -> Option<bool> {
         self.before = (self.direction, self.turns);
         (self.direction, self.turns) = (turned(self.direction, turn), self.turns + turn);
@@ -140,7 +140,7 @@ impl Walk {
         if self.rights >= 4 { Some(false) } else { closed }
     }
 
-    /// The last step could not be taken: as if it had not been tried.
+    /// The last step could not be taken: undoes it.
     fn take_back(&mut self, cell: Place) {
         if self.along {
             self.walls.push(cell);
@@ -151,14 +151,14 @@ impl Walk {
     }
 }
 
-/// A place well outside the box around a walk that was seen to be free: there is more of the room. [m]
+/// A place well outside the box around a walk that was seen to be free: the room is larger. [m]
 fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
     let chart = &known.chart;
     let outside = |place: Place| chart.seen_free(place) && !extent.holds(chart.point(place), WALL);
     chart.nearest(at, outside).map(|place| chart.point(place))
 }
 
-/// True if the robot cannot get anywhere: it knows nothing about a room that it cannot go through.
+/// True if the robot is enclosed: it knows nothing about a room that it cannot cross.
 fn shut_in(at: Vec2, known: &Knowledge) -> bool {
     let chart = &known.chart;
     chart.nearest(at, |place| chart.point(place).distance(at) > NARROW).is_none()
@@ -204,7 +204,7 @@ impl CleanFloor {
                 let here = quadrant_of(pose.position, middle);
                 left.sort_by_key(|q| (4 + q - here) % 4);
             }
-            // Nobody knows where the quadrants are: robots begin with different ones.
+            // The quadrants are still unknown: robots begin with different ones.
             _ => left.sort_by_key(|q| (u16::from(*q) + situation.me.id.0) % 4),
         }
         subjects.extend(left.into_iter().map(Subject::from));
@@ -223,7 +223,7 @@ impl CleanFloor {
         }
     }
 
-    /// Begins with a quadrant.
+    /// Starts a quadrant.
     pub fn start(&mut self, quadrant: Subject, known: &mut Knowledge) {
         known.something_new();
         self.quadrant = quadrant.clamp(1, 4) as u8;
@@ -233,7 +233,7 @@ impl CleanFloor {
         }
     }
 
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.pose else { return known.rest() };
         if self.round != known.round {
@@ -308,7 +308,7 @@ impl CleanFloor {
                 return self.found(&extent, known, out);
             }
             if round.is_some() {
-                // Not round the room: go on across it, to where there is more of it or else anywhere.
+                // Not around the room: continue across it, to where there is more of it or anywhere.
                 let direction = beyond.map(|point| compass(point - at));
                 walk = Walk::new(here, direction.unwrap_or_else(|| out.random.below(4)));
             }
@@ -320,7 +320,7 @@ impl CleanFloor {
         self.go(known, situation, out)
     }
 
-    /// Chooses the direction of the next step: on to a wall, or along it with the wall on the right.
+    /// Chooses the direction of the next step: to a wall, or along it with the wall on the right.
     fn walk_on(&self, walk: &mut Walk, known: &Knowledge) -> Option<bool> {
         let cell = walk.cell;
         if !walk.along {
@@ -338,7 +338,7 @@ impl CleanFloor {
                 walk.walls.push(next);
             }
         }
-        // Shut in, or so it seems: begin anew.
+        // Enclosed, or so it seems: start again.
         Some(false)
     }
 
@@ -404,7 +404,7 @@ impl CleanFloor {
         out.explain(Event::new(EventKind::QuadrantCleaned, why).with("quadrant", f64::from(self.quadrant)));
     }
 
-    /// The next cell: to the right, ahead, to the left, else the nearest that is left.
+    /// The next cell: to the right, ahead, to the left, otherwise the nearest dirty one.
     fn choose(&mut self, at: Vec2, middle: Vec2, known: &Knowledge, situation: &Situation) -> Option<Place> {
         let chart = &known.chart;
         let quadrant = self.quadrant;
@@ -489,7 +489,7 @@ mod tests {
         assert!((1..=4).all(|q| in_quadrant(middle, q, middle)));
     }
 
-    /// Walks `turns` one cell at a time; the first answer to whether the walk is closed.
+    /// Walks `turns` one cell at a time; returns the first answer to whether the walk is closed.
     fn walk(turns: &[i32]) -> Option<bool> {
         let mut walk = Walk { along: true, ..Walk::new((0, 0), 0) };
         turns.iter().find_map(|turn| {

@@ -1,4 +1,4 @@
-//! dust-furniture: wander, find what is low, and go round it with the duster arm until there is no dust on it.
+//! dust-furniture: wanders, finds low pieces, and circles each with the duster arm until there is no dust on it.
 
 use super::extent::Extent;
 use super::knowledge::{Knowledge, Talk};
@@ -7,27 +7,27 @@ use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Less dust than this is none.
+/// Less dust than this counts as none.
 const CLEAN: f64 = 0.05;
-/// Distance from the rim at which a piece is gone round. [m]
+/// Distance from the rim at which a piece is circled. [m]
 const BESIDE: f64 = 0.15;
 /// A robot nearer than this to a piece's place should see it. [m]
 const THERE: f64 = 0.6;
-/// How long a robot waits for what its sensors say before it believes it. [s]
+/// How long a robot waits for its sensors before it believes them. [s]
 const SURE: f64 = 2.0;
-/// A piece that is gone round and not seen for this long must be looked for again. [s]
+/// A piece that is circled and not seen for this long must be searched for again. [s]
 const OUT_OF_SIGHT: f64 = 8.0;
-/// A piece that is not got at within this time is left. [s]
+/// Time limit for reaching a piece. [s]
 const TOO_LONG: f64 = 60.0;
 /// A robot that has wandered for this long without finding anything to dust ... [s]
 const FRUITLESS: f64 = 300.0;
 /// ... does something else, if there is something, for this long. [s]
 const WEARY: f64 = 120.0;
-/// Side of the cells of which a wandering robot remembers how often it was there. [m]
+/// Side of the cells in which a wandering robot counts its visits. [m]
 const HAUNT: f64 = 1.0;
 /// A wandering robot goes no farther than this at a time. [m]
 const STROLL: f64 = 4.0;
-/// Haunts that are remembered.
+/// Number of cells that are remembered.
 const MOST: usize = 2000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ impl DustFurniture {
         way + 20.0
     }
 
-    /// Begins anew.
+    /// Starts again.
     pub fn start(&mut self, known: &mut Knowledge, situation: &Situation) {
         known.something_new();
         self.enter(Stage::Search, situation);
@@ -134,7 +134,7 @@ impl DustFurniture {
         (self.extent, self.blocked, self.seen) = (None, 0.0, None);
     }
 
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.pose else { return known.rest() };
         self.haunt(pose.position);
@@ -164,7 +164,7 @@ impl DustFurniture {
         found.map_or(0, |place| self.haunts[place].visits)
     }
 
-    /// Wanders, mostly to where it has seldom been, until something is known that wants dusting.
+    /// Wanders, mostly to rarely visited places, until a dusty piece is known.
     fn search(
         &mut self,
         at: Vec2,
@@ -179,7 +179,7 @@ impl DustFurniture {
         known.keep_telling(Talk::Searching, situation.now, out);
         self.fruitless += situation.dt;
         if self.fruitless > FRUITLESS {
-            // Perhaps nothing is left and nobody came to say so: do something else for a while.
+            // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
             self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
             out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
@@ -260,7 +260,7 @@ impl DustFurniture {
         known.go_to(place, 0.9, situation, out).unwrap_or_else(|| known.steer(place, situation, out))
     }
 
-    /// Goes round a piece with the arm on it.
+    /// Circles a piece with the arm on it.
     fn circle(
         &mut self,
         place: Vec2,
@@ -321,7 +321,7 @@ impl DustFurniture {
         let wanted = wrap(bearing - sign * (FRAC_PI_2 - correction));
         let aim = pose.position + Vec2::unit(pose.heading + wanted) * 0.5;
         let command = known.steer(aim, situation, out);
-        // Something else is in the way: go round the other way.
+        // Something else is in the way: circle in the other direction.
         let deviates = command.speed < 0.05 || (command.turn * wanted < 0.0 && command.turn.abs() > 1.0);
         self.blocked = if deviates { self.blocked + situation.dt } else { 0.0 };
         if self.blocked > 4.0 {

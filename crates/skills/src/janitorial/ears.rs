@@ -1,8 +1,8 @@
-//! What a robot hears of one frequency: how loud, and from where.
+//! A robot's hearing of one frequency: level and direction.
 //!
-//! Each of the two microphones hears the sound by the angle between its ear and the source, so the difference over the
-//! sum of the levels is the part of the direction to the source that lies along the line between the ears. As the
-//! robot turns, that line turns with it, and the direction comes together from its parts.
+//! Each of the two microphones hears the sound by the angle between its ear and the source, so the difference over the sum of the
+//! levels is the component of the direction to the source along the line between the ears. As the robot turns, that line turns
+//! with it, and the direction emerges from its components.
 
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl Ear {
         Ear { frequency: frequency as u32, level: 0.0, towards: Vec2::ZERO, silent: 0 }
     }
 
-    /// Takes in one reading of the left and the right microphone.
+    /// Processes one reading of the left and the right microphone.
     pub fn hear(&mut self, left: f64, right: f64, pose: &Pose, floor: f64, dt: f64) {
         let sum = left + right;
         if !sum.is_finite() || sum <= floor {

@@ -1,4 +1,4 @@
-//! empty-garbage: follow the sound of one frequency to its can, and dump until it falls silent.
+//! empty-garbage: follows the sound of one frequency to its can, and dumps until it falls silent.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::geometry::Vec2;
@@ -10,9 +10,9 @@ use std::f64::consts::TAU;
 const LISTEN: f64 = 1.5;
 /// The sound is lost when its level falls below this part of the highest.
 const LOST: f64 = 0.4;
-/// From this distance on the robot drives straight at the can. [m]
+/// Below this distance the robot drives straight at the can. [m]
 const APPROACH: f64 = 1.0;
-/// From this distance on it tries to dump: how far the can is, is only guessed from the level. [m]
+/// Below this distance it tries to dump: the distance is only estimated from the level. [m]
 const DUMP: f64 = 1.5;
 /// Dumping for this long without effect, the robot tries from another side. [s]
 const IN_VAIN: f64 = 10.0;
@@ -30,7 +30,7 @@ pub struct EmptyGarbage {
     loudest: f64,
     /// Where the can seems to be.
     place: Option<Vec2>,
-    /// How long it has been tried to dump. [s]
+    /// How long it has tried to dump. [s]
     dumping: f64,
     /// Where the robot goes to try from another side.
     aside: Option<Vec2>,
@@ -54,12 +54,12 @@ impl EmptyGarbage {
         })
     }
 
-    /// Begins with a frequency.
+    /// Starts with a frequency.
     pub fn start(&mut self, frequency: Subject) {
         *self = EmptyGarbage { frequency, listening: TAU, ..EmptyGarbage::default() };
     }
 
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let heard = known.ears.iter().find(|ear| ear.frequency == self.frequency && ear.hears()).copied();
         let (Some(ear), Some(pose)) = (heard, known.pose) else { return known.rest() };

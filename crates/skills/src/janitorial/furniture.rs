@@ -1,17 +1,17 @@
-//! What a robot knows of the furniture: where low pieces stand, which are dusted, and which to leave alone.
+//! A robot's knowledge of the furniture: where low pieces stand, which are dusted, and which to leave alone.
 
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{RobotId, Time};
 use serde::{Deserialize, Serialize};
 
-/// More pieces than this are not remembered.
+/// Largest number of pieces that are remembered.
 const MOST: usize = 100;
-/// What is found nearer than this to a piece is that piece and nothing beside it. [m]
+/// Sightings nearer than this to a piece belong to it. [m]
 const NEXT_TO: f64 = 0.8;
 /// A piece that turned out not to be dusty masks only this much of its surroundings. [m]
 const SMALL: f64 = 0.5;
 
-/// What is known about one piece.
+/// Knowledge of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Fate {
     /// It was seen, and nobody is known to have dusted it.
@@ -110,8 +110,8 @@ impl Furniture {
         }
     }
 
-    /// There is no dust on a piece. True if there was some when this robot or a team-mate last spoke of it: then
-    /// somebody has dusted it, even if nobody came to say so.
+    /// There is no dust on a piece. True if this robot or a team-mate last reported dust on it: then somebody has dusted it without
+    /// reporting it.
     pub fn find_no_dust(&mut self, place: Vec2) -> bool {
         match self.at(place) {
             Some(piece) if piece.fate == Fate::Dusted => false,
@@ -163,7 +163,7 @@ impl Furniture {
         wanting.min_by(|a, b| a.distance(from).total_cmp(&b.distance(from)))
     }
 
-    /// Who has claimed the piece at a place and may still have it.
+    /// The robot that has claimed the piece at a place and may still have it.
     pub fn claimant(&mut self, place: Vec2, now: Time) -> Option<RobotId> {
         let patience = self.patience;
         match self.at(place)?.fate {

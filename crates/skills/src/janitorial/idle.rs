@@ -1,4 +1,4 @@
-//! What a janitor does when it has nothing to do: it stays where it is, and makes way for whoever comes near.
+//! An idle janitor: it stays where it is, and makes way for whoever comes near.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::geometry::Vec2;
@@ -6,15 +6,15 @@ use crewlab_onboard::{Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// How long the robot looks at its surroundings before it knows what belongs there. [s]
+/// How long the robot observes its surroundings before it knows what is normal. [s]
 const LOOK: f64 = 3.0;
 /// Something has come near if it is closer than this ... [m]
 const NEAR: f64 = 0.5;
-/// ... and closer than what was in that direction before by this share.
+/// ... and closer than before in that direction by this share.
 const NEARER: f64 = 0.3;
 /// How long distances are averaged. [s]
 const AVERAGE: f64 = 0.5;
-/// Directions that are told apart.
+/// Number of directions.
 const SECTORS: usize = 12;
 /// Longest time for making way. [s]
 const STEP_ASIDE: f64 = 10.0;
@@ -23,14 +23,14 @@ const STEP_ASIDE: f64 = 10.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Idle {
     since: Option<Time>,
-    /// Distances now, averaged, and those that belong here. [m]
+    /// Current distances, averaged, and the normal ones. [m]
     sectors: Option<([f64; SECTORS], [f64; SECTORS])>,
     /// Where it goes to make way, and since when.
     aside: Option<(Vec2, Time)>,
 }
 
 impl Idle {
-    /// What the robot does in this tick.
+    /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.pose else { return known.rest() };
         if let Some((goal, since)) = self.aside {

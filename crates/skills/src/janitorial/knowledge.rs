@@ -1,4 +1,4 @@
-//! What a janitor knows and senses, and what janitors tell each other.
+//! A janitor's knowledge and senses, and the messages between janitors.
 
 use super::JanitorBriefing;
 use super::chart::Chart;
@@ -13,13 +13,13 @@ use crewlab_onboard::{
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// How much a new position or heading counts against what was expected, per second.
+/// Weight of a new position or heading against the prediction, per second.
 const TRUST: f64 = 3.0;
-/// A way is thought over this often. [s]
+/// Interval at which a path is replanned. [s]
 const REPLAN: f64 = 0.5;
-/// What is finished is told again, one thing at a time, this often. [s]
+/// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
-/// What goes on is told this often. [s]
+/// Interval at which current work is announced. [s]
 const TELL: f64 = 3.0;
 /// The part of the range within which something low must be to be noticed, and how near two glimpses must be. [m]
 const GLIMPSE: f64 = 0.4;
@@ -47,7 +47,7 @@ pub enum Talk {
     Cleaned(u8),
 }
 
-/// What is said, and in which round of work: see [`Knowledge::doubt`].
+/// A message, and its round of work: see [`Knowledge::doubt`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
     /// The round.
@@ -57,7 +57,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// The word in these bytes; `None` if they are not one.
+    /// Decodes a message; `None` if it is invalid.
     pub fn decode(bytes: &[u8]) -> Option<Word> {
         match postcard::take_from_bytes(bytes) {
             Ok((word, [])) => Some(word),
@@ -80,7 +80,7 @@ struct Glimpse {
     at: Time,
 }
 
-/// A way that was thought out.
+/// A planned path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Plan {
     goal: Vec2,
@@ -91,7 +91,7 @@ struct Plan {
 /// One robot's knowledge and senses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
-    /// What it was told before the start.
+    /// Its briefing.
     pub briefing: JanitorBriefing,
     /// Where the robot thinks it is.
     pub pose: Option<Pose>,
@@ -123,19 +123,19 @@ pub struct Knowledge {
     plan: Option<Plan>,
     /// Where it drives to now: the next point, and the goal behind it.
     course: [Option<Vec2>; 2],
-    /// What was last asked of the drive. [m/s], [rad/s]
+    /// The last command to the drive. [m/s], [rad/s]
     asked: (f64, f64),
     glimpse: Option<Glimpse>,
     told: Option<Time>,
     retold: Time,
-    /// Which of the finished things is told next.
+    /// Which finished item is announced next.
     turn: u32,
     /// When somebody was last known to be at work.
     busy: Time,
 }
 
 impl Knowledge {
-    /// What a robot knows when it boots.
+    /// A robot's knowledge at boot.
     pub fn new(briefing: &JanitorBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         let microphones = sheet.sensor("microphones");
@@ -172,7 +172,7 @@ impl Knowledge {
         }
     }
 
-    /// Takes in the percept.
+    /// Processes the percept.
     pub fn look(&mut self, situation: &Situation) {
         self.locate(situation);
         let Some(pose) = self.pose else { return };
@@ -195,7 +195,7 @@ impl Knowledge {
         }
     }
 
-    /// Averages position and heading with what the drive should have done.
+    /// Averages position and heading with the prediction from the drive.
     fn locate(&mut self, situation: &Situation) {
         let position = self.position.and_then(|id| situation.percept.point(id));
         let heading = self.compass.and_then(|id| situation.percept.angle(id));
@@ -208,7 +208,7 @@ impl Knowledge {
         let (speed, turn) = (self.asked.0 * situation.dt, self.asked.1 * situation.dt);
         let turned = wrap(before.heading + turn);
         let moved = before.position + Vec2::unit(before.heading + turn / 2.0) * speed;
-        // A robot that was put somewhere else has nothing to average.
+        // A robot that was moved has nothing to average.
         let carried = moved.distance(position) > 0.5;
         self.pose = Some(Pose {
             position: if carried { position } else { moved + (position - moved) * share },
@@ -222,7 +222,7 @@ impl Knowledge {
         let sheets = &situation.me.datasheet.sensors;
         let (low_sheet, high_sheet) = (&sheets[usize::from(low.0)], &sheets[usize::from(high.0)]);
         let beams = situation.percept.ranges(low).iter().zip(situation.percept.ranges(high));
-        // Both are noisy: only what is clearly near in one and not at all in the other is meant.
+        // Both are noisy: only what is clearly near in one and absent in the other counts.
         let only_low = beams
             .zip(&low_sheet.angles)
             .filter(|((near, far), _)| **near < 0.5 * low_sheet.range && **far >= 0.98 * high_sheet.range);
@@ -231,7 +231,7 @@ impl Knowledge {
         Some(pose.position + Vec2::unit(pose.heading + angle) * reach)
     }
 
-    /// Something low was seen; if it is seen several times it stands a little `behind` the point. [m]
+    /// Something low was seen; after several sightings it is placed a little `behind` the point. [m]
     fn glimpse(&mut self, place: Vec2, behind: Vec2, now: Time) {
         match &mut self.glimpse {
             Some(glimpse)
@@ -248,12 +248,12 @@ impl Knowledge {
         }
     }
 
-    /// Takes in what team-mates say.
+    /// Processes team-mates' messages.
     pub fn listen(&mut self, now: Time, inbox: &[Message]) {
         for message in inbox {
             match &message.body {
                 Body::Heartbeat { state, .. } if *state != WorkState::Ended => self.busy = now,
-                // Another mission's talk, or damaged: nothing to learn from it.
+                // Another mission's message, or a damaged one: ignored.
                 Body::Knowledge(bytes) => {
                     if let Some(word) = Word::decode(bytes) {
                         self.take_in(word, message.from, now);
@@ -302,12 +302,12 @@ impl Knowledge {
         self.furniture.dusted() >= self.briefing.dustable_objects as usize
     }
 
-    /// Tells the team.
+    /// Sends a message to the team.
     pub fn tell(&self, talk: Talk, out: &mut Output) {
         out.say(Body::Knowledge(Word { round: self.round, talk }.encode()));
     }
 
-    /// Tells the team what goes on, from time to time.
+    /// Announces current work from time to time.
     pub fn keep_telling(&mut self, talk: Talk, now: Time, out: &mut Output) {
         if self.told.is_none_or(|told| now.since(told) >= TELL) {
             self.told = Some(now);
@@ -315,12 +315,12 @@ impl Knowledge {
         }
     }
 
-    /// Makes that the next thing that goes on is told at once.
+    /// Makes the next announcement immediate.
     pub fn something_new(&mut self) {
         self.told = None;
     }
 
-    /// Tells one of the finished things again: a message may have been lost, or a robot may have come later.
+    /// Announces one finished item again: a message may have been lost, or a robot may have joined later.
     pub fn retell(&mut self, now: Time, out: &mut Output) {
         if now.since(self.retold) < RETELL {
             return;
@@ -337,8 +337,8 @@ impl Knowledge {
         }
     }
 
-    /// A robot that has nothing to do, hears nobody at work and is still not switched off doubts that all is done:
-    /// something may have been missed or moved. Then the team looks at everything once more.
+    /// A robot that is idle, hears nobody at work and is still not switched off doubts that everything is done: something may have been
+    /// missed or moved. Then the team checks everything once more.
     pub fn doubt(&mut self, idle: bool, now: Time, out: &mut Output) {
         if !idle {
             self.busy = now;
@@ -361,7 +361,7 @@ impl Knowledge {
 
     fn limits(situation: &Situation) -> Limits {
         let sheet = &situation.me.datasheet;
-        // Turning at full speed blurs what is drawn.
+        // Turning at full speed blurs the map.
         Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn.min(2.0) }
     }
 
@@ -375,13 +375,13 @@ impl Knowledge {
         }
     }
 
-    /// Remembers what is asked of the drive.
+    /// Remembers the command to the drive.
     fn ask(&mut self, (speed, turn): (f64, f64)) -> Command {
         self.asked = (speed, turn);
         Command::drive(speed, turn)
     }
 
-    /// Where it drives to now, point by point.
+    /// The waypoints that it drives to.
     pub fn course(&self, points: &mut Vec<Vec2>) {
         points.extend(self.course.iter().flatten());
     }
@@ -400,8 +400,8 @@ impl Knowledge {
         self.ask((0.0, turn))
     }
 
-    /// Drives to a point by the way that the map suggests. The point may lie in an obstacle of radius `inside`.
-    /// Stops and gives `None` if there is no way. [m]
+    /// Drives to a point along the path planned on the map. The point may lie in an obstacle of radius `inside`. Stops and returns
+    /// `None` if there is no path. [m]
     pub fn go_to(
         &mut self,
         goal: Vec2,
@@ -427,7 +427,7 @@ impl Knowledge {
         Some(command)
     }
 
-    /// Drives towards a point without any plan, round what is in the way.
+    /// Drives towards a point without a plan, around obstacles.
     pub fn steer(&mut self, aim: Vec2, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = self.pose else { return self.rest() };
         let goal = Goal { bearing: pose.bearing(aim), distance: pose.position.distance(aim) };
@@ -472,7 +472,7 @@ impl Knowledge {
         sums.map(|(sum, count)| if count > 0.0 { sum / count } else { scan.reach })
     }
 
-    /// Time to drive to a point, as the crow flies. [s]
+    /// Time to drive to a point in a straight line. [s]
     pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
         let distance = self.pose.map_or(f64::INFINITY, |pose| pose.position.distance(target));
         distance / situation.me.datasheet.max_speed.max(1e-9)

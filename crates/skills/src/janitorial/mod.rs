@@ -31,7 +31,7 @@ pub const DUST_FURNITURE: TaskId = TaskId(1);
 /// The task of cleaning the floor.
 pub const CLEAN_FLOOR: TaskId = TaskId(2);
 
-/// What janitors are told before the start.
+/// The janitors' briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JanitorBriefing {
     /// How many pieces of furniture must be dusted.
@@ -40,13 +40,13 @@ pub struct JanitorBriefing {
     pub furniture_size: f64,
     /// How long a piece of furniture is left to a team-mate that says it dusts it. [s]
     pub dusting_patience: f64,
-    /// Level of a can's sound at 1 m, from which robots guess how far it is.
+    /// Level of a can's sound at 1 m, from which robots estimate its distance.
     pub loudness: f64,
-    /// Levels up to this are not heard.
+    /// Levels up to this are inaudible.
     pub noise_floor: f64,
     /// Side of the cells on which robots clean the floor. [m]
     pub cell: f64,
-    /// A team that is done, hears nobody at work and is not switched off for this long looks at everything again. [s]
+    /// A team that is done, hears nobody at work and is not switched off for this long checks everything again. [s]
     pub doubt_after: f64,
 }
 

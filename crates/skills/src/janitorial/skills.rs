@@ -7,8 +7,8 @@ use super::idle::Idle;
 use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output, Situation,
-    Skills, Subject, TaskId, Time, Vec2,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output, Performer,
+    Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ impl JanitorSkills {
         }
     }
 
-    /// What the robot knows.
+    /// The robot's knowledge.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }
@@ -81,13 +81,6 @@ impl JanitorSkills {
 }
 
 impl Skills for JanitorSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.look(situation);
-        self.known.listen(situation.now, inbox);
-        self.known.settle(situation.now);
-        self.known.retell(situation.now, out);
-    }
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         match &self.sets[usize::from(behaviour.0)] {
             Set::EmptyGarbage(_) => self.known.ears.iter().any(|ear| ear.hears()),
@@ -118,6 +111,15 @@ impl Skills for JanitorSkills {
 
     fn plan(&self, points: &mut Vec<Vec2>) {
         self.known.course(points);
+    }
+}
+
+impl Performer for JanitorSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.look(situation);
+        self.known.listen(situation.now, inbox);
+        self.known.settle(situation.now);
+        self.known.retell(situation.now, out);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -152,5 +154,9 @@ impl Skills for JanitorSkills {
                 set.act(known, situation, out)
             }
         }
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }

@@ -1,4 +1,4 @@
-//! Which cup to take, and from where.
+//! The choice of a cup, and of a place to grasp it from.
 
 use super::knowledge::{Cup, Knowledge};
 use super::room::FRONT;
@@ -6,11 +6,11 @@ use super::trouble::Trouble;
 use crewlab_onboard::Situation;
 use crewlab_onboard::geometry::{Vec2, wrap};
 
-/// Largest angle between handle and gripper that a robot relies on; the gripper itself can do a little more. [rad]
+/// Largest angle between handle and gripper that a robot relies on; the gripper itself tolerates a little more. [rad]
 const HANDLE: f64 = 1.2;
-/// How far from the cup a robot stands, as a share of what its gripper reaches.
+/// Distance of the robot from the cup, as a share of its gripper's reach.
 const STAND: f64 = 0.6;
-/// From these shares on it begins to grasp: while it can come nearer, and when something is in its way.
+/// Shares at which it starts to grasp: while it can come nearer, and when something is in its way.
 const BEGIN: (f64, f64) = (0.7, 0.93);
 /// Directions that are tried around the best one, and how far away as a share of what the gripper reaches. [rad]
 const AROUND: [(f64, f64); 9] = [
@@ -26,7 +26,7 @@ const AROUND: [(f64, f64); 9] = [
 ];
 /// Directions from which a cup on the counter can be taken: the first of those.
 const FROM_FRONT: usize = 5;
-/// Robots stand at least so far from each other, and from persons. [m]
+/// Least distance of robots from each other, and from persons. [m]
 const APART: f64 = 0.6;
 
 /// Where to stand to grasp a cup, the best place first, or why there is none. Places where team-mates are come last. [m]
@@ -58,7 +58,7 @@ pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2
     stands(known, cup, situation).and_then(|places| places.first().copied().ok_or(Trouble::HandleAway))
 }
 
-/// True if the robot can begin to grasp the cup from where it is; `blocked` if it gets no nearer.
+/// True if the robot can start to grasp the cup from where it is; `blocked` if it comes no nearer.
 pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situation) -> bool {
     let share = if blocked { BEGIN.1 } else { BEGIN.0 };
     let Some(pose) = known.pilot.pose(situation) else { return false };
@@ -68,7 +68,7 @@ pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situatio
     handle && pose.position.distance(cup.at) <= share * known.reach(situation)
 }
 
-/// The cup of a drink that the robot had best take for a person, or why there is none. It keeps to `mine` if it can.
+/// The best cup of a drink for a person, or why there is none. It keeps to `mine` if possible.
 pub fn choose<'a>(
     known: &'a Knowledge,
     drink: usize,

@@ -1,4 +1,4 @@
-//! What a robot does that has nothing to do: it gets out of the way, and does not keep what others may need.
+//! An idle service robot: it gets out of the way, and puts down cups that others may need.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::{Action, Command, Situation, Time};

@@ -1,4 +1,4 @@
-//! What a service robot knows: where persons and cups are, who wants what, where team-mates are and what they hold.
+//! A service robot's knowledge: persons and cups, orders, team-mates and what they hold.
 
 use super::talk::{Claim, Order, Report};
 use super::{DRINKS, PERSON, ServiceBriefing};
@@ -9,13 +9,13 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Time between two reports, and while a partner waits for them. [s]
+/// Interval of reports, and the interval while a partner waits for them. [s]
 const REPORT: (f64, f64) = (1.0, 0.3);
-/// What was told longer ago than this does not count any more. [s]
+/// Reports older than this are ignored. [s]
 const FRESH: f64 = 3.0;
 /// A cup in a hand is this near to the centre of who holds it. [m]
 const IN_HAND: f64 = 0.4;
-/// More persons than this are not remembered.
+/// Largest number of persons that are remembered.
 const MOST_PERSONS: usize = 100;
 
 /// A person, as far as it is known.
@@ -51,11 +51,11 @@ pub struct Cup {
 /// A team-mate, as it last reported.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mate {
-    /// Who.
+    /// The team-mate.
     pub robot: RobotId,
-    /// When.
+    /// When it was heard.
     pub heard: Time,
-    /// What it said.
+    /// Its report.
     pub report: Report,
 }
 
@@ -66,7 +66,7 @@ pub struct Knowledge {
     pub pilot: Pilot,
     /// Who the robot is.
     pub me: RobotId,
-    /// What it was told before the start.
+    /// Its briefing.
     pub briefing: ServiceBriefing,
     /// The persons, by number.
     pub guests: Vec<Guest>,
@@ -82,12 +82,12 @@ pub struct Knowledge {
     pub dialog: Option<EffectorId>,
     mates: Vec<Mate>,
     tracker: Option<SensorId>,
-    /// When it last reported, and what about its hand, its claim and the orders.
+    /// Time and content of its last report: hand, claim and orders.
     said: Option<(Time, Report)>,
 }
 
 impl Knowledge {
-    /// What a robot knows when it boots.
+    /// A robot's knowledge at boot.
     pub fn new(briefing: &ServiceBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         let (two, three) = (sheet.effector("two-finger"), sheet.effector("three-finger"));
@@ -107,7 +107,7 @@ impl Knowledge {
         }
     }
 
-    /// Takes in what the tracker sees and what the gripper feels.
+    /// Processes the readings of the tracker and the gripper.
     pub fn look(&mut self, situation: &Situation) {
         if let (Some(pose), Some(tracker)) = (self.pilot.pose(situation), self.tracker)
             && matches!(situation.percept.reading(tracker), Reading::Sightings(_))
@@ -137,7 +137,7 @@ impl Knowledge {
                 self.cups.push(Cup { number, drink, at, handle, in_hand: sighting.inside });
             }
         }
-        // Nobody but the person can be so near to the person: there is a seat.
+        // Only the person can be so near to the seat.
         let cups = &self.cups;
         for guest in self.guests.iter_mut().filter(|guest| guest.here && !guest.served) {
             let has = |cup: &Cup| cup.in_hand && cup.at.distance(guest.at) < 0.3;
@@ -153,11 +153,11 @@ impl Knowledge {
         near.min_by(|a, b| a.at.distance(me).total_cmp(&b.at.distance(me))).map(|cup| cup.number)
     }
 
-    /// Takes in what team-mates report.
+    /// Processes team-mates' reports.
     pub fn listen(&mut self, now: Time, inbox: &[Message]) {
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
-            // Another mission's talk, or damaged: nothing to learn from it.
+            // Another mission's message, or a damaged one: ignored.
             let Ok(report) = postcard::from_bytes::<Report>(bytes) else { continue };
             for order in &report.orders {
                 let Some(guest) = self.guest_mut(u32::from(order.person)) else { continue };
@@ -171,7 +171,7 @@ impl Knowledge {
         }
     }
 
-    /// Reports, if something has changed that others should know, or if it is time.
+    /// Sends a report if something has changed that others should know, or if one is due.
     pub fn report(&mut self, claims: Option<Claim>, urgent: bool, situation: &Situation, out: &mut Output) {
         let ordered = |guest: &&Guest| guest.drink.is_some() || guest.served;
         let orders = self.guests.iter().filter(ordered).map(|guest| Order {
@@ -221,19 +221,19 @@ impl Knowledge {
         self.cups.iter().find(|cup| cup.number == number)
     }
 
-    /// A team-mate that was heard not long ago.
+    /// A team-mate that was heard recently.
     pub fn mate(&self, robot: RobotId, now: Time) -> Option<&Mate> {
         self.mates.iter().find(|mate| mate.robot == robot && now.within(mate.heard, FRESH))
     }
 
-    /// True if a team-mate that was heard not long ago is within this distance of a place. [m]
+    /// True if a team-mate that was heard recently is within this distance of a place. [m]
     pub fn mate_at(&self, place: Vec2, distance: f64, now: Time) -> bool {
         let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
         fresh.filter_map(|mate| mate.report.at).any(|at| at.distance(place) < distance)
     }
 
-    /// True if a team-mate is after this cup for somebody else. Of two that are after the same one, that with the lower
-    /// number gets it.
+    /// True if a team-mate wants this cup for somebody else. If two want the same one, the robot with the lower number gets
+    /// it.
     pub fn claimed(&self, cup: u32, person: u32, mine: Option<u32>, now: Time) -> bool {
         let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
         let mut claims = fresh.filter_map(|mate| mate.report.claims.map(|claim| (mate.robot, claim)));

@@ -37,16 +37,16 @@ pub const FETCH_TO_PARTNER: TaskId = TaskId(2);
 /// The part of serving that takes a cup from the partner to the person.
 pub const BRING_FROM_PARTNER: TaskId = TaskId(3);
 
-/// What service robots are told before the start.
+/// The service robots' briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServiceBriefing {
-    /// The room, from which all places follow.
+    /// The room, which determines all places.
     pub room: Room,
     /// How long a robot takes to grasp a cup. [s]
     pub grasp_time: f64,
     /// How long a robot takes to hand a cup over. [s]
     pub handover_time: f64,
-    /// How long a dialog takes, as robots reckon. [s]
+    /// Robots' estimate of the duration of a dialog. [s]
     pub dialog_time: f64,
 }
 

@@ -36,7 +36,7 @@ impl Room {
         (vec2(middle - width / 2.0, self.high.y - depth), vec2(middle + width / 2.0, self.high.y))
     }
 
-    /// Where cup number `cup` of so many stands at first: in a row near the counter's edge. [m]
+    /// The initial place of cup number `cup`: in a row near the counter's edge. [m]
     pub fn cup_place(&self, cup: usize, count: usize) -> Vec2 {
         let (low, high) = self.counter();
         let gaps = count.saturating_sub(1).max(1) as f64;
@@ -45,7 +45,7 @@ impl Room {
         vec2(first + step * cup as f64, low.y + EDGE.min((high.y - low.y) / 2.0))
     }
 
-    /// True if something at this place stands on the counter, so that one can come to it from the front only.
+    /// True if something at this place stands on the counter, so that it can only be reached from the front.
     pub fn on_counter(&self, at: Vec2) -> bool {
         let (low, high) = self.counter();
         at.x > low.x - 0.02 && at.x < high.x + 0.02 && at.y > low.y - 0.02
@@ -66,7 +66,7 @@ impl Room {
         columns.iter().flat_map(|&x| rows.iter().map(move |&y| vec2(x, y))).collect()
     }
 
-    /// Where a robot waits for work: in rows at the southern wall; `None` if there is no room for it. [m]
+    /// Where a robot waits for work: in rows at the southern wall; `None` if there is no room. [m]
     pub fn home(&self, robot: usize) -> Option<Vec2> {
         let spacing = 3.0 * BERTH;
         let columns = ((self.size().x - 4.0 * BERTH) / spacing).floor().max(0.0) as usize + 1;
@@ -85,7 +85,7 @@ impl Room {
         self.within(vec2((low.x + high.x) / 2.0 + aside, low.y - 2.0))
     }
 
-    /// The nearest place at which a robot has room between the walls. [m]
+    /// The nearest place between the walls with room for a robot. [m]
     pub fn within(&self, at: Vec2) -> Vec2 {
         let clamp = |value: f64, low: f64, high: f64| value.max(low + BERTH).min((high - BERTH).max(low));
         vec2(clamp(at.x, self.low.x, self.high.x), clamp(at.y, self.low.y, self.high.y))

@@ -10,16 +10,16 @@ use super::{BRING_FROM_PARTNER, FETCH_TO_PARTNER, ORDER, SERVE, ServiceBriefing}
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Duty, Identity, Message, Outcome,
-    Output, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
+    Output, Performer, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
-/// What failed for no visible reason is not tried again by the same robot for this long. [s]
+/// Time during which a robot does not retry what failed for no visible reason. [s]
 const SHUNNED: f64 = 30.0;
-/// Share of the highest speed at which robots get along, on average.
+/// Mean speed of robots as a share of their highest speed.
 const PACE: f64 = 0.8;
 
-/// The behaviour sets that service robots can have; `utility` is what it is worth to take a cup to a person. [s]
+/// The behaviour sets of service robots; `utility` is that of taking a cup to a person. [s]
 pub fn sets(utility: f64) -> Vec<BehaviourSpec> {
     let go = || Constraint::all(&["drive", "position", "compass", "range-scanner", "tracker"]);
     let hand = || Constraint::any(&["two-finger", "three-finger"]);
@@ -46,7 +46,7 @@ pub struct ServiceSkills {
     sets: Vec<Set>,
     work: Option<Work>,
     idle: Idle,
-    /// What has failed lately, and when.
+    /// Recent failures and their times.
     shunned: Vec<(Choice, Time)>,
 }
 
@@ -61,17 +61,17 @@ impl ServiceSkills {
         }
     }
 
-    /// What the robot knows.
+    /// The robot's knowledge.
     pub fn known(&self) -> &Knowledge {
         &self.known
     }
 
-    /// The work that was chosen, if that is what is under way.
+    /// The current work, if it is the chosen one.
     fn under_way(&self, choice: Choice) -> Option<&Work> {
         self.work.as_ref().filter(|work| work.choice == choice)
     }
 
-    /// Why the robot cannot use the devices that a set needs, if it cannot.
+    /// Why the robot cannot use the devices of a set, if it cannot.
     fn unfit(&self, behaviour: BehaviourId, situation: &Situation) -> Option<Trouble> {
         let works = |name: &str| Capabilities::working(&situation.me.datasheet, situation.percept, name);
         let fit = situation.me.behaviour(behaviour).needs().met(&works);
@@ -79,7 +79,7 @@ impl ServiceSkills {
         (!fit).then_some(trouble)
     }
 
-    /// What is in the way of doing something for a person now, as far as persons and cups are concerned.
+    /// What prevents work for a person now, as far as persons and cups are concerned.
     fn obstacle(&self, choice: Choice, guest: &Guest, situation: &Situation) -> Option<Trouble> {
         let (set, known) = (self.sets[usize::from(choice.behaviour.0)], &self.known);
         let drink = guest.drink.filter(|_| set != Set::Order)?;
@@ -92,7 +92,7 @@ impl ServiceSkills {
                 let given = |at: Vec2| seats().any(|guest| guest.at.distance(at) < 0.3);
                 let mut cups = known.cups.iter().filter(|cup| cup.drink == drink);
                 let to_be_had = has_it || (!mine && cups.any(|cup| !(cup.in_hand && given(cup.at))));
-                // With the cup in the hand there is nothing to be taken from anybody.
+                // With the cup in the hand nothing needs to be taken from anybody.
                 let late = mine && work.is_some_and(|work| work.stage == 1);
                 (!to_be_had && !late).then_some(Trouble::NoCup)
             }
@@ -129,7 +129,7 @@ impl ServiceSkills {
         from.distance(to) / (PACE * situation.me.datasheet.max_speed).max(1e-9)
     }
 
-    /// Expected time for each step that is left, with its place in the plan; `None` if it cannot be done. [s]
+    /// Expected time of each remaining step, with its index in the plan; `None` if it is impossible. [s]
     fn steps_left(&self, choice: Choice, situation: &Situation) -> Option<Vec<(usize, f64)>> {
         let (set, known) = (self.sets.get(usize::from(choice.behaviour.0)).copied()?, &self.known);
         let guest = known.guest(choice.subject)?;
@@ -163,25 +163,6 @@ impl ServiceSkills {
 }
 
 impl Skills for ServiceSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
-        self.known.look(situation);
-        self.known.listen(situation.now, inbox);
-        if let Some(work) = &mut self.work {
-            let fresh = work.ending.is_none();
-            work.advance(&mut self.known, situation, out);
-            if let Some(Ending::Failed(trouble)) = work.ending.filter(|_| fresh)
-                && trouble.shun()
-            {
-                let choice = work.choice;
-                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
-                self.shunned.push((choice, situation.now));
-            }
-        }
-        let claim = self.work.as_ref().and_then(Work::claim);
-        let urgent = self.work.as_ref().is_some_and(|work| work.partner.is_some());
-        self.known.report(claim, urgent, situation, out);
-    }
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         let can = |guest: &Guest| self.can(Choice { behaviour, subject: guest.number }, guest, situation);
         self.unfit(behaviour, situation).is_none() && self.known.guests.iter().any(can)
@@ -253,6 +234,27 @@ impl Skills for ServiceSkills {
     fn plan(&self, points: &mut Vec<Vec2>) {
         points.extend(self.known.pilot.goal());
     }
+}
+
+impl Performer for ServiceSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.look(situation);
+        self.known.listen(situation.now, inbox);
+        if let Some(work) = &mut self.work {
+            let fresh = work.ending.is_none();
+            work.advance(&mut self.known, situation, out);
+            if let Some(Ending::Failed(trouble)) = work.ending.filter(|_| fresh)
+                && trouble.shun()
+            {
+                let choice = work.choice;
+                self.shunned.retain(|(shunned, at)| *shunned != choice && situation.now.within(*at, SHUNNED));
+                self.shunned.push((choice, situation.now));
+            }
+        }
+        let claim = self.work.as_ref().and_then(Work::claim);
+        let urgent = self.work.as_ref().is_some_and(|work| work.partner.is_some());
+        self.known.report(claim, urgent, situation, out);
+    }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         self.known.pilot.rest();
@@ -262,12 +264,12 @@ impl Skills for ServiceSkills {
             }
             return self.idle.act(&mut self.known, situation);
         };
-        // What has ended and is chosen all the same begins again.
+        // Work that has ended and is chosen again starts from the beginning.
         let stale = self.work.as_ref().is_none_or(|work| work.choice != choice || work.ending.is_some());
         if stale || duty.fresh {
             let set = self.sets[usize::from(choice.behaviour.0)];
             let mut work = Work::new(choice, set, situation.now);
-            // The robot may have come far already: the cup may be in its hand.
+            // The robot may be well advanced already: the cup may be in its hand.
             work.advance(&mut self.known, situation, out);
             self.work = Some(work);
         }
@@ -275,5 +277,9 @@ impl Skills for ServiceSkills {
         let Some(work) = &mut self.work else { return Command::stop() };
         work.partner = duty.partners.first().map(|partner| partner.robot);
         work.act(&mut self.known, situation)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }

@@ -1,4 +1,4 @@
-//! The behaviour sets and the steps that they are made of: one per action of their plans.
+//! The behaviour sets and their steps: one per action of their plans.
 
 use crewlab_onboard::BehaviourSpec;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub enum Set {
     BringFromPartner,
 }
 
-/// What an action comes to.
+/// The step of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Drive to where the cup can be grasped.
@@ -44,7 +44,7 @@ pub enum Step {
 }
 
 impl Set {
-    /// The set that a plan stands for.
+    /// The set of a plan.
     pub fn of(spec: &BehaviourSpec) -> Set {
         match spec.name.as_str() {
             "order" => Set::Order,

@@ -1,9 +1,9 @@
-//! What service robots tell each other.
+//! The messages of service robots.
 
 use crewlab_onboard::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// What is known of one person's order.
+/// Knowledge of one person's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     /// The person's number.
@@ -23,8 +23,8 @@ pub struct Claim {
     pub person: u32,
 }
 
-/// "Here I am, this is in my hand, this is what I am after, and these are the orders that I know of." Repeated, since
-/// messages get lost and robots join late.
+/// "Here I am, this is in my hand, this is the cup I want, and these are the orders that I know." Repeated, since messages
+/// get lost and robots join late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Where the sender is, if it knows. [m]

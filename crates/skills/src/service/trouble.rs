@@ -1,8 +1,8 @@
-//! What can go wrong with a piece of work.
+//! The problems of a piece of work.
 
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// A problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
     /// The cup was moved while the robot was about to grasp it.
@@ -32,7 +32,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// In words.
+    /// A description.
     pub fn why(self) -> &'static str {
         match self {
             Trouble::Moved => "the cup was moved",
@@ -50,7 +50,7 @@ impl Trouble {
         }
     }
 
-    /// True if the robot should not try the same again soon: nothing that it can see has to change.
+    /// True if the robot should not retry soon: nothing that it can see has to change.
     pub fn shun(self) -> bool {
         matches!(
             self,

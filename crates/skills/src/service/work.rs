@@ -1,4 +1,4 @@
-//! A piece of work under way: how far it is, what goes wrong, and what the robot does about it now.
+//! A piece of work in progress: its stage, its problems, and the robot's action.
 
 use super::grasping::{at_hand, choose, stand, stands};
 use super::knowledge::Knowledge;
@@ -11,29 +11,29 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A robot serves a person from this distance, and counts as there at the other. [m]
+/// Serving distance, and the distance at which the robot counts as there. [m]
 const AT_PERSON: (f64, f64) = (0.85, 0.93);
-/// Two robots hand a cup over at this distance, can do it at the second, and start again at the third. [m]
+/// Distances of a handover: wanted, possible, and the one beyond which the robots start again. [m]
 const AT_PARTNER: (f64, f64, f64) = (1.05, 1.2, 1.35);
-/// The meeting place is reached at this distance; if it is taken, near it will do. [m]
+/// The meeting place is reached at this distance; if it is occupied, a place near it is enough. [m]
 const AT_MEETING: (f64, f64) = (0.25, 1.5);
 /// A cup that is this far from where it was has been moved. [m]
 const MOVED: f64 = 0.12;
 /// How long a closing gripper is given. [s]
 const CLOSING: f64 = 1.5;
-/// A robot that has come no nearer for this long does not get there. [s]
+/// A robot without progress for this long does not get there. [s]
 const STUCK: f64 = 30.0;
-/// A robot that comes no nearer for this long grasps from where it is, if it can. [s]
+/// A robot without progress for this long grasps from where it is, if it can. [s]
 const HELD_UP: f64 = 2.0;
-/// If something seems to be in the way before that, another place beside the cup is tried. [s]
+/// If something seems to be in the way before that, it tries another place beside the cup. [s]
 const BLOCKED: f64 = 8.0;
-/// If it is near by then, another place will do. [s]
+/// If it is near by then, another place is enough. [s]
 const CROWDED: f64 = 4.0;
-/// How long a partner waits to be handed the cup, and to hand it over. [s]
+/// How long a partner waits to receive the cup, and to hand it over. [s]
 const PATIENCE: (f64, f64) = (150.0, 60.0);
-/// How often the same thing may go wrong.
+/// How often the same problem may occur.
 const TRIES: u32 = 3;
-/// A tool is used when what it is for is this much in front. [rad]
+/// A tool is used when its target is within this angle of the front. [rad]
 const FACING: f64 = 0.35;
 
 /// How a piece of work ended.
@@ -48,37 +48,37 @@ pub enum Ending {
 /// A piece of work under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Work {
-    /// What was chosen.
+    /// The choice.
     pub choice: Choice,
     /// The behaviour set.
     pub set: Set,
-    /// Who does the other part.
+    /// The partner who does the other part.
     pub partner: Option<RobotId>,
-    /// How far it is: the place in the action plan.
+    /// Its stage: the index in the action plan.
     pub stage: usize,
-    /// What has gone wrong in this tick.
+    /// The problem in this tick.
     pub setback: Option<Trouble>,
     /// How it ended.
     pub ending: Option<Ending>,
     /// Since when it is at this stage.
     since: Time,
-    /// The cup that it is after.
+    /// The cup that it wants.
     cup: Option<u32>,
     /// Where the cup was when the robot began to grasp it. [m]
     aim: Vec2,
-    /// Which of the places before the cup it goes to: another one whenever it does not get there.
+    /// Which of the places near the cup it goes to: another one whenever it does not get there.
     aside: usize,
     /// When the gripper was opened to let go of the cup.
     released: Option<Time>,
     tries: u32,
-    /// True until it has begun to drive at this stage.
+    /// True until it has started to drive at this stage.
     fresh: bool,
-    /// How near the robot has come to where it goes, and when. [m]
+    /// Least distance to its goal, and when. [m]
     nearest: (f64, Time),
 }
 
 impl Work {
-    /// Work that begins now.
+    /// Work that starts now.
     pub fn new(choice: Choice, set: Set, now: Time) -> Work {
         Work {
             choice,
@@ -113,7 +113,7 @@ impl Work {
         Some(Claim { cup, person: self.person() })
     }
 
-    /// The cup that it is after or carries.
+    /// The cup that it wants or carries.
     pub fn cup(&self) -> Option<u32> {
         self.cup
     }
@@ -130,7 +130,7 @@ impl Work {
         self.ending = Some(Ending::Failed(trouble));
     }
 
-    /// Something went wrong that can be tried again from this stage on, so often.
+    /// A problem after which the work is retried from this stage, a limited number of times.
     fn again(&mut self, trouble: Trouble, stage: usize, now: Time) {
         self.setback = Some(trouble);
         self.tries += 1;
@@ -140,7 +140,7 @@ impl Work {
         self.enter(stage, now);
     }
 
-    /// Sees how far the work has come. Called in every tick before anything is decided.
+    /// Updates the stage. Called in every tick before anything is decided.
     pub fn advance(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         self.setback = None;
         if self.ending.is_some() {
@@ -185,7 +185,7 @@ impl Work {
             Step::Ask => self.asking(known, situation, out),
             Step::Attend => {
                 let said = known.dialog.is_some_and(|dialog| situation.percept.feedback(dialog) < -0.5);
-                // The person has the cup: that nobody listens to the robot does not change it.
+                // The person has the cup, whether or not anybody listens to the robot.
                 if said || spent > 4.0 * known.briefing.dialog_time + 5.0 {
                     self.enter(self.stage + 1, now);
                 }
@@ -205,7 +205,7 @@ impl Work {
         }
     }
 
-    /// Whether the robot comes nearer to where it goes. [m]
+    /// Updates whether the robot comes nearer to its goal. [m]
     fn progress(&mut self, distance: f64, now: Time) {
         if distance < self.nearest.0 - 0.1 {
             self.nearest = (distance, now);
@@ -262,7 +262,7 @@ impl Work {
         }
     }
 
-    /// The cup is gone: it is sought again, unless it was the partner's to bring.
+    /// The cup is gone: it is searched for again, unless the partner was to bring it.
     fn lost(&mut self, known: &Knowledge, now: Time) {
         match self.set {
             Set::BringFromPartner => self.fail(Trouble::Lost),
@@ -324,7 +324,7 @@ impl Work {
             }
             return;
         }
-        // The hand is empty: either the partner says that it has the cup, or the tracker shows it in another hand.
+        // The hand is empty: either the partner reports the cup, or the tracker shows it in another hand.
         let told =
             self.partner.and_then(|partner| known.mate(partner, now)).and_then(|mate| mate.report.holds);
         let seen = self.cup.and_then(|cup| known.cup(cup)).map(|cup| cup.in_hand);
@@ -335,14 +335,14 @@ impl Work {
         }
     }
 
-    /// Where the partner is, or where it will come to if nothing was heard of it. [m]
+    /// Where the partner is, or where it will come to if it was not heard. [m]
     fn partner_place(&self, known: &Knowledge, now: Time) -> Vec2 {
         let Some(partner) = self.partner else { return known.briefing.room.meeting_place(known.me) };
         let said = known.mate(partner, now).and_then(|mate| mate.report.at);
         said.unwrap_or_else(|| known.briefing.room.meeting_place(partner))
     }
 
-    /// What the robot does now.
+    /// The robot's action now.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation) -> Command {
         let now = situation.now;
         if self.ending.is_some() {
@@ -354,7 +354,7 @@ impl Work {
         match self.step() {
             Step::GoToCup => {
                 if let (Some(_), Some(gripper)) = (known.held, known.gripper) {
-                    // It is another one than is wanted now.
+                    // It is not the one that is wanted now.
                     return Command::stop().with(gripper, Action::Release);
                 }
                 let cup = self.cup.and_then(|cup| known.cup(cup));
@@ -432,7 +432,7 @@ impl Work {
         }
     }
 
-    /// Reaches for what is at a place, or so much before it.
+    /// Reaches for the item at a place, or a given distance before it.
     fn reach_for(&self, place: Vec2, before: f64, known: &Knowledge, situation: &Situation) -> Action {
         let Some(pose) = known.pilot.pose(situation) else { return Action::Grab };
         let distance = (pose.position.distance(place) - before).max(0.0);

@@ -32,7 +32,7 @@ impl Walls {
         if leg == 0 || leg == 3 { -1.0 } else { 1.0 }
     }
 
-    /// Notes that the room extends at least `beyond` metres from the pose in the direction of `leg`.
+    /// Records that the room extends at least `beyond` metres from the pose in the direction of `leg`.
     fn extend(&mut self, leg: usize, pose: &Pose, beyond: f64) {
         let sign = Walls::outwards(leg);
         let reach = Walls::coordinate(leg, pose) + sign * beyond;
@@ -47,7 +47,7 @@ impl Walls {
     }
 }
 
-/// Takes over and tells what was found.
+/// Stores and announces the result.
 fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
@@ -134,7 +134,7 @@ impl Behaviour<Knowledge> for Wander {
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
-        // A robot that was held up, or whose room is large, goes on for a while if it has not met the wall.
+        // A robot that was delayed, or whose room is large, continues for a while if it has not met the wall.
         let patience = if self.met { 1.0 } else { 3.0 };
         if situation.now.since(self.since) >= patience * known.briefing.wander_time {
             (self.leg, self.since, self.met) = (self.leg + 1, situation.now, false);
@@ -147,7 +147,7 @@ impl Behaviour<Knowledge> for Wander {
                         "all four directions were searched; the walls are taken to be where the way ended";
                     announce(sites, why, known, out);
                 }
-                // A leg without a position taught nothing: once more from the beginning.
+                // A leg without a position gave no information: start again.
                 None => self.start(known, situation),
             }
             return Command::stop();

@@ -1,4 +1,4 @@
-//! What a cleaning robot knows, and what cleaning robots tell each other.
+//! A cleaning robot's knowledge, and the messages between cleaning robots.
 
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE};
 use crewlab_control::Pilot;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 /// Two sightings this near to each other are of one item. [m]
 const SAME: f64 = 0.3;
-/// More lost items than this are not remembered.
+/// Largest number of lost items that are remembered.
 const MOST_STRAYS: usize = 64;
 
-/// A reading that could not be renewed for longer than this says nothing about now. [s]
+/// A reading older than this says nothing about the present. [s]
 const STALE: f64 = 1.0;
 
 /// Absolute positions of the places that matter. [m]
@@ -28,7 +28,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// The sites in a room whose walls are at these coordinates, by the qualitative knowledge every robot has.
+    /// The sites in a room whose walls are at these coordinates, by the qualitative knowledge of every robot.
     pub fn in_room(low: Vec2, high: Vec2) -> Sites {
         let at = |x: f64, y: f64| low + vec2((high.x - low.x) * x, (high.y - low.y) * y);
         Sites {
@@ -55,15 +55,15 @@ pub enum Talk {
 pub struct Knowledge {
     /// Navigation.
     pub pilot: Pilot,
-    /// Where things are, once somebody has found out.
+    /// Where things are, once somebody has found them.
     pub sites: Option<Sites>,
     /// Which spills are known to be cleared.
     pub cleared: [bool; 2],
-    /// Where waste was seen that lies neither in a spill nor in the deposit: somebody lost it. [m]
+    /// Where waste was seen outside the spills and the deposit: somebody lost it. [m]
     pub strays: Vec<Vec2>,
     /// When the last report is known to have been made.
     pub reported: Option<Time>,
-    /// What it was told before the start.
+    /// Its briefing.
     pub briefing: CleanupBriefing,
     border: Option<SensorId>,
     sides: Option<SensorId>,
@@ -74,7 +74,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What a robot knows when it boots.
+    /// A robot's knowledge at boot.
     pub fn new(briefing: &CleanupBriefing, me: &Identity) -> Knowledge {
         let sheet = &me.datasheet;
         Knowledge {
@@ -93,7 +93,7 @@ impl Knowledge {
         }
     }
 
-    /// Takes in what team-mates tell.
+    /// Processes team-mates' messages.
     pub fn listen(&mut self, now: Time, inbox: &[Message]) {
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
@@ -105,13 +105,13 @@ impl Knowledge {
                     }
                 }
                 Ok(Talk::Reported) => self.reported = Some(now),
-                // Another mission's talk, or damaged: nothing to learn from it.
+                // Another mission's message, or a damaged one: ignored.
                 Err(_) => {}
             }
         }
     }
 
-    /// Takes note of lost waste, and of lost waste that is no longer there.
+    /// Records lost waste, and lost waste that is gone.
     pub fn look_for_strays(&mut self, situation: &Situation) {
         let (Some(sites), Some(pose)) = (self.sites, self.pilot.pose(situation)) else { return };
         let waste = || self.items(situation).iter().filter(|s| &*s.kind == WASTE).map(|s| place(&pose, s));
@@ -137,14 +137,14 @@ impl Knowledge {
         !spilt && sites.deposit.distance(at) > 0.9 * self.briefing.deposit_radius
     }
 
-    /// The lost waste nearest to the robot that belongs to a spill: the one it lies nearer to.
+    /// The lost waste nearest to the robot that belongs to a spill: that of the nearer spill.
     pub fn stray_of(&self, spill: usize, situation: &Situation) -> Option<Vec2> {
         let (sites, pose) = (self.sites?, self.pilot.pose(situation)?);
         let of_spill = self.strays.iter().copied().filter(|at| nearest_spill(sites, *at) == spill);
         of_spill.min_by(|a, b| a.distance(pose.position).total_cmp(&b.distance(pose.position)))
     }
 
-    /// True if something is left to do at a spill or with what was lost near it.
+    /// True if something is left to do at a spill or with waste lost near it.
     pub fn work_left(&self, spill: usize) -> bool {
         let lost = |sites: Sites| self.strays.iter().any(|at| nearest_spill(sites, *at) == spill);
         !self.cleared[spill] || self.sites.is_some_and(lost)
@@ -160,7 +160,7 @@ impl Knowledge {
         }
     }
 
-    /// Tells the team.
+    /// Sends a message to the team.
     pub fn tell(&self, talk: &Talk, out: &mut Output) {
         // Serialising plain data into a growing vector cannot fail.
         out.say(Body::Knowledge(postcard::to_stdvec(talk).unwrap_or_default()));
@@ -195,7 +195,7 @@ impl Knowledge {
         self.items.map_or(0.0, |id| situation.me.datasheet.sensors[usize::from(id.0)].range)
     }
 
-    /// True unless the item detector is silent: then that nothing is in view says nothing.
+    /// True unless the item detector is silent, when an empty view means nothing.
     pub fn sees_items(&self, situation: &Situation) -> bool {
         gives_readings(self.items, situation)
     }
@@ -238,7 +238,7 @@ fn nearest_spill(sites: Sites, at: Vec2) -> usize {
     usize::from(sites.spills[1].distance(at) < sites.spills[0].distance(at))
 }
 
-/// Where a sighting is, by the robot's own reckoning. [m]
+/// The position of a sighting, by the robot's own estimate. [m]
 pub fn place(pose: &Pose, sighting: &Sighting) -> Vec2 {
     pose.position + Vec2::unit(pose.heading + sighting.bearing) * sighting.distance
 }

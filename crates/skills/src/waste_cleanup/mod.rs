@@ -31,14 +31,14 @@ pub const MOVE_SPILL: [TaskId; 2] = [TaskId(1), TaskId(2)];
 /// The task of reporting.
 pub const REPORT_PROGRESS: TaskId = TaskId(3);
 
-/// What cleaning robots are told before the start.
+/// The cleaning robots' briefing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CleanupBriefing {
     /// Radius of the spill areas. [m]
     pub spill_radius: f64,
     /// Radius of the deposit. [m]
     pub deposit_radius: f64,
-    /// How long the wandering search goes in each of the four directions. [s]
+    /// Duration of the wandering search in each of the four directions. [s]
     pub wander_time: f64,
 }
 

@@ -1,4 +1,4 @@
-//! move-spill: carry the waste of one spill to the deposit, one item at a time.
+//! move-spill: carries the waste of one spill to the deposit, one item at a time.
 
 use super::knowledge::{Knowledge, Sites, Talk, place};
 use super::{DEPOSIT, SPILL, WASTE};
@@ -20,13 +20,13 @@ const LOOK_AROUND: f64 = 1.0;
 pub struct MoveSpill {
     /// 0 for the top spill, 1 for the bottom one.
     spill: usize,
-    /// Where in the deposit the item in the gripper shall go, relative to its centre. [m]
+    /// The place in the deposit for the item in the gripper, relative to its centre. [m]
     slot: Vec2,
     /// Since when the robot has been at a place without finding what it came for.
     puzzled: Option<Time>,
     /// Since when the robot has been in the deposit with an item.
     arrived: Option<Time>,
-    /// How many places of a spill that is too large to overlook it has looked around from.
+    /// Number of lookout points visited at a spill that is too large to be seen at once.
     looked: usize,
 }
 
@@ -53,7 +53,7 @@ impl MoveSpill {
                 self.arrived = None;
             }
             let at_slot = pose.position.distance(center + self.slot) < ARRIVED;
-            // Somebody may stand on the slot: then any place well inside will do.
+            // Another robot may stand on the slot: then any place well inside is good enough.
             if well_inside && (at_slot || self.lingers(situation)) {
                 self.arrived = None;
                 return Command::stop().with(gripper, Action::Release);
@@ -76,7 +76,7 @@ impl MoveSpill {
     ) -> Command {
         let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
         let seen = known.area(SPILL, sites.spills[self.spill], situation);
-        // The other spill is not this one: it is much farther from where this one is expected than its radius.
+        // The other spill is much farther from the expected place than its radius.
         let seen =
             seen.filter(|(area, center)| center.distance(sites.spills[self.spill]) < 1.5 * area.extent);
         let (center, radius) = match seen {
@@ -138,7 +138,7 @@ impl MoveSpill {
         situation.now.since(since) > LINGER
     }
 
-    /// True once the robot has been `there`, with open eyes, for a while without finding anything.
+    /// True once the robot has been `there` for a while, with working sensors, without finding anything.
     fn nothing_here(&mut self, there: bool, situation: &Situation) -> bool {
         if !there {
             self.puzzled = None;
@@ -153,8 +153,8 @@ impl MoveSpill {
     }
 }
 
-/// Places from which a whole spill can be overlooked: its centre, and for a spill larger than the detector's range
-/// also places on rings around it.
+/// Lookout points from which a whole spill can be seen: its centre, and for a spill larger than the detector's range also points
+/// on rings around it.
 fn lookouts(center: Vec2, radius: f64, range: f64) -> Vec<Vec2> {
     let mut places = vec![center];
     let mut seen = 0.8 * range;
@@ -167,10 +167,10 @@ fn lookouts(center: Vec2, radius: f64, range: f64) -> Vec<Vec2> {
     places
 }
 
-/// Gives up the believed places: what should be here is not.
+/// Discards the believed places: the expected area is not here.
 fn forget(known: &mut Knowledge, out: &mut Output) {
     known.sites = None;
-    // What was seen at wrong places tells nothing about the right ones.
+    // Sightings at wrong places say nothing about the right ones.
     known.cleared = [false; 2];
     known.strays.clear();
     out.explain(Event::new(
@@ -181,7 +181,7 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
 
 impl Behaviour<Knowledge> for MoveSpill {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        // An item in the gripper must be delivered, wherever it came from: no waste is left in a robot's hand.
+        // An item in the gripper must be delivered, wherever it came from.
         known.sites.is_some() && (known.loaded(situation) || known.work_left(self.spill))
     }
 

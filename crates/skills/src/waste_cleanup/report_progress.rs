@@ -5,7 +5,7 @@ use super::knowledge::{Knowledge, Talk};
 use crewlab_onboard::{Action, Behaviour, Command, Event, EventKind, Output, Situation};
 use serde::{Deserialize, Serialize};
 
-/// Reports progress. How often is part of the task's order.
+/// Reports progress. The task's order determines how often.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportProgress;
 

@@ -7,7 +7,7 @@ use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
 use crewlab_onboard::{
     Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
-    Situation, Skills, TaskId, Time, Vec2,
+    Performer, Situation, Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
@@ -93,11 +93,6 @@ impl WasteSkills {
 }
 
 impl Skills for WasteSkills {
-    fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
-        self.known.listen(situation.now, inbox);
-        self.known.look_for_strays(situation);
-    }
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         self.sets[usize::from(behaviour.0)].behaviour().applicable(&self.known, situation)
     }
@@ -113,6 +108,13 @@ impl Skills for WasteSkills {
     fn plan(&self, points: &mut Vec<Vec2>) {
         points.extend(self.known.pilot.goal());
     }
+}
+
+impl Performer for WasteSkills {
+    fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.known.listen(situation.now, inbox);
+        self.known.look_for_strays(situation);
+    }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
         self.known.pilot.rest();
@@ -122,5 +124,9 @@ impl Skills for WasteSkills {
             set.start(&self.known, situation);
         }
         set.act(&mut self.known, situation, out)
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }

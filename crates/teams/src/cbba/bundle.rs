@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_adds_most_is_added_first_and_what_is_short_is_done_first() {
+    fn the_largest_gain_is_added_first_and_short_pieces_are_done_first() {
         // Alone: 300 and 238, so 0 is added first; but 1 takes a second only, and 0 loses next to nothing by waiting.
         let bundle = filled(&[offer(0, 600.0, 60.0), offer(1, 240.0, 1.0)], 3);
         assert_eq!(subjects(&bundle), (vec![0, 1], vec![1, 0]));
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_works_on_is_for_who_could_begin_at_once() {
+    fn work_in_progress_is_bid_for_only_by_robots_that_could_start_at_once() {
         let under_way = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: true });
         let planned = |_| Some(Claim { winner: RobotId(9), bid: 100.0, under_way: false });
         let offers = [offer(1, 600.0, 10.0)];

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_heard_the_memory_is_bounded() {
+    fn the_memory_is_bounded_whatever_is_heard() {
         let mut ledger = Ledger::default();
         for number in 0..20_000u32 {
             let piece = Piece { task: TaskId(0), subject: number };

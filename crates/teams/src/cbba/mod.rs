@@ -46,7 +46,7 @@ use serde::{Deserialize, Serialize};
 pub struct Cbba(Box<Bidder>);
 
 impl Plugin for Cbba {
-    const SUMMARY: &'static str = "robots bid for bundles of tasks and settle by consensus who wins what (CBBA); tasks for one robot only";
+    const SUMMARY: &'static str = "robots bid for bundles of tasks and agree on the winners by consensus (CBBA); only tasks for one robot";
     const GAUGE: &'static str = "bid";
     type Params = CbbaParams;
 

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn work_item_by_item_is_progress_and_trembling_is_none() {
+    fn repetitive_work_is_progress_and_jitter_is_not() {
         let items = |second: u64| 30.0 - (second % 30) as f64;
         assert_eq!(given_up_at(&mut Progress::default(), 0, items), None);
         let trembling = |second: u64| 20.0 + 0.4 * (second % 2) as f64;

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_no_talk() {
+    fn foreign_bytes_are_refused() {
         let talk = parts(&ledger(2, 2), 7, usize::MAX).remove(0);
         let bytes = talk.encode();
         for cut in 0..bytes.len() {

@@ -29,7 +29,7 @@ fn team_on(params: &CbbaParams, tasks: Vec<TaskSpec>, costs: &[&[f64]]) -> Team<
     let robots = (0..costs.len()).map(robot).collect();
     let mut team = Team::new(TICK, tasks.clone(), robots);
     for (robot, costs) in team.robots.iter_mut().zip(costs) {
-        robot.software.skills.cost = costs.to_vec();
+        robot.software.performer.cost = costs.to_vec();
     }
     team
 }

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_impossible_for_a_moment_is_waited_out() {
+    fn a_momentary_impossibility_is_waited_out() {
         let mut pledge = pledge();
         assert_eq!(pledge.broken(None, 2.0, at(1.0)), None);
         assert_eq!(pledge.broken(Some(540.0), 2.0, at(2.0)), None);

@@ -3,8 +3,8 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Event, Identity, Message,
-    NoRadio, Outcome, Output, Percept, Piece, RobotId, Situation, Skills, Software, Step, Stream, StreamKind,
-    Subject, TaskId, TaskSpec, Time,
+    NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step, Stream,
+    StreamKind, Subject, TaskId, TaskSpec, Time,
 };
 use crewlab_teams::muroco::{Muroco, MurocoParams, Talk, Tally};
 use crewlab_teams::{Boot, Plugin};
@@ -34,8 +34,6 @@ impl Labour {
 }
 
 impl Skills for Labour {
-    fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
-
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
         let able = self.costs[usize::from(behaviour.0)].is_finite();
         able && !self.wanted(situation.me.behaviour(behaviour).task).is_empty()
@@ -57,6 +55,10 @@ impl Skills for Labour {
         let task = situation.me.behaviour(choice.behaviour).task;
         if self.wanted(task).contains(&choice.subject) { Outcome::Ongoing } else { Outcome::Done }
     }
+}
+
+impl Performer for Labour {
+    fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
 
     fn act(&mut self, duty: Duty, situation: &Situation, _: &mut Output) -> Command {
         self.at = duty.choice.map(|choice| {
@@ -65,6 +67,10 @@ impl Skills for Labour {
             (piece, part, duty.partners.iter().map(|partner| partner.robot).collect())
         });
         Command::stop()
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }
 
@@ -257,7 +263,7 @@ impl Field {
     fn think(&mut self, place: usize, open: &[Piece], heard: &[Vec<u8>]) {
         let (seed, tick) = (self.seed, self.tick);
         let robot = &mut self.robots[place];
-        robot.software.skills.to_do = open.to_vec();
+        robot.software.performer.to_do = open.to_vec();
         let now = Time(tick * 100_000_000);
         let percept = Percept::default();
         let situation = Situation {
@@ -287,7 +293,7 @@ impl Field {
             job.hands.clear();
         }
         for robot in self.robots.iter().filter(|robot| robot.runs) {
-            if let Some((piece, part, _)) = &robot.software.skills.at
+            if let Some((piece, part, _)) = &robot.software.performer.at
                 && let Some(job) = self.jobs.iter_mut().find(|job| job.piece == *piece)
             {
                 job.hands.push((*part, robot.identity.id));

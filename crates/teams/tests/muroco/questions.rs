@@ -17,7 +17,7 @@ fn unwanted(ask_after: u32, loss: f64) -> Field {
 }
 
 fn set_costs(field: &mut Field, cost: f64) {
-    field.robots.iter_mut().for_each(|robot| robot.software.skills.costs.fill(cost));
+    field.robots.iter_mut().for_each(|robot| robot.software.performer.costs.fill(cost));
 }
 
 /// The operator says to all who hear it: this is my answer to that robot.
@@ -38,7 +38,7 @@ fn question_of(event: &Event) -> (u32, Vec<&str>) {
 }
 
 #[test]
-fn what_nobody_bids_for_is_asked_about_once() {
+fn work_without_bids_leads_to_one_question() {
     let mut field = unwanted(3, 0.0);
     field.steps(3000);
     let asked = field.events("question");
@@ -73,7 +73,7 @@ fn without_an_answer_nothing_changes() {
 }
 
 #[test]
-fn what_the_operator_gives_up_is_not_auctioned_any_more() {
+fn work_given_up_by_the_operator_is_not_auctioned_any_more() {
     let mut field = unwanted(3, 0.0);
     field.steps(200);
     let before = announced(&field).len();
@@ -146,7 +146,7 @@ fn answers_that_are_not_the_operators_or_not_for_it_are_ignored() {
 
 /// Tasks for several robots: nobody is there for the second part.
 #[test]
-fn what_no_coalition_is_found_for_is_asked_about() {
+fn work_without_a_coalition_leads_to_a_question() {
     let tasks = tasks(0, &[2]);
     let params = MurocoParams { ask_after: 2, ..MurocoParams::default() };
     let costs = vec![vec![f64::INFINITY, 5.0, 5.0]; 2];

@@ -40,7 +40,7 @@ fn every_strategy_every_evaluation_and_every_search_gets_the_work_done() {
 }
 
 #[test]
-fn one_robot_announces_what_all_came_across() {
+fn one_robot_announces_what_all_have_found() {
     for auctioneer in [Role::Fixed, Role::PriorityQueue, Role::Receiver] {
         let mut field = team(role(auctioneer), 3, 3, 50);
         field.steps(300);
@@ -79,7 +79,7 @@ fn a_fixed_auctioneer_is_a_single_point_of_failure() {
 }
 
 #[test]
-fn what_the_receiver_auctioned_is_auctioned_by_another_when_it_is_gone() {
+fn another_robot_auctions_the_tasks_of_a_lost_receiver() {
     let mut field = team(role(Role::Receiver), 3, 4, 100);
     field.steps(40);
     field.robots[0].runs = false;
@@ -92,13 +92,13 @@ fn a_dead_robots_task_is_auctioned_again_soon_after_its_silence_is_noticed() {
     let mut field = team(role(Role::PriorityQueue), 4, 2, 100_000);
     field.steps(60);
     let worker = (1..4).find(|robot| field.robots[*robot].software.active.is_some()).expect("a worker");
-    let lost = field.robots[worker].software.skills.at.clone().expect("work").0;
+    let lost = field.robots[worker].software.performer.at.clone().expect("work").0;
     field.robots[worker].runs = false;
     let died = field.tick;
     let taken = (0..200).find(|_| {
         field.step();
         let takes = |robot: &crate::field::Robot| {
-            robot.runs && robot.software.skills.at.as_ref().is_some_and(|(piece, _, _)| *piece == lost)
+            robot.runs && robot.software.performer.at.as_ref().is_some_and(|(piece, _, _)| *piece == lost)
         };
         field.robots.iter().any(takes)
     });

@@ -93,7 +93,7 @@ proptest! {
             for robot in &field.robots {
                 // (i) nobody is assigned what it cannot do: its sets are those it can do, and it does one of them.
                 // (iii) a coalition has as many robots as one of the task's plans has parts.
-                if let Some((piece, _, partners)) = &robot.software.skills.at {
+                if let Some((piece, _, partners)) = &robot.software.performer.at {
                     let spec = &field.tasks[usize::from(piece.task.0)];
                     let sizes: Vec<usize> = spec.plans.iter().map(|p| p.parts.len()).collect();
                     prop_assert!(partners.is_empty() || sizes.contains(&(partners.len() + 1)));
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_radio_does_nothing_is_lost_and_nothing_done_twice_unnoticed(plan in plans(true)) {
+    fn no_work_is_lost_or_duplicated_unnoticed_whatever_the_radio_does(plan in plans(true)) {
         let mut field = plan.field(150);
         let mut since: BTreeMap<(Piece, RobotId, RobotId), f64> = BTreeMap::new();
         let crashes: Vec<(usize, u64, u64)> =

@@ -5,8 +5,8 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Duty, Event, Gauge,
-    GaugeState, Identity, Message, NoRadio, Output, Percept, RobotId, Situation, Skills, Software, Step,
-    Stream, StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
+    GaugeState, Identity, Message, NoRadio, Output, Percept, Performer, RobotId, Situation, Skills, Software,
+    Step, Stream, StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
 };
 use std::sync::Arc;
 
@@ -19,8 +19,6 @@ pub struct Script {
 }
 
 impl Skills for Script {
-    fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
-
     fn applicable(&self, behaviour: BehaviourId, _: &Situation) -> bool {
         self.applicable[usize::from(behaviour.0)]
     }
@@ -32,9 +30,17 @@ impl Skills for Script {
     fn subjects(&self, behaviour: BehaviourId, _: &Situation, subjects: &mut Vec<Subject>) {
         subjects.extend(&self.subjects[usize::from(behaviour.0)]);
     }
+}
+
+impl Performer for Script {
+    fn learn(&mut self, _: &Situation, _: &[Message], _: &mut Output) {}
 
     fn act(&mut self, _: Duty, _: &Situation, _: &mut Output) -> Command {
         Command::stop()
+    }
+
+    fn skills(&self) -> &dyn Skills {
+        self
     }
 }
 
@@ -153,7 +159,7 @@ impl<C: Coordinator> Robot<C> {
 
     /// Which of the behaviour sets make sense.
     pub fn applicable(&mut self) -> &mut [bool] {
-        &mut self.software.skills.applicable
+        &mut self.software.performer.applicable
     }
 
     /// Kinds of the events so far, with the times. [s]

@@ -34,7 +34,7 @@ impl Default for Gripper {
     }
 }
 
-/// What a hand can close on.
+/// An item that a hand can close on.
 enum Find {
     /// An item that lies there.
     Lying(usize),
@@ -43,7 +43,7 @@ enum Find {
 }
 
 impl Gripper {
-    /// Takes what is nearest to a place, or to the robot if none is given.
+    /// Takes the item nearest to a place, or to the robot if none is given.
     fn grab(&self, aim: Option<Vec2>, grasp: &mut Grasp) {
         let body = &grasp.world.bodies[grasp.me];
         if body.holding.is_some() {
@@ -62,7 +62,7 @@ impl Gripper {
                 self.grips_by.as_ref().is_none_or(|aspect| item.points_to(aspect, pose.position))
             })
             .filter_map(|(i, item)| in_reach(item.position).map(|distance| (Find::Lying(i), distance)));
-        // Who offers something may come later in the tick than who takes it, so the last tick's offer counts too.
+        // A giver may be processed after the taker in a tick, so the last tick's offer counts too.
         let fresh = |time| grasp.now.since(time) <= grasp.dt + 1e-6;
         let others =
             grasp.world.bodies.iter().enumerate().filter(|(i, other)| *i != grasp.me && other.present);

@@ -20,21 +20,21 @@ mod gripper;
 mod report;
 mod vacuum;
 
-/// What an effector works on.
+/// The context of an effector's action.
 pub struct Grasp<'a> {
     /// Ground truth, to be changed.
     pub world: &'a mut World,
     /// The robot's number.
     pub me: usize,
-    /// How well the effector works.
+    /// Its quality.
     pub quality: &'a Quality,
     /// The time.
     pub now: Time,
     /// Duration of the tick. [s]
     pub dt: f64,
-    /// Noise.
+    /// Its random stream.
     pub random: &'a mut Stream,
-    /// What happened.
+    /// The events.
     pub events: &'a mut Vec<WorldEvent>,
 }
 
@@ -50,7 +50,7 @@ impl Grasp<'_> {
         self.world.items_changed();
     }
 
-    /// Places of the objects within reach of the rim and in the field of view, in order.
+    /// Indices of the objects within reach of the rim and in the field of view, in order.
     fn objects_in_reach(&self) -> Vec<usize> {
         let body = &self.world.bodies[self.me];
         let places = self.world.object_places_within(body.pose.position, body.radius + self.quality.range);
@@ -68,7 +68,7 @@ impl Grasp<'_> {
         self.world.areas.iter().enumerate().filter(move |(_, area)| near(area)).map(|(index, _)| index)
     }
 
-    /// True if the nearest point of an outline is in the field of view; the robot may also stand on it.
+    /// True if the nearest point of an outline is in the field of view, or if the robot stands on it.
     fn in_view(&self, outline: &Outline) -> bool {
         let pose = &self.world.bodies[self.me].pose;
         outline.contains(pose.position)
@@ -117,13 +117,13 @@ pub trait Effector: Default + Serialize + DeserializeOwned + JsonSchema {
     /// The unit of its absolute noise and bias.
     const UNIT: &'static str;
 
-    /// How well it works unless the scenario says otherwise.
+    /// Its default quality.
     fn quality() -> Quality;
 
     /// Performs an action. Actions that are not its own have no effect.
     fn perform(&self, action: Action, grasp: &mut Grasp);
 
-    /// What it reports about itself to its robot.
+    /// Its status as its robot sees it.
     fn feedback(&self, _world: &World, _me: usize) -> f64 {
         0.0
     }
@@ -181,14 +181,14 @@ pub struct MountedEffector {
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// How well it works.
+    /// Its quality.
     pub quality: Quality,
     /// What it is.
     pub effector: AnyEffector,
 }
 
 impl MountedEffector {
-    /// What the robot is told about it.
+    /// Its datasheet for the robot.
     pub fn sheet(&self) -> EffectorSheet {
         EffectorSheet { name: self.name.clone(), kind: self.kind.clone(), range: self.quality.range }
     }
@@ -204,7 +204,7 @@ impl MountedEffector {
         }
     }
 
-    /// What it reports about itself.
+    /// Its status.
     pub fn feedback(&self, world: &World, me: usize) -> f64 {
         self.effector.feedback(world, me)
     }

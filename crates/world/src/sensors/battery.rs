@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 pub struct Battery {}
 
 impl Sensor for Battery {
-    const SUMMARY: &'static str = "share of the robot's energy that is left, from 0 to 1";
+    const SUMMARY: &'static str = "remaining share of the robot's energy, from 0 to 1";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -24,7 +24,7 @@ impl Default for Bumper {
 }
 
 impl Sensor for Bumper {
-    const SUMMARY: &'static str = "sectors that the robot touched something with";
+    const SUMMARY: &'static str = "sectors with which the robot touched something";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -14,7 +14,7 @@ pub struct Heat {}
 
 impl Sensor for Heat {
     const SUMMARY: &'static str =
-        "warmth of the objects in the field of view, fading with the square of the distance";
+        "heat of the objects in the field of view, decreasing with the square of the distance";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -16,7 +16,7 @@ pub struct InfraredBeacon {}
 /// True if nothing impassable but the beacon's own housing is in the way.
 fn visible(view: &View, from: Vec2, beacon: &Object) -> bool {
     let nearest = beacon.outline.nearest(from);
-    // A hair in front of the housing, so that it does not hide its own beacon.
+    // Slightly in front of the housing, so that it does not hide its own beacon.
     view.world.in_sight(from, nearest + (from - nearest) * 1e-3)
 }
 

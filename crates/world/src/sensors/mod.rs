@@ -25,13 +25,13 @@ mod side_range;
 mod stock;
 mod tracker;
 
-/// What a sensor measures from: the world, its robot's body and its own quality.
+/// The context of a measurement: the world, the robot's body and the sensor's quality.
 pub struct View<'a> {
     /// Ground truth.
     pub world: &'a World,
     /// The robot's number.
     pub me: usize,
-    /// How well the sensor works.
+    /// Its quality.
     pub quality: &'a Quality,
 }
 
@@ -41,7 +41,7 @@ impl View<'_> {
         &self.world.bodies[self.me]
     }
 
-    /// How much is left of a level of 1 at this distance: it falls with the square, and stops rising at 0.1 m.
+    /// The attenuation of a level of 1 at this distance: inverse square, constant below 0.1 m.
     fn fading(&self, distance: f64) -> f64 {
         let distance = distance.max(0.1);
         1.0 / (distance * distance)
@@ -60,13 +60,13 @@ impl View<'_> {
 pub trait Sensor: Default + Serialize + DeserializeOwned + JsonSchema {
     /// What it does, in one line.
     const SUMMARY: &'static str;
-    /// The unit of what it measures, and so of its absolute noise and bias.
+    /// The unit of its measurements, and so of its absolute noise and bias.
     const UNIT: &'static str;
 
-    /// How well it works unless the scenario says otherwise.
+    /// Its default quality.
     fn quality() -> Quality;
 
-    /// Computes what stays the same over a run.
+    /// Precomputes the constants of a run.
     fn prepare(&mut self, _quality: &Quality) {}
 
     /// Directions of its beams relative to the front, if it has any. [rad]
@@ -166,7 +166,7 @@ pub struct MountedSensor {
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// How well it works.
+    /// Its quality.
     pub quality: Quality,
     sensor: AnySensor,
 }
@@ -178,7 +178,7 @@ impl MountedSensor {
         MountedSensor { name, kind, quality, sensor }
     }
 
-    /// What the robot is told about it.
+    /// Its datasheet for the robot.
     pub fn sheet(&self) -> SensorSheet {
         let angles = self.sensor.angles();
         SensorSheet {
@@ -198,7 +198,7 @@ impl MountedSensor {
     }
 }
 
-/// How a sensor can be broken.
+/// A fault of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SensorFault {
     /// It gives no reading.
@@ -209,20 +209,20 @@ pub enum SensorFault {
     Biased(f64),
     /// This is added to its relative noise.
     Noisier(f64),
-    /// It misses readings with this probability, beside those it misses anyway.
+    /// It misses readings with this probability, in addition to those it misses anyway.
     DropsOut(f64),
 }
 
 /// A broken sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ailment {
-    /// Its place among the robot's sensors.
+    /// Its index among the robot's sensors.
     pub sensor: usize,
     /// What is broken.
     pub fault: SensorFault,
 }
 
-/// How well a broken sensor works; `None` if it is dead or stuck.
+/// The quality of a broken sensor; `None` if it is dead or stuck.
 fn worsened(quality: &Quality, faults: impl Iterator<Item = SensorFault>) -> Option<Quality> {
     let mut quality = quality.clone();
     for fault in faults {
@@ -238,8 +238,8 @@ fn worsened(quality: &Quality, faults: impl Iterator<Item = SensorFault>) -> Opt
     Some(quality)
 }
 
-/// Takes all measurements that are due on robot `me`, some of whose sensors may be broken. `random` is the noise of
-/// its sensors in this tick.
+/// Takes all due measurements of robot `me`, some of whose sensors may be broken. `random` is the noise of its sensors in this
+/// tick.
 pub fn sense(
     world: &World,
     me: usize,
@@ -277,7 +277,7 @@ pub fn sense(
     }
 }
 
-/// The vector inside a reading of ranges, made if the reading was something else.
+/// The vector inside a reading of ranges; replaces any other reading.
 fn ranges_of(reading: &mut Reading) -> &mut Vec<f64> {
     if !matches!(reading, Reading::Ranges(_)) {
         *reading = Reading::Ranges(Vec::new());
@@ -288,7 +288,7 @@ fn ranges_of(reading: &mut Reading) -> &mut Vec<f64> {
     }
 }
 
-/// Adds noise to ranges and keeps them within what the sensor can report.
+/// Adds noise to ranges and clamps them to the sensor's range.
 fn blur(ranges: &mut [f64], quality: &Quality, random: &mut Stream) {
     if quality.is_noisy() {
         for range in ranges {

@@ -31,7 +31,7 @@ impl Default for RangeScanner {
 }
 
 impl Sensor for RangeScanner {
-    const SUMMARY: &'static str = "distances along evenly spread rays, from the rim";
+    const SUMMARY: &'static str = "distances along evenly spaced rays, measured from the rim";
     const UNIT: &'static str = "m";
 
     fn quality() -> Quality {

@@ -1,5 +1,5 @@
-//! What the tests share: worlds drawn as pictures, robots and devices in one line, random worlds, and slow but
-//! obvious references to compare with.
+//! Shared by the tests: worlds drawn as pictures, robots and devices in one line, random worlds, and slow but
+//! obvious reference implementations.
 #![allow(dead_code)] // Each test file uses its own part.
 
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -90,7 +90,7 @@ pub fn drawn(text: &str) -> World {
     picture(text).world
 }
 
-/// Limits that no test command reaches unless it means to.
+/// Limits that no test command reaches by accident.
 pub const FAST: Drive = Drive { max_speed: 1e4, max_reverse: 1e4, max_turn: 1e3 };
 
 pub fn disc(position: Vec2, heading: f64) -> Body {
@@ -125,7 +125,7 @@ pub fn arena(width: f64, height: f64) -> World {
     World::new(Bounds { min: Vec2::ZERO, max: vec2(width, height) })
 }
 
-/// Moves all robots with perfect drives: `command` gives what robot `i` wants in tick `t`.
+/// Moves all robots with perfect drives: `command` gives the command of robot `i` in tick `t`.
 pub fn run(world: &mut World, ticks: u64, command: impl Fn(usize, u64) -> Command) -> Vec<WorldEvent> {
     run_with(world, 0..ticks, &Quality::perfect(0.0, TAU), false, 0, command)
 }
@@ -173,7 +173,7 @@ pub fn blank(sensors: &[MountedSensor]) -> Percept {
     Percept { senses: vec![Sense::default(); sensors.len()], feedback: Vec::new(), stopped: false }
 }
 
-/// What robot `me` perceives at once.
+/// The first percept of robot `me`.
 pub fn perceive(world: &World, me: usize, sensors: &[MountedSensor]) -> Percept {
     let mut percept = blank(sensors);
     sense(
@@ -290,8 +290,8 @@ pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> Worl
     world
 }
 
-/// What a random robot wants: the same for a second, sometimes nonsense, and in every third world at times much
-/// too fast. Not in all worlds, since one fast body makes all others look for it and so leaves none of them free.
+/// A random robot's command: constant for a second, sometimes invalid, and in every third world at times much too fast. Not in
+/// all worlds, since one fast body makes all others look for it and so leaves none of them free.
 pub fn random_command(seed: u64, robot: usize, tick: u64) -> Command {
     let mut random = Stream::new(seed, StreamKind::Decisions, robot as u32, tick / 10);
     let speed = match random.below(12) {

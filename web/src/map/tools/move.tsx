@@ -110,7 +110,7 @@ export const moveTool: Tool = {
     <>
       <Choice
         label="What"
-        tip="What is moved"
+        tip="What to move"
         value={what.value}
         options={[
           ...robotOptions().map(({ value, label }) => ({ value: `robot ${value}`, label })),

@@ -23,7 +23,7 @@ function add(at: Point, size: Point) {
   const penetrability = Number(ground.value)
   const stem = penetrability === 0 ? 'obstacle' : penetrability < 1 ? 'slow ground' : 'fast ground'
   const name = newName(stem)
-  const words = penetrability === 0 ? putWords(name, at, size) : `${name} is put there.`
+  const words = penetrability === 0 ? putWords(name, at, size) : `${name} is placed.`
   disturb(obstacle(name, at, size, penetrability), words)
 }
 
@@ -38,7 +38,7 @@ export const obstacleTool: Tool = {
   label: 'Obstacle',
   icon: 'obstacle',
   key: 'o',
-  tip: 'Draw an obstacle, or ground that slows (O)',
+  tip: 'Draw an obstacle, or ground that changes the speed (O)',
   hint: () => 'drag a rectangle.',
   hits: [],
   cursor: 'crosshair',
@@ -64,7 +64,7 @@ export const obstacleTool: Tool = {
   },
   click: ({ at }) => {
     form.show(at)
-    notify('Drag a rectangle, or give width and height above and press Put.', 'info')
+    notify('Drag a rectangle, or enter width and height above and press Put.', 'info')
   },
   cancel: () => {
     const had = corners !== null
@@ -95,7 +95,7 @@ export const obstacleTool: Tool = {
       <Select
         label="Ground"
         bare
-        tip="What robots meet there"
+        tip="Effect on robots"
         value={ground.value}
         options={[
           { value: '0', label: 'obstacle' },
@@ -131,7 +131,7 @@ export const obstacleTool: Tool = {
         }}
         onEnter={submit}
       />
-      <Go label="Put" tip="Put the obstacle with its centre at x, y" onClick={submit} />
+      <Go label="Put" tip="Place the obstacle with its centre at x, y" onClick={submit} />
     </>
   ),
 }

@@ -71,7 +71,7 @@ export const emptyTool: Tool = {
     <>
       <Choice
         label="Can"
-        tip="The can that is emptied"
+        tip="Can to empty"
         value={full.value}
         options={canOptions()}
         onChange={(value) => {
@@ -97,14 +97,14 @@ export const removeTool: Tool = {
   label: 'Remove',
   icon: 'remove',
   key: 'delete',
-  tip: 'Take an object or an item away (Delete)',
+  tip: 'Remove an object or an item (Delete)',
   hint: () => 'click an object or an item.',
   hits: ['item', 'object'],
   cursor: 'pointer',
   click: ({ lane, hit }) => {
     const name = hit?.kind === 'object' ? meantName(lane, hit.index) : null
-    if (hit?.kind === 'item') disturb(itemRemoved(hit.index), `${describe(lane, hit)[0]} is taken away.`)
-    else if (name) disturb(objectRemoved(name), `${name} is taken away.`)
+    if (hit?.kind === 'item') disturb(itemRemoved(hit.index), `${describe(lane, hit)[0]} is removed.`)
+    else if (name) disturb(objectRemoved(name), `${name} is removed.`)
   },
   hover,
   ghost: (look) => mark(look, look.ink.bad),
@@ -112,7 +112,7 @@ export const removeTool: Tool = {
     <>
       <Choice
         label="What"
-        tip="What is taken away"
+        tip="What to remove"
         value={doomed.value}
         options={[...objectOptions(), ...itemOptions()]}
         onChange={(value) => {
@@ -121,11 +121,11 @@ export const removeTool: Tool = {
       />
       <Go
         label="Remove"
-        tip="Take it away"
+        tip="Remove it"
         onClick={() => {
           const [kind, ...rest] = doomed.value.split(' ')
-          if (kind === 'item') disturb(itemRemoved(Number(rest[0])), `item ${rest[0]} is taken away.`)
-          else if (kind === 'object') disturb(objectRemoved(rest.join(' ')), `${rest.join(' ')} is taken away.`)
+          if (kind === 'item') disturb(itemRemoved(Number(rest[0])), `item ${rest[0]} is removed.`)
+          else if (kind === 'object') disturb(objectRemoved(rest.join(' ')), `${rest.join(' ')} is removed.`)
           else notify('Choose what to remove.', 'info')
         }}
       />
@@ -142,7 +142,7 @@ function nameOf(robot: number, lane = 0): string {
 }
 
 function cut(a: string, b: string) {
-  disturb(linkCut(a, b), `${a} and ${b} do not hear each other any more.`)
+  disturb(linkCut(a, b), `${a} and ${b} no longer hear each other.`)
 }
 
 export const cutTool: Tool = {
@@ -153,7 +153,7 @@ export const cutTool: Tool = {
   tip: 'Cut the radio link between two robots (X)',
   hint: () =>
     one.value !== '' && first
-      ? `click the robot that ${nameOf(first.robot, first.lane)} shall not hear.`
+      ? `click the robot that ${nameOf(first.robot, first.lane)} must not hear.`
       : 'click two robots.',
   hits: ['robot'],
   cursor: 'pointer',

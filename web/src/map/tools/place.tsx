@@ -45,7 +45,7 @@ function kindOf(): string {
 
 function addItem(at: Point) {
   itemForm.show(at)
-  disturb(itemAdded(kindOf(), at), `${kindOf()} is put there.`)
+  disturb(itemAdded(kindOf(), at), `${kindOf()} is placed.`)
 }
 
 export const itemTool: Tool = {
@@ -54,7 +54,7 @@ export const itemTool: Tool = {
   icon: 'item',
   key: 'b',
   tip: 'Put an item on the ground (B)',
-  hint: () => `click where ${kindOf() || 'the item'} shall lie.`,
+  hint: () => `click where to put ${kindOf() || 'the item'}.`,
   hits: [],
   cursor: 'crosshair',
   missing: () => (lanes.value[0]?.scene.item_kinds.length ? null : 'This mission has no items.'),
@@ -92,11 +92,11 @@ function addJammer(at: Point) {
   jammerForm.show(at)
   const level = Number(power.value)
   if (power.value.trim() === '' || !Number.isFinite(level)) {
-    notify('Give the power in dBm.', 'error')
+    notify('Enter the power in dBm.', 'error')
     return
   }
   const name = newName('jammer')
-  disturb(jammer(name, at, level), `${name} is put there.`)
+  disturb(jammer(name, at, level), `${name} is placed.`)
 }
 
 const which = signal('')
@@ -116,7 +116,7 @@ export const jammerTool: Tool = {
   label: 'Jammer',
   icon: 'jammer',
   key: 'j',
-  tip: 'Place a jammer that fills the air with noise, or switch one (J)',
+  tip: 'Place a jammer, or switch one on or off (J)',
   hint: () =>
     lanes.value[0]?.scene.physical
       ? 'click a place, or a jammer to switch it.'
@@ -143,7 +143,7 @@ export const jammerTool: Tool = {
       <>
         <Field
           label="Power (dBm)"
-          tip="How strong it is, -60 to 80 dBm"
+          tip="Power, -60 to 80 dBm"
           type="number"
           min={-60}
           max={80}
@@ -160,7 +160,7 @@ export const jammerTool: Tool = {
           <>
             <Select
               label="Jammer"
-              tip="The jammer that is switched"
+              tip="Jammer to switch"
               bare
               value={which.value || jammers()[0].name}
               options={jammers().map(({ name, jammer }) => ({
@@ -205,7 +205,7 @@ export const canTool: Tool = {
   icon: 'can',
   key: 'c',
   tip: 'Put a full can into the room (C)',
-  hint: () => 'click where it shall stand.',
+  hint: () => 'click where to put it.',
   hits: [],
   cursor: 'crosshair',
   missing: () => (hasCans() ? null : NO_CANS),
@@ -221,7 +221,7 @@ export const canTool: Tool = {
       <>
         <Select
           label="Sound"
-          tip="The frequency by which robots find it"
+          tip="Frequency that robots listen for"
           value={frequency.value}
           options={[2000, 3000, 4000].map((hertz) => ({ value: String(hertz), label: `${hertz / 1000} kHz` }))}
           onChange={(value) => {
@@ -257,7 +257,7 @@ export const robotTool: Tool = {
   icon: 'add-robot',
   key: 'a',
   tip: 'Let another robot join the team (A)',
-  hint: () => 'click where it shall join.',
+  hint: () => 'click where it joins.',
   hits: [],
   cursor: 'crosshair',
   click: ({ at }) => void addRobot(at),
@@ -272,7 +272,7 @@ export const robotTool: Tool = {
       <>
         <Choice
           label="Like"
-          tip="The robot that it resembles"
+          tip="Robot to copy"
           value={String(likeOf())}
           options={robotOptions()}
           onChange={(value) => {

@@ -7,7 +7,7 @@ export const selectTool: Tool = {
   icon: 'select',
   key: 'v',
   tip: 'Select robots and move the map (V)',
-  hint: () => 'click a robot to look at it; drag to move the map, wheel to zoom. By keyboard: N and P.',
+  hint: () => 'click a robot to inspect it; drag to pan the map, scroll to zoom. With the keyboard: N and P.',
   hits: ['robot'],
   click: ({ lane, hit }) => select(lane, hit?.kind === 'robot' ? hit.index : null),
 }

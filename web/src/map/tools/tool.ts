@@ -83,7 +83,7 @@ export function meantName(lane: number, index: number): string | null {
   const name = objects[index]?.name ?? ''
   const same = objects.filter((object) => object.name === name).length
   if (name && same === 1) return name
-  notify(name ? `${same} objects are called ${name}: nobody can tell which is meant.` : 'It has no name.', 'error')
+  notify(name ? `${same} objects are named ${name}: the name is ambiguous.` : 'This object has no name.', 'error')
   return null
 }
 
@@ -99,7 +99,7 @@ export function putWords(name: string, at: Point, size: Point): string {
       if (Math.hypot(dx, dy) < robots[i].radius) return `${name} appears when ${robots[i].name} has left that place.`
     }
   }
-  return `${name} is put there.`
+  return `${name} is placed.`
 }
 
 /** The place in a tool's form, as typed. */
@@ -122,7 +122,7 @@ export function placeForm() {
         y.value.trim() === '' ? (min[1] + max[1]) / 2 : Number(y.value),
       ]
       if (place.every(Number.isFinite)) return place
-      notify('Give the place as two numbers in metres.', 'error')
+      notify('Enter the position as two numbers in metres.', 'error')
       return null
     },
   }

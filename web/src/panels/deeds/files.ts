@@ -25,7 +25,7 @@ export async function saveScenario() {
   if (!result) return
   saved.value = result
   download(fileName(result.name), result.text, 'application/yaml')
-  notify(`Saved ${fileName(result.name)}: crewlab run ${fileName(result.name)} does the same run again`)
+  notify(`Saved ${fileName(result.name)}: crewlab run ${fileName(result.name)} repeats the run`)
 }
 
 export async function exportRun() {

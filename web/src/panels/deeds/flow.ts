@@ -10,9 +10,9 @@ const TIMING = ['at', 'between', 'every', 'when', 'rate', 'call', 'from', 'until
 export function entry(text: string): Record<string, unknown> {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new FlowError('an entry is written in braces, such as {stop: blue}')
+    throw new FlowError('write an entry in braces, such as {stop: blue}')
   const said = Object.keys(value).filter((key) => key !== 'for' && !TIMING.includes(key))
-  if (said.length === 0) throw new FlowError('it does not say what happens, such as {stop: blue}')
+  if (said.length === 0) throw new FlowError('the entry has no kind, such as {stop: blue}')
   return value as Record<string, unknown>
 }
 
@@ -65,14 +65,14 @@ export function parse(text: string): unknown {
     const quote = text[at]
     const start = at++
     while (at < text.length && text[at] !== quote) at += text[at] === '\\' && quote === '"' ? 2 : 1
-    if (at >= text.length) fail(`a ${quote} is never closed`)
+    if (at >= text.length) fail(`a ${quote} is not closed`)
     at++
     const raw = text.slice(start, at)
     if (quote === "'") return raw.slice(1, -1)
     try {
       return JSON.parse(raw)
     } catch {
-      return fail('text in quotes cannot be read')
+      return fail('the quoted text is invalid')
     }
   }
   const bare = (key: boolean): string => {
@@ -127,13 +127,13 @@ export function parse(text: string): unknown {
   }
   // A single line such as `stop: blue` is meant as an entry too.
   const trimmed = text.trim()
-  if (trimmed === '') throw new FlowError('there is nothing to do yet')
+  if (trimmed === '') throw new FlowError('the entry is empty')
   if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) {
-    if (!/^[\w-]+:\s/.test(trimmed)) throw new FlowError('an entry is written in braces, such as {stop: blue}')
+    if (!/^[\w-]+:\s/.test(trimmed)) throw new FlowError('write an entry in braces, such as {stop: blue}')
     return parse(`{${trimmed.replace(/^-\s+/, '')}}`)
   }
   const found = value()
   blank()
-  if (at < text.length) fail('there is something left over')
+  if (at < text.length) fail('unexpected text')
   return found
 }

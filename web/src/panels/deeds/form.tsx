@@ -8,9 +8,6 @@ import { words } from '../format'
 import { disturb, mainScene } from '../now'
 import { entry, FlowError, template, write } from './flow'
 
-/** What only the page itself says. */
-const HIDDEN = ['answer']
-
 /** The example with a robot and tasks of this run in the place of made-up ones. */
 function fitted(example: string): string {
   const text = template(example)
@@ -27,7 +24,7 @@ export function DeedForm() {
   const id = useId()
   const kind = useSignal('')
   const text = useSignal('')
-  const list = (hello.value?.disturbances ?? []).filter((one) => !HIDDEN.includes(one.name))
+  const list = (hello.value?.disturbances ?? []).filter((one) => one.listed)
   const chosen = list.find((one) => one.name === kind.value)
   let read: Record<string, unknown> | null = null
   let wrong = ''
@@ -44,10 +41,10 @@ export function DeedForm() {
     <div class="deed-form">
       <Select
         label="Disturbance"
-        tip="What shall happen; its example is put into the field below"
+        tip="Kind of disturbance; fills the field below with an example"
         options={[
           { value: '', label: 'choose one' },
-          ...list.map((one) => ({ value: one.name, label: words(one.name) })),
+          ...list.map((one) => ({ value: one.name, label: words(one.name), group: one.group })),
         ]}
         value={kind.value}
         onChange={(value) => {
@@ -56,7 +53,7 @@ export function DeedForm() {
           text.value = one?.example ? fitted(one.example) : value ? `{${value}: }` : ''
         }}
       />
-      <p class="quiet-text summary">{chosen?.summary ?? 'Every kind of disturbance that a scenario can have.'}</p>
+      <p class="quiet-text summary">{chosen?.summary ?? 'All kinds of disturbances that scenarios support.'}</p>
       <label for={id}>Entry, as in a scenario or as JSON</label>
       <textarea
         id={id}
@@ -66,7 +63,7 @@ export function DeedForm() {
         placeholder="{for: 30 s, sensor: {robot: blue, fault: dead}}"
         aria-invalid={wrong ? 'true' : undefined}
         aria-describedby={`${id}-note`}
-        data-tip="What happens; Ctrl+Enter lets it happen now"
+        data-tip="The disturbance; Ctrl+Enter triggers it now"
         {...tipHandlers}
         onInput={(event) => {
           text.value = event.currentTarget.value
@@ -76,12 +73,11 @@ export function DeedForm() {
         }}
       />
       <p id={`${id}-note`} class={`note ${wrong ? 'bad-text' : 'quiet-text'}`} aria-live="polite">
-        {wrong ||
-          (read ? `Happens now: ${write(read)}` : 'When it happens is left out: it happens at the moment shown.')}
+        {wrong || (read ? `Happens now: ${write(read)}` : 'Leave out the time: it happens at the moment shown.')}
       </p>
       <Button
-        label="Let it happen now"
-        tip="At the moment that is shown (Ctrl+Enter in the field)"
+        label="Trigger now"
+        tip="At the moment shown (Ctrl+Enter in the field)"
         kind="primary"
         disabled={!read}
         onClick={go}

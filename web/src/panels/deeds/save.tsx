@@ -9,7 +9,7 @@ async function copy(text: string) {
     await navigator.clipboard.writeText(text)
     notify('Copied')
   } catch {
-    notify('The browser does not let the page copy; mark the text instead', 'error')
+    notify('The browser does not allow copying; select the text instead', 'error')
   }
 }
 
@@ -21,7 +21,7 @@ export function Save() {
       <div class="form">
         <Button
           label={working.value === 'save' ? 'Saving …' : 'Save as scenario'}
-          tip="A file that does the run up to the moment shown again, without the browser"
+          tip="A file that repeats the run up to the moment shown, without the browser"
           icon="save"
           showLabel
           disabled={working.value !== null}
@@ -54,7 +54,7 @@ export function Save() {
             </div>
           </dl>
           <details>
-            <summary data-tip="Show what was downloaded, or hide it" {...tipHandlers}>
+            <summary data-tip="Show or hide the downloaded file" {...tipHandlers}>
               Show the file
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}

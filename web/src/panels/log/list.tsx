@@ -105,8 +105,8 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
         ref={box}
         role="listbox"
         tabIndex={0}
-        aria-label="Events; Enter goes to the moment of one"
-        data-tip="Up and down choose an event, Enter goes to its moment"
+        aria-label="Events; Enter goes to the time of the selected one"
+        data-tip="Up and down choose an event, Enter goes to its time"
         {...focusTip}
         aria-activedescendant={
           active.value !== null && active.value >= first && active.value < last ? `${base}-${active.value}` : undefined

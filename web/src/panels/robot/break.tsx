@@ -1,19 +1,19 @@
 // Breaks something on a robot, or repairs it.
 
 import { computed, useSignal } from '@preact/signals'
-import { detail } from '../../net/store'
+import { detail, hello } from '../../net/store'
 import { Button, Field, Select } from '../../ui/button'
 import { notify } from '../../ui/notify'
 import { disturb } from '../now'
 import { Section } from '../section'
-import { breaking, PARTS, type Part, repairable, repairing, tools } from './entries'
+import { breaking, parts, repairable, repairing, tools } from './entries'
 import { robot } from './watched'
 
 const powered = computed(() => detail.value?.battery !== null)
 
 export function Break() {
-  const part = useSignal<Part>('robot')
-  const harm = useSignal('stop')
+  const part = useSignal('')
+  const harm = useSignal('')
   const device = useSignal('')
   const severity = useSignal('')
   const lasts = useSignal('')
@@ -21,25 +21,23 @@ export function Break() {
   const one = robot.value
   if (!one) return null
 
-  const has: Partial<Record<Part, boolean>> = {
-    effector: tools(one).length > 0,
-    sensor: one.sensors.length > 0,
-    battery: powered.value,
-  }
-  const able = PARTS.filter((each) => has[each.name] ?? true)
+  const has = { effector: tools(one).length > 0, sensor: one.sensors.length > 0 }
+  const able = parts(hello.value?.disturbances ?? [], powered.value).filter((each) => !each.device || has[each.device])
   const chosen = able.find((each) => each.name === part.value) ?? able[0]
+  if (!chosen) return null
+  const mendable = repairable(one, hello.value?.repairable ?? [])
   const kind = chosen.harms.find((each) => each.name === harm.value) ?? chosen.harms[0]
-  const devices = chosen.name === 'sensor' ? ['', ...one.sensors] : chosen.name === 'effector' ? tools(one) : []
+  const devices = chosen.device === 'sensor' ? ['', ...one.sensors] : chosen.device === 'effector' ? tools(one) : []
   const named = devices.includes(device.value) ? device.value : (devices[0] ?? '')
-  const worse = kind.severity
+  const worse = kind.way.dial
 
   const doIt = async () => {
     const seconds = lasts.value.trim() === '' ? null : Number(lasts.value)
     const much = severity.value.trim() === '' ? (worse?.value ?? null) : Number(severity.value)
-    if (seconds !== null && !(seconds > 0)) return notify('how long it lasts is a number of seconds above 0', 'error')
+    if (seconds !== null && !(seconds > 0)) return notify('the duration must be a number of seconds above 0', 'error')
     if (worse && !(much !== null && much >= worse.min && much <= worse.max))
-      return notify(`“${worse.label}” is from ${worse.min} to ${worse.max} ${worse.unit}`.trim(), 'error')
-    const wish = { robot: one.name, part: chosen.name, harm: kind.name, device: named, severity: much, lasts: seconds }
+      return notify(`“${worse.label}” must be from ${worse.min} to ${worse.max} ${worse.unit}`.trim(), 'error')
+    const wish = { robot: one.name, part: chosen, harm: kind, device: named, degree: much, lasts: seconds }
     await disturb(breaking(wish))
   }
 
@@ -52,7 +50,7 @@ export function Break() {
           options={able.map((each) => ({ value: each.name, label: each.label }))}
           value={chosen.name}
           onChange={(value) => {
-            part.value = value as Part
+            part.value = value
             severity.value = ''
           }}
         />
@@ -107,7 +105,7 @@ export function Break() {
           onEnter={doIt}
         />
         <Button
-          label={chosen.name === 'robot' ? 'Do it' : 'Break it'}
+          label={chosen.whole ? 'Do it' : 'Break it'}
           tip={`${one.name}: ${chosen.label.toLowerCase()} ${kind.label}, now`}
           kind="danger"
           icon="warning"
@@ -118,12 +116,12 @@ export function Break() {
       <div class="form repair">
         <Select
           label="Repair"
-          tip="What is repaired"
+          tip="What to repair"
           options={[
             { value: '', label: 'everything' },
-            ...repairable(one).map((name) => ({ value: name, label: name === 'stop' ? 'what stops it' : name })),
+            ...mendable.map((name) => ({ value: name, label: name === 'stop' ? 'what stops it' : name })),
           ]}
-          value={repairable(one).includes(mend.value) ? mend.value : ''}
+          value={mendable.includes(mend.value) ? mend.value : ''}
           onChange={(value) => {
             mend.value = value
           }}
@@ -133,7 +131,7 @@ export function Break() {
           tip={`Repair ${mend.value || 'everything'} of ${one.name}, now`}
           icon="wrench"
           showLabel
-          onClick={() => void disturb(repairing(one.name, repairable(one).includes(mend.value) ? mend.value : ''))}
+          onClick={() => void disturb(repairing(one.name, mendable.includes(mend.value) ? mend.value : ''))}
         />
       </div>
     </Section>

@@ -28,7 +28,7 @@ export function Choose() {
       <Select
         bare
         label="Robot"
-        tip="Robot that is shown; you can also click one on the map"
+        tip="Robot to show; you can also click one on the map"
         options={options.value}
         value={at ? `${at.lane} ${at.robot}` : ''}
         onChange={(value) => {
@@ -43,7 +43,7 @@ export function Choose() {
             label={byHand || taken.value ? 'Release' : 'Take over'}
             tip={
               byHand || taken.value
-                ? 'Give the robot back to its coordinator'
+                ? 'Return control to the coordinator'
                 : 'Drive it by hand, with the arrow keys or WASD (T)'
             }
             icon="hand"

@@ -69,18 +69,22 @@ function Question({ run }: { run: string }) {
   const done = deeds.value.length
   const others = branches.value.length - 1
   const lost = [
-    done > 0 ? (done === 1 ? 'what was done by hand' : `${done} things that were done by hand`) : '',
+    done > 0 ? (done === 1 ? 'one manual action' : `${done} manual actions`) : '',
     others > 0 ? `${others === 1 ? 'a branch' : `${others} branches`}` : '',
   ].filter(Boolean)
   return (
     <Card title="Open another run?" close={settle}>
       <p>
-        <b>{titleOf(run)}</b> would take the place of the run that is shown, for everybody who looks at it. Gone would
-        be {lost.join(' and ')}.
+        <b>{titleOf(run)}</b> will replace the current run for all viewers. This discards {lost.join(' and ')}.
       </p>
       <div class="choices">
-        <Button label="Open it" tip="Open the run; what was done here is gone" kind="primary" onClick={() => go(run)} />
-        <Button label="Keep this one" tip="Go on with the run that is shown (Esc)" onClick={settle} />
+        <Button
+          label="Open it"
+          tip="Open the run and discard what you did here"
+          kind="primary"
+          onClick={() => go(run)}
+        />
+        <Button label="Keep this one" tip="Keep the current run (Esc)" onClick={settle} />
       </div>
     </Card>
   )
@@ -95,12 +99,12 @@ function Failure({ words }: { words: string }) {
       <p>{words.charAt(0).toUpperCase() + words.slice(1)}.</p>
       {shelf.value && (
         <>
-          <h3>Runs that are here</h3>
+          <h3>Available runs</h3>
           <RunList chosen={close} />
         </>
       )}
       <div class="choices">
-        <Button label="Close" tip="Go on with the run that is shown (Esc)" onClick={close} />
+        <Button label="Close" tip="Keep the current run (Esc)" onClick={close} />
       </div>
     </Card>
   )

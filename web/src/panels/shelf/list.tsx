@@ -35,7 +35,7 @@ export function RunList({ chosen }: { chosen: () => void }) {
       {runs.length > MANY && (
         <Field
           label="Search"
-          tip="Shows the runs in which these words occur; Enter opens the first"
+          tip="Show only runs that contain these words; Enter opens the first"
           size={24}
           value={text.value}
           onChange={(value) => {
@@ -49,7 +49,7 @@ export function RunList({ chosen }: { chosen: () => void }) {
           <li key={run.key}>
             <button
               type="button"
-              data-tip={`Open ${run.key} in place of what is shown`}
+              data-tip={`Open ${run.key} instead of the current run`}
               {...tipHandlers}
               aria-current={run.key === shown.value ? 'true' : undefined}
               onClick={() => choose(run.key)}
@@ -60,7 +60,7 @@ export function RunList({ chosen }: { chosen: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="quiet-text">No run has these words.</p>}
+      {found.length === 0 && <p class="quiet-text">No run matches.</p>}
       {found.length > MOST && <p class="quiet-text">And {found.length - MOST} more: search for them.</p>}
     </>
   )

@@ -26,7 +26,7 @@ export function Runs() {
                   href="report"
                   target="_blank"
                   rel="noreferrer"
-                  data-tip="What came out of these runs, in a new window"
+                  data-tip="Report of these runs, in a new window"
                   {...tipHandlers}
                 >
                   See the report

@@ -82,8 +82,8 @@ export function Bar() {
         ref={track}
         role="slider"
         tabIndex={0}
-        aria-label="Time that is shown"
-        data-tip="Arrow keys go back and on by a tick, Page Up and Page Down by ten seconds"
+        aria-label="Time shown"
+        data-tip="Arrow keys move by one tick, Page Up and Page Down by ten seconds"
         {...focusTip}
         aria-valuemin={0}
         aria-valuemax={Number(end.value.toFixed(1))}

@@ -16,7 +16,7 @@ export function Branches() {
   return (
     <Popover
       label={count > 1 ? `Branches (${count})` : 'Branches'}
-      tip="The first run and what was tried instead; choose one to go to its end"
+      tip="The first run and its branches; choose one to go to its end"
       icon="branch"
       title="Branches"
       body={(close) => <List close={close} />}
@@ -64,8 +64,8 @@ function List({ close }: { close: () => void }) {
       </ul>
       {branches.value.length < 2 && (
         <p class="quiet-text">
-          Go back in time and disturb the run, or continue with another coordinator: that begins a branch. Nothing that
-          was computed is lost.
+          To begin a branch, go back in time and disturb the run, or continue with another coordinator. Nothing that was
+          computed is lost.
         </p>
       )}
     </>

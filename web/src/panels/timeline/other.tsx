@@ -16,7 +16,7 @@ export function OtherCoordinator() {
       <Select
         bare
         label="Another coordinator"
-        tip={chosen ? chosen.summary : 'Which coordinator takes over at the moment that is shown'}
+        tip={chosen ? chosen.summary : 'Coordinator that takes over at the moment shown'}
         options={[
           { value: '', label: 'Other coordinator' },
           ...others.map((one) => ({ value: one.name, label: one.name })),
@@ -30,8 +30,8 @@ export function OtherCoordinator() {
         label="Continue with it"
         tip={
           chosen
-            ? `From the moment that is shown, ${chosen.name} coordinates the robots`
-            : 'Choose a coordinator first; it takes over at the moment that is shown'
+            ? `From the moment shown, ${chosen.name} coordinates the robots`
+            : 'Choose a coordinator first; it takes over at the moment shown'
         }
         disabled={!chosen}
         onClick={async () => {

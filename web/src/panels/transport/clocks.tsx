@@ -17,7 +17,7 @@ const factor = computed(() => (playing.value ? times(status.value?.factor ?? 0) 
 export function Clocks() {
   return (
     <div class="clocks">
-      <div class={`stat time ${behind.value ? 'behind' : ''}`} data-tip="Simulated time that is shown" {...tipHandlers}>
+      <div class={`stat time ${behind.value ? 'behind' : ''}`} data-tip="Simulated time shown" {...tipHandlers}>
         <small>
           Time <span class="until">{until}</span>
         </small>

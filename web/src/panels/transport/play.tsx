@@ -63,7 +63,7 @@ export function Play() {
       <Select
         bare
         label="Speed"
-        tip="Speed, in times real time ([ slower, ] faster)"
+        tip="Speed as a multiple of real time ([ slower, ] faster)"
         options={known.map((factor) => ({ value: key(factor), label: pace(factor) }))}
         value={key(speed.value)}
         onChange={(value) => choose(value === 'max' ? null : Number(value))}

@@ -63,7 +63,7 @@ export function Connection() {
     ? busy.value
       ? `The server is busy: ${busy.value}`
       : 'The page and the laboratory are connected'
-    : 'The connection was lost; the page tries again every second'
+    : 'Connection lost; reconnecting every second'
   const tone = connected.value ? (busy.value ? 'busy' : 'good') : 'bad'
   return (
     <div class={`connection ${tone}`} data-tip={tip} {...tipHandlers} role="status">

@@ -27,7 +27,7 @@ export function Seed() {
   const go = () => {
     const seed = Number(text.value)
     if (text.value.trim() === '' || !Number.isSafeInteger(seed) || seed < 0)
-      notify('a seed is a whole number, 0 or above', 'error')
+      notify('the seed must be a whole number, 0 or above', 'error')
     else restart(seed)
   }
   const changed = text.value !== String(mainScene.value?.seed ?? '')

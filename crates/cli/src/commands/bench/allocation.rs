@@ -12,13 +12,13 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab bench allocation\n  crewlab bench allocation --instances DIR && crewlab allocate DIR/spatial-200-60-0.json\n\nFirst figure 3.8 of the thesis: the time to assign one task to R robots of which C are capable, with a plan for every\ncoalition size. Then 200 robots and 60 tasks at once. Then the targets. All times are processor time."
+    after_help = "Example:\n  crewlab bench allocation\n  crewlab bench allocation --instances DIR && crewlab allocate DIR/spatial-200-60-0.json\n\nFirst figure 3.8 of the thesis: the time to assign one task to R robots, C of them capable, with a plan for every\ncoalition size. Then 200 robots and 60 tasks at once. Then the targets. All times are processor time."
 )]
 pub struct Args {
-    /// Write the measured instances to a folder, for other solvers (scripts/bench_highs.py), and measure nothing
+    /// Only write the measured instances to a folder, for other solvers (scripts/bench_highs.py)
     #[arg(long, value_name = "DIR")]
     instances: Option<PathBuf>,
-    /// Count operations and messages for 2 to 14 robots instead (figure 3.4), which no machine changes
+    /// Count operations and messages for 2 to 14 robots instead (figure 3.4); does not depend on the machine
     #[arg(long, conflicts_with = "instances")]
     operations: bool,
     /// Print JSON

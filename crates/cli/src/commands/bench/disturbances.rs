@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab bench disturbances\n\nThe runs with and without take turns; the median of the ratios counts."
+    after_help = "Example:\n  crewlab bench disturbances\n\nRuns with and without disturbances alternate; the median of the ratios counts."
 )]
 pub struct Args {
-    /// How many pairs of runs
+    /// Number of pairs of runs
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=10000))]
     pairs: u16,
     /// Print JSON

@@ -7,23 +7,23 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab bench learning --instances 500\n\nEvery instance is a team of 2 to 4 robots, as many to 6 independent tasks and random task times between 50 s and 500 s; similar robots differ by up to 25 % per task, different ones in any way. \
-A ratio of 1 is the best assignment there is."
+    after_help = "Example:\n  crewlab bench learning --instances 500\n\nEvery instance is a team of 2 to 4 robots, between as many and 6 independent tasks, and random task times between 50 s and 500 s; similar robots differ by up to 25 % per task, different ones arbitrarily. \
+A ratio of 1 is the best possible assignment."
 )]
 pub struct Args {
-    /// How many random instances
+    /// Number of random instances
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     instances: u32,
     /// Seed of the instances
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Shortest delay before a free task is taken, in seconds [default: that of scenarios]
+    /// Shortest delay before a robot takes a free task, in seconds [default: that of scenarios]
     #[arg(long, value_name = "S")]
     min_delay: Option<f64>,
-    /// Longest delay before a free task is taken, in seconds [default: that of scenarios]
+    /// Longest delay before a robot takes a free task, in seconds [default: that of scenarios]
     #[arg(long, value_name = "S")]
     max_delay: Option<f64>,
-    /// Idle time before tasks are looked at that others are better at, in seconds [default: that of scenarios]
+    /// Idle time before a robot considers tasks that others do better, in seconds [default: that of scenarios]
     #[arg(long, value_name = "S")]
     boredom: Option<f64>,
     /// Print JSON
@@ -37,7 +37,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         min_delay: args.min_delay.unwrap_or(usual.min_delay),
         max_delay: args.max_delay.unwrap_or(usual.max_delay),
         boredom: args.boredom.unwrap_or(usual.boredom),
-        // What strategies go by that do not adapt: the middle of the task times.
+        // The task time assumed by strategies that do not adapt: the middle of the range.
         neutral_time: 275.0,
         ..usual
     };

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab bench live --pairs 9\n\nStretches without and with viewers take turns in one process; the median of the ratios counts."
+    after_help = "Example:\n  crewlab bench live --pairs 9\n\nStretches without and with viewers alternate in one process; the median of the ratios counts."
 )]
 #[cfg_attr(not(feature = "live"), allow(dead_code))]
 pub struct Args {
-    /// Robots that wander and avoid each other
+    /// Number of robots, which wander and avoid each other
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=60000))]
     robots: u32,
-    /// Threads of the simulation
+    /// Number of simulation threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Seconds per stretch
@@ -20,10 +20,10 @@ pub struct Args {
     /// Pairs of stretches without and with viewers
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pairs: u16,
-    /// How many are many viewers
+    /// Number of viewers in the test with many viewers
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=64))]
     viewers: u16,
-    /// Measure the page in Chromium instead; needs Node.js and web/node_modules, from the folder of the sources
+    /// Measure the page in Chromium instead; needs Node.js and web/node_modules; run it in the source folder
     #[arg(long)]
     chromium: bool,
     /// Serve the page from a folder, with --chromium
@@ -54,7 +54,7 @@ mod with {
     use std::path::Path;
     use std::process::{Command, ExitCode, Stdio};
 
-    /// How fast the run goes while the page is measured: fast enough for 30 different frames per second.
+    /// Speed of the run while the page is measured: fast enough for 30 different frames per second.
     const SPEED: f64 = 10.0;
     const SCRIPT: &str = "web/bench/page.mjs";
 
@@ -116,7 +116,7 @@ mod with {
         row("frames/s per viewer", &|w| w.frames_per_s, 1, "30");
         row("frames/s of the worst viewer", &|w| w.frames_per_s_least, 1, "30");
         row("bytes per robot and frame", &|w| w.bytes_per_robot, 2, "");
-        row("kB/s per viewer, all told", &|w| w.kilobytes_per_s, 0, "");
+        row("kB/s per viewer in total", &|w| w.kilobytes_per_s, 0, "");
         row("server [% of a core]", &|w| w.server_percent, 1, "");
         let _ = writeln!(text, "\n{:<40} {:>10} {:>10}", "one viewer", "frames/s", "B/robot");
         for paced in &report.paced {
@@ -127,7 +127,7 @@ mod with {
         text
     }
 
-    /// What the page in a browser did.
+    /// The measurements of the page in a browser.
     #[derive(Serialize, Deserialize)]
     struct Drawn {
         drawn_per_s: f64,
@@ -138,7 +138,7 @@ mod with {
     fn in_chromium(args: &Args) -> anyhow::Result<Drawn> {
         anyhow::ensure!(
             Path::new(SCRIPT).is_file() && Path::new("web/node_modules").is_dir(),
-            "{SCRIPT} and web/node_modules are not here: use --chromium in the folder of the sources, after `make page`"
+            "{SCRIPT} or web/node_modules is missing: use --chromium in the source folder, after `make page`"
         );
         let arena = Arena::generate(args.robots as usize, 1);
         let bench =
@@ -148,7 +148,7 @@ mod with {
         let mut command = Command::new("node");
         command.args([SCRIPT, &bench.url(), &seconds]).stderr(Stdio::inherit());
         let output = command.output().context("cannot start node")?;
-        anyhow::ensure!(output.status.success(), "the page could not be measured: {SCRIPT} failed");
-        serde_json::from_slice(&output.stdout).context("the page could not be measured")
+        anyhow::ensure!(output.status.success(), "cannot measure the page: {SCRIPT} failed");
+        serde_json::from_slice(&output.stdout).context("cannot measure the page")
     }
 }

@@ -19,19 +19,19 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// Robots that wander and avoid each other: ticks per second and memory
+    /// The world step: ticks per second and memory of wandering robots
     World(world::Args),
-    /// What a hundred disturbances cost
+    /// The cost of a hundred disturbances
     Disturbances(disturbances::Args),
-    /// Nodes that walk about and broadcast: processor time, delivery and latency of the radio
+    /// The radio: processor time, delivery and latency of moving nodes that broadcast
     Radio(radio::Args),
-    /// Coalitions for one task and for many: every method, and the targets set for them
+    /// Coalitions for one task and for many: all methods, and their targets
     Allocation(allocation::Args),
-    /// Teams that know their task times: how near to the optimum the four strategies of L-ALLIANCE get
+    /// The four strategies of L-ALLIANCE compared with the optimum, with known task times
     Learning(learning::Args),
-    /// What a sweep costs beside its runs: time, memory, and how busy it keeps the cores
+    /// The overhead of a sweep: time, memory, and utilisation of the cores
     Sweep(sweep::Args),
-    /// What viewers of the live laboratory cost the run, and what they get
+    /// The live laboratory: what viewers cost, and their frame rates
     Live(live::Args),
 }
 

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  crewlab bench radio\n  crewlab bench radio --nodes 100 --set path-loss=log-distance --set exponent=2.7\n  crewlab bench radio --nodes 200 --size 2000 2000 --radio wifi-outdoor --bytes 1000 --seeds 3\n\nEvery node broadcasts 200 bytes ten times a second for ten seconds and walks about. Receivers lock on to frames from\n-82 dBm and 4 dB on, the first one wins, as in ns-3; --set sensitivity=null --set preamble-sinr=null --set 'capture=10 dB'\nmakes them those of the presets. CPU is processor time per 10 simulated seconds."
+    after_help = "Examples:\n  crewlab bench radio\n  crewlab bench radio --nodes 100 --set path-loss=log-distance --set exponent=2.7\n  crewlab bench radio --nodes 200 --size 2000 2000 --radio wifi-outdoor --bytes 1000 --seeds 3\n\nEvery node broadcasts 200 bytes ten times per second for ten seconds while moving randomly. Receivers lock on to frames from\n-82 dBm and 4 dB, the first one wins, as in ns-3; --set sensitivity=null --set preamble-sinr=null --set 'capture=10 dB'\ngives the receivers of the presets. CPU is processor time per 10 simulated seconds."
 )]
 pub struct Args {
-    /// Numbers of nodes; the published settings without it
+    /// Numbers of nodes [default: the published settings]
     #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u32).range(1..=60000))]
     nodes: Vec<u32>,
     /// Width and height of the area [m]
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.nodes.is_empty() {
         anyhow::ensure!(
             args.sets.is_empty() && args.radio.is_none() && args.walls == 0,
-            "--radio, --set and --walls need --nodes: without it the published settings are run as they are"
+            "--radio, --set and --walls need --nodes: without it the published settings run unchanged"
         );
     }
     if args.json {
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The settings that were asked for.
+/// The requested settings.
 fn asked(args: &Args) -> anyhow::Result<Vec<Setting>> {
     let free = ["path-loss=friis".to_string(), "power=20 dBm".into()];
     let sets: Vec<String> = match args.radio {
@@ -75,7 +75,7 @@ fn asked(args: &Args) -> anyhow::Result<Vec<Setting>> {
     let name = args.radio.as_deref().unwrap_or("wifi-outdoor");
     let Some(workload) = radio(name, &sets)? else {
         anyhow::bail!(
-            "the ideal radio has nothing to measure here; name a physical radio, such as wifi-outdoor"
+            "the ideal radio cannot be measured here; choose a physical radio such as wifi-outdoor"
         );
     };
     let [width, height] = [args.size[0], args.size[1]];

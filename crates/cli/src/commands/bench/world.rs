@@ -11,7 +11,7 @@ use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  crewlab bench world --robots 1000 --threads 1\n\nEvery row is measured in a process of its own; the best of three samples counts."
+    after_help = "Example:\n  crewlab bench world --robots 1000 --threads 1\n\nEvery row is measured in its own process; the best of three samples counts."
 )]
 pub struct Args {
     /// Numbers of robots [default: 10 100 1000 10000]
@@ -20,7 +20,7 @@ pub struct Args {
     /// Numbers of threads [default: 1 and all cores]
     #[arg(long, value_name = "N", num_args = 1.., value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
-    /// Every robot broadcasts in every tick, heard within 3 m
+    /// Every robot broadcasts in every tick, with a range of 3 m
     #[arg(long)]
     broadcast: bool,
     /// Seconds per sample
@@ -29,7 +29,7 @@ pub struct Args {
     /// An arena file (JSON) instead of a generated arena
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
-    /// Write the generated arena to a file, for other simulators, and measure nothing
+    /// Only write the generated arena to a file, for other simulators
     #[arg(long, value_name = "FILE")]
     write_arena: Option<PathBuf>,
     /// Print JSON
@@ -73,7 +73,7 @@ fn single(arena: &Arena, threads: u16, args: &Args) -> anyhow::Result<Row> {
     measure(arena, &workload).map_err(anyhow::Error::msg)
 }
 
-/// Measures every combination in a process of its own, so that memory is counted from nothing.
+/// Measures every combination in its own process, so that memory is counted from zero.
 fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
     let robots = if args.robots.is_empty() { vec![10, 100, 1000, 10_000] } else { args.robots.clone() };
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u16;
@@ -93,7 +93,7 @@ fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
             if args.broadcast {
                 command.arg("--broadcast");
             }
-            let output = command.output().context("cannot start a process to measure in")?;
+            let output = command.output().context("cannot start the measuring process")?;
             let complaint = String::from_utf8_lossy(&output.stderr);
             anyhow::ensure!(output.status.success(), "{}", complaint.trim().trim_start_matches("error: "));
             rows.extend(serde_json::from_slice::<Vec<Row>>(&output.stdout)?);

@@ -1,4 +1,4 @@
-//! The runs of an experiment, to be opened again: the worst ones are listed, all can be asked for.
+//! The runs of an experiment as a shelf: the worst ones are listed, all can be opened.
 
 use crate::commands::sweep::warn;
 use crewlab_experiments::analysis::{Analysis, amount};
@@ -20,7 +20,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// The experiment in a folder; nothing if there is none.
+    /// The experiment in a folder; `None` if there is none.
     pub fn read(path: &Path) -> anyhow::Result<Option<Experiment>> {
         let plan = match folder::read_plan(path) {
             Err(FolderError::Nothing(_)) => return Ok(None),
@@ -46,7 +46,7 @@ impl Experiment {
             }
         }
         if worst.is_empty() {
-            // Nothing was run yet: the first run of every cell is as good as any.
+            // No runs yet: the first run of every cell is as good as any.
             let first = |cell: &Cell| {
                 let seed = *plan.seeds.first()?;
                 let title = format!("{}, seed {seed}", cell.title());
@@ -71,7 +71,7 @@ impl Shelf for Experiment {
         let found = replayed(&self.plan, key);
         let (cell, seed) = found.ok_or_else(|| {
             format!(
-                "there is no run `{key}` in {}: a key is the beginning of a cell's fingerprint and a seed, as in the links of report.html; was the experiment changed since that was written?",
+                "there is no run `{key}` in {}: a key is the beginning of a cell's fingerprint and a seed, as in the links of report.html; perhaps the experiment has changed since the report was written",
                 self.plan.name
             )
         })?;
@@ -79,7 +79,7 @@ impl Shelf for Experiment {
     }
 
     fn report(&self) -> Option<String> {
-        // Served from here, its links lead here, wherever that is.
+        // The links of the served report lead to this server.
         let page = fs::read_to_string(self.folder.join("report.html")).ok()?;
         Some(page.replace(REPLAY, "replay/"))
     }

@@ -1,4 +1,4 @@
-//! Results that `crewlab run` has written, as runs to open again: one folder, or several side by side in one.
+//! Results of `crewlab run` as a shelf: one folder, or several side by side in one.
 
 use anyhow::Context;
 use crewlab_live::shelf::{Entry, Shelf};
@@ -22,12 +22,12 @@ struct Run {
     key: String,
     scenario: String,
     seed: u64,
-    /// The version that ran it.
+    /// The version of the program that made it.
     version: String,
 }
 
 impl Results {
-    /// The run whose results a folder holds, or else those whose results are in folders within it; nothing if there are
+    /// The run whose results a folder holds, or those whose results are in its subfolders; `None` if there are
     /// none.
     pub fn read(folder: &Path) -> anyhow::Result<Option<Results>> {
         let at = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
@@ -40,7 +40,7 @@ impl Results {
         Ok((!runs.is_empty()).then_some(Results { title, runs }))
     }
 
-    /// Why the runs may come out otherwise than they did.
+    /// Why repeated runs may differ.
     pub fn doubts(&self) -> Option<String> {
         self.runs.iter().find_map(|run| crewlab_lab::doubt(&run.key, &run.version))
     }
@@ -122,7 +122,7 @@ pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// A file with JSON; null if there is none.
+/// A JSON file; null if there is none.
 fn json(folder: &Path, name: &str) -> Value {
     let bytes = fs::read(folder.join(name)).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()

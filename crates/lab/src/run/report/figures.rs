@@ -18,15 +18,15 @@ use crewlab_sim::{Simulation, world};
 pub(crate) struct Drawn {
     /// The name of its file.
     pub file: String,
-    /// The part of the report it belongs to.
+    /// Its section of the report.
     pub part: Part,
-    /// What it shows.
+    /// Its caption.
     pub caption: String,
     /// The picture.
     pub svg: String,
 }
 
-/// The parts of a report that have figures.
+/// The sections of a report that have figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     World,
@@ -77,7 +77,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
     figures
 }
 
-/// Names that differ only in what a file name cannot say get a number.
+/// Adds a number to names that would have the same file name.
 fn tell_apart(figures: &mut [Drawn]) {
     for later in 1..figures.len() {
         let (before, rest) = figures.split_at_mut(later);
@@ -99,7 +99,7 @@ fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
     simulation.model.parameters.alliance.threshold.filter(|_| alliance).unwrap_or(f64::NAN)
 }
 
-/// What the levels are, one of them and many of them at the beginning of a sentence.
+/// The names of the levels, singular and plural, at the beginning of a sentence.
 pub(crate) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
     match trace.levels_of.as_deref().map(crewlab_sim::teams::gauge_of) {
         Some("motivation") => ("motivation", "Motivations"),
@@ -206,7 +206,7 @@ fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }
 
-/// An auction as a mark with its story.
+/// An auction as a mark with its description.
 fn auction_mark((auction, winners): (&Auction, &[RobotId])) -> AuctionMark {
     let kind = match (winners.is_empty(), auction.again) {
         (true, _) => AuctionKind::NoSale,
@@ -262,7 +262,7 @@ pub(crate) fn shape(outline: &world::Outline) -> Shape {
     }
 }
 
-/// An object on a map; what was not there at the start is marked.
+/// An object on a map; one that was added later is marked.
 pub(crate) fn object(object: &world::Object, trace: &Trace) -> Outline {
     let fill_role = if object.impassable() && !trace.objects.contains(&object.id) {
         FillRole::DisturbanceObstacle
@@ -281,7 +281,7 @@ pub(crate) fn area(area: &world::Area) -> AreaOutline {
     AreaOutline { name: area.name.to_string(), kind: area.kind.to_string(), shape: shape(&area.outline) }
 }
 
-/// Items that are there, from where they were at the start; one that came later has no other place.
+/// Existing items, from their places at the start; one that came later has only one place.
 fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
     let items = world.items.iter().enumerate().filter(|(_, item)| item.present);
     let mark = |(index, item): (usize, &world::Item)| ItemMark {
@@ -292,7 +292,7 @@ fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
     items.map(mark).collect()
 }
 
-/// A robot's pose on a map; one that is not there is nowhere.
+/// A robot's pose on a map; NaN for an absent one.
 pub(crate) fn pose(pose: &Pose, present: bool) -> (f64, f64, f64) {
     let x = if present { pose.position.x } else { f64::NAN };
     (x, pose.position.y, pose.heading)

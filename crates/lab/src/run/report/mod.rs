@@ -1,5 +1,5 @@
-//! What a finished run looks like: its figures and its page. Nothing here decides what a run measures or keeps, so the fingerprint
-//! in the version leaves this folder out.
+//! The presentation of a finished run: its figures and its page. Nothing here affects what a run measures or keeps, so the
+//! fingerprint in the version leaves this folder out.
 
 pub(super) mod figures;
 pub(super) mod page;

@@ -100,7 +100,7 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
     facts
 }
 
-/// What the figures of the radio show, in a few words.
+/// A caption for the figures of the radio.
 fn radio_text(summary: &Summary) -> String {
     let Some(words) = summary.radio.sentence() else { return String::new() };
     format!(
@@ -109,7 +109,7 @@ fn radio_text(summary: &Summary) -> String {
     )
 }
 
-/// What coordination cost on the air.
+/// The communication costs.
 fn accounts(summary: &Summary) -> Table {
     let radio = &summary.radio;
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -177,12 +177,12 @@ fn robots(summary: &Summary) -> Table {
     }
 }
 
-/// The first of these auctions are shown, besides all re-auctions.
+/// Number of auctions shown, besides all repeated ones.
 const MOST_AUCTIONS: usize = 200;
-/// So many re-auctions are shown at most.
+/// Largest number of repeated auctions shown.
 const MOST_AGAIN: usize = 1000;
 
-/// Who bid what, who won, and what became of it.
+/// The bids, the winners, and the outcomes.
 fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
     let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
     let row = |auction: &Auction| {
@@ -227,7 +227,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
     })
 }
 
-/// Robots that were lost, and who took over.
+/// The lost robots, and who took over.
 fn losses(summary: &Summary) -> Option<Table> {
     let reallocation = summary.reallocation.as_ref()?;
     let row = |loss: &crate::run::RobotLoss| {
@@ -254,7 +254,7 @@ fn losses(summary: &Summary) -> Option<Table> {
     })
 }
 
-/// What the team has learned, and what follows from it.
+/// The learned values, and the resulting parameters.
 fn lessons(values: &LearnedValues) -> Table {
     let time = |seconds: f64| format!("{seconds:.1} s");
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! The figures of the radio. Each is drawn only if it says something.
+//! The figures of the radio. Each is drawn only if it shows something.
 
 use super::figures::{Drawn, Part, marks};
 use crate::run::air::{AirTrace, Moment, Noise, airspace, map};
@@ -65,7 +65,7 @@ pub(super) fn draw(air: &AirTrace, trace: &Trace, simulation: &Simulation, summa
     figures
 }
 
-/// False if every message arrived in the tick after it was said, as it does with a plain ideal radio.
+/// False if every message arrived in the next tick, as with a plain ideal radio.
 fn worth_telling(simulation: &Simulation) -> bool {
     let tally = simulation.state.radio.tally();
     let settled = tally.delivered + tally.lost.total() > 0;
@@ -93,7 +93,7 @@ impl Scene<'_> {
         let first =
             if shown < team { format!("; the first {shown} robots are shown") } else { String::new() };
         let silent = |robot: &usize| match self.radio.node(*robot) {
-            // What the radio knows is how it was last; a body that is down says nothing at any time.
+            // The radio's state is the last one; a robot that is down never sends.
             Some(node) if when == "at the end" => !(node.alive && node.speaks && node.hears),
             _ => moment.world.bodies[*robot].down(),
         };

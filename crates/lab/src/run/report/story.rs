@@ -1,4 +1,4 @@
-//! Snapshots of a run, evenly spread over its time although nobody knows its length in advance.
+//! Snapshots of a run, evenly spread over its time although its length is not known in advance.
 
 use super::figures::{area, object, point, pose};
 use crate::run::trace::Trace;
@@ -7,19 +7,19 @@ use crewlab_figures::world::{ItemMark, RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::world::World;
 
-/// Frames in the figure at most.
+/// Largest number of frames in the figure.
 const FRAMES: usize = 12;
-/// Teams larger than this are not drawn.
+/// Largest team that is drawn.
 const MOST_ROBOTS: usize = 24;
 
 /// One snapshot.
 #[derive(Clone, Debug)]
 struct Shot {
     at: f64,
-    /// The world, without what makes it fast.
+    /// The world, without its index.
     world: World,
     tasks: Vec<String>,
-    /// How long the trails were.
+    /// The length of the trails.
     sampled: usize,
 }
 
@@ -35,7 +35,7 @@ impl Story {
         Story { shots: Vec::new(), interval: 1.0 }
     }
 
-    /// Takes a snapshot if it is time. `sampled` is the number of places in the trails so far.
+    /// Takes a snapshot if it is time. `sampled` is the number of points in the trails so far.
     pub(crate) fn tick(&mut self, simulation: &Simulation, sampled: usize) {
         let now = simulation.now().seconds();
         if simulation.model.team.len() > MOST_ROBOTS || now + 1e-9 < self.shots.len() as f64 * self.interval {
@@ -53,7 +53,7 @@ impl Story {
         self.shots.push(shot(simulation, sampled));
     }
 
-    /// The figure, or nothing if the team is too large.
+    /// The figure; `None` if the team is too large.
     pub(crate) fn figure(&self, trace: &Trace, simulation: &Simulation, title: &str) -> Option<StoryFigure> {
         let last = shot(simulation, trace.robots.first().map_or(0, |robot| robot.trail.len()));
         let step = self.shots.len().div_ceil(FRAMES - 1).max(1);

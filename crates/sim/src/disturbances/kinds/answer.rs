@@ -1,5 +1,6 @@
 //! The operator answers a robot's question.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::{Question, RobotId};
 use schemars::JsonSchema;
@@ -19,9 +20,14 @@ pub struct Answer {
 }
 
 impl Disturb for Answer {
-    const SUMMARY: &'static str =
-        "the operator answers a robot's question, over the radio; one that was not asked yet is waited for";
-    const EXAMPLE: &'static str = "{at: 3 min, answer: {robot: blue, question: 1, choice: give up}}";
+    const ABOUT: About = About {
+        listed: false,
+        ..About::new(
+            Subject::Question,
+            "the operator answers a robot's question with one of its choices, by radio; waits for a question that was not asked yet",
+            "{at: 3 min, answer: {robot: blue, question: 1, choice: give up}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.robot("robot", &self.robot)?;

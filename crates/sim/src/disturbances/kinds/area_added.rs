@@ -1,5 +1,6 @@
 //! An area appears.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::vec2;
 use crewlab_world::{Area, Outline, stocks};
@@ -28,9 +29,11 @@ pub struct AreaAdded {
 }
 
 impl Disturb for AreaAdded {
-    const SUMMARY: &'static str = "an area, such as a spill, appears";
-    const EXAMPLE: &'static str =
-        "{at: 5 min, area-added: {name: third spill, kind: spill, place: [6 m, 2 m], radius: 0.8 m}}";
+    const ABOUT: About = About::new(
+        Subject::Area,
+        "an area, such as a spill, appears; it may have `stocks`, as objects do",
+        "{at: 5 min, area-added: {name: third spill, kind: spill, place: [6 m, 2 m], radius: 0.8 m}}",
+    );
 
     fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
         if self.name.is_empty() { Err(Complaint::new("name", "an area needs a name")) } else { Ok(()) }

@@ -1,5 +1,6 @@
 //! An area changes its size or its kind.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{AreaSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -23,8 +24,11 @@ pub struct AreaChanged {
 }
 
 impl Disturb for AreaChanged {
-    const SUMMARY: &'static str = "an area changes its size or what it is for";
-    const EXAMPLE: &'static str = "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}";
+    const ABOUT: About = About::new(
+        Subject::Area,
+        "an area changes its size or what it is for",
+        "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.radius.is_none() && self.kind.is_none() {

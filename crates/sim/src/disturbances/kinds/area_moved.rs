@@ -1,5 +1,6 @@
 //! An area is moved.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{AreaSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -19,8 +20,11 @@ pub struct AreaMoved {
 }
 
 impl Disturb for AreaMoved {
-    const SUMMARY: &'static str = "an area, such as the deposit, is moved; what lies in it stays";
-    const EXAMPLE: &'static str = "{at: 5 min, area-moved: {area: deposit, to: [9 m, 3 m]}}";
+    const ABOUT: About = About::new(
+        Subject::Area,
+        "an area, such as the deposit, is moved; what lies in it stays",
+        "{at: 5 min, area-moved: {area: deposit, to: [9 m, 3 m]}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.area("area", &self.area)

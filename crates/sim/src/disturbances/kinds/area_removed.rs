@@ -1,5 +1,6 @@
 //! An area disappears.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{AreaSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -12,8 +13,11 @@ use serde::{Deserialize, Serialize};
 pub struct AreaRemoved(pub String);
 
 impl Disturb for AreaRemoved {
-    const SUMMARY: &'static str = "an area is taken away; what lies in it stays";
-    const EXAMPLE: &'static str = "{at: 5 min, for: 2 min, area-removed: report site}";
+    const ABOUT: About = About::new(
+        Subject::Area,
+        "an area is removed; what lies in it stays",
+        "{at: 5 min, for: 2 min, area-removed: report site}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.area("", &self.0)

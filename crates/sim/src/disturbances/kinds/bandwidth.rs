@@ -1,9 +1,12 @@
 //! There is less bandwidth.
 
+use super::super::about::{About, Breaking, Need, Subject};
+use super::super::stress::{Ground, Stressor, percent, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Only a share of the bandwidth can be used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,11 +18,26 @@ pub struct Bandwidth {
 }
 
 impl Disturb for Bandwidth {
-    const SUMMARY: &'static str = "only a share of the radio's bandwidth can be used";
-    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, bandwidth: {share: 50 %}}";
+    const ABOUT: About = About {
+        needs: &[Need::PhysicalRadio],
+        breaking: Breaking::by_name("90 % of the bandwidth is gone"),
+        ..About::new(
+            Subject::Air,
+            "only a `share` of the radio's bandwidth is usable",
+            "{at: 2 min, for: 1 min, bandwidth: {share: 50 %}}",
+        )
+    };
 
-    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
-        inventory.physical_radio()
+    fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
+        Ok(())
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let gone = |level: u32| {
+            (json!({"share": percent(100 - level.min(99))}), format!("{level} % of the bandwidth is gone"))
+        };
+        let all = ground.everybody().filter(|_| ground.can_be_drowned());
+        all.map(|whom| Stressor::graded("", 1, whom, up_to(90), gone)).into_iter().collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,10 +1,16 @@
 //! A robot's clock goes wrong.
 
+use super::super::about::{About, Breaking, ByHand, Dial, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// How much faster it goes; below 0 slower.
+const DRIFT: Dial = Dial { key: "drift", ..Dial::share("Faster by", 50.0, -100.0) };
 
 /// A robot's clock goes wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -23,11 +29,39 @@ pub struct Clock {
 }
 
 impl Disturb for Clock {
-    const SUMMARY: &'static str = "a robot's clock jumps or goes faster or slower";
-    const EXAMPLE: &'static str = "{at: 1 min, clock: {robot: green, offset: 30 s, drift: 10 %}}";
+    const ABOUT: About = About {
+        by_hand: Some(ByHand {
+            part: "Clock",
+            device: None,
+            ways: &[Way { label: "goes wrong", fault: None, dial: Some(DRIFT) }],
+        }),
+        breaking: Breaking::by_name("every robot's clock, 90 % too fast or 90 % too slow"),
+        ..About::new(
+            Subject::Robot,
+            "a robot's clock jumps by `offset`, or runs faster or slower by `drift`",
+            "{at: 1 min, clock: {robot: green, offset: 30 s, drift: 10 %}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let wrong = |(_, whom): (_, Whom)| {
+            let drift = |sign: &'static str, word: &'static str| {
+                let whom = &whom;
+                move |level| {
+                    let entry = json!({"robot": whom.robot(), "drift": format!("{sign}{level} %")});
+                    (entry, format!("{}'s clock goes {level} % {word}", whom.words()))
+                }
+            };
+            [
+                Stressor::graded("fast", 1, whom.clone(), up_to(90), drift("", "faster")),
+                Stressor::graded("slow", 1, whom.clone(), up_to(90), drift("-", "slower")),
+            ]
+        };
+        ground.each().flat_map(wrong).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

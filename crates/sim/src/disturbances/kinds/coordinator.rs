@@ -1,5 +1,6 @@
 //! Another coordinator takes over.
 
+use super::super::about::{About, Subject};
 use super::super::setting::Setting;
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, among};
 use super::or_wait;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 #[serde(transparent)]
 pub struct Coordinator(pub String);
 
-/// What parameters of a coordinator are missing, in words.
+/// An error message for missing parameters of a coordinator.
 fn told(missing: &BTreeSet<Missing>) -> String {
     let one = |missing: &Missing| match &missing.behaviour {
         Some(set) => format!("`{}` for {set}", missing.key),
@@ -23,9 +24,11 @@ fn told(missing: &BTreeSet<Missing>) -> String {
 }
 
 impl Disturb for Coordinator {
-    const SUMMARY: &'static str =
-        "another coordinator takes over on all robots, freshly booted; what they know of the mission stays";
-    const EXAMPLE: &'static str = "{at: 3 min, coordinator: alliance}";
+    const ABOUT: About = About::new(
+        Subject::Team,
+        "another coordinator takes over on all robots, including those that restart or join later; what robots know of the mission stays",
+        "{at: 3 min, coordinator: alliance}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();

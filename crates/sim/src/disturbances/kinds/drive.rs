@@ -1,10 +1,13 @@
 //! The drive breaks.
 
+use super::super::about::{About, Breaking, ByHand, Dial, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom, percent, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::{DriveFault, Fault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// How a drive breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,15 +38,54 @@ pub struct Drive {
 }
 
 impl Disturb for Drive {
-    const SUMMARY: &'static str = "the drive is dead, slower, pulls to one side or is stuck";
-    const EXAMPLE: &'static str =
-        "{every: 5 min, for: 60 s, drive: {robot: random, fault: slower, severity: 50 %}}";
+    const ABOUT: About = About {
+        by_hand: Some(ByHand {
+            part: "Drive",
+            device: None,
+            ways: &[
+                Way::plain("dead", Some("dead")),
+                Way {
+                    label: "slower",
+                    fault: Some("slower"),
+                    dial: Some(Dial::share("Speed lost", 50.0, 0.0)),
+                },
+                Way {
+                    label: "pulls to one side",
+                    fault: Some("pulls"),
+                    dial: Some(Dial::share("To the left", 30.0, -100.0)),
+                },
+                Way::plain("stuck: goes on as it was", Some("stuck")),
+            ],
+        }),
+        breaking: Breaking::by_default("every robot's drive, dead or 90 % slower"),
+        ..About::new(
+            Subject::Robot,
+            "the drive is dead, slower, pulls to one side or is stuck (`fault`), with a `severity`",
+            "{every: 5 min, for: 60 s, drive: {robot: random, fault: slower, severity: 50 %}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.fault == Break::Slower && self.severity < 0.0 {
             return Err(Complaint::new("severity", "a share of speed that is lost is from 0 to 1"));
         }
         self.robot.check("robot", inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let of_robot = |(_, whom): (_, Whom)| {
+            let (robot, who) = (whom.robot(), whom.words());
+            let slower = |level| {
+                let entry = json!({"robot": robot, "fault": "slower", "severity": percent(level)});
+                (entry, format!("{who}'s drive loses {level} % of its speed"))
+            };
+            let dead = (json!({"robot": robot, "fault": "dead"}), format!("{who}'s drive is dead"));
+            [
+                Stressor::graded("slower", 1, whom.clone(), up_to(90), slower),
+                Stressor::new("dead", 4, whom.clone(), dead.0, dead.1),
+            ]
+        };
+        ground.each().flat_map(of_robot).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

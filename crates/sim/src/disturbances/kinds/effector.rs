@@ -1,10 +1,14 @@
 //! A gripper or another effector dies.
 
+use super::super::about::{About, Breaking, ByHand, Device, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
+use crate::model::Member;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// An effector does nothing any more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -17,8 +21,19 @@ pub struct Effector {
 }
 
 impl Disturb for Effector {
-    const SUMMARY: &'static str = "a gripper or another effector does nothing any more";
-    const EXAMPLE: &'static str = "{at: 2 min, effector: {robot: gold, effector: gripper}}";
+    const ABOUT: About = About {
+        by_hand: Some(ByHand {
+            part: "Gripper or tool",
+            device: Some(Device::Effector),
+            ways: &[Way::plain("dead", None)],
+        }),
+        breaking: Breaking::by_default("each effector of every robot but its drive, dead"),
+        ..About::new(
+            Subject::Robot,
+            "a gripper or another effector does nothing",
+            "{at: 2 min, effector: {robot: gold, effector: gripper}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)?;
@@ -26,6 +41,19 @@ impl Disturb for Effector {
             return Err(Complaint::new("effector", "the drive has a disturbance of its own: `drive`"));
         }
         inventory.effector("effector", &self.effector, &self.robot)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let dead = |(member, whom): (&Member, Whom)| {
+            let effectors = member.identity.datasheet.effectors.iter().map(|effector| effector.name.as_str());
+            let one = |effector: &str| {
+                let entry = json!({"robot": whom.robot(), "effector": effector});
+                let words = format!("{}'s {effector} is dead", whom.words());
+                Stressor::new(effector, 3, whom.clone(), entry, words)
+            };
+            effectors.filter(|effector| *effector != "drive").map(one).collect::<Vec<_>>()
+        };
+        ground.each().flat_map(dead).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

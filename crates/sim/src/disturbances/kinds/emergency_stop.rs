@@ -1,10 +1,13 @@
 //! A robot's emergency stop is pressed.
 
+use super::super::about::{About, Breaking, ByHand, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Presses robots' emergency stops.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -12,11 +15,27 @@ use serde::{Deserialize, Serialize};
 pub struct EmergencyStop(pub Target);
 
 impl Disturb for EmergencyStop {
-    const SUMMARY: &'static str = "a robot's emergency stop is pressed: neither drive nor tools move and it keeps what it holds, but it senses, thinks and talks";
-    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, emergency-stop: random}";
+    const ABOUT: About = About {
+        by_hand: ByHand::whole(&[Way::plain("emergency stop pressed", None)]),
+        breaking: Breaking::by_default("every robot's emergency stop is pressed"),
+        ..About::new(
+            Subject::Robot,
+            "the emergency stop of a robot is pressed: drive and tools do not move and it keeps what it holds, but it senses, thinks and talks, and knows that it is stopped",
+            "{at: 2 min, for: 1 min, emergency-stop: random}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.0.check("", inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let pressed = |(_, whom): (_, Whom)| {
+            let (entry, words) =
+                (json!(whom.robot()), format!("{}'s emergency stop is pressed", whom.words()));
+            Stressor::new("", 4, whom, entry, words)
+        };
+        ground.each().map(pressed).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,5 +1,6 @@
-//! An item is turned, so that it points elsewhere.
+//! An item is turned and points elsewhere.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ItemSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::items_removed::pick;
@@ -29,8 +30,11 @@ fn direction() -> String {
 }
 
 impl Disturb for ItemTurned {
-    const SUMMARY: &'static str = "an item is turned, so that it points elsewhere";
-    const EXAMPLE: &'static str = "{at: 1 min, item-turned: {item: waste, to: 90 deg}}";
+    const ABOUT: About = About::new(
+        Subject::Item,
+        "an item is turned: its handle, or another `aspect` of it, points `to` a direction, or in a random one",
+        "{at: 1 min, item-turned: {item: waste, to: 90 deg}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.item("item", &self.item)

@@ -1,5 +1,6 @@
 //! Items appear.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use super::place::Place;
@@ -27,8 +28,11 @@ pub struct ItemsAdded {
 }
 
 impl Disturb for ItemsAdded {
-    const SUMMARY: &'static str = "items appear on the floor";
-    const EXAMPLE: &'static str = "{at: 5 min, items-added: {item: waste, count: 5, area: top spill}}";
+    const ABOUT: About = About::new(
+        Subject::Item,
+        "items appear on the floor",
+        "{at: 5 min, items-added: {item: waste, count: 5, area: top spill}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.item("item", &self.item)?;

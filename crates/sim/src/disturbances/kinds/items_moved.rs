@@ -1,8 +1,10 @@
 //! Items are moved.
 
+use super::super::about::{About, Breaking, Subject};
 use super::super::setting::{ItemSetting, Setting};
+use super::super::stress::{Ground, Stressor};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use super::items_removed::Meant;
+use super::items_removed::{Group, Meant, groups};
 use super::or_wait;
 use super::place::Place;
 use schemars::JsonSchema;
@@ -38,13 +40,30 @@ impl ItemsMoved {
 }
 
 impl Disturb for ItemsMoved {
-    const SUMMARY: &'static str = "items on the floor are moved, or one certain item by its `number`";
-    const EXAMPLE: &'static str =
-        "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("the same items are moved to the middle of the floor"),
+        ..About::new(
+            Subject::Item,
+            "items are moved: random items of a kind, or one item by its `number`, also out of a gripper",
+            "{at: 5 min, items-moved: {item: waste, count: 3, from: top spill, area: bottom spill}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.meant().check(inventory)?;
         self.place.check(inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let Some(middle) = ground.spots.first() else { return Vec::new() };
+        let moved = |group: Group| {
+            let rung = |level| {
+                let entry = group.entry("from", level, Some(middle.entry()));
+                (entry, format!("{} moved {}", group.words(level), middle.words()))
+            };
+            Stressor::graded("", 1, group.whom(), 1..=group.count, rung)
+        };
+        groups(&ground.state.world).into_iter().map(moved).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,10 +1,15 @@
 //! Items disappear.
 
+use super::super::about::{About, Breaking, Subject};
 use super::super::setting::{ItemSetting, Setting};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
+use crewlab_world::World;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Items that lie on the floor disappear; which ones is chance. Or one certain item, also out of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -50,12 +55,12 @@ pub(super) fn pick(
     Ok(picked)
 }
 
-/// Which items are meant: some of a kind, as many as asked for, or one by its number.
+/// The affected items: a number of a kind, or one by its number.
 pub(super) struct Meant<'a> {
     pub item: Option<&'a str>,
     pub number: Option<u32>,
     pub count: u32,
-    /// Only from this area, and the key that says so.
+    /// The area they are taken from, and its key.
     pub area: (&'static str, Option<&'a str>),
 }
 
@@ -80,7 +85,7 @@ impl Meant<'_> {
         }
     }
 
-    /// The items meant now, or why there are none.
+    /// The affected items now, or why there are none.
     pub(super) fn pick(&self, scene: &mut Scene) -> Result<Vec<u32>, String> {
         let Some(number) = self.number else {
             return pick(scene, self.item.unwrap_or_default(), self.count, self.area.1);
@@ -91,13 +96,64 @@ impl Meant<'_> {
         there.map(|_| vec![number]).ok_or_else(|| format!("there is no {what} {number} now"))
     }
 
-    /// In words, for the log.
+    /// A description for the log.
     pub(super) fn told(&self, count: usize, end: &str) -> String {
         match self.number {
             Some(number) => format!("{} {number} is {end}", self.item.unwrap_or("item")),
             None => format!("{count} {} {end}", self.item.unwrap_or_default()),
         }
     }
+}
+
+/// So many groups of items are looked at.
+const MOST_GROUPS: usize = 4;
+/// As many items as a disturbance can mean.
+const MOST_ITEMS: u32 = 10_000;
+
+/// Items of a kind that lie in an area, or all of a kind that lie somewhere.
+pub(super) struct Group {
+    kind: String,
+    area: Option<String>,
+    pub count: u32,
+}
+
+impl Group {
+    /// As whom a stressor hits.
+    pub(super) fn whom(&self) -> Whom {
+        Whom::Items { kind: self.kind.clone(), area: self.area.clone() }
+    }
+
+    /// The entry that means so many of them, and where they go.
+    pub(super) fn entry(&self, key: &str, count: u32, place: Option<Value>) -> Value {
+        let mut entry = serde_json::Map::new();
+        entry.insert("item".into(), json!(self.kind));
+        entry.insert("count".into(), json!(count));
+        entry.extend(self.area.iter().map(|area| (key.to_string(), json!(area))));
+        entry.extend(place.map(|place| ("place".to_string(), place)));
+        Value::Object(entry)
+    }
+
+    /// So many of them, in words.
+    pub(super) fn words(&self, count: u32) -> String {
+        format!("{count} {} {}", self.whom().words(), if count == 1 { "is" } else { "are" })
+    }
+}
+
+/// Groups of items: all in an area, or all there are if some lie in none.
+pub(super) fn groups(world: &World) -> Vec<Group> {
+    let mut groups: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
+    for item in world.present_items().filter(|item| item.lies()) {
+        let area = world.present_areas().find(|area| area.outline.contains(item.position));
+        let group = (item.kind.to_string(), area.map(|area| area.name.to_string()));
+        *groups.entry(group).or_default() += 1;
+        *kinds.entry(item.kind.to_string()).or_default() += 1;
+    }
+    let group = |((kind, area), count): ((String, Option<String>), u32)| {
+        let count = if area.is_none() { kinds[&kind] } else { count };
+        Group { kind, area, count: count.min(MOST_ITEMS) }
+    };
+    groups.into_iter().take(MOST_GROUPS).map(group).collect()
 }
 
 impl ItemsRemoved {
@@ -108,11 +164,30 @@ impl ItemsRemoved {
 }
 
 impl Disturb for ItemsRemoved {
-    const SUMMARY: &'static str = "items disappear from the floor, or one certain item by its `number`";
-    const EXAMPLE: &'static str = "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name(
+            "all items of a kind in an area (or all of a kind, if some are in no area) are removed, and come back",
+        ),
+        ..About::new(
+            Subject::Item,
+            "items disappear from the floor: random items of a kind, or one item by its `number`, also out of a gripper",
+            "{at: 5 min, items-removed: {item: waste, count: 5, area: top spill}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.meant().check(inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        // Items that never come back would defeat anybody.
+        let Some(end) = ground.end else { return Vec::new() };
+        let taken = |group: Group| {
+            let rung =
+                |level| (group.entry("area", level, None), format!("{} taken away", group.words(level)));
+            Stressor::graded("", 2, group.whom(), 1..=group.count, rung).lasting(Some(end))
+        };
+        groups(&ground.state.world).into_iter().map(taken).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

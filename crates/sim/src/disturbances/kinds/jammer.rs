@@ -1,11 +1,14 @@
 //! A jammer is switched, moved or changed.
 
+use super::super::about::{About, Breaking, Need, Subject};
 use super::super::setting::{ObjectSetting, Setting};
+use super::super::stress::{Ground, Spot, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::Pose;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A jammer is switched, moved or changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,14 +34,29 @@ fn yes() -> bool {
 }
 
 impl Disturb for Jammer {
-    const SUMMARY: &'static str =
-        "a jammer, that is an object with `jammer`, is switched on or off, moved, or gets another power";
-    const EXAMPLE: &'static str =
-        "{at: 2 min, for: 1 min, jammer: {object: jammer, at: [4 m, 4 m], power: 10 dBm}}";
+    const ABOUT: About = About {
+        needs: &[Need::PhysicalRadio],
+        breaking: Breaking::by_name("each jammer of the scenario that is off is switched on"),
+        ..About::new(
+            Subject::Air,
+            "an object with `jammer` is switched `on: true` or `false`, moved to `at`, or gets another `power`",
+            "{at: 2 min, for: 1 min, jammer: {object: jammer, at: [4 m, 4 m], power: 10 dBm}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
-        inventory.physical_radio()?;
         inventory.jammer("object", &self.object)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let objects = ground.state.world.objects().iter().filter(|_| ground.can_be_drowned());
+        let off = objects.filter(|object| object.jammer.as_ref().is_some_and(|jammer| !jammer.on));
+        let on = |object: &crewlab_world::Object| {
+            let name = object.name.as_str();
+            let whom = Whom::Place(Spot::at(name, object.pose.position));
+            Stressor::new(name, 2, whom, json!({"object": name}), format!("{name} jams the radio"))
+        };
+        off.filter(|object| !object.name.is_empty()).map(on).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,5 +1,6 @@
 //! A link is cut.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::airwaves::Trouble;
@@ -7,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// How often another robot is looked for if both ends are left to chance.
+/// Number of attempts to draw another robot if both ends are random.
 const TRIES: usize = 100;
 
 /// The link between robots is cut.
@@ -19,8 +20,11 @@ pub struct LinkCut {
 }
 
 impl Disturb for LinkCut {
-    const SUMMARY: &'static str = "two robots do not hear each other, whatever the radio";
-    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}";
+    const ABOUT: About = About::new(
+        Subject::Link,
+        "robots do not hear each other, regardless of the radio: two robots, or `[blue, all]`, `[random, random]`, ...",
+        "{at: 2 min, for: 1 min, link-cut: {between: [blue, gold]}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let [one, other] = &self.between;
@@ -36,7 +40,7 @@ impl Disturb for LinkCut {
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let [one, other] = &self.between;
         let ones = or_wait!(one.resolve(scene));
-        // Chance may pick the same robot for both ends at first.
+        // Both random draws may pick the same robot at first.
         for _ in 0..TRIES {
             let others = or_wait!(other.resolve(scene));
             let pairs = ones.iter().flat_map(|a| others.iter().map(|b| (*a as u32, *b as u32)));

@@ -70,7 +70,7 @@ pub use partition::Partition;
 pub use person::Person;
 pub use radio::Radio;
 pub use release::Release;
-pub use repair::Repair;
+pub use repair::{REPAIRABLE, Repair};
 pub use robot_added::RobotAdded;
 pub use robot_moved::RobotMoved;
 pub use robot_removed::RobotRemoved;
@@ -83,7 +83,7 @@ pub use task_priority::TaskPriority;
 pub use terrain::Terrain;
 pub use trap::{TRAP_AROUND, Trap};
 
-/// Gives up for this tick with the reason, as an outcome.
+/// Returns an outcome that waits for the next tick, with the reason.
 macro_rules! or_wait {
     ($result:expr) => {
         match $result {
@@ -94,12 +94,12 @@ macro_rules! or_wait {
 }
 use or_wait;
 
-/// How badly, unless the scenario says otherwise.
+/// The default severity.
 fn half() -> f64 {
     0.5
 }
 
-/// How many, unless the scenario says otherwise.
+/// The default count.
 fn one() -> u32 {
     1
 }

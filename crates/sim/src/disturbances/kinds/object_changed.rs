@@ -1,5 +1,6 @@
 //! An object changes: a can is suddenly empty, a door opens, a heater warms up.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ObjectSetting, Quantity, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -58,9 +59,11 @@ pub struct ObjectChanged {
 }
 
 impl Disturb for ObjectChanged {
-    const SUMMARY: &'static str =
-        "an object changes: a can is suddenly empty, furniture dusty again, a door open";
-    const EXAMPLE: &'static str = "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}";
+    const ABOUT: About = About::new(
+        Subject::Object,
+        "an object changes: a can is suddenly empty, furniture dusty again, a door open; `stocks`, `heat`, `penetrability`, `height` and `damping` can change",
+        "{at: 90 s, object-changed: {object: can 1, stocks: {garbage: 0}}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.change == ObjectChange::default() {

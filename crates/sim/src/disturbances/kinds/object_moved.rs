@@ -1,5 +1,6 @@
 //! Furniture is moved.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ObjectSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -23,10 +24,11 @@ pub struct ObjectMoved {
 }
 
 impl Disturb for ObjectMoved {
-    const SUMMARY: &'static str =
-        "an obstacle or a piece of furniture is moved; it waits while a robot stands there";
-    const EXAMPLE: &'static str =
-        "{at: 4 min, object-moved: {object: desk, to: [3 m, 2 m], heading: 90 deg}}";
+    const ABOUT: About = About::new(
+        Subject::Object,
+        "an obstacle or a piece of furniture is moved; waits while a robot stands there",
+        "{at: 4 min, object-moved: {object: desk, to: [3 m, 2 m], heading: 90 deg}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.object("object", &self.object)

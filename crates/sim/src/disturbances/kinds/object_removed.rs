@@ -1,5 +1,6 @@
 //! An obstacle disappears.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{ObjectSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -12,8 +13,11 @@ use serde::{Deserialize, Serialize};
 pub struct ObjectRemoved(pub String);
 
 impl Disturb for ObjectRemoved {
-    const SUMMARY: &'static str = "an obstacle, a can, a piece of furniture is taken away";
-    const EXAMPLE: &'static str = "{at: 2 min, object-removed: crate}";
+    const ABOUT: About = About::new(
+        Subject::Object,
+        "an obstacle, a can, a piece of furniture is removed",
+        "{at: 2 min, object-removed: crate}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.object("", &self.0)

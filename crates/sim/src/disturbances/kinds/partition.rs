@@ -1,9 +1,12 @@
 //! The team is split in two.
 
+use super::super::about::{About, Breaking, Subject};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::Trouble;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Some robots hear only each other, and the rest only the rest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,9 +22,14 @@ pub struct Partition {
 }
 
 impl Disturb for Partition {
-    const SUMMARY: &'static str =
-        "the team is split: some robots hear only each other, the rest only the rest and the operator";
-    const EXAMPLE: &'static str = "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_default("every robot, cut off from the rest and from the operator"),
+        ..About::new(
+            Subject::Link,
+            "the team is split: the robots in `group`, or a random `share` of those present, hear only each other; the rest hear only the rest and the operator",
+            "{at: 2 min, for: 1 min, partition: {group: [blue, gold]}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         match (self.group.is_empty(), self.share) {
@@ -41,6 +49,15 @@ impl Disturb for Partition {
         })
     }
 
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let cut_off = |whom: Whom| {
+            let (entry, words) =
+                (json!({"group": [whom.robot()]}), format!("{} is cut off from the rest", whom.words()));
+            Stressor::new("", 3, whom, entry, words)
+        };
+        ground.each_in_company().map(cut_off).collect()
+    }
+
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let mut group = match self.share {
             Some(share) => match some_of_those_there(share, scene) {
@@ -57,7 +74,7 @@ impl Disturb for Partition {
     }
 }
 
-/// A share of the robots that are there, at least one and not all; nothing if there are no two.
+/// A random share of the robots present, at least one and not all; empty if there are fewer than two.
 fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<usize>> {
     let bodies = scene.state.world.bodies.iter().enumerate();
     let mut robots: Vec<usize> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();

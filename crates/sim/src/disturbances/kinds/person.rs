@@ -1,11 +1,14 @@
 //! A person walks about.
 
+use super::super::about::{About, Breaking, Subject};
+use super::super::stress::{Ground, Spot, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::vec2;
 use crewlab_world::{PathSpec, PersonSpec, Shape, WanderSpec, description};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A person comes in and walks about. Moved and sent away like any object, by the name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,8 +65,14 @@ impl Person {
 }
 
 impl Disturb for Person {
-    const SUMMARY: &'static str = "a person comes in and walks about, at random or along a path";
-    const EXAMPLE: &'static str = "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("a person enters in the middle of the floor and walks about"),
+        ..About::new(
+            Subject::Object,
+            "a person comes in and walks about, around furniture or along a path",
+            "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let outside =
@@ -81,6 +90,14 @@ impl Disturb for Person {
 
     fn adds(&self) -> Option<&str> {
         Some(&self.name)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let walks = |spot: &Spot| {
+            let words = format!("a person comes in {} and walks about", spot.words());
+            Stressor::new("", 1, Whom::Place(spot.clone()), json!({"place": spot.entry()}), words)
+        };
+        ground.spots.first().map(walks).into_iter().collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,10 +1,13 @@
 //! A robot's radio fails.
 
+use super::super::about::{About, Breaking, ByHand, Dial, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom, percent, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// How a radio fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -35,13 +38,62 @@ pub struct Radio {
 }
 
 impl Disturb for Radio {
-    const SUMMARY: &'static str =
-        "a robot's radio is dead, deaf or mute, or loses a share of what it sends and receives";
-    const EXAMPLE: &'static str =
-        "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}";
+    const ABOUT: About = About {
+        by_hand: Some(ByHand {
+            part: "Radio",
+            device: None,
+            ways: &[
+                Way::plain("dead", Some("dead")),
+                Way::plain("deaf: sends only", Some("deaf")),
+                Way::plain("mute: hears only", Some("mute")),
+                Way {
+                    label: "lossy",
+                    fault: Some("lossy"),
+                    dial: Some(Dial::share("Messages lost", 80.0, 0.0)),
+                },
+            ],
+        }),
+        breaking: Breaking::by_default(
+            "every robot's radio, dead, deaf, mute or 90 % lossy; all radios at once, dead or 90 % lossy",
+        ),
+        ..About::new(
+            Subject::Robot,
+            "a robot's radio is dead, deaf or mute, or loses a share of the messages it sends and receives (`fault`, `severity`)",
+            "{at: 3 min, for: 1 min, radio: {robot: all, fault: lossy, severity: 80 %}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let lossy = |whom: Whom| {
+            let lossy = |level| {
+                let entry = json!({"robot": whom.robot(), "fault": "lossy", "severity": percent(level)});
+                (entry, format!("{}'s radio loses {level} % of what it sends and receives", whom.words()))
+            };
+            Stressor::graded("lossy", 1, whom.clone(), up_to(90), lossy)
+        };
+        let broken = |fault: &str, severity, whom: &Whom| {
+            let entry = json!({"robot": whom.robot(), "fault": fault});
+            Stressor::new(
+                fault,
+                severity,
+                whom.clone(),
+                entry,
+                format!("{}'s radio is {fault}", whom.words()),
+            )
+        };
+        let dead = |whom: &Whom| broken("dead", 3, whom);
+        let of_robot =
+            |whom: Whom| [broken("deaf", 2, &whom), broken("mute", 2, &whom), dead(&whom), lossy(whom)];
+        let of_all = |whom: Whom| [dead(&whom), lossy(whom)];
+        ground
+            .each_in_company()
+            .flat_map(of_robot)
+            .chain(ground.everybody().into_iter().flat_map(of_all))
+            .collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,5 +1,6 @@
 //! A robot that a person drove is given back to its software.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +11,11 @@ use serde::{Deserialize, Serialize};
 pub struct Release(pub String);
 
 impl Disturb for Release {
-    const SUMMARY: &'static str = "a robot that a person took over is given back to its software";
-    const EXAMPLE: &'static str = "{at: 2 min, release: blue}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "a robot that a person took over is given back to its software",
+        "{at: 2 min, release: blue}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.robot("", &self.0).map(|_| ())
@@ -21,7 +25,7 @@ impl Disturb for Release {
         let Some(robot) = scene.model.robot(&self.0) else {
             return Attempt::NotYet(format!("there is no robot {}", self.0));
         };
-        // Nobody waits for a robot to be taken over, only to give it back.
+        // Only giving back waits, not taking over.
         let driven = scene.state.robots[robot].faults.release();
         let end = if driven { "is given back to its software" } else { "is free already" };
         scene.done_to(&[robot], |name| format!("{name} {end}"))

@@ -1,5 +1,6 @@
 //! What is broken on a robot is repaired.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target, among};
 use super::or_wait;
 use crate::faults::Part;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Parts that every robot has, besides its sensors and effectors.
-const PARTS: [(&str, Part); 5] = [
+pub const REPAIRABLE: [(&str, Part); 5] = [
     ("drive", Part::Drive),
     ("radio", Part::Radio),
     ("clock", Part::Clock),
@@ -30,9 +31,9 @@ pub struct Repair {
     pub part: Option<String>,
 }
 
-/// A part of a robot by its name; nothing if it has none of the kind.
+/// A part of a robot by its name; `None` if it has no such part.
 fn part(member: &Member, name: &str) -> Option<Part> {
-    let usual = PARTS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
+    let usual = REPAIRABLE.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
     let sheet = &member.identity.datasheet;
     usual
         .or_else(|| sheet.sensors.iter().position(|sensor| sensor.name == name).map(Part::Sensor))
@@ -40,8 +41,11 @@ fn part(member: &Member, name: &str) -> Option<Part> {
 }
 
 impl Disturb for Repair {
-    const SUMMARY: &'static str = "what is broken on a robot is repaired, also what would be undone later; an empty battery is exchanged";
-    const EXAMPLE: &'static str = "{at: 5 min, repair: {robot: blue, part: gripper}}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "repairs everything on a robot or one `part`: `drive`, `radio`, `clock`, `battery`, `stop` (whatever stops it), or a sensor or effector by name; an empty battery is replaced",
+        "{at: 5 min, repair: {robot: blue, part: gripper}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)?;
@@ -54,7 +58,7 @@ impl Disturb for Repair {
             let sensors = sheet.sensors.iter().map(|sensor| sensor.name.as_str());
             sensors.chain(sheet.effectors.iter().map(|effector| effector.name.as_str()))
         });
-        let known: BTreeSet<&str> = PARTS.iter().map(|(name, _)| *name).chain(devices).collect();
+        let known: BTreeSet<&str> = REPAIRABLE.iter().map(|(name, _)| *name).chain(devices).collect();
         among("part", "part", name, &known.into_iter().collect::<Vec<_>>()).map(|_| ())
     }
 
@@ -63,7 +67,7 @@ impl Disturb for Repair {
         let mut mended = 0;
         for &robot in &robots {
             let meant = self.part.as_deref().map(|name| part(&scene.model.team[robot], name));
-            // One that has no such part has nothing to repair.
+            // A robot without such a part has nothing to repair.
             let Some(meant) = meant.map_or(Some(None), |part| part.map(Some)) else { continue };
             mended += scene.mend(robot, meant).len();
             if meant.is_none_or(|part| part == Part::Battery) {
@@ -76,7 +80,7 @@ impl Disturb for Repair {
     }
 }
 
-/// Puts a full battery in the place of an empty one.
+/// Replaces an empty battery by a full one.
 fn exchange_battery(scene: &mut Scene, robot: usize) -> bool {
     let body = &mut scene.state.world.bodies[robot];
     let empty = body.exhausted();

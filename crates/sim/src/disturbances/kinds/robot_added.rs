@@ -1,5 +1,6 @@
 //! A robot joins the team.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
 use crewlab_onboard::geometry::Pose;
@@ -19,9 +20,11 @@ pub struct RobotAdded {
 }
 
 impl Disturb for RobotAdded {
-    const SUMMARY: &'static str =
-        "a robot joins the team: one that is `absent: true` at the start, or was removed";
-    const EXAMPLE: &'static str = "{at: 5 min, robot-added: {robot: red, place: [1 m, 2 m]}}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "a robot joins the team: one that is `absent: true` at the start, or was removed",
+        "{at: 5 min, robot-added: {robot: red, place: [1 m, 2 m]}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.robot("robot", &self.robot)?;

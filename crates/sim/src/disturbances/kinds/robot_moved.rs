@@ -1,12 +1,16 @@
 //! A robot is picked up and put down elsewhere.
 
+use super::super::about::{About, Breaking, Subject};
 use super::super::setting::{RobotSetting, Setting};
+use super::super::stress::{CRATE, Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
+use crate::model::Member;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_world::Shape;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A robot is put down elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,9 +28,14 @@ pub struct RobotMoved {
 }
 
 impl Disturb for RobotMoved {
-    const SUMMARY: &'static str = "a robot is picked up and put down elsewhere, with what it holds; it waits while something is in the way";
-    const EXAMPLE: &'static str =
-        "{at: 2 min, robot-moved: {robot: blue, place: [2 m, 3 m], heading: 90 deg}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("every robot is picked up and put down in the middle of the floor"),
+        ..About::new(
+            Subject::Robot,
+            "a robot is picked up and put down at `place`, with what it holds; waits while something is in the way",
+            "{at: 2 min, robot-moved: {robot: blue, place: [2 m, 3 m], heading: 90 deg}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let robot = inventory.robot("robot", &self.robot)?;
@@ -44,6 +53,18 @@ impl Disturb for RobotMoved {
             return Err(Complaint::new("place", message));
         }
         Ok(())
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let Some(middle) = ground.spots.first() else { return Vec::new() };
+        // Where a crate has room, robots have it that fit into it whichever way they stand.
+        let fits = |member: &Member| 2.0 * member.hardware.shape.radius() <= f64::from(CRATE) / 100.0;
+        let carried = |(_, whom): (_, Whom)| {
+            let entry = json!({"robot": whom.robot(), "place": middle.entry()});
+            let words = format!("{} is picked up and put down {}", whom.words(), middle.words());
+            Stressor::new("", 2, whom, entry, words)
+        };
+        ground.each().filter(|(member, _)| fits(member)).map(carried).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

@@ -1,5 +1,6 @@
 //! A robot is taken away.
 
+use super::super::about::{About, ByHand, Subject, Way};
 use super::super::setting::{RobotSetting, Setting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
@@ -12,8 +13,14 @@ use serde::{Deserialize, Serialize};
 pub struct RobotRemoved(pub Target);
 
 impl Disturb for RobotRemoved {
-    const SUMMARY: &'static str = "a robot is taken away; if undone it comes back to where it was";
-    const EXAMPLE: &'static str = "{when: progress > 0.5, robot-removed: gold}";
+    const ABOUT: About = About {
+        by_hand: ByHand::whole(&[Way::plain("is taken away", None)]),
+        ..About::new(
+            Subject::Robot,
+            "a robot is removed; when undone, it returns to where it was",
+            "{when: progress > 0.5, robot-removed: gold}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.0.check("", inventory)

@@ -1,11 +1,15 @@
 //! A sensor breaks.
 
+use super::super::about::{About, Breaking, ByHand, Device, Dial, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
+use crate::model::Member;
 use crewlab_world::sensors::{Ailment, SensorFault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// How a sensor breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +26,19 @@ pub enum Break {
     /// It misses a share of its readings: `severity`, from 0 to 1.
     DropsOut,
 }
+
+/// How far off a biased sensor is.
+const OFF: Dial = Dial {
+    key: "severity",
+    label: "Off by, in its unit",
+    unit: "",
+    value: 0.5,
+    min: -1000.0,
+    max: 1000.0,
+    step: 0.1,
+};
+/// How much noise is added.
+const NOISE: Dial = Dial { max: 1000.0, ..Dial::share("Noise added", 50.0, 0.0) };
 
 /// A sensor breaks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -53,9 +70,29 @@ impl Sensor {
 }
 
 impl Disturb for Sensor {
-    const SUMMARY: &'static str = "a sensor is dead, stuck, biased, noisier or drops out";
-    const EXAMPLE: &'static str =
-        "{at: 60 s, for: 30 s, sensor: {robot: blue, sensor: compass, fault: dead}}";
+    const ABOUT: About = About {
+        by_hand: Some(ByHand {
+            part: "Sensor",
+            device: Some(Device::Sensor),
+            ways: &[
+                Way::plain("dead", Some("dead")),
+                Way::plain("stuck at its last reading", Some("stuck")),
+                Way { label: "biased", fault: Some("biased"), dial: Some(OFF) },
+                Way { label: "noisier", fault: Some("noisier"), dial: Some(NOISE) },
+                Way {
+                    label: "drops out",
+                    fault: Some("drops-out"),
+                    dial: Some(Dial::share("Readings missed", 50.0, 0.0)),
+                },
+            ],
+        }),
+        breaking: Breaking::by_default("each sensor of every robot, dead"),
+        ..About::new(
+            Subject::Robot,
+            "a sensor is dead, stuck, biased, noisier or drops out (`fault`), with a `severity`; one sensor, or all of a robot's",
+            "{at: 60 s, for: 30 s, sensor: {robot: blue, sensor: compass, fault: dead}}",
+        )
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.robot.check("robot", inventory)?;
@@ -67,6 +104,19 @@ impl Disturb for Sensor {
             return Err(Complaint::new("severity", "noise cannot be below 0"));
         }
         self.sensor.as_ref().map_or(Ok(()), |name| inventory.sensor("sensor", name, &self.robot))
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let dead = |(member, whom): (&Member, Whom)| {
+            let sensors = member.identity.datasheet.sensors.iter().map(|sensor| sensor.name.as_str());
+            let one = |sensor: &str| {
+                let entry = json!({"robot": whom.robot(), "sensor": sensor, "fault": "dead"});
+                let words = format!("{}'s sensor {sensor} is dead", whom.words());
+                Stressor::new(sensor, 2, whom.clone(), entry, words)
+            };
+            sensors.map(one).collect::<Vec<_>>()
+        };
+        ground.each().flat_map(dead).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

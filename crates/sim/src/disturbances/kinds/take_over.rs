@@ -1,5 +1,6 @@
 //! A person drives a robot by hand.
 
+use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,11 @@ pub struct TakeOver {
 }
 
 impl Disturb for TakeOver {
-    const SUMMARY: &'static str = "a person drives a robot by hand until `release`: its software senses, thinks and talks, but moves nothing";
-    const EXAMPLE: &'static str = "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}";
+    const ABOUT: About = About::new(
+        Subject::Robot,
+        "a person drives a robot with shares of its maximum speeds (left is positive) until `release`; its software senses, thinks and talks, but moves nothing",
+        "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         for (key, share) in [("speed", self.speed), ("turn", self.turn)] {

@@ -1,5 +1,6 @@
 //! The operator wants a task done that was not wanted before.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -12,9 +13,11 @@ use serde::{Deserialize, Serialize};
 pub struct TaskAdded(pub String);
 
 impl Disturb for TaskAdded {
-    const SUMMARY: &'static str =
-        "the operator wants a task that was cancelled, or that is `open: false` at the start";
-    const EXAMPLE: &'static str = "{at: 5 min, task-added: report-progress}";
+    const ABOUT: About = About::new(
+        Subject::Task,
+        "the operator wants a task that was cancelled, or that is `open: false` at the start",
+        "{at: 5 min, task-added: report-progress}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.task("", &self.0).map(|_| ())

@@ -1,5 +1,6 @@
 //! The operator does not want a task any more.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -12,9 +13,11 @@ use serde::{Deserialize, Serialize};
 pub struct TaskCancelled(pub String);
 
 impl Disturb for TaskCancelled {
-    const SUMMARY: &'static str =
-        "the operator cancels a task; robots learn it from the radio, and it does not count any more";
-    const EXAMPLE: &'static str = "{at: 5 min, for: 3 min, task-cancelled: move-spill-top}";
+    const ABOUT: About = About::new(
+        Subject::Task,
+        "the operator cancels a task; robots receive the order by radio, at once and then every 10 s, and the referee no longer counts the task",
+        "{at: 5 min, for: 3 min, task-cancelled: move-spill-top}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.task("", &self.0).map(|_| ())

@@ -1,5 +1,6 @@
 //! The operator finds a task more or less urgent.
 
+use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use super::or_wait;
@@ -18,8 +19,11 @@ pub struct TaskPriority {
 }
 
 impl Disturb for TaskPriority {
-    const SUMMARY: &'static str = "the operator finds a task more or less urgent";
-    const EXAMPLE: &'static str = "{at: 2 min, task-priority: {task: move-spill-bottom, weight: 3}}";
+    const ABOUT: About = About::new(
+        Subject::Task,
+        "the operator makes a task more or less urgent",
+        "{at: 2 min, task-priority: {task: move-spill-bottom, weight: 3}}",
+    );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.task("task", &self.task).map(|_| ())

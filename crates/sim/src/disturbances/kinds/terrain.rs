@@ -1,10 +1,13 @@
 //! The ground becomes easier or harder to drive on.
 
+use super::super::about::{About, Breaking, Subject};
+use super::super::stress::{Ground, Stressor, Whom, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_world::{IMPASSABLE, Object, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// A rectangle of ground changes, or all of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,10 +36,14 @@ fn unchanged() -> f64 {
 }
 
 impl Disturb for Terrain {
-    const SUMMARY: &'static str =
-        "the ground becomes easier or harder to drive on, everywhere or in a rectangle";
-    const EXAMPLE: &'static str =
-        "{at: 2 min, for: 5 min, terrain: {factor: 0.4, place: [6 m, 4 m], size: [3 m, 8 m]}}";
+    const ABOUT: About = About {
+        breaking: Breaking::by_name("the ground reduces the speed by 85 %, everywhere"),
+        ..About::new(
+            Subject::Ground,
+            "the ground becomes easier or harder to drive on, everywhere or in a rectangle",
+            "{at: 2 min, for: 5 min, terrain: {factor: 0.4, place: [6 m, 4 m], size: [3 m, 8 m]}}",
+        )
+    };
 
     fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
         match (self.place, self.size) {
@@ -53,6 +60,15 @@ impl Disturb for Terrain {
             }
             _ => Ok(()),
         }
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let heavy = |level: u32| {
+            let entry = json!({"factor": f64::from(100 - level.min(89)) / 100.0});
+            (entry, format!("the ground takes {level} % of every robot's speed"))
+        };
+        // From 90 % on the ground would be a wall.
+        vec![Stressor::graded("", 1, Whom::All(ground.team), up_to(85), heavy)]
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

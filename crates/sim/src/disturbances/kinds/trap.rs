@@ -1,13 +1,16 @@
 //! Walls a robot in: four walls appear around it. If another robot stands where a wall must go, the trap waits.
 
+use super::super::about::{About, Breaking, ByHand, Subject, Way};
+use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-/// What the walls around a robot are called, before its name.
+/// Name prefix of the walls around a robot.
 pub const TRAP_AROUND: &str = "trap around ";
 /// Free space left to the robot on each side. [m]
 const GAP: f64 = 0.1;
@@ -35,11 +38,22 @@ fn walls(name: &str, center: Vec2, radius: f64) -> [Object; 4] {
 }
 
 impl Disturb for Trap {
-    const SUMMARY: &'static str = "walls a robot in";
-    const EXAMPLE: &'static str = "{at: 40 s, trap: blue}";
+    const ABOUT: About = About {
+        by_hand: ByHand::whole(&[Way::plain("is walled in", None)]),
+        breaking: Breaking::by_default("every robot is walled in"),
+        ..About::new(Subject::Robot, "walls appear around a robot", "{at: 40 s, trap: blue}")
+    };
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         self.0.check("", inventory)
+    }
+
+    fn stressors(ground: &Ground) -> Vec<Stressor> {
+        let walled = |(_, whom): (_, Whom)| {
+            let (entry, words) = (json!(whom.robot()), format!("{} is walled in", whom.words()));
+            Stressor::new("", 5, whom, entry, words)
+        };
+        ground.each().map(walled).collect()
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {

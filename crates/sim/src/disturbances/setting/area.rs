@@ -1,4 +1,4 @@
-//! What disturbances change about areas.
+//! Properties of areas that disturbances override.
 
 use super::super::scene::Scene;
 use crewlab_world::Outline;
@@ -13,7 +13,7 @@ pub(in super::super) enum AreaSetting {
     Present(bool),
     /// Where it is.
     Outline(Outline),
-    /// What it is for.
+    /// Its purpose.
     Kind(Arc<str>),
 }
 

@@ -1,4 +1,4 @@
-//! What disturbances change about items.
+//! Properties of items that disturbances override.
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Vec2;
@@ -9,9 +9,9 @@ use std::mem::{discriminant, replace};
 /// A property of an item with a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) enum ItemSetting {
-    /// Whether it is there. What comes back lies where it was.
+    /// Whether it exists. An item that comes back lies where it was.
     Present(bool),
-    /// Where it lies. What somebody holds is taken out of the hand.
+    /// Where it lies. A held item is taken out of the hand.
     Position(Vec2),
     /// The value of an aspect, if it has one of this name.
     Aspect(String, f64),
@@ -38,7 +38,7 @@ impl ItemSetting {
                 ItemSetting::Present(present)
             }
             ItemSetting::Position(position) => {
-                // What is gone stays away, and comes back to this place if it comes back.
+                // An absent item stays away, and comes back at this place if it comes back.
                 if present {
                     put(item, *position, scene);
                 } else {

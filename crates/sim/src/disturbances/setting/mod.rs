@@ -1,4 +1,4 @@
-//! A property of something in a run and the value it has or shall have: what disturbances override.
+//! A property of something in a run with a value: what disturbances override.
 
 mod area;
 mod item;
@@ -22,20 +22,20 @@ use std::mem::discriminant;
 pub(super) enum Setting {
     /// Of an object.
     Object(ObjectId, ObjectSetting),
-    /// Of an area, by its place.
+    /// Of an area, by its index.
     Area(usize, AreaSetting),
     /// Of an item, by its number.
     Item(u32, ItemSetting),
     /// Of a robot, by its number.
     Robot(usize, RobotSetting),
-    /// The operator's word on a task, by its number.
+    /// The operator's order about a task, by its number.
     Task(usize, TaskSetting),
     /// The coordinator that runs on all robots; that of the start if `None`.
     Coordinator(Option<String>),
 }
 
 impl Setting {
-    /// True if both are about the same property of the same thing, whatever the values.
+    /// True if both are about the same property of the same thing, whatever their values.
     pub(super) fn same_property(&self, other: &Setting) -> bool {
         match (self, other) {
             (Setting::Object(a, one), Setting::Object(b, other)) => a == b && one.same_property(other),
@@ -54,8 +54,7 @@ impl Setting {
         }
     }
 
-    /// Gives the property this value and returns the setting that held before, nothing if the thing is gone; or says why it must
-    /// wait.
+    /// Sets the property and returns its previous setting, `None` if the thing is gone; or tells why it must wait.
     pub(super) fn swap(&self, scene: &mut Scene) -> Result<Option<Setting>, String> {
         Ok(match self {
             Setting::Object(id, setting) => {

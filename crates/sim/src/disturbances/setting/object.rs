@@ -1,4 +1,4 @@
-//! What disturbances change about objects.
+//! Properties of objects that disturbances override.
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Pose;
@@ -21,7 +21,7 @@ pub(in super::super) enum ObjectSetting {
     JammerPower(f64),
 }
 
-/// A number that an object has.
+/// A numeric property of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) enum Quantity {
     /// The amount of a stock.
@@ -88,7 +88,7 @@ impl ObjectSetting {
         }
     }
 
-    /// Writes the value into an object; gives the one that it replaces.
+    /// Writes the value into an object; returns the replaced one.
     fn write(&self, object: &mut Object) -> Option<ObjectSetting> {
         Some(match self {
             ObjectSetting::Present(_) => return None,

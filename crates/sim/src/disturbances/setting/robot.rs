@@ -1,4 +1,4 @@
-//! What disturbances change about robots' bodies. What is broken on them is in [`crate::faults`].
+//! Properties of robots' bodies that disturbances override. Faults are in [`crate::faults`].
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::{Pose, Vec2};
@@ -35,14 +35,14 @@ impl RobotSetting {
     }
 }
 
-/// Takes a robot out of the world; what it held stays behind.
+/// Takes a robot out of the world; the item it held stays behind.
 fn send_away(robot: usize, scene: &mut Scene) {
     scene.state.world.drop_in_front(BodyId(robot as u32));
     let body = &mut scene.state.world.bodies[robot];
     (body.present, body.contact) = (false, None);
 }
 
-/// Puts a robot somewhere else, with what it holds. One that is not there will come back to that place.
+/// Puts a robot somewhere else, with the item it holds. An absent one will come back at that place.
 fn carry(robot: usize, pose: Pose, scene: &mut Scene) -> Result<(), String> {
     let world = &mut scene.state.world;
     let (body, id) = (&world.bodies[robot], BodyId(robot as u32));

@@ -1,9 +1,9 @@
-//! What disturbances change about the operator's word on tasks.
+//! The operator's orders about tasks that disturbances override.
 
 use super::super::scene::Scene;
 use serde::{Deserialize, Serialize};
 
-/// The operator's word on a task.
+/// The operator's order about a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) enum TaskSetting {
     /// Whether it is wanted.

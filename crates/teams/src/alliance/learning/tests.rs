@@ -256,7 +256,7 @@ fn false_starts_count_nothing() {
 }
 
 #[test]
-fn who_finishes_what_another_began_has_not_shown_how_long_it_takes() {
+fn finishing_the_work_of_another_is_no_trial() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 40);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -269,7 +269,7 @@ fn who_finishes_what_another_began_has_not_shown_how_long_it_takes() {
 }
 
 #[test]
-fn a_periodic_task_begins_anew_once_it_is_done() {
+fn a_periodic_task_restarts_once_it_is_done() {
     let mut team = listener(patient(), &[true]);
     team.tasks[0].every = Some(1.0);
     for _ in 0..2 {
@@ -309,7 +309,7 @@ fn a_robot_measures_itself() {
 }
 
 #[test]
-fn what_goes_on_at_the_end_counts_if_it_took_longer_than_expected() {
+fn unfinished_work_at_the_end_counts_if_it_took_longer_than_expected() {
     let mut team = listener(patient(), &[true, true]);
     works_for(&mut team, 1, 0, 120);
     works_for(&mut team, 2, 1, 20);
@@ -401,7 +401,7 @@ fn in_the_active_phase_a_task_that_somebody_is_at_is_left_alone() {
 // Memory
 
 #[test]
-fn what_was_learned_is_remembered_by_name() {
+fn learned_values_are_stored_by_name() {
     let values = known();
     let learning = json!({"start": "learned", "values": values, "trials": 10});
     let (me, all, roster) = (identity(0, 0, &[0, 1]), tasks(&[true, true]), roster(3));
@@ -465,7 +465,7 @@ proptest! {
     }
 
     #[test]
-    fn odd_talk_neither_panics_nor_fills_the_memory(
+    fn odd_messages_neither_panic_nor_exhaust_the_memory(
         talk in prop::collection::vec((any::<u16>(), 0u16..4, any::<u32>(), 0usize..4, any::<bool>()), 0..300),
     ) {
         let mut team = listener(json!({"trials": 3}), &[true, false]);

@@ -83,7 +83,7 @@ fn works_each_second(k: u16, from: u32, to: u32) -> Vec<(f64, u16, Body)> {
 // 2.1 sensory feedback, 2.3 activity suppression
 
 #[test]
-fn sensory_feedback_is_what_the_skills_say() {
+fn sensory_feedback_comes_from_the_skills() {
     // [1.0 + 1.0 * 0.5] * sensory
     let mut moment = Moment::new(&[]);
     assert!(moment.at(8.0).sensory);

@@ -205,7 +205,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_said_follows_the_state(plan in any_plan()) {
+    fn statements_follow_the_state(plan in any_plan()) {
         // Heartbeats of one robot read (Started Working* Ended)*, each group about one task.
         let mut team = plan.team();
         plan.run(&mut team, 400, |_, _| {});

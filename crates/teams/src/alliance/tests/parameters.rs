@@ -305,7 +305,7 @@ fn faulty_lines_are_named_with_their_number() {
 }
 
 #[test]
-fn several_errors_are_told_at_once() {
+fn several_errors_are_reported_at_once() {
     let text =
         figure().replace("threshold = 30", "threshold = none").replace("broadcastRate.move = 11", "oops");
     let lines: Vec<usize> =

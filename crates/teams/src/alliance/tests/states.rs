@@ -437,12 +437,12 @@ fn a_robot_that_joins_late_needs_no_roster() {
 }
 
 #[test]
-fn what_is_slowed_can_be_finer_than_the_task() {
+fn slowing_applies_per_subject() {
     // The ghost works on subject 7. While the robot's own subject is 3 that does not concern it: it starts at 1.5 s.
     let elsewhere = Body::Heartbeat { task: TaskId(0), subject: 7, state: WorkState::Working, priority: 0 };
     for (subject, state) in [(3, Active), (7, Hibernating)] {
         let mut team = on_one_task(true, &[0], &settings());
-        team.robots[0].software.skills.subjects[0] = vec![subject];
+        team.robots[0].software.performer.subjects[0] = vec![subject];
         steps_with_ghost(&mut team, 2.0, elsewhere.clone());
         assert_eq!(team.robots[0].state(0), state, "subject {subject}");
     }
@@ -452,7 +452,7 @@ fn what_is_slowed_can_be_finer_than_the_task() {
 fn a_robot_whose_subject_changes_lets_go_of_the_old_one() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(4);
-    team.robots[0].software.skills.subjects[0] = vec![7];
+    team.robots[0].software.performer.subjects[0] = vec![7];
     team.step();
     let end = heartbeat(0, WorkState::Ended);
     assert_eq!(team.robots[0].state(0), Hibernating, "the new subject's motivation grows from nothing");
@@ -465,7 +465,7 @@ fn the_first_of_several_subjects_wins_a_tie_and_a_rival_takes_the_next() {
     // takes the second, and in the end both work.
     let mut team = on_one_task(true, &[0, 1], &settings());
     for robot in &mut team.robots {
-        robot.software.skills.subjects[0] = vec![30, 10, 20];
+        robot.software.performer.subjects[0] = vec![30, 10, 20];
     }
     team.steps(12);
     let subject = |robot: usize| team.robots[robot].software.active.map(|choice| choice.subject);

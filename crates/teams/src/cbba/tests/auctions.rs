@@ -93,7 +93,7 @@ impl Case {
         };
         let mut team = Team::new(TICK, tasks, (0..self.robots()).map(robot).collect());
         for (robot, costs) in team.robots.iter_mut().zip(&self.costs) {
-            robot.software.skills.cost = costs.clone();
+            robot.software.performer.cost = costs.clone();
         }
         let case = self.clone();
         team.lost = Box::new(move |_, speaker, listener| !case.linked(speaker, listener));

@@ -50,7 +50,7 @@ fn a_robot_that_was_cut_off_settles_with_the_others_when_it_is_back() {
 }
 
 #[test]
-fn what_is_repeated_of_a_dead_robot_does_not_keep_it_alive() {
+fn repeated_claims_do_not_keep_a_dead_robot_alive() {
     // Robots 1 and 2 repeat to each other what robot 0 said.
     let mut team = team_of(&CbbaParams::default(), &[&[10.0], &[50.0], &[60.0]]);
     team.steps(10);
@@ -80,7 +80,7 @@ fn clocks_need_not_agree_and_may_be_set_back() {
 }
 
 #[test]
-fn a_robot_that_starts_anew_with_a_clock_set_back_is_listened_to_again() {
+fn a_robot_that_restarts_with_a_clock_set_back_is_heard_again() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0], &[20.0], &[30.0]]);
     team.steps(100);
     let fresh = team_of(&CbbaParams::default(), &[&[10.0]]).robots.remove(0).software.coordinator;
@@ -113,7 +113,7 @@ proptest! {
     /// Damaged and invented claims never stop the team for good: some time after they cease, somebody works on
     /// everything that can be worked on.
     #[test]
-    fn nonsense_on_the_air_does_no_lasting_harm(seed: u64) {
+    fn invalid_messages_do_no_lasting_harm(seed: u64) {
         let mut team = team_of(&CbbaParams::default(), &[&[10.0, 20.0], &[20.0, 10.0]]);
         let mut heard: Vec<Vec<u8>> = Vec::new();
         for tick in 0..80 {

@@ -36,24 +36,24 @@ fn an_outbid_robot_says_by_whom_and_with_both_bids() {
 fn work_under_way_does_not_change_hands_for_a_passing_advantage() {
     let mut team = team_of(&CbbaParams::default(), &[&[20.0], &[30.0]]);
     team.steps(4);
-    team.robots[0].software.skills.cost = vec![2.0];
+    team.robots[0].software.performer.cost = vec![2.0];
     team.steps(4);
     // Now it looks worse than for the other, but it was as good as done once.
-    team.robots[0].software.skills.cost = vec![40.0];
-    team.robots[1].software.skills.cost = vec![5.0];
+    team.robots[0].software.performer.cost = vec![40.0];
+    team.robots[1].software.performer.cost = vec![5.0];
     team.steps(20);
     assert_eq!(active(&team), [Some(0), None]);
-    team.robots[1].software.skills.cost = vec![1.0];
+    team.robots[1].software.performer.cost = vec![1.0];
     team.steps(4);
     assert_eq!(active(&team), [None, Some(0)], "a real advantage counts");
-    team.robots[0].software.skills.cost = vec![1.5];
+    team.robots[0].software.performer.cost = vec![1.5];
     team.steps(40);
     assert_eq!(active(&team), [None, Some(0)]);
 }
 
 /// Robot 0 is the nearest to both, but its first piece takes much longer than its estimate says.
 #[test]
-fn what_a_busy_robot_does_not_come_to_is_left_to_an_idle_one() {
+fn an_idle_robot_takes_the_planned_work_of_a_busy_one() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0, 10.0], &[70.0, 40.0]]);
     team.steps(6);
     assert_eq!(active(&team), [Some(0), None], "20 s with the first are less than 40 s with the other");
@@ -78,7 +78,7 @@ fn a_piece_that_is_done_can_be_bid_for_when_it_is_due_again() {
 }
 
 #[test]
-fn who_has_nothing_to_say_any_more_falls_silent() {
+fn a_robot_without_claims_falls_silent() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0], &[20.0]]);
     team.steps(10);
     team.robots.iter_mut().for_each(|robot| robot.applicable()[0] = false);
@@ -112,7 +112,7 @@ fn shared_tasks_are_for_those_without_a_bundle_and_need_no_words() {
         team_on(&CbbaParams::default(), tasks(&[true, false, false]), &[[50.0, 9.0, 5.0].as_slice(); 2]);
     team.steps(10);
     assert_eq!(active(&team), [Some(0), Some(2)], "the cheapest shared one");
-    team.robots[1].software.skills.cost = vec![50.0, 1.0, 5.0];
+    team.robots[1].software.performer.cost = vec![50.0, 1.0, 5.0];
     team.steps(10);
     assert_eq!(active(&team), [Some(0), Some(2)], "which is kept");
     team.robots[1].applicable()[2] = false;

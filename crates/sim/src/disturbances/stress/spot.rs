@@ -1,12 +1,14 @@
 //! Places in the world where something can be put: few, and deterministic for a scenario.
 
-use super::what::CRATE;
-use crewlab_lab::sim::onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_lab::sim::world::{Object, Outline, Shape, World};
-use crewlab_scenario::Scenario;
+use crate::model::Model;
+use crate::state::State;
+use crewlab_onboard::geometry::{Pose, Vec2, vec2};
+use crewlab_world::{Object, Outline, Shape, World};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
+/// Initial width of a crate. [cm]
+pub const CRATE: u32 = 90;
 /// Number of places, besides the middle of the floor and a robot's start.
 const MOST: usize = 3;
 /// How far from the wanted place a free one is searched for, and in which steps and directions. [m]
@@ -30,6 +32,12 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// The place where something stands.
+    pub(crate) fn at(near: &str, position: Vec2) -> Spot {
+        let centimetres = |metres: f64| (metres * 100.0).round() as i32;
+        Spot { near: near.into(), x: centimetres(position.x), y: centimetres(position.y), needed: false }
+    }
+
     /// As a scenario value.
     pub fn entry(&self) -> Value {
         let metres = |centimetres: i32| format!("{} m", f64::from(centimetres) / 100.0);
@@ -42,7 +50,7 @@ impl Spot {
     }
 
     /// The outline of a crate there.
-    fn crate_there(&self) -> Outline {
+    pub fn crate_there(&self) -> Outline {
         let metres = |centimetres: i32| f64::from(centimetres) / 100.0;
         let pose = Pose { position: vec2(metres(self.x), metres(self.y)), heading: 0.0 };
         Shape::rectangle(metres(CRATE as i32), metres(CRATE as i32)).at(&pose)
@@ -51,8 +59,7 @@ impl Spot {
 
 /// Places of a scenario: the middle of the floor, then the places of the mission, then the start of a robot. None of them is on a
 /// robot or inside a wall.
-pub fn spots(scenario: &Scenario) -> Vec<Spot> {
-    let (model, state) = &scenario.start;
+pub fn spots(model: &Model, state: &State) -> Vec<Spot> {
     let world = &state.world;
     let middle = (world.bounds.min + world.bounds.max) * 0.5;
     let areas = world.present_areas().map(|area| (area.name.to_string(), area.outline.bounding_circle().0));
@@ -86,10 +93,8 @@ fn free(world: &World, near: String, wanted: Vec2) -> Option<Spot> {
         (0..directions).map(move |way| (f64::from(ring) * STEP, f64::from(way) / f64::from(DIRECTIONS)))
     });
     let places = rings.map(|(far, way)| wanted + Vec2::unit(way * TAU) * far);
-    let centimetres = |metres: f64| (metres * 100.0).round() as i32;
-    let mut spots = places.map(|at| Spot { x: centimetres(at.x), y: centimetres(at.y), ..Spot::default() });
-    let found = spots.find(|spot| world.overlap(&spot.crate_there(), None).is_none());
-    found.map(|spot| Spot { near, ..spot })
+    let mut spots = places.map(|at| Spot::at(&near, at));
+    spots.find(|spot| world.overlap(&spot.crate_there(), None).is_none())
 }
 
 /// True if a crate there would lie on an area or an item, or keep robots away from the objects they work on.
@@ -106,42 +111,4 @@ fn needed(world: &World, there: &Outline) -> bool {
 /// True for objects with a stock that robots can take.
 fn is_work(object: &Object) -> bool {
     object.properties.stocks.any()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crewlab_lab::sim::missions;
-    use crewlab_scenario::{Request, load};
-
-    #[test]
-    fn places_are_few_free_and_always_the_same() {
-        for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {
-            let request = Request { scenario: shipped.name.into(), ..Request::default() };
-            let scenario = load(&request).unwrap_or_else(|problems| panic!("{}: {problems}", shipped.name));
-            let found = spots(&scenario);
-            assert!((1..=MOST + 2).contains(&found.len()), "{}: {found:?}", shipped.name);
-            assert_eq!(found, spots(&scenario));
-            for spot in &found {
-                let there = scenario.start.1.world.overlap(&spot.crate_there(), None);
-                assert!(there.is_none(), "{}: {spot:?} is on {there:?}", shipped.name);
-            }
-        }
-    }
-
-    #[test]
-    fn places_follow_from_the_scenario() {
-        let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
-        let found = spots(&load(&request).unwrap_or_else(|problems| panic!("{problems}")));
-        let said: Vec<(String, bool)> = found.iter().map(|spot| (spot.words(), spot.needed)).collect();
-        let wanted = [
-            ("near the middle of the floor", false),
-            ("near top spill", true),
-            ("near bottom spill", true),
-            ("near deposit", true),
-            ("near the start of blue", true),
-        ];
-        assert_eq!(said, wanted.map(|(words, needed)| (words.to_string(), needed)));
-        assert_eq!(found[0].entry(), json!(["6 m", "4 m"]));
-    }
 }
