@@ -15,6 +15,7 @@ mod records;
 mod robustness;
 mod service;
 mod stage;
+mod surroundings;
 mod teamwork;
 
 use crewlab_lab::sim::{Logged, Simulation};

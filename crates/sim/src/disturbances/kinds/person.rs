@@ -107,6 +107,6 @@ impl Disturb for Person {
         let person = or_wait!(self.at(start).build());
         or_wait!(scene.no_robot_at(&person, &person.pose));
         scene.add_walker(person);
-        Attempt::done(format!("{} walks about", self.name))
+        Attempt::done(format!("a person walks about: {}", self.name))
     }
 }
