@@ -169,6 +169,7 @@ impl Builder<'_> {
         }
         self.check_items(spec, findings);
         self.check_aspects(spec, findings);
+        self.check_passable(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
@@ -243,7 +244,6 @@ impl Builder<'_> {
     fn check_aspects(&self, spec: &ScenarioSpec, findings: &mut Findings) {
         let of_types =
             spec.robot_types.iter().map(|(name, kind)| (format!("robot-types.{name}"), &kind.aspects));
-        self.check_passable(spec, findings);
         let objects = spec.world.objects.iter().enumerate();
         let of_objects = objects.map(|(i, object)| (format!("world.objects.{i}"), &object.aspects));
         for (path, aspects) in of_types.chain(of_objects) {

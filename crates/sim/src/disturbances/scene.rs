@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
-use crewlab_world::{Area, Item, Object, Shape};
+use crewlab_world::{Area, BodyId, Item, Object, ObjectId, Shape};
 
 /// Number of attempts to find a free place.
 const TRIES: usize = 1000;
