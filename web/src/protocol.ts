@@ -158,6 +158,10 @@ export type Thing = {
   solid: boolean
   /** Factor on the speed of what drives over it. */
   penetrability: number
+  /** Factor on the energy per metre of what drives over it. */
+  energy: number
+  /** Robot types that pass, though others may not. */
+  passes: string[]
   /** True if it was not there at the start. */
   added: boolean
   jammer: { on: boolean; power: number } | null

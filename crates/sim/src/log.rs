@@ -27,6 +27,11 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             return Logged { time, robot: None, event: area(EventKind::Arrived, person) };
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
+        WorldEvent::Struck { body, by } => {
+            let name = world.object(*by).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
+            let text = format!("was hit by {}", name.unwrap_or("an object"));
+            (body, Event::new(EventKind::Contact, text).with("object", f64::from(by.0)))
+        }
         WorldEvent::HandedOver { from, to, item } => {
             (from, Event::new(EventKind::HandedOver).by(robot(*to)).with("item", f64::from(*item)))
         }

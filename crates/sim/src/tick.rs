@@ -259,7 +259,7 @@ impl Simulation {
                 body.drain(robot.faults.drain() * model.dt());
             }
         }
-        self.state.world.move_objects(model.dt());
+        self.state.world.move_objects(model.dt(), &mut self.world_events);
         let (now, dt) = (self.state.now(model.tick), model.dt());
         self.state.world.pass_time(now, dt, &mut self.world_events);
     }
