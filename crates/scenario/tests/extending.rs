@@ -54,7 +54,12 @@ const ADDITIONS: [Addition; 5] = [
     Addition {
         kind: "disturbance",
         copies: &[("sim/src/disturbances/kinds/stop.rs", "sim/src/disturbances/kinds/halt.rs")],
-        renamed: &[("Stop(", "Halt("), ("for Stop ", "for Halt "), ("struct Stop", "struct Halt"), ("Fault::Halt(", "Fault::Stop(")],
+        renamed: &[
+            ("Stop(", "Halt("),
+            ("for Stop ", "for Halt "),
+            ("struct Stop", "struct Halt"),
+            ("Fault::Halt(", "Fault::Stop("),
+        ],
         lines: &[
             ("sim/src/disturbances/kinds/mod.rs", "mod stop;", "mod halt;"),
             ("sim/src/disturbances/kinds/mod.rs", "    \"stop\" =>", "    \"halt\" => halt::Halt,"),
@@ -62,7 +67,10 @@ const ADDITIONS: [Addition; 5] = [
     },
     Addition {
         kind: "mission",
-        copies: &[("skills/src/diffusion", "skills/src/roaming"), ("missions/src/diffusion", "missions/src/roaming")],
+        copies: &[
+            ("skills/src/diffusion", "skills/src/roaming"),
+            ("missions/src/diffusion", "missions/src/roaming"),
+        ],
         renamed: &[("Diffusion", "Roaming"), ("diffusion", "roaming")],
         lines: &[
             ("skills/src/lib.rs", "pub mod diffusion;", "pub mod roaming;"),
@@ -123,7 +131,9 @@ impl Addition {
             let text = fs::read_to_string(&path).expect("a registry");
             let place = text
                 .lines()
-                .position(|candidate| candidate.trim_start_matches("pub ").starts_with(after.trim_start_matches("pub ")))
+                .position(|candidate| {
+                    candidate.trim_start_matches("pub ").starts_with(after.trim_start_matches("pub "))
+                })
                 .unwrap_or_else(|| panic!("{}: no line in {file} starts with `{after}`", self.kind));
             let mut lines: Vec<&str> = text.lines().collect();
             lines.insert(place + 1, line);

@@ -28,9 +28,7 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
         WorldEvent::Struck { body, by } => {
-            let name = world.object(*by).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            let text = format!("was hit by {}", name.unwrap_or("an object"));
-            (body, Event::new(EventKind::Contact, text).with("object", f64::from(by.0)))
+            (body, contact(world, Obstacle::Object(*by)).reason(Reason::Struck))
         }
         WorldEvent::HandedOver { from, to, item } => {
             (from, Event::new(EventKind::HandedOver).by(robot(*to)).with("item", f64::from(*item)))

@@ -309,10 +309,7 @@ impl Probe<'_> {
             }
         });
         self.world.objects_near(position, radius, |object, _| {
-            if found.is_none()
-                && object.blocks(&self.body.robot_type)
-                && object.outline.overlaps(outline)
-            {
+            if found.is_none() && object.blocks(&self.body.robot_type) && object.outline.overlaps(outline) {
                 let away = position - object.outline.nearest(position);
                 found = Some(contact(Obstacle::Object(object.id), away));
             }

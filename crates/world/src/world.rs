@@ -1,10 +1,10 @@
 //! The world's contents and the index over them.
 
+use crate::IMPASSABLE;
 use crate::area::Area;
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::floor::Floor;
-use crate::IMPASSABLE;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::motion::contact;
@@ -390,7 +390,8 @@ impl World {
                 && other.max.y >= bounds.min.y
         };
         let solid = |object: &Object| robot_type.map_or(object.impassable(), |name| object.blocks(name));
-        let object = self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
+        let object =
+            self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
         object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
     }
 

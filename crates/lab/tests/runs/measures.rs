@@ -40,8 +40,12 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
     let out = folder.join("run");
     let sets = ["team.coordinator=greedy", "world.items.waste=3"];
     let scenario = scenario("waste-cleanup", 1, &sets);
-    let options =
-        RunOptions { out: Some(out.clone()), force: true, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions {
+        out: Some(out.clone()),
+        force: true,
+        threads: 1,
+        stop: Arc::new(AtomicBool::new(false)),
+    };
     let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
     let table = std::fs::read_to_string(out.join("measures.csv")).expect("a table");
     assert!(out.join("plots/measure-items_deposited.svg").exists());

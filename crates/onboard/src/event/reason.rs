@@ -159,6 +159,8 @@ pub enum Reason {
         /// How long it lasts, if not for good. [s]
         lasts: Option<f64>,
     },
+    /// A moving object hit the robot.
+    Struck,
     /// Something is in this state now.
     Became(String),
     /// A robot takes of a stock.
@@ -242,6 +244,7 @@ impl Reason {
                 let span = lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
                 return format!("{}{span}", cause.text());
             }
+            Reason::Struck => "a moving object hit it",
             Reason::Became(state) => return format!("it is {state}"),
             Reason::Took { stock, all: true } => return format!("no {stock} is left"),
             Reason::Took { stock, all: false } => return format!("{stock} is taken from it"),

@@ -119,6 +119,7 @@ impl Event {
                 (None, None, Some(_)) => "ran into an object".into(),
                 (None, None, None) => "ran into the border".into(),
             },
+            (Kind::Contact, Some(Reason::Struck)) => format!("was hit by {}", thing("an object")),
             (Kind::Picked, None) => "took an item".into(),
             (Kind::Dropped, None) => match &self.thing {
                 Some(area) => format!("put an item down in the {area}"),

@@ -248,8 +248,7 @@ impl Scene<'_> {
             return Ok(());
         }
         let (shape, usual, id) = (body.shape.clone(), body.pose, BodyId(robot as u32));
-        let free =
-            |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
+        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
         let pose = match at {
             Some(pose) if free(self, &pose) => pose,
             Some(_) => return Err("something is where it must go".into()),

@@ -8,7 +8,8 @@ use crewlab_world::effectors::{AnyEffector, Grasp, MountedEffector};
 use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::sensors::{AnySensor, MountedSensor, sense};
 use crewlab_world::{
-    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World, WorldEvent,
+    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World,
+    WorldEvent,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
