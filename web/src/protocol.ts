@@ -99,8 +99,8 @@ export type Scene = {
   item_radius: number
   /** Ground: a factor on speed per cell, row by row from the lower left; below 1 slows. */
   terrain: { origin: Point; columns: number; rows: number; cell: number; factors: number[] } | null
-  /** What the coordinator's gauges are ("motivation", "bid", ...), their threshold if there is one. */
-  gauge: string | null
+  /** Words for the levels of the coordinator's gauges, and their threshold if there is one. */
+  gauge: { name: string; plural: string; unit: string; meaning: string }
   threshold: number | null
 }
 

@@ -59,7 +59,7 @@ pub enum FolderError {
     Another(PathBuf, String, String),
     /// Its results were made by another version of the program.
     #[error(
-        "{0} was begun by crewlab {1}, and this is crewlab {VERSION}, which may come to other results: go on with that one, choose another folder with --out, or do all runs again with --force"
+        "{0} was started by crewlab {1}, but this is crewlab {VERSION}, whose results may differ: continue with that version, choose another folder with --out, or repeat all runs with --force"
     )]
     Version(PathBuf, String),
     /// Another process uses it.

@@ -3,7 +3,6 @@
 use super::build::{Builder, Built};
 use super::presets;
 use super::problems::Problems;
-use super::properties::overlay;
 use super::radio::{self, RadioParams, suggest_model};
 use super::schema;
 use super::text::{
@@ -12,6 +11,7 @@ use super::text::{
 };
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::KINDS;
+use crewlab_sim::teams::{self, overlay};
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
 use std::collections::BTreeMap;
@@ -214,9 +214,11 @@ impl Loader {
         if at(&preview, &["complete"]).is_some_and(|node| node.value == Value::Bool(true)) {
             base.value = Value::Map(Vec::new());
         }
-        if at(&preview, &["team", "alliance", "properties"]).is_some() {
-            // A properties file replaces all of ALLIANCE's parameters: the mission's own must not be mixed in.
-            remove(&mut base, &["team", "alliance"]);
+        for kind in teams::KINDS {
+            // A file with all parameters of a coordinator replaces the mission's own.
+            if kind.file.is_some_and(|file| at(&preview, &["team", kind.name, file]).is_some()) {
+                remove(&mut base, &["team", kind.name]);
+            }
         }
         let schema = schema_of(mission);
         let mut findings = Findings::new();

@@ -1,9 +1,9 @@
 //! The radio of a scenario: a model's name, or a map that overrides the model's values.
 
-use super::properties::overlay;
 use super::spec::RadioSpec;
 use super::text::{Diagnostic, MapEntry, Node, SourceMap, Value, apply_set, merge};
 use crewlab_sim::radio::{IdealParams, PRESETS, PhysicalParams, preset};
+use crewlab_sim::teams::overlay;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};

@@ -5,7 +5,7 @@ use super::{ExecutionArgs, ScenarioArgs};
 use crate::terminal::print;
 use crewlab_experiments::learning::{ChainPlan, LearnError, LearningSummary, Mean, ensure_free, learn};
 use crewlab_lab::run::RunError;
-use crewlab_lab::sim::teams::alliance::learning::Strategy;
+use crewlab_lab::sim::teams::KINDS;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ pub struct Args {
     teams: u32,
     /// What adapts: I nothing, II impatience, III acquiescence, IV everything [default: the scenario's, else IV]
     #[arg(long, value_name = "I..IV", value_parser = strategy)]
-    strategy: Option<Strategy>,
+    strategy: Option<String>,
     /// Number of exploratory runs at the start of each team (the active learning phase)
     #[arg(long, value_name = "N", default_value_t = 0)]
     explore: u32,
@@ -42,9 +42,13 @@ pub struct Args {
     how: ExecutionArgs,
 }
 
-fn strategy(name: &str) -> Result<Strategy, String> {
-    let found = Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
-    found.ok_or_else(|| "accepted: I, II, III, IV".to_string())
+fn strategy(name: &str) -> Result<String, String> {
+    let mut known = KINDS.iter().flat_map(|kind| kind.strategies).map(|strategy| strategy.name);
+    if known.clone().any(|known| known == name) {
+        return Ok(name.into());
+    }
+    let first = known.next().unwrap_or_default();
+    Err(format!("accepted: {}", known.fold(first.to_string(), |list, name| format!("{list}, {name}"))))
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {

@@ -103,7 +103,7 @@ fn results_are_opened_again_with_their_report() {
     assert_says(&get(&host_of(&url), "/report"), &["404", "have no report"]);
     end(child);
 
-    // Another version may come to other results.
+    // Results of another version may differ.
     let manifest = place.read("all/one/manifest.json");
     let version = format!("\"crewlab\": \"{}\"", crewlab_lab::VERSION);
     assert!(manifest.contains(&version), "{manifest}");

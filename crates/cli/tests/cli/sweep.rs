@@ -175,7 +175,7 @@ fn results_of_another_version_are_left_untouched() {
     place.write("here/plan.json", &other);
     let before = place.contents();
     let refused = place.refused(&["sweep", "small.yaml", "--quiet", "--out", "here", "--resume"]);
-    assert_says(&refused, &["begun by crewlab 0.0.1", crewlab_lab::VERSION, "--out", "--force"]);
+    assert_says(&refused, &["started by crewlab 0.0.1", crewlab_lab::VERSION, "--out", "--force"]);
     // The plan is that version's, and the runs are not.
     assert_says(&place.refused(&["report", "here"]), &["version of crewlab that made its plan"]);
     assert!(before == place.contents(), "nothing is written");

@@ -180,7 +180,7 @@ impl BreakReport {
         }
         if let Some(reason) = &self.first_breakdown {
             let _ =
-                writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
+                writeln!(text, "  {} runs failed because of a bug of crewlab: {reason}", self.broken_down);
         }
         let _ = writeln!(text);
         let Some(found) = &self.found else {

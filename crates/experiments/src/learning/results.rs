@@ -83,7 +83,7 @@ impl LearningChains {
         LearningSummary {
             scenario: self.scenario.clone(),
             mission: self.mission.clone(),
-            strategy: self.strategy.name(),
+            strategy: self.strategy,
             teams: self.teams.len(),
             explore: self.explore,
             result_hash: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -116,10 +116,8 @@ impl LearningChains {
         let learned: Vec<TrendPoint> = rows.iter().map(|row| point(&row.learned_s)).collect();
         let hand_set: Vec<TrendPoint> =
             rows.iter().filter_map(|row| row.hand_set_s.as_ref()).map(point).collect();
-        let mut trends = vec![Trend {
-            label: format!("learned values, strategy {}", self.strategy.name()),
-            points: learned,
-        }];
+        let mut trends =
+            vec![Trend { label: format!("learned values, strategy {}", self.strategy), points: learned }];
         if !hand_set.is_empty() {
             trends.push(Trend { label: "hand-set values, same seeds".into(), points: hand_set });
         }
@@ -145,7 +143,7 @@ impl LearningChains {
         let digits = self.teams.len().to_string().len();
         for (team, career) in self.teams.iter().enumerate() {
             let number = team + 1;
-            folder.write(&format!("learned/team-{number:0digits$}.json"), &career.values.to_text())?;
+            folder.write(&format!("learned/team-{number:0digits$}.json"), &career.memories.to_text())?;
         }
         let summary = self.summary();
         folder.write("summary.json", &pretty(&json!(summary)))?;

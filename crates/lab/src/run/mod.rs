@@ -13,7 +13,7 @@ mod teamwork;
 mod trace;
 
 pub use folder::RunFolder;
-pub use learned::learned_values;
+pub use learned::memories;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Measure, Messages, PerTask, RadioSummary, RobotSummary, Summary};
@@ -248,7 +248,7 @@ impl Observers {
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
-        let learned = learned_values(simulation, &summary.mission);
+        let learned = memories(simulation, &summary.mission);
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }

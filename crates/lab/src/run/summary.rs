@@ -277,7 +277,8 @@ pub(crate) fn heterogeneity(team: &[Member]) -> f64 {
 
 fn learns(scenario: &Scenario) -> bool {
     let setup = &scenario.setup;
-    setup.coordinator == "alliance" && setup.parameters.alliance.learning.is_some()
+    crewlab_sim::teams::kind(&setup.coordinator)
+        .is_some_and(|kind| (kind.strategy)(&setup.parameters).is_some())
 }
 
 /// Rounded to a millionth: smaller differences are noise.

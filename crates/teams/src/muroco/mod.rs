@@ -33,7 +33,7 @@ pub use params::MurocoParams;
 pub use talk::{Alive, Talk, Tally};
 
 use crate::voice::Voice;
-use crate::{Boot, Missing, Plugin};
+use crate::{Boot, GaugeWords, Missing, Plugin};
 use auctioneer::Auctioneer;
 use bidder::Bidder;
 use broker::Broker;
@@ -81,7 +81,12 @@ pub struct Muroco {
 impl Plugin for Muroco {
     const SUMMARY: &'static str = "a market: tasks are auctioned over the radio to the best robot or coalition, watched \
                                    over, and auctioned again when they fail (MuRoCo)";
-    const GAUGE: &'static str = "bid";
+    const GAUGE: GaugeWords = GaugeWords {
+        name: "bid",
+        plural: "bids",
+        unit: "",
+        meaning: "What each robot last bid for a task: the reward that it expects of doing it.",
+    };
     type Params = MurocoParams;
 
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {

@@ -1,6 +1,6 @@
 //! A run's report: one self-contained page.
 
-use super::figures::{Drawn, Part, capital, levels_of};
+use super::figures::{Drawn, Part, capital, gauge_words};
 use crate::auctions::{Auction, Market, Telling};
 use crate::run::summary::Summary;
 use crate::run::tables::{details, names};
@@ -8,7 +8,7 @@ use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
 use crewlab_sim::Simulation;
-use crewlab_sim::teams::alliance::learning::LearnedValues;
+use crewlab_sim::teams::{self, Memories, PlainTable};
 
 /// The report as HTML.
 pub(crate) fn render(
@@ -17,7 +17,7 @@ pub(crate) fn render(
     market: &Market,
     simulation: &Simulation,
     summary: &Summary,
-    learned: Option<&LearnedValues>,
+    learned: Option<&Memories>,
 ) -> String {
     let section = |heading: &str, text: &str, part: Part| Section {
         heading: heading.into(),
@@ -33,19 +33,7 @@ pub(crate) fn render(
         section("Who did what", "", Part::Tasks),
         section("How far it got", "", Part::Measures),
         section("The world", "", Part::World),
-        section(
-            "Why: one task, all robots",
-            match levels_of(trace).0 {
-                "motivation" => {
-                    "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is \
-                     heard working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if \
-                     somebody has it."
-                }
-                "bid" => "What each robot last bid for a task: the reward that it expects of doing it.",
-                _ => "",
-            },
-            Part::Shared,
-        ),
+        section("Why: one task, all robots", gauge_words(trace).meaning, Part::Shared),
         section("Why: one robot, all behaviour sets", "", Part::Robots),
         section("The radio", &radio_text(summary), Part::Radio),
     ];
@@ -60,7 +48,7 @@ pub(crate) fn render(
             auctions(market, summary),
             losses(summary),
             Some(accounts(summary)),
-            learned.map(lessons),
+            learned.and_then(|memories| remembered(simulation, memories)),
             Some(events(trace, simulation)),
         ]
         .into_iter()
@@ -263,50 +251,11 @@ fn losses(summary: &Summary) -> Option<PageTable> {
     })
 }
 
-/// The learned values, and the resulting parameters.
-fn lessons(values: &LearnedValues) -> PageTable {
-    let time = |seconds: f64| format!("{seconds:.1} s");
-    let mut rows = Vec::new();
-    for (robot, learned) in &values.robots {
-        for (set, view) in &learned.parameters {
-            let trials = learned.memory.own.get(set).map_or(0, |times| times.0.len());
-            let toward = view.toward.iter();
-            let patience: Vec<String> =
-                toward.map(|(mate, t)| format!("{mate} {}", time(t.time_willing_to_affect_s))).collect();
-            rows.push(vec![
-                robot.clone(),
-                set.clone(),
-                trials.to_string(),
-                view.task_time_s.map_or("hand-set".into(), time),
-                view.category.to_string(),
-                format!("{:.3} /s", view.fast_impatience),
-                time(view.time_before_yielding_s),
-                time(view.time_before_giving_up_s),
-                patience.join(", "),
-            ]);
-        }
-    }
-    let columns = [
-        "Robot",
-        "Behaviour set",
-        "Trials",
-        "Task time",
-        "Category",
-        "Fast impatience",
-        "Yields after",
-        "Gives up after",
-        "Patient with",
-    ];
-    PageTable {
-        heading: "What the team has learned".into(),
-        note: "Task time: mean of the last trials and one standard deviation; the neutral time without any. \
-               Category 1: nobody present is known to be faster. The trials are in learned.json."
-            .into(),
-        columns: columns.map(String::from).to_vec(),
-        rows,
-        filter: false,
-        ..PageTable::default()
-    }
+/// What the team remembers, in the words of its coordinator.
+fn remembered(simulation: &Simulation, memories: &Memories) -> Option<PageTable> {
+    let kind = teams::kind(simulation.state.coordinator(&simulation.model))?;
+    let PlainTable { heading, note, columns, rows } = (kind.remembered)(memories)?;
+    Some(PageTable { heading, note, columns, rows, ..PageTable::default() })
 }
 
 fn events(trace: &Trace, simulation: &Simulation) -> PageTable {

@@ -12,10 +12,10 @@ mod values;
 mod watch;
 
 pub use learned::{Learned, SetView, TowardView};
-pub use params::{LearningParams, Memory, Phase, Start, Strategy, Times};
+pub use params::{LearningParams, Memory, Phase, STRATEGIES, Start, Strategy, Times};
 pub use rules::{Category, Spread};
 pub use trials::Trials;
-pub use values::{LearnedValues, odd_time, parse_memories};
+pub(in crate::alliance) use values::{memory_of, odd_time, table};
 
 use super::motivation::{SetSettings, Toward};
 use crate::Boot;
