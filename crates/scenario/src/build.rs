@@ -13,7 +13,7 @@ use crewlab_sim::world::{Bounds, RobotType, World};
 use crewlab_sim::{
     MemberSpec, Model, Setup, SetupError, State, check_disturbances, control, missions, teams,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
