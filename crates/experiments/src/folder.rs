@@ -50,7 +50,7 @@ pub enum FolderError {
     )]
     Exists(PathBuf),
     /// It has other content.
-    #[error("{0} exists and holds no experiment: choose another folder with --out")]
+    #[error("{0} exists and contains no experiment: choose another folder with --out")]
     NotOurs(PathBuf),
     /// It belongs to another experiment.
     #[error(
@@ -59,7 +59,7 @@ pub enum FolderError {
     Another(PathBuf, String, String),
     /// Its results were made by another version of the program.
     #[error(
-        "{0} was begun by crewlab {1}, and this is crewlab {VERSION}, which may come to other results: go on with that one, choose another folder with --out, or do all runs again with --force"
+        "{0} was started by crewlab {1}, but this is crewlab {VERSION}, whose results may differ: continue with that version, choose another folder with --out, or repeat all runs with --force"
     )]
     Version(PathBuf, String),
     /// Another process uses it.
@@ -68,7 +68,7 @@ pub enum FolderError {
     )]
     Busy(PathBuf),
     /// It has no experiment.
-    #[error("{0} holds no experiment: there is no {PLAN} in it")]
+    #[error("{0} contains no experiment: it has no {PLAN}")]
     Nothing(PathBuf),
     /// The plan cannot be read.
     #[error("{0} cannot be read: {1}; was it made by another version?")]

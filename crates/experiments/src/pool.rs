@@ -130,7 +130,7 @@ fn attempt<T>(
 
 fn said(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_else(|| "it said nothing".into())
+    text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_else(|| "no message".into())
 }
 
 thread_local! {

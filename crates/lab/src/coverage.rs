@@ -206,7 +206,7 @@ impl Coverage {
                 tasks.iter().map(|task| task.task.as_str()).collect::<Vec<_>>().join(", ")
             };
             if !alone.is_empty() {
-                notes.push(format!("only {robot} can do {}: nobody could if it is lost", names(&alone)));
+                notes.push(format!("only {robot} can do {}: without it, nobody can", names(&alone)));
             }
             if !together.is_empty() {
                 notes.push(format!("without {robot} nobody can do {}", names(&together)));

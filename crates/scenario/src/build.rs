@@ -316,8 +316,7 @@ impl Builder<'_> {
             };
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
-                    let message =
-                        format!("two robots are called `{name}`: every robot needs a name of its own");
+                    let message = format!("two robots are named `{name}`: names must be unique");
                     findings.errors.push(self.error(&format!("{path}.name"), message));
                 }
                 team.push(MemberSpec {

@@ -137,7 +137,7 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
         |entry: &&MapEntry| entry.key != KEY && entry.key != "crewlab" && node.get("mission").is_none();
     if let Some(lost) = node.entries().iter().find(lost) {
         let problem = Diagnostic::error(format!("unknown key `{}`", lost.key)).at(lost.key_span);
-        return Err(vec![problem.with_help(["beside `disturbances` there may be nothing but `crewlab`"])]);
+        return Err(vec![problem.with_help(["besides `disturbances`, only `crewlab` is allowed"])]);
     }
     match &entry.node.value {
         Value::List(items) => Ok(items.clone()),

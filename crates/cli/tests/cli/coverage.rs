@@ -29,7 +29,7 @@ fn check_tells_whose_loss_would_leave_a_task_to_nobody() {
     let said = place.fine(&["check", "scenario.yaml"]);
     assert_says(
         &said,
-        &["note: only blue can do move-spill-top, move-spill-bottom: nobody could if it is lost\n"],
+        &["note: only blue can do move-spill-top, move-spill-bottom: without it, nobody can\n"],
     );
     assert!(!said.contains("only gold"), "{said}");
 }

@@ -107,7 +107,7 @@ pub enum BreakError {
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
     BudgetUsedUp,
     /// A bug.
-    #[error("something is wrong with the program: {0}")]
+    #[error("this is a bug of crewlab: {0}")]
     Odd(String),
 }
 
@@ -206,7 +206,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
         let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
         if !as_found {
             let words = format!("`{coordinator}` with seed {seed} does not behave as in the search");
-            return Err(BreakError::Odd(format!("{words}, which is a bug of crewlab\n{text}")));
+            return Err(BreakError::Odd(format!("{words}\n{text}")));
         }
         all.push(Shown::new(coordinator, seed, &end));
     }

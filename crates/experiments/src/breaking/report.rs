@@ -180,7 +180,7 @@ impl BreakReport {
         }
         if let Some(reason) = &self.first_breakdown {
             let _ =
-                writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
+                writeln!(text, "  {} runs failed because of a bug of crewlab: {reason}", self.broken_down);
         }
         let _ = writeln!(text);
         let Some(found) = &self.found else {
@@ -200,7 +200,7 @@ impl BreakReport {
             };
             let _ = writeln!(text, "  seed {:<4} {:<10} {end}", shown.seed, shown.coordinator);
         }
-        let _ = writeln!(text, "  {} runs in all", self.runs);
+        let _ = writeln!(text, "  {} runs in total", self.runs);
         text
     }
 

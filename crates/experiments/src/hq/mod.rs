@@ -55,7 +55,7 @@ pub struct Cluster {
 pub enum HqError {
     /// There is no `hq`.
     #[error(
-        "there is no `hq` on the search path: install HyperQueue (docs/clusters.md says how), or say where it is with --hq PATH"
+        "there is no `hq` on the search path: install HyperQueue (see docs/clusters.md), or give its path with --hq PATH"
     )]
     NotFound,
     /// There is no `hq` at the given path.

@@ -1,12 +1,12 @@
 //! Results of a learning experiment: tables, files and a figure.
 
 use super::{LearnError, LearningChains, Mean, MissionEnd, Pair};
+use crate::table::Table;
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
 use crewlab_lab::run::{RunError, RunFolder};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::path::Path;
 
 /// All teams in one run.
@@ -79,7 +79,7 @@ impl LearningChains {
 
     /// The experiment in a few numbers.
     pub fn summary(&self) -> LearningSummary {
-        let digest = Sha256::digest(self.csv().as_bytes());
+        let digest = Sha256::digest(self.table().to_csv());
         LearningSummary {
             scenario: self.scenario.clone(),
             mission: self.mission.clone(),
@@ -92,26 +92,21 @@ impl LearningChains {
     }
 
     /// Every run of every team.
-    fn csv(&self) -> String {
-        let mut text = String::from("team,run,seed,values,time_s,completed\n");
+    fn table(&self) -> Table {
+        let mut rows = Vec::new();
         for (team, career) in self.teams.iter().enumerate() {
             for (run, pair) in career.runs.iter().enumerate() {
-                let endings = [("learned", Some(pair.learned)), ("hand-set", pair.hand_set)];
-                for (values, ending) in endings.into_iter().filter_map(|(v, e)| Some((v, e?))) {
-                    // Writing into a string cannot fail.
-                    let _ = writeln!(
-                        text,
-                        "{},{},{},{values},{:.3},{}",
-                        team + 1,
-                        run + 1,
-                        pair.seed,
-                        ending.time_s,
-                        ending.completed
-                    );
-                }
+                rows.push((team + 1, run + 1, pair.seed, "learned", pair.learned));
+                rows.extend(pair.hand_set.map(|ending| (team + 1, run + 1, pair.seed, "hand-set", ending)));
             }
         }
-        text
+        Table::default()
+            .with_counts("team", rows.iter().map(|row| row.0))
+            .with_counts("run", rows.iter().map(|row| row.1))
+            .with_text("seed", rows.iter().map(|row| row.2.to_string()))
+            .with_text("values", rows.iter().map(|row| row.3))
+            .with_text("time_s", rows.iter().map(|row| format!("{:.3}", row.4.time_s)))
+            .with_text("completed", rows.iter().map(|row| row.4.completed.to_string()))
     }
 
     /// The figure.
@@ -145,7 +140,7 @@ impl LearningChains {
     /// Writes everything into a folder.
     pub fn write(&self, out: &Path, force: bool) -> Result<(), LearnError> {
         let folder = RunFolder::create_with(out, force, "learned")?;
-        folder.write("learning.csv", &self.csv())?;
+        folder.write("learning.csv", &String::from_utf8_lossy(&self.table().to_csv()))?;
         folder.write("learning.svg", &self.figure())?;
         let digits = self.teams.len().to_string().len();
         for (team, career) in self.teams.iter().enumerate() {

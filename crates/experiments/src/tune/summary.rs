@@ -175,15 +175,15 @@ impl TuningSummary {
                 self.optimism_in_words()
             ),
             TuningVerdict::Unclear => format!(
-                "Whether it is an improvement is not clear: on seeds that the search has not seen, {title} changes by {evidence}, which may be chance. {}",
+                "It is unclear whether this is an improvement: on seeds that the search has not seen, {title} changes by {evidence}, which may be chance. {}",
                 self.optimism_in_words()
             ),
             TuningVerdict::Worse => format!(
-                "It is no improvement: on seeds that the search has not seen, {title} becomes worse by {evidence}. {}",
+                "This is not an improvement: on seeds that the search has not seen, {title} becomes worse by {evidence}. {}",
                 self.optimism_in_words()
             ),
             TuningVerdict::Fails => format!(
-                "It is no improvement: on seeds that the search has not seen, {} of {} runs failed or have no value.",
+                "This is not an improvement: on seeds that the search has not seen, {} of {} runs failed or have no value.",
                 held_out.best.without_value, held_out.best.runs
             ),
         }
@@ -210,7 +210,7 @@ impl TuningSummary {
         for parameter in &self.parameters {
             if let Some(bound) = parameter.bound {
                 warnings.push(format!(
-                    "the best `{}` ({}) is at the {bound} value allowed: there may be something better beyond",
+                    "the best `{}` ({}) is at the {bound} value allowed: there may be a better value beyond it",
                     parameter.name, parameter.best
                 ));
             }

@@ -13,7 +13,7 @@ mod market;
 mod table;
 
 pub use market::{Market, MarketSummary};
-pub use table::{COLUMNS, read, write};
+pub use table::{read, write};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -81,6 +81,11 @@ pub enum AuctionOutcome {
 }
 
 impl AuctionOutcome {
+    /// Its name in tables.
+    fn name(self) -> String {
+        self.to_string().replace(' ', "-")
+    }
+
     /// True if the outcome may still change.
     fn pending(self) -> bool {
         matches!(self, AuctionOutcome::Awarded | AuctionOutcome::UnderWay)

@@ -8,6 +8,7 @@ mod reallocation;
 mod recorder;
 mod report;
 mod summary;
+mod tables;
 mod teamwork;
 mod trace;
 
@@ -16,6 +17,7 @@ pub use learned::learned_values;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
 pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use tables::tables;
 pub use teamwork::Teamwork;
 pub use trace::Trace;
 
@@ -69,7 +71,7 @@ pub enum RunError {
     )]
     Exists(PathBuf),
     /// The results folder has no name.
-    #[error("{0} is no place for results: give a folder with a name of its own")]
+    #[error("{0} cannot be used for results: give the path of a folder with a name")]
     NoName(PathBuf),
     /// The user stopped the run.
     #[error("interrupted; nothing of this run was kept")]

@@ -1,18 +1,16 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
+use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
-use crewlab_sim::onboard::{Bid, Coordinator, Event, Gauge, GaugeState, Message, RobotId, Term, Vec2};
-use crewlab_sim::radio::Fate;
+use crate::table::{Row, write_header, write_row};
+use crewlab_sim::onboard::{Coordinator, Gauge, Message, RobotId};
 use crewlab_sim::{Logged, Model, Simulation};
 use csv::Writer;
 use std::fs::File;
 use std::io::{self, BufWriter};
 
 type Table = Writer<BufWriter<File>>;
-
-const LINK_COLUMNS: [&str; 9] =
-    ["time_s", "from", "to", "distance_m", "walls_db", "rx_dbm", "sinr_db", "success", "rate_mbps"];
 
 /// Writes a run's tables.
 pub(super) struct Recorder {
@@ -32,111 +30,25 @@ pub(super) struct Recorder {
     inside: std::path::PathBuf,
 }
 
-const LEVEL_COLUMNS: [&str; 5] = ["time_s", "robot", "behaviour", "level", "state"];
-
-fn table(folder: &RunFolder, name: &str, columns: &[&str]) -> Result<Table, RunError> {
+fn table<R: Row>(folder: &RunFolder, name: &str) -> Result<Table, RunError> {
     let mut table = Writer::from_writer(folder.file(name)?);
-    table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
+    write_header::<R>(&mut table).map_err(|error| folder.write_error(error))?;
     Ok(table)
-}
-
-/// A state's name in tables.
-pub(super) fn state_name(state: GaugeState) -> &'static str {
-    match state {
-        GaugeState::Hibernating => "hibernating",
-        GaugeState::Waiting => "waiting",
-        GaugeState::Active => "active",
-    }
-}
-
-/// The columns of events.csv.
-const EVENT_COLUMNS: [&str; 13] = [
-    "time_s",
-    "robot",
-    "event",
-    "behaviour",
-    "task",
-    "other",
-    "why",
-    "details",
-    "subject",
-    "thing",
-    "x_m",
-    "y_m",
-    "bids",
-];
-
-/// Four decimals are enough to read; trailing zeros are noise.
-fn tidy(value: f64) -> String {
-    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-/// An event's numbers in one cell.
-pub(super) fn details(event: &Event, model: &Model) -> String {
-    let term = |term: &Term| match term.of {
-        Some(robot) => format!("{}({})={}", term.name, model.robot_name(robot), tidy(term.value)),
-        None => format!("{}={}", term.name, tidy(term.value)),
-    };
-    event.terms.iter().map(term).collect::<Vec<_>>().join(" ")
-}
-
-/// All bids of an auction in one cell: robot, part and reward, and a star behind those that won.
-fn bids(event: &Event, model: &Model) -> String {
-    let bid = |bid: &Bid| {
-        let star = if bid.won { "*" } else { "" };
-        format!("{} {} {}{star}", model.robot_name(bid.robot), model.task_name(bid.part), tidy(bid.value))
-    };
-    event.bids.iter().map(bid).collect::<Vec<_>>().join("; ")
-}
-
-/// An event's robot, behaviour set, task and team-mate by name; empty where there is none.
-pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
-    let robot = |id: Option<RobotId>| id.map_or("", |id| model.robot_name(id));
-    let behaviour = match (logged.robot, logged.event.behaviour) {
-        (Some(id), Some(behaviour)) => {
-            let identity = &model.team[usize::from(id.0)].identity;
-            identity.behaviours.get(usize::from(behaviour.0)).map_or("", |spec| &spec.name)
-        }
-        _ => "",
-    };
-    let task = logged.event.task.map_or("", |task| model.task_name(task));
-    [robot(logged.robot), behaviour, task, robot(logged.event.other)]
 }
 
 impl Recorder {
     /// Opens the tables; positions and levels are recorded at this interval. [ns]
     pub(super) fn new(folder: &RunFolder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
-            events: table(folder, "events.csv", &EVENT_COLUMNS)?,
-            robots: table(
-                folder,
-                "robots.csv",
-                &["time_s", "robot", "x_m", "y_m", "heading_rad", "behaviour", "carrying"],
-            )?,
+            events: table::<EventRow>(folder, "events.csv")?,
+            robots: table::<RobotRow>(folder, "robots.csv")?,
             levels: Vec::new(),
-            radio: table(
-                folder,
-                "radio.csv",
-                &[
-                    "sent_s",
-                    "sender",
-                    "receiver",
-                    "kind",
-                    "bytes",
-                    "number",
-                    "lamport",
-                    "outcome",
-                    "settled_s",
-                    "latency_ms",
-                    "rssi_dbm",
-                    "sinr_db",
-                ],
-            )?,
+            radio: table::<MessageRow>(folder, "radio.csv")?,
             links: simulation
                 .state
                 .radio
                 .as_physical()
-                .map(|_| table(folder, "links.csv", &LINK_COLUMNS))
+                .map(|_| table::<LinkRow>(folder, "links.csv"))
                 .transpose()?,
             every,
             next: 0,
@@ -166,68 +78,19 @@ impl Recorder {
     }
 
     fn record(&mut self, simulation: &Simulation, log: &[Logged]) -> io::Result<()> {
+        let model = &simulation.model;
         for logged in log {
-            let (model, event) = (&*simulation.model, &logged.event);
-            let [robot, behaviour, task, other] = names(logged, model);
-            let metres = |along: fn(Vec2) -> f64| event.place.map_or(String::new(), |at| tidy(along(at)));
-            let subject = if event.subject == 0 { String::new() } else { event.subject.to_string() };
-            self.events.write_record([
-                &self.stamp(logged.time.seconds()),
-                robot,
-                event.kind.name(),
-                behaviour,
-                task,
-                other,
-                &event.sentence(model),
-                &details(event, model),
-                &subject,
-                event.thing.as_deref().unwrap_or_default(),
-                &metres(|at| at.x),
-                &metres(|at| at.y),
-                &bids(event, model),
-            ])?;
+            let time = self.stamp(logged.time.seconds());
+            write_row(&mut self.events, &EventRow { time, logged, model })?;
         }
         for fate in &simulation.fates {
-            self.settled(fate, &simulation.model)?;
+            let message = Message::decode(&fate.payload);
+            write_row(&mut self.radio, &MessageRow { fate, message, model })?;
         }
         if simulation.now().0 >= self.next {
             self.sample(simulation)?;
             self.next = simulation.now().0.saturating_add(self.every);
         }
-        Ok(())
-    }
-
-    /// Records the fate of one copy of a message.
-    fn settled(&mut self, fate: &Fate, model: &Model) -> io::Result<()> {
-        let name = |node: u32| match u16::try_from(node) {
-            Ok(robot) => model.robot_name(RobotId(robot)),
-            Err(_) => "operator",
-        };
-        let message = Message::decode(&fate.payload);
-        let (kind, number, lamport) =
-            message.as_ref().map_or(("?", 0, 0), |m| (m.body.kind(), m.number, m.lamport));
-        let outcome = fate.lost.map_or("delivered", |why| why.name());
-        // Times on the air lie within ticks.
-        let seconds = |nanoseconds: u64| format!("{:.6}", nanoseconds as f64 * 1e-9);
-        let latency = fate.settled.saturating_sub(fate.sent) as f64 * 1e-6;
-        let latency = if fate.lost.is_none() { format!("{latency:.3}") } else { String::new() };
-        let level = |level: Option<f64>| {
-            level.filter(|level| level.is_finite()).map_or(String::new(), |level| format!("{level:.2}"))
-        };
-        self.radio.write_record([
-            &seconds(fate.sent),
-            name(fate.sender),
-            name(fate.receiver),
-            kind,
-            &fate.payload.len().to_string(),
-            &number.to_string(),
-            &lamport.to_string(),
-            outcome,
-            &seconds(fate.settled),
-            &latency,
-            &level(fate.signal.map(|signal| signal.rssi)),
-            &level(fate.signal.map(|signal| signal.sinr)),
-        ])?;
         Ok(())
     }
 
@@ -241,20 +104,8 @@ impl Recorder {
         let time = self.stamp(sample.at);
         let Some(table) = &mut self.links else { return Ok(()) };
         let name = |robot: usize| model.robot_name(RobotId(robot as u16));
-        // Infinite values (no noise at all) are left empty.
-        let level = |level: f64| if level.is_finite() { format!("{level:.2}") } else { String::new() };
         for (from, to, link) in &sample.links {
-            table.write_record([
-                &time,
-                name(*from),
-                name(*to),
-                &format!("{:.3}", link.distance),
-                &level(link.walls),
-                &level(link.rx),
-                &level(link.sinr),
-                &format!("{:.6}", link.success),
-                &format!("{:.3}", link.rate * 1e-6),
-            ])?;
+            write_row(table, &LinkRow { time: &time, from: name(*from), to: name(*to), link })?;
         }
         Ok(())
     }
@@ -272,24 +123,14 @@ impl Recorder {
                 .active
                 .filter(|_| running)
                 .map_or("", |choice| &identity.behaviour(choice.behaviour).name);
-            self.robots.write_record([
-                &time,
-                &identity.name,
-                &format!("{:.4}", body.pose.position.x),
-                &format!("{:.4}", body.pose.position.y),
-                &format!("{:.4}", body.pose.heading),
-                active,
-                &body.holding.map_or(String::new(), |item| item.to_string()),
-            ])?;
+            write_row(&mut self.robots, &RobotRow { time: &time, identity, body, active })?;
             gauges.clear();
             if running {
                 robot.software.coordinator.gauges(&mut gauges);
             }
             for gauge in &gauges {
-                let behaviour = &identity.behaviour(gauge.behaviour).name;
-                let level = format!("{:.4}", gauge.level);
                 let table = self.levels_of(simulation.state.coordinator(&simulation.model))?;
-                table.write_record([&time, &identity.name, behaviour, &level, state_name(gauge.state)])?;
+                write_row(table, &LevelRow { time: &time, identity, gauge })?;
             }
         }
         Ok(())
@@ -303,7 +144,7 @@ impl Recorder {
             None => {
                 let file = File::create(self.inside.join(format!("{coordinator}.csv")))?;
                 let mut table = Writer::from_writer(BufWriter::new(file));
-                table.write_record(LEVEL_COLUMNS)?;
+                write_header::<LevelRow>(&mut table)?;
                 self.levels.push((coordinator.to_string(), table));
                 self.levels.len() - 1
             }

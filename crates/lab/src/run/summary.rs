@@ -24,9 +24,11 @@ pub struct Messages {
     pub in_flight: u64,
     /// Messages that were heard but could not be decoded.
     pub undecodable: u64,
-    /// Broadcasts.
+    /// Broadcasts: messages handed to the radio for all others.
     pub broadcasts: u64,
-    /// Bytes in all broadcasts.
+    /// Unicasts: messages handed to the radio for one receiver.
+    pub unicasts: u64,
+    /// Bytes in all broadcasts and unicasts.
     pub bytes: u64,
 }
 
@@ -283,7 +285,8 @@ impl Summary {
                 lost: tally.lost.total(),
                 in_flight: tally.in_flight(),
                 undecodable: state.robots.iter().map(|robot| robot.software.undecodable).sum(),
-                broadcasts: tally.frames,
+                broadcasts: tally.broadcasts(),
+                unicasts: tally.unicasts,
                 bytes: tally.bytes,
             },
             radio: RadioSummary::new(simulation, books.completed_tasks),

@@ -165,7 +165,7 @@ async fn everything_gets_exactly_one_answer() {
     let (running, _, _stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     let cases = [
-        ("", 0, "this is no JSON"),
+        ("", 0, "this is not JSON"),
         ("[1]", 0, "a command is an object"),
         (r#"{"do": "play"}"#, 0, "needs a number `id`"),
         (r#"{"id": "x", "do": "play"}"#, 0, "needs a number `id`"),

@@ -81,7 +81,7 @@ pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(Path
     let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;
     if summary.result_hash != saved.result_hash {
         return Err(format!(
-            "the run came out otherwise when it was done again ({} instead of {}): {} is not what was shown",
+            "repeating the run gave another result ({} instead of {}): {} is not what was shown",
             summary.result_hash,
             saved.result_hash,
             out.display()

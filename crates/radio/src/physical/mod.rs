@@ -327,9 +327,7 @@ impl Physical {
     /// Accepts a message from a station.
     fn accept(&mut self, at: u64, station: u32, to: Option<u32>, payload: Vec<u8>) {
         let copies = self.copies(station, to);
-        self.tally.frames += 1;
-        self.tally.bytes += payload.len() as u64;
-        self.tally.copies += copies;
+        self.tally.sent(to, payload.len(), copies);
         let number = self.handed[station as usize];
         self.handed[station as usize] += 1;
         let forwarded = to.is_none() && self.params.forwarding != Forwarding::None;

@@ -2,8 +2,8 @@
 
 use super::figures::{Drawn, Part, levels_of};
 use crate::auctions::{Auction, Market, Telling};
-use crate::run::recorder::{details, names};
 use crate::run::summary::Summary;
+use crate::run::tables::{details, names};
 use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
@@ -88,7 +88,9 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
             "Messages",
             format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost),
         ),
-        fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
+        fact("Broadcasts", messages.broadcasts.to_string()),
+        fact("Unicasts", messages.unicasts.to_string()),
+        fact("Bytes sent", messages.bytes.to_string()),
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
         fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),

@@ -51,7 +51,10 @@ impl Disturb for Answer {
         let Question { choices, text, .. } = asked;
         let Some(choice) = choices.iter().position(|choice| *choice == self.choice) else {
             let known = choices.join("`, `");
-            return Attempt::NotYet(format!("`{}` is no answer to: {text} There are `{known}`", self.choice));
+            return Attempt::NotYet(format!(
+                "`{}` is not an answer to: {text} Accepted: `{known}`",
+                self.choice
+            ));
         };
         scene.state.operator.answer(scene.now, RobotId(robot as u16), self.question, choice as u8);
         let (question, choice) = (self.question, &self.choice);
