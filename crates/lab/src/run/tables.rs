@@ -43,17 +43,17 @@ impl EventRow<'_> {
 table! { EventRow<'_>, |row|
     "time_s" ["s"] "when it happened" => row.time;
     "robot" [""] "who tells it; empty for the world and the mission" => row.name(0);
-    "event" [""] "its kind" => row.logged.event.kind.name();
+    "event" [""] "its kind; `crewlab list events` describes them" => row.logged.event.kind.name();
     "behaviour" [""] "the behaviour set that it is about" => row.name(1);
     "task" [""] "the task that it is about" => row.name(2);
     "other" [""] "another robot that takes part" => row.name(3);
-    "why" [""] "the event in words" => row.logged.event.sentence(row.model);
-    "details" [""] "numbers behind it, `name=value`" => details(&row.logged.event, row.model);
-    "subject" [""] "the part of the task that it is about; empty if the task has no parts" => row.subject();
-    "thing" [""] "the object, area or item that it is about" => row.logged.event.thing.as_deref().unwrap_or_default();
-    "x_m" ["m"] "where; empty if it has no place" => row.metres(|at| at.x);
-    "y_m" ["m"] "where; empty if it has no place" => row.metres(|at| at.y);
-    "bids" [""] "the bids of an auction: robot, part and reward, with a star after those that won" => bids(&row.logged.event, row.model);
+    "why" [""] "the event as a sentence for people; programs should use the other columns" => row.logged.event.sentence(row.model);
+    "details" [""] "numbers behind it, `name=value`, or `name(robot)=value` for another robot's" => details(&row.logged.event, row.model);
+    "subject" [""] "the piece of the task; empty if it is not divided" => row.subject();
+    "thing" [""] "the area, object or person that it is about" => row.logged.event.thing.as_deref().unwrap_or_default();
+    "x_m" ["m"] "where" => row.metres(|at| at.x);
+    "y_m" ["m"] "where" => row.metres(|at| at.y);
+    "bids" [""] "all bids of an auction: robot, part and reward [s], with a star behind those that won" => bids(&row.logged.event, row.model);
 }
 
 /// Where a robot is and what it does.

@@ -25,9 +25,9 @@ fn every_kind_of_event_is_emitted_somewhere() {
     let mut files = Vec::new();
     EMITTERS.iter().for_each(|folder| sources(&crates.join(folder), &mut files));
     let texts = files.iter().map(|file| fs::read_to_string(file).expect("a source file"));
-    // What follows is tests.
-    let texts: Vec<String> =
-        texts.map(|text| text.split("#[cfg(test)]").next().unwrap_or_default().to_string()).collect();
+    let texts: Vec<String> = texts
+        .map(|text| text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_string())
+        .collect();
     let mentions = |text: &String, word: &str| {
         let mut places = text.match_indices(word).map(|(at, _)| &text[at + word.len()..]);
         places.any(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
