@@ -603,7 +603,6 @@ mod tests {
             hardware: hardware.clone(),
             controller: "pilot".into(),
             pose: None,
-            controller: "pilot".into(),
             priority: 0,
             absent: false,
             path: String::new(),
