@@ -158,6 +158,10 @@ export type Thing = {
   solid: boolean
   /** Factor on the speed of what drives over it. */
   penetrability: number
+  /** Factor on the energy per metre of what drives over it. */
+  energy: number
+  /** Robot types that pass, though others may not. */
+  passes: string[]
   /** True if it was not there at the start. */
   added: boolean
   jammer: { on: boolean; power: number } | null
@@ -223,11 +227,22 @@ export type LogEvent = {
   t: number
   robot: number | null
   kind: EventKind
+  /** The event as a sentence, for people: nothing reads it again. */
   why: string
   behaviour: number | null
   task: number | null
+  /** What exactly of the task; 0 if it is not divided. */
+  subject: number
   other: number | null
-  terms: [string, number | null][]
+  /** The name of an area, object or person that it is about. */
+  thing: string | null
+  place: Point | null
+  /** All bids of an auction: [robot, task or part of it, reward, won]. */
+  bids: [number, number, number | null, boolean][]
+  /** Named numbers, maybe of another robot: [name, robot, value]. */
+  terms: [string, number | null, number | null][]
+  /** What a disturbance did, whether it was planned for a fixed time, and how long it lasts. */
+  disturbance: { what: string; planned: boolean; lasts: number | null } | null
 }
 
 /** New entries: who began what when ([time, robot, behaviour or -1]), and counts over time. */

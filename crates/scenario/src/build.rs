@@ -157,6 +157,7 @@ impl Builder<'_> {
         }
         self.check_items(spec, findings);
         self.check_aspects(spec, findings);
+        self.check_passable(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
@@ -212,6 +213,20 @@ impl Builder<'_> {
         // The grid replaces its description.
         let params = PhysicalParams { noise_floor: None, ..params.as_ref().clone() };
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
+    }
+
+    /// Objects make exceptions for robot types that there are.
+    fn check_passable(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        let known: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
+        for (index, object) in spec.world.objects.iter().enumerate() {
+            for name in object.passable_for.keys().filter(|name| !known.contains(&name.as_str())) {
+                let suggestion = did_you_mean(name, known.iter().copied());
+                let meant = suggestion.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+                let message = format!("there is no robot type `{name}`{meant}");
+                let path = format!("world.objects.{index}.passable-for.{name}");
+                findings.errors.push(self.error(&path, message));
+            }
+        }
     }
 
     /// An aspect's value must lie between its limits.
@@ -272,6 +287,14 @@ impl Builder<'_> {
                     world.add_object(object);
                 }
                 Err(message) => findings.errors.push(self.error(&format!("world.objects.{index}"), message)),
+            }
+        }
+        for (index, person) in spec.persons.iter().enumerate() {
+            match person.build() {
+                Ok(person) => {
+                    world.add_object(person);
+                }
+                Err(message) => findings.errors.push(self.error(&format!("world.persons.{index}"), message)),
             }
         }
         if let Some(terrain) = &spec.terrain {

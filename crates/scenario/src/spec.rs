@@ -3,7 +3,7 @@
 use super::schema as dynamic;
 use crewlab_sim::control::ControllerParams;
 use crewlab_sim::disturbances::DisturbanceSpec;
-use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, TerrainSpec};
+use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, PersonSpec, TerrainSpec};
 use crewlab_sim::{TaskOrder, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,10 @@ pub struct WorldSpec {
     /// Obstacles, furniture, patches of ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectSpec>,
-    /// Ground that changes speed.
+    /// Persons who walk or stand there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub persons: Vec<PersonSpec>,
+    /// Ground that changes speed and the energy per metre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terrain: Option<TerrainSpec>,
 }

@@ -2,7 +2,7 @@
 
 use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
-use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
 use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
@@ -10,6 +10,7 @@ use crewlab_world::RobotType;
 use crewlab_world::aspect::ENERGY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// When messages become audible.
@@ -114,5 +115,15 @@ impl Model {
     /// A task's name.
     pub fn task_name(&self, task: TaskId) -> &str {
         self.tasks.get(usize::from(task.0)).map_or("?", |task| &task.name)
+    }
+}
+
+impl Names for Model {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        self.robot_name(robot).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.task_name(task).into()
     }
 }

@@ -19,7 +19,7 @@ use crewlab_onboard::{
 use crewlab_radio::AnyRadio;
 use crewlab_skills::AnySkills;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
-use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
+use crewlab_world::{Body, BodyId, ObjectId, Obstacle, RobotType, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,6 +106,10 @@ impl Setup {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
+        let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
+        for id in walkers {
+            world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
+        }
         let briefing = self.mission.brief(&world);
         let mut names = Vec::new();
         let berths =
@@ -121,7 +125,7 @@ impl Setup {
                     let hardware = &spec.hardware;
                     let (shape, aspects) = (hardware.shape.clone(), hardware.aspects.clone());
                     let mut body = Body::new(pose, shape, hardware.drive(), aspects);
-                    body.present = !spec.absent;
+                    (body.present, body.robot_type) = (!spec.absent, spec.robot_type.as_str().into());
                     world.bodies.push(body);
                 }
                 Err(message) => error(&spec.path, message),
@@ -419,7 +423,7 @@ fn place(
     random: &mut Stream,
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
-    let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
+    let blocked = |pose: &Pose| world.overlap_of(&shape.at(pose), Some(&spec.robot_type), None);
     if spec.absent {
         // It takes no room yet; whether there is some is checked when it comes.
         let middle = (world.bounds.min + world.bounds.max) * 0.5;

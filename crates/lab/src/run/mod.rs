@@ -170,7 +170,7 @@ impl Ledgers {
             finishes: Finishes::new(simulation),
             losses: Losses::new(simulation),
             timesheet: Timesheet::new(simulation),
-            market: Market::new(&simulation.model),
+            market: Market::default(),
         }
     }
 

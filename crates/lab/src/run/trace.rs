@@ -2,6 +2,7 @@
 
 use super::air::AirTrace;
 use super::report::story::Story;
+use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
@@ -176,13 +177,13 @@ impl Trace {
             let time = logged.time.seconds();
             match logged.event.kind {
                 EventKind::Progress => {
-                    let share = logged.event.terms.iter().find(|term| term.name == "progress");
-                    self.progress.extend(share.map(|term| (time, term.value * 100.0)));
+                    self.progress
+                        .extend(logged.event.number(key::PROGRESS).map(|share| (time, share * 100.0)));
                 }
-                EventKind::Disturbance | EventKind::DisturbanceOver => {
-                    // The cause stands in brackets behind it; a plot has no room for that.
-                    let what = logged.event.why.split(" (").next().unwrap_or_default();
-                    self.marks.push((time, what.to_string()));
+                // The cause is left out: a plot has no room for it.
+                EventKind::Disturbance => self.marks.push((time, logged.event.words.to_string())),
+                EventKind::DisturbanceOver => {
+                    self.marks.push((time, format!("over: {}", logged.event.words)))
                 }
                 _ => {}
             }

@@ -17,7 +17,9 @@ mod records;
 mod robustness;
 mod service;
 mod stage;
+mod surroundings;
 mod teamwork;
+mod vocabulary;
 
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_scenario::{Request, Scenario, load};

@@ -156,7 +156,7 @@ impl Past {
         let (state, now) = (&simulation.state, simulation.now().seconds());
         self.end = state.tick;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        history.note(state.tick - 1, log);
+        history.note(state.tick - 1, log, &*simulation.model);
         for (robot, before) in self.active.iter_mut().enumerate() {
             let active = active(state, robot);
             if *before != active {

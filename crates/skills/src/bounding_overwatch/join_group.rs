@@ -85,7 +85,7 @@ impl JoinGroup {
         let group = choose(&situation.me.robot_type, JoinGroup::handy(known, situation), &members);
         let sizes = Group::BOTH.map(|group| size(group, &members) as f64);
         let why = "it has fewest robots of the same type, then fewest robots, then it is nearer";
-        let event = Event::new(EventKind::JoinsGroup, why).with("group", f64::from(group.number()));
+        let event = Event::new(EventKind::JoinsGroup).saying(why).with("group", f64::from(group.number()));
         out.explain(event.with("first-group", sizes[0]).with("second-group", sizes[1]));
         (known.group, self.chosen) = (Some(group), situation.now);
     }
@@ -100,7 +100,7 @@ impl JoinGroup {
         let me = Member { order, kind: &situation.me.robot_type, group, joined: known.joined };
         if must_change(&me, &others) {
             let why = "several chose the same group at once, and this robot is the last in the fixed order";
-            let event = Event::new(EventKind::ChangesGroup, why);
+            let event = Event::new(EventKind::ChangesGroup).saying(why);
             out.explain(event.with("group", f64::from(group.other().number())));
             (known.group, self.chosen) = (Some(group.other()), situation.now);
         }
@@ -137,7 +137,7 @@ impl Behaviour<Knowledge> for JoinGroup {
             (known.joined, known.settled) = (true, true);
             let group = known.group.map_or(0.0, |group| f64::from(group.number()));
             let why = "it has come to where its group gathers";
-            out.explain(Event::new(EventKind::JoinedGroup, why).with("group", group));
+            out.explain(Event::new(EventKind::JoinedGroup).saying(why).with("group", group));
             return Command::stop();
         }
         known.navigator.go_to(place, situation, out)

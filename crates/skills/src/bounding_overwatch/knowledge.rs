@@ -230,7 +230,7 @@ impl Knowledge {
         if let (true, Some(other)) = (self.leads, other.map(|mate| mate.id)) {
             self.leads = false;
             let why = "another robot of lower priority number leads the team too";
-            out.explain(Event::new(EventKind::Resigned, why).by(other));
+            out.explain(Event::new(EventKind::Resigned).saying(why).by(other));
         }
     }
 
@@ -246,7 +246,9 @@ impl Knowledge {
         if situation.now.since(last) > self.briefing.patience + self.briefing.silence {
             self.advance(self.done + 1, situation.now);
             let why = "nobody of the other team is heard any more";
-            out.explain(Event::new(EventKind::BoundPassedOver, why).with("bound", f64::from(self.done)));
+            out.explain(
+                Event::new(EventKind::BoundPassedOver).saying(why).with("bound", f64::from(self.done)),
+            );
         }
     }
 
@@ -354,13 +356,15 @@ impl Knowledge {
     pub fn take_lead(&mut self, situation: &Situation, out: &mut Output) {
         (self.leads, self.since) = (true, situation.now);
         let group = self.group.map_or(0.0, |group| f64::from(group.number()));
-        out.explain(Event::new(EventKind::Leads, "the team had no leader").with("group", group));
+        out.explain(Event::new(EventKind::Leads).saying("the team had no leader").with("group", group));
     }
 
     /// Resigns as leader.
     pub fn resign(&mut self, situation: &Situation, out: &mut Output) {
         (self.leads, self.failed) = (false, Some(situation.now));
-        out.explain(Event::new(EventKind::Resigned, "it came no nearer to the way point for too long"));
+        out.explain(
+            Event::new(EventKind::Resigned).saying("it came no nearer to the way point for too long"),
+        );
     }
 
     /// True if it may try to lead: it has not failed recently.

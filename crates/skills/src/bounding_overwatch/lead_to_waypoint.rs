@@ -32,7 +32,7 @@ impl LeadToWaypoint {
     fn complete(known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         known.advance(known.done + 1, situation.now);
         let why = "the leader has arrived at the way point and its team is with it, or was waited for";
-        out.explain(Event::new(EventKind::BoundCompleted, why).with("bounds", f64::from(known.done)));
+        out.explain(Event::new(EventKind::BoundCompleted).saying(why).with("bounds", f64::from(known.done)));
     }
 }
 

@@ -186,10 +186,8 @@ impl CleanFloor {
         (self.middle, self.walk, self.target) = (Some(middle), None, None);
         self.bars.clear();
         let size = extent.high - extent.low;
-        let event = Event::new(EventKind::FoundDimensions, "the perimeter was circled");
-        out.explain(
-            event.with("width", size.x).with("height", size.y).with("x", middle.x).with("y", middle.y),
-        );
+        let event = Event::new(EventKind::FoundDimensions).saying("the perimeter was circled");
+        out.explain(event.with("width", size.x).with("height", size.y).at(middle));
         known.something_new();
         known.navigator.stop()
     }
@@ -238,7 +236,9 @@ impl CleanFloor {
         }
         known.tell(Talk::Cleaned(self.quadrant), out);
         let why = "every cell of the quadrant was visited or cannot be reached";
-        out.explain(Event::new(EventKind::QuadrantCleaned, why).with("quadrant", f64::from(self.quadrant)));
+        out.explain(
+            Event::new(EventKind::QuadrantCleaned).saying(why).with("quadrant", f64::from(self.quadrant)),
+        );
     }
 
     /// The next cell: to the right, ahead, to the left, otherwise the nearest dirty one.

@@ -150,7 +150,9 @@ impl DustFurniture {
             // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
             self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
-            out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
+            out.explain(
+                Event::new(EventKind::SearchedInVain).saying("nothing to dust was found for a long time"),
+            );
         }
         let arrived = self.stroll.is_none_or(|goal| goal.distance(at) < 0.4);
         if arrived || situation.now.since(self.set_out) > 25.0 {
@@ -326,14 +328,14 @@ impl DustFurniture {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
             self.fruitless = 0.0;
-            Event::new(EventKind::Dusted, "the dust sensor shows no dust any more")
+            Event::new(EventKind::Dusted).saying("the dust sensor shows no dust any more")
         } else {
-            Event::new(EventKind::NotDusty, "the dust sensor shows no dust on what is low")
+            Event::new(EventKind::NotDusty).saying("the dust sensor shows no dust on what is low")
         };
         if let Stage::Circle(place) = self.stage {
             known.furniture.strike(place);
         }
-        out.explain(event.with("x", middle.x).with("y", middle.y));
+        out.explain(event.at(middle));
         known.something_new();
         self.enter(Stage::Search, situation);
         known.navigator.stop()

@@ -101,7 +101,7 @@ impl EmptyGarbage {
             self.aside = Some(pose.position + direction * 1.0);
             let why = "the dumper was used and the can still sounds: try from another side";
             out.explain(
-                Event::new(EventKind::DumpingInVain, why).with("frequency", f64::from(self.frequency)),
+                Event::new(EventKind::DumpingInVain).saying(why).with("frequency", f64::from(self.frequency)),
             );
         }
         match known.dumper {

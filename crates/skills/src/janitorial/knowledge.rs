@@ -262,7 +262,7 @@ impl Knowledge {
         self.busy = now;
         self.start_over(self.round.saturating_add(1));
         let why = "nothing is left to do, nobody is at work, and yet the mission goes on: look again";
-        out.explain(Event::new(EventKind::Doubt, why).with("round", f64::from(self.round)));
+        out.explain(Event::new(EventKind::Doubt).saying(why).with("round", f64::from(self.round)));
     }
 
     fn start_over(&mut self, round: u16) {

@@ -284,7 +284,9 @@ impl Work {
                     }
                     _ => "the person has the cup",
                 };
-                out.explain(Event::new(EventKind::Served, text).with("person", f64::from(self.person())));
+                out.explain(
+                    Event::new(EventKind::Served).saying(text).with("person", f64::from(self.person())),
+                );
                 self.enter(self.stage + 1, now);
             }
             (Some(at), None) if now.since(at) > 1.0 => self.again(Trouble::NotTaken, 0, now),
@@ -305,7 +307,9 @@ impl Work {
             {
                 guest.drink = Some(drink);
                 let text = format!("person {} wants {}", self.person(), super::DRINKS[drink]);
-                out.explain(Event::new(EventKind::OrderTaken, text).with("person", f64::from(self.person())));
+                out.explain(
+                    Event::new(EventKind::OrderTaken).saying(text).with("person", f64::from(self.person())),
+                );
             }
             self.enter(self.stage + 1, situation.now);
         } else if situation.now.since(self.since) > 3.0 * known.briefing.dialog_time + 10.0 {

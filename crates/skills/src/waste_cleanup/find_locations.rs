@@ -51,8 +51,7 @@ impl Walls {
 fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
-    let event = Event::new(EventKind::FoundLocations, why);
-    out.explain(event.with("deposit-x", sites.deposit.x).with("deposit-y", sites.deposit.y));
+    out.explain(Event::new(EventKind::FoundLocations).saying(why).at(sites.deposit));
 }
 
 /// Follows the walls clockwise.

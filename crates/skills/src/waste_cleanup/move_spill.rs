@@ -107,7 +107,9 @@ impl MoveSpill {
             } else if self.looked >= lookouts.len() {
                 known.cleared[self.spill] = true;
                 known.tell(&Talk::Cleared(self.spill as u8), out);
-                out.explain(Event::new(EventKind::SpillCleared, "no waste is left in view at the spill"));
+                out.explain(
+                    Event::new(EventKind::SpillCleared).saying("no waste is left in view at the spill"),
+                );
             }
             return Command::stop();
         }
@@ -178,10 +180,10 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
     // Sightings at wrong places say nothing about the right ones.
     known.cleared = [false; 2];
     known.strays.clear();
-    out.explain(Event::new(
-        EventKind::LocationsWrong,
-        "nothing was found where it should be; the search starts again",
-    ));
+    out.explain(
+        Event::new(EventKind::LocationsWrong)
+            .saying("nothing was found where it should be; the search starts again"),
+    );
 }
 
 impl Behaviour<Knowledge> for MoveSpill {

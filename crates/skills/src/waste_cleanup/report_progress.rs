@@ -25,7 +25,9 @@ impl Behaviour<Knowledge> for ReportProgress {
             Some(report) if here => {
                 known.reported = Some(situation.now);
                 known.tell(&Talk::Reported, out);
-                out.explain(Event::new(EventKind::Reported, "progress was reported at the report site"));
+                out.explain(
+                    Event::new(EventKind::Reported).saying("progress was reported at the report site"),
+                );
                 Command::stop().with(report, Action::Work)
             }
             _ => known.navigator.go_to(sites.report_site, situation, out),

@@ -139,11 +139,6 @@ pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
     trace.levels_of.as_deref().and_then(teams::kind).map_or(GaugeWords::LEVEL, |kind| kind.gauge)
 }
 
-/// Many levels, at the beginning of a sentence.
-fn many(words: &GaugeWords) -> String {
-    capital(words.plural)
-}
-
 /// What the axis shows.
 fn axis(words: &GaugeWords) -> String {
     if words.unit.is_empty() { words.name.into() } else { format!("{} [{}]", words.name, words.unit) }
@@ -177,7 +172,7 @@ fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
 /// Levels of all behaviour sets of one robot.
 fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let words = gauge_words(trace);
-    let many = many(&words);
+    let many = capital(words.plural);
     let team = simulation.model.team.iter().zip(&trace.robots).take(MOST_SINGLE);
     let figure = |(member, robot): (&Member, &RobotTrace)| {
         let identity = &member.identity;
@@ -239,7 +234,7 @@ fn task_levels(
         curve.samples.retain(|sample| sample.0 <= duration_s);
     }
     let words = gauge_words(trace);
-    let many = many(&words);
+    let many = capital(words.plural);
     let svg = motivation::draw(&MotivationFigure {
         title: format!("{many} for {name}"),
         what: axis(&words),

@@ -264,7 +264,15 @@ fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
         let about = if behaviour.is_empty() { task } else { behaviour };
         let event = logged.event.kind.to_string();
         let time = format!("{:.1} s", logged.time.seconds());
-        vec![time, robot, event, about, other, logged.event.why.to_string(), details(&logged.event)]
+        vec![
+            time,
+            robot,
+            event,
+            about,
+            other,
+            logged.event.sentence(&*simulation.model),
+            details(&logged.event, &simulation.model),
+        ]
     };
     let shown = trace.events.len();
     let note = if shown < trace.event_count {
