@@ -2,7 +2,6 @@
 
 use crate::analysis::Analysis;
 use crate::folder::{ExperimentFolder, FolderError};
-use crate::metrics::METRICS;
 use crate::page;
 use crate::plan::Plan;
 use crate::store::Store;
@@ -39,7 +38,7 @@ fn cells(plan: &Plan, analysis: &Analysis) -> Table {
         .with_numbers("completion_low", cells.iter().map(|cell| Some(cell.completion?.low)))
         .with_numbers("completion_high", cells.iter().map(|cell| Some(cell.completion?.high)))
         .with_numbers("median_completion_s", cells.iter().map(|cell| cell.median_completion_s));
-    for (place, metric) in METRICS.iter().enumerate().filter(|(_, metric)| metric.name != "completed") {
+    for (place, metric) in analysis.measured().filter(|(_, metric)| metric.name != "completed") {
         let spreads = || cells.iter().map(|cell| cell.figures[place]);
         let name = |part: &str| format!("{}_{part}", metric.name);
         table = table

@@ -127,7 +127,11 @@ pub fn runs(plan: &Plan, store: &Store) -> Table {
                 found.iter().map(|(_, _, outcome)| failure(outcome).map(|(_, reason)| reason)).collect(),
             ),
         );
-    for (place, metric) in METRICS.iter().enumerate() {
+    // Measures of other missions have no column.
+    let has = |place: usize| found.iter().any(|(_, _, outcome)| outcome.value(place).is_some());
+    for (place, metric) in
+        METRICS.iter().enumerate().filter(|(place, metric)| !metric.is_measure() || has(*place))
+    {
         table = table.with_numbers(metric.name, found.iter().map(|(_, _, outcome)| outcome.value(place)));
     }
     let result = |outcome: &RunOutcome| match outcome {

@@ -1,11 +1,12 @@
 //! The catalogue of everything that scenarios can name: missions, coordinators, robot types, sensors, effectors, ...
 
 use crewlab_scenario::{PRESETS, Preset};
+use crewlab_sim::onboard::EventKind;
 use crewlab_sim::world::{effectors, sensors};
-use crewlab_sim::{disturbances, missions, radio, teams};
+use crewlab_sim::{control, disturbances, missions, radio, teams};
 use serde::Serialize;
 
-/// One thing that scenarios can name.
+/// One thing that scenarios or results can name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CatalogEntry {
     /// Its name.
@@ -38,6 +39,7 @@ pub fn sections() -> Vec<CatalogSection> {
         section("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
         section("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("controllers", control::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("robot-types", robot_types()),
         section("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
         section("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
@@ -53,6 +55,7 @@ pub fn sections() -> Vec<CatalogSection> {
                 .collect(),
         ),
         section("presets", PRESETS.iter().map(preset).collect()),
+        section("events", EventKind::ALL.iter().map(|k| entry(k.name(), k.description())).collect()),
     ]
 }
 

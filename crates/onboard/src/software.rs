@@ -127,6 +127,11 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         self.questions.close_all();
     }
 
+    /// Leaves out what is only for people.
+    pub fn forget_words(&mut self) {
+        self.questions.forget_words();
+    }
+
     /// Its open questions to the operator.
     pub fn questions(&self) -> &[Question] {
         self.questions.open()

@@ -10,7 +10,9 @@ use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
+use crewlab_sim::{
+    MemberSpec, Model, Setup, SetupError, State, check_disturbances, control, missions, teams,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -103,7 +105,10 @@ impl Builder<'_> {
         let parts = self.parts(&spec, &mut findings);
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
-        let resolved = complete(value, &name, &parts);
+        let mut resolved = complete(value, &name, &parts);
+        if self.mission.controlled {
+            write_controllers(&mut resolved["team"], &spec, &parts.team);
+        }
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -115,6 +120,7 @@ impl Builder<'_> {
             team: parts.team,
             coordinator: spec.team.coordinator.clone(),
             parameters: parts.parameters,
+            controllers: spec.team.controllers.clone(),
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
             orders: spec.tasks.clone(),
@@ -151,10 +157,12 @@ impl Builder<'_> {
         }
         self.check_items(spec, findings);
         self.check_aspects(spec, findings);
+        self.check_passable(spec, findings);
         let world = self.world(&spec.world, findings);
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
+        self.check_controllers(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
             Ok(mission) => mission,
@@ -205,6 +213,20 @@ impl Builder<'_> {
         // The grid replaces its description.
         let params = PhysicalParams { noise_floor: None, ..params.as_ref().clone() };
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
+    }
+
+    /// Objects make exceptions for robot types that there are.
+    fn check_passable(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        let known: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
+        for (index, object) in spec.world.objects.iter().enumerate() {
+            for name in object.passable_for.keys().filter(|name| !known.contains(&name.as_str())) {
+                let suggestion = did_you_mean(name, known.iter().copied());
+                let meant = suggestion.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+                let message = format!("there is no robot type `{name}`{meant}");
+                let path = format!("world.objects.{index}.passable-for.{name}");
+                findings.errors.push(self.error(&path, message));
+            }
+        }
     }
 
     /// An aspect's value must lie between its limits.
@@ -267,6 +289,14 @@ impl Builder<'_> {
                 Err(message) => findings.errors.push(self.error(&format!("world.objects.{index}"), message)),
             }
         }
+        for (index, person) in spec.persons.iter().enumerate() {
+            match person.build() {
+                Ok(person) => {
+                    world.add_object(person);
+                }
+                Err(message) => findings.errors.push(self.error(&format!("world.persons.{index}"), message)),
+            }
+        }
         if let Some(terrain) = &spec.terrain {
             match terrain.build(low) {
                 Ok(terrain) => world.terrain = Some(terrain),
@@ -296,6 +326,7 @@ impl Builder<'_> {
                 unusable.extend(berths(robot).into_iter().map(|(name, _)| name));
                 continue;
             };
+            let controller = controller_of(spec, &robot.robot_type);
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
                     let message = format!("two robots are named `{name}`: names must be unique");
@@ -306,6 +337,7 @@ impl Builder<'_> {
                     robot_type: robot.robot_type.clone(),
                     hardware: hardware.clone(),
                     pose,
+                    controller: controller.to_string(),
                     priority: robot.priority,
                     absent: robot.absent,
                     path: path.clone(),
@@ -354,6 +386,22 @@ impl Builder<'_> {
                     .push(self.error(&format!("robot-types.{}.{part}", robot.robot_type), message));
                 None
             }
+        }
+    }
+
+    /// Robots of some missions drive without a controller.
+    fn check_controllers(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        if self.mission.controlled {
+            return;
+        }
+        let types = spec.robot_types.iter().filter(|(_, kind)| kind.controller.is_some());
+        let team = spec.team.controller.as_ref().map(|_| "team".to_string());
+        for place in types.map(|(name, _)| format!("robot-types.{name}")).chain(team) {
+            let message = format!(
+                "robots of the mission `{}` drive without a controller: take this key out",
+                self.mission.name
+            );
+            findings.errors.push(self.error(&format!("{place}.controller"), message));
         }
     }
 
@@ -491,6 +539,23 @@ fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
         }
     }
     value
+}
+
+/// Writes out the team's controller and all parameters of those that steer somebody.
+fn write_controllers(written: &mut Value, spec: &ScenarioSpec, team: &[MemberSpec]) {
+    written["controller"] = spec.team.controller.as_deref().unwrap_or(control::KINDS[0].name).into();
+    // Plain data can always be serialised.
+    let mut controllers = serde_json::to_value(&spec.team.controllers).unwrap_or_default();
+    if let Value::Object(map) = &mut controllers {
+        map.retain(|name, _| team.iter().any(|member| member.controller == *name));
+    }
+    written["controllers"] = controllers;
+}
+
+/// The controller of robots of a type.
+fn controller_of<'a>(spec: &'a ScenarioSpec, robot_type: &str) -> &'a str {
+    let of_type = spec.robot_types.get(robot_type).and_then(|kind| kind.controller.as_deref());
+    of_type.or(spec.team.controller.as_deref()).unwrap_or(control::KINDS[0].name)
 }
 
 /// Names and places of the robots of one entry. Several of them stand side by side, starting at `at`.

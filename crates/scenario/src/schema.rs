@@ -4,7 +4,7 @@ use super::spec::ScenarioSpec;
 use super::text::for_editors;
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::world::{Quality, effectors, sensors};
-use crewlab_sim::{missions, radio, teams};
+use crewlab_sim::{control, missions, radio, teams};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::{Map, Value, json};
 
@@ -124,6 +124,10 @@ pub(super) fn mission_names(_: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
     names(teams::KINDS.iter().map(|kind| kind.name))
+}
+
+pub(super) fn controller_names(_: &mut SchemaGenerator) -> Schema {
+    names(control::KINDS.iter().map(|kind| kind.name))
 }
 
 /// The properties of an object, wherever they are defined.

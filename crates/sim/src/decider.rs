@@ -108,8 +108,17 @@ impl Bounds<'_> {
         event.behaviour.map_or(Ok(()), |id| self.behaviour("an event is about behaviour set", id))?;
         event.task.map_or(Ok(()), |id| self.task("an event is about task", id))?;
         event.other.map_or(Ok(()), |id| self.robot("an event is about robot", id))?;
-        match event.terms.iter().find(|term| !term.value.is_finite()) {
-            Some(term) => Err(format!("`{}` of an event is {}, not a finite number", term.name, term.value)),
+        for bid in &event.bids {
+            self.robot("an event has a bid of robot", bid.robot)?;
+            self.task("an event has a bid for task", bid.part)?;
+        }
+        for robot in event.terms.iter().filter_map(|term| term.of) {
+            self.robot("an event has a number of robot", robot)?;
+        }
+        let terms = event.terms.iter().map(|term| (term.name, term.value));
+        let mut numbers = terms.chain(event.bids.iter().map(|bid| ("bid", bid.value)));
+        match numbers.find(|(_, value)| !value.is_finite()) {
+            Some((name, value)) => Err(format!("`{name}` of an event is {value}, not a finite number")),
             None => Ok(()),
         }
     }

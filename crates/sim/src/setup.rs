@@ -9,6 +9,7 @@ use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crate::surroundings::walls;
+use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{
@@ -16,9 +17,9 @@ use crewlab_onboard::{
     TaskSpec, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
-use crewlab_skills::AnyBriefing;
+use crewlab_skills::AnySkills;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
-use crewlab_world::{Body, BodyId, Obstacle, RobotType, World};
+use crewlab_world::{Body, BodyId, ObjectId, Obstacle, RobotType, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,8 @@ pub struct MemberSpec {
     pub hardware: Arc<RobotType>,
     /// Its start; if `None`, the mission or chance decides.
     pub pose: Option<Pose>,
+    /// The name of its controller.
+    pub controller: String,
     /// Its fixed priority.
     pub priority: i32,
     /// True if it is absent until a disturbance adds it.
@@ -70,6 +73,8 @@ pub struct Setup {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: crewlab_teams::Params,
+    /// All controllers' parameters.
+    pub controllers: ControllerParams,
     /// The radio.
     pub radio: AnyRadio,
     /// The disturbances.
@@ -101,6 +106,10 @@ impl Setup {
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
         self.mission.furnish(&mut world, &self.supplies, &mut random);
+        let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
+        for id in walkers {
+            world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
+        }
         let briefing = self.mission.brief(&world);
         let mut names = Vec::new();
         let berths =
@@ -116,7 +125,7 @@ impl Setup {
                     let hardware = &spec.hardware;
                     let (shape, aspects) = (hardware.shape.clone(), hardware.aspects.clone());
                     let mut body = Body::new(pose, shape, hardware.drive(), aspects);
-                    body.present = !spec.absent;
+                    (body.present, body.robot_type) = (!spec.absent, spec.robot_type.as_str().into());
                     world.bodies.push(body);
                 }
                 Err(message) => error(&spec.path, message),
@@ -142,9 +151,16 @@ impl Setup {
         let mut robots = Vec::with_capacity(team.len());
         let mut missing: BTreeSet<Missing> = BTreeSet::new();
         for member in &team {
+            let controller = AnyController::boot(&member.controller, &self.controllers, &member.identity);
+            let Some(controller) = controller else {
+                error("team.controller", format!("there is no controller `{}`", member.controller));
+                continue;
+            };
             let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
             match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
-                Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &briefing)),
+                Some(Ok(coordinator)) => {
+                    robots.push(robot(coordinator, member, briefing.boot(&member.identity, controller)))
+                }
                 Some(Err(absent)) => missing.extend(absent),
                 None => error("team.coordinator", format!("there is no coordinator `{}`", self.coordinator)),
             }
@@ -186,6 +202,7 @@ impl Setup {
             roster,
             coordinator: self.coordinator,
             parameters: self.parameters,
+            controllers: self.controllers,
             floor_plan,
         };
         let planned = self.disturbances.iter().map(|spec| &spec.what);
@@ -352,17 +369,18 @@ fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec
             datasheet: make.datasheet.clone(),
             behaviours: make.behaviours.clone(),
         },
+        controller: spec.controller.clone(),
         hardware: spec.hardware.clone(),
     }
 }
 
-fn robot(coordinator: AnyCoordinator, member: &Member, briefing: &AnyBriefing) -> Robot {
+fn robot(coordinator: AnyCoordinator, member: &Member, skills: AnySkills) -> Robot {
     let percept = Percept {
         senses: vec![Sense::default(); member.hardware.sensors.len()],
         feedback: vec![0.0; member.hardware.effectors.len()],
         stopped: false,
     };
-    let software = Software::new(coordinator, briefing.boot(&member.identity));
+    let software = Software::new(coordinator, skills);
     let used = vec![None; member.hardware.effectors.len()];
     Robot {
         software,
@@ -405,7 +423,7 @@ fn place(
     random: &mut Stream,
 ) -> Result<Pose, String> {
     let shape = &spec.hardware.shape;
-    let blocked = |pose: &Pose| world.overlap(&shape.at(pose), None);
+    let blocked = |pose: &Pose| world.overlap_of(&shape.at(pose), Some(&spec.robot_type), None);
     if spec.absent {
         // It takes no room yet; whether there is some is checked when it comes.
         let middle = (world.bounds.min + world.bounds.max) * 0.5;

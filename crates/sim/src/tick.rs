@@ -8,6 +8,7 @@ use crate::radio_module::{Module, learn, own_place};
 use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
+use crewlab_onboard::event::key;
 use crewlab_onboard::{
     Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
     Stream, StreamKind, Time,
@@ -94,6 +95,11 @@ impl Simulation {
     /// The time now.
     pub fn now(&self) -> Time {
         self.state.now(self.model.tick)
+    }
+
+    /// The values of the mission's measures now, in their order.
+    pub fn measures(&self) -> Vec<Option<f64>> {
+        self.model.mission.measure(&self.state.world)
     }
 
     /// True if the mission is completed or time is up.
@@ -253,7 +259,7 @@ impl Simulation {
                 body.drain(robot.faults.drain() * model.dt());
             }
         }
-        self.state.world.move_objects(model.dt());
+        self.state.world.move_objects(model.dt(), &mut self.world_events);
         let (now, dt) = (self.state.now(model.tick), model.dt());
         self.state.world.pass_time(now, dt, &mut self.world_events);
     }
@@ -363,15 +369,14 @@ impl Simulation {
         let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
-            let event =
-                Event::new(EventKind::Progress, "measured in the world").with("progress", verdict.progress);
+            let event = Event::new(EventKind::Progress).with(key::PROGRESS, verdict.progress);
             log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
                 time: self.after(),
                 robot: None,
-                event: Event::new(EventKind::MissionCompleted, "nothing is left to do"),
+                event: Event::new(EventKind::MissionCompleted),
             });
         }
     }
@@ -379,20 +384,19 @@ impl Simulation {
 
 /// The event of a decision that was refused.
 fn refused(why: impl std::fmt::Display) -> Event {
-    Event::new(EventKind::DecisionRefused, format!("the robot stands still: {why}"))
+    Event::new(EventKind::DecisionRefused).saying(format!("the robot stands still: {why}"))
 }
 
 /// The event of a message that is too large for the radio.
 fn message_refused(size: usize, limit: usize) -> Event {
-    let why = format!("a message of {size} bytes is larger than the {limit} that the radio takes");
-    Event::new(EventKind::MessageRefused, why).with("bytes", size as f64).with("limit", limit as f64)
+    Event::new(EventKind::MessageRefused).with(key::BYTES, size as f64).with(key::LIMIT, limit as f64)
 }
 
 /// The event of an unrequested decision.
 fn unasked(decision: &Decision) -> Event {
-    let why =
+    let words =
         format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot.0);
-    Event::new(EventKind::DecisionRefused, why)
+    Event::new(EventKind::DecisionRefused).saying(words)
 }
 
 /// The common inputs of all robots in a tick.
@@ -597,6 +601,7 @@ mod tests {
             name: format!("robot-{index}"),
             robot_type: "wanderer".into(),
             hardware: hardware.clone(),
+            controller: "pilot".into(),
             pose: None,
             priority: 0,
             absent: false,
@@ -613,6 +618,7 @@ mod tests {
             team: (0..robots).map(member).collect(),
             coordinator: "greedy".into(),
             parameters: Default::default(),
+            controllers: Default::default(),
             radio: AnyRadio::ideal(Default::default(), 1),
             disturbances: Vec::new(),
             orders: BTreeMap::new(),

@@ -7,6 +7,7 @@ use crate::stock::Stocks;
 use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A body's number: that of its robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,6 +47,8 @@ pub struct Drive {
 /// A robot's body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Body {
+    /// The name of its robot type.
+    pub robot_type: Arc<str>,
     /// Where it is.
     pub pose: Pose,
     /// Unit vector of its heading.
@@ -62,6 +65,8 @@ pub struct Body {
     pub contact: Option<Contact>,
     /// Touches so far; one that lasts counts once.
     pub contacts: u64,
+    /// How often an object that does not yield ran into it; one that keeps pushing counts once. Also among `contacts`.
+    pub struck: u64,
     /// Distance driven so far. [m]
     pub travelled: f64,
     /// The item in its gripper.
@@ -84,6 +89,7 @@ impl Body {
     /// A body at rest.
     pub fn new(pose: Pose, shape: Shape, drive: Drive, aspects: Vec<Aspect>) -> Body {
         Body {
+            robot_type: "".into(),
             pose,
             facing: Vec2::unit(pose.heading),
             radius: shape.radius(),
@@ -92,6 +98,7 @@ impl Body {
             drive,
             contact: None,
             contacts: 0,
+            struck: 0,
             travelled: 0.0,
             holding: None,
             offer: None,

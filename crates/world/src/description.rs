@@ -2,7 +2,7 @@
 
 use crate::aspect::Aspect;
 use crate::object::{Emission, Jammer, Object, Script};
-use crate::shape::Shape;
+use crate::shape::{Bounds, Shape};
 use crate::stock::Stocks;
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -46,6 +46,14 @@ pub struct ObjectSpec {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub penetrability: f64,
+    /// Penetrability for robots of certain types, such as `truck: 1`: they pass, or do not pass, other than the rest.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
+    pub passable_for: BTreeMap<String, f64>,
+    /// Factor on the energy per metre of robots that drive over it.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[schemars(range(min = 0.0))]
+    pub energy: f64,
     /// Its height; sensors mounted higher do not see it.
     #[serde(default = "two_metres")]
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
@@ -77,9 +85,114 @@ pub struct ObjectSpec {
     /// Named scalars that change with what it does.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
-    /// A path it moves along; it waits while a robot stands in its way.
+    /// A path it moves along.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<PathSpec>,
+    /// It wanders from one random place to the next, around obstacles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wander: Option<WanderSpec>,
+}
+
+/// A person who walks or stands in the world. Sensors see an obstacle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PersonSpec {
+    /// The person's name.
+    #[serde(default = "person")]
+    pub name: String,
+    /// Where the person is at the start.
+    #[schemars(extend("x-unit" = "m"))]
+    pub at: [f64; 2],
+    /// How much room the person takes.
+    #[serde(default = "quarter_metre")]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub radius: f64,
+    /// How tall the person is.
+    #[serde(default = "person_height")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub height: f64,
+    /// A path that the person walks along.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathSpec>,
+    /// The person walks from one random place to the next, around obstacles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wander: Option<WanderSpec>,
+}
+
+/// The name of a person who has no other.
+pub fn person() -> String {
+    "person".into()
+}
+
+/// Radius of a person. [m]
+pub fn quarter_metre() -> f64 {
+    0.25
+}
+
+/// Height of a person. [m]
+pub fn person_height() -> f64 {
+    1.7
+}
+
+/// Speed of a person. [m/s]
+pub fn walking_speed() -> f64 {
+    0.8
+}
+
+/// Wandering about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WanderSpec {
+    /// Speed.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
+    pub speed: f64,
+    /// Two opposite corners of the rectangle in which it stays; the whole world without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub within: Option<[[f64; 2]; 2]>,
+    /// True if it waits while a robot stands in its way; otherwise it pushes the robot along as far as there is room.
+    pub yields: bool,
+}
+
+impl Default for WanderSpec {
+    fn default() -> Self {
+        WanderSpec { speed: walking_speed(), within: None, yields: true }
+    }
+}
+
+impl WanderSpec {
+    fn build(&self) -> Script {
+        let everywhere = [[f64::MIN, f64::MIN], [f64::MAX, f64::MAX]];
+        let [a, b] = self.within.unwrap_or(everywhere);
+        let within =
+            Bounds { min: vec2(a[0].min(b[0]), a[1].min(b[1])), max: vec2(a[0].max(b[0]), a[1].max(b[1])) };
+        Script { yields: self.yields, within: Some(within), ..Script::new(Vec::new(), self.speed, true) }
+    }
+}
+
+impl PathSpec {
+    fn build(&self) -> Script {
+        Script { yields: self.yields, ..Script::new(points(&self.points), self.speed, self.repeat) }
+    }
+}
+
+/// The script of an object with a path, or that wanders.
+fn script(path: Option<&PathSpec>, wander: Option<&WanderSpec>) -> Result<Option<Script>, String> {
+    match (path, wander) {
+        (Some(_), Some(_)) => Err("`path` and `wander` exclude each other: remove one of them".into()),
+        (path, wander) => Ok(path.map(PathSpec::build).or(wander.map(WanderSpec::build))),
+    }
+}
+
+impl PersonSpec {
+    /// The person as an object, or what is wrong with the description.
+    pub fn build(&self) -> Result<Object, String> {
+        let shape = Shape::Circle { radius: self.radius };
+        let mut object = Object::obstacle(&self.name, shape, Pose::new(self.at[0], self.at[1], 0.0));
+        object.height = self.height;
+        object.script = script(self.path.as_ref(), self.wander.as_ref())?;
+        Ok(object)
+    }
 }
 
 fn two_metres() -> f64 {
@@ -88,6 +201,18 @@ fn two_metres() -> f64 {
 
 fn one() -> f64 {
     1.0
+}
+
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 /// A sound.
@@ -221,6 +346,9 @@ pub struct PathSpec {
     /// Start again at the first point after the last one.
     #[serde(default)]
     pub repeat: bool,
+    /// True if it waits while a robot stands in its way; otherwise it pushes the robot along as far as there is room.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub yields: bool,
 }
 
 /// A named scalar such as energy or temperature.
@@ -256,7 +384,7 @@ pub struct AspectSpec {
     pub rest_rate: f64,
 }
 
-/// Ground that changes speed: a grid with a factor per cell, 1 outside.
+/// Ground that changes speed and the energy per metre: a grid with factors per cell, 1 outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct TerrainSpec {
@@ -267,8 +395,11 @@ pub struct TerrainSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
-    /// Rows of factors, the northernmost first, as on a map.
+    /// Rows of factors on speed, the northernmost first, as on a map.
     pub rows: Vec<Vec<f64>>,
+    /// Rows of factors on the energy per metre, as many as in `rows`; all 1 without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub energy: Vec<Vec<f64>>,
 }
 
 fn points(list: &[[f64; 2]]) -> Vec<Vec2> {
@@ -291,6 +422,9 @@ impl ObjectSpec {
         };
         let mut object = Object::obstacle(&spec.name, shape, Pose::new(spec.at[0], spec.at[1], spec.heading));
         object.penetrability = spec.penetrability;
+        object.passes =
+            spec.passable_for.iter().map(|(name, value)| (name.as_str().into(), *value)).collect();
+        object.energy = spec.energy;
         object.height = spec.height;
         object.properties.stocks = stocks(&spec.stocks);
         object.heat = spec.heat;
@@ -304,12 +438,7 @@ impl ObjectSpec {
         });
         let beacon = spec.beacon.iter().map(|b| Emission::Beacon { code: b.code.clone(), level: b.level });
         object.emissions = sounds.chain(beacon).collect();
-        object.script = spec.path.as_ref().map(|path| Script {
-            points: points(&path.points),
-            speed: path.speed,
-            repeat: path.repeat,
-            next: 0,
-        });
+        object.script = script(spec.path.as_ref(), spec.wander.as_ref())?;
         Ok(object)
     }
 }
@@ -329,7 +458,15 @@ impl TerrainSpec {
                 spec.rows[row].len()
             ));
         }
-        if spec.rows.iter().flatten().any(|factor| *factor < 0.0) {
+        if !spec.energy.is_empty()
+            && (spec.energy.len() != spec.rows.len() || spec.energy.iter().any(|row| row.len() != columns))
+        {
+            return Err(format!(
+                "`energy` needs as many factors as `rows`: {} rows of {columns}",
+                spec.rows.len()
+            ));
+        }
+        if spec.rows.iter().chain(&spec.energy).flatten().any(|factor| *factor < 0.0) {
             return Err("factors must not be negative".into());
         }
         Ok(Terrain {
@@ -338,6 +475,7 @@ impl TerrainSpec {
             columns,
             rows: spec.rows.len(),
             factors: spec.rows.iter().rev().flatten().copied().collect(),
+            energy: spec.energy.iter().rev().flatten().copied().collect(),
         })
     }
 }

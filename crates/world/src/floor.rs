@@ -52,6 +52,11 @@ impl Floor {
         floor
     }
 
+    /// The area of the wanted cells that have none left. [m²]
+    pub fn done_area(&self) -> f64 {
+        self.done() as f64 * self.cell * self.cell
+    }
+
     /// Surveys again where a robot can stand. Called when objects have changed.
     pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
         let stands = |place: usize| {

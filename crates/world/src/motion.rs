@@ -4,7 +4,7 @@
 //! parallel; the few others follow one after the other, in their order: each stops where it touches and slides along. A world
 //! without overlaps stays without, and the number of threads does not matter.
 
-use crate::aspect::Activity;
+use crate::aspect::{Activity, ENERGY};
 use crate::body::{Body, BodyId, Contact, Obstacle};
 use crate::quality::Quality;
 use crate::shape::{Bounds, Outline};
@@ -94,7 +94,9 @@ impl Motion {
             }
         }
         for (i, wish) in self.wishes.iter().enumerate().filter(|(_, wish)| wish.tires) {
-            tire(&mut world.bodies[i], wish, dt);
+            let robot_type = &world.bodies[i].robot_type;
+            let energy = world.energy_factor(wish.position, robot_type);
+            tire(&mut world.bodies[i], wish, dt, energy);
         }
     }
 }
@@ -132,7 +134,7 @@ fn wish_of(world: &World, i: usize, dt: f64, order: Option<MotionInput>) -> Wish
         }
     }
     if speed != 0.0 {
-        speed *= world.speed_factor(body.pose.position);
+        speed *= world.speed_factor(body.pose.position, &body.robot_type);
     }
     let turned = turn * dt;
     // Half of the turn before the step and half after it: the chord of the arc, to second order.
@@ -159,8 +161,9 @@ fn is_free(world: &World, i: usize, wish: &Wish, farthest: f64) -> bool {
     let mut free = true;
     world.index.bodies.near(position, reach + farthest, |disc| free &= disc.id == i as u32);
     if free {
+        let robot_type = &world.bodies[i].robot_type;
         world.objects_near(position, reach, |object, _| {
-            free = free && !(object.impassable() && object.outline.overlaps_circle(position, reach));
+            free = free && !(object.blocks(robot_type) && object.outline.overlaps_circle(position, reach));
         });
     }
     free
@@ -282,7 +285,10 @@ impl Probe<'_> {
             }
         });
         self.world.objects_near(position, radius, |object, _| {
-            if found.is_none() && object.impassable() && object.outline.overlaps_circle(position, radius) {
+            if found.is_none()
+                && object.blocks(&self.body.robot_type)
+                && object.outline.overlaps_circle(position, radius)
+            {
                 let away = position - object.outline.nearest(position);
                 found = Some(contact(Obstacle::Object(object.id), away));
             }
@@ -303,7 +309,7 @@ impl Probe<'_> {
             }
         });
         self.world.objects_near(position, radius, |object, _| {
-            if found.is_none() && object.impassable() && object.outline.overlaps(outline) {
+            if found.is_none() && object.blocks(&self.body.robot_type) && object.outline.overlaps(outline) {
                 let away = position - object.outline.nearest(position);
                 found = Some(contact(Obstacle::Object(object.id), away));
             }
@@ -312,7 +318,7 @@ impl Probe<'_> {
     }
 }
 
-fn contact(with: Obstacle, away: Vec2) -> Contact {
+pub(crate) fn contact(with: Obstacle, away: Vec2) -> Contact {
     let length = away.length();
     Contact { with, normal: if length > 0.0 { away * (1.0 / length) } else { vec2(1.0, 0.0) } }
 }
@@ -332,9 +338,12 @@ fn border_contact(border: &Bounds, body: &Bounds) -> Option<Contact> {
     Some(Contact { with: Obstacle::Border, normal })
 }
 
-/// Applies a body's activity to its aspects.
-fn tire(body: &mut Body, wish: &Wish, dt: f64) {
+/// Lets what a body did act on its aspects. `energy` is the factor on the energy per metre of the ground it drove on.
+fn tire(body: &mut Body, wish: &Wish, dt: f64, energy: f64) {
     let metres = (body.pose.position - wish.position).length();
     let activity = Activity { seconds: dt, metres, radians: wish.turned, uses: 0.0 };
-    body.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
+    let heavy = Activity { metres: metres * energy, ..activity };
+    for aspect in &mut body.aspects {
+        aspect.apply(if aspect.name == ENERGY { &heavy } else { &activity });
+    }
 }

@@ -1,8 +1,9 @@
 //! Things that stand or move in the world without being robots.
 
 use crate::IMPASSABLE;
+use crate::body::BodyId;
 use crate::properties::Properties;
-use crate::shape::{Outline, Shape};
+use crate::shape::{Bounds, Outline, Shape};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -47,7 +48,7 @@ pub struct Jammer {
     pub on: bool,
 }
 
-/// A path that an object follows at constant speed, waiting while a robot stands in its way.
+/// A path that an object follows at constant speed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Script {
     /// Way points. [m]
@@ -58,9 +59,20 @@ pub struct Script {
     pub repeat: bool,
     /// The point it is heading for.
     pub next: usize,
+    /// True if it waits while a robot stands in its way; otherwise it pushes the robot along as far as there is room.
+    pub yields: bool,
+    /// Bodies that it ran into in the last tick.
+    pub touching: Vec<BodyId>,
+    /// Where it wanders: its way points are random places in there, chosen by [`crate::World::plan_walk`].
+    pub within: Option<Bounds>,
 }
 
 impl Script {
+    /// A path that is followed from its first point on, waiting for robots.
+    pub fn new(points: Vec<Vec2>, speed: f64, repeat: bool) -> Script {
+        Script { points, speed, repeat, next: 0, yields: true, touching: Vec::new(), within: None }
+    }
+
     /// Where an object at `from` is after travelling `distance`, without changing the script: the new position and
     /// the way point it then heads for.
     pub fn advance(&self, from: Vec2, mut distance: f64) -> (Vec2, usize) {
@@ -99,6 +111,10 @@ pub struct Object {
     pub outline: Outline,
     /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
     pub penetrability: f64,
+    /// Penetrability for robots of certain types, by the name of the type.
+    pub passes: Vec<(Arc<str>, f64)>,
+    /// Factor on the energy per metre of robots that drive over it.
+    pub energy: f64,
     /// Its height; sensors mounted higher do not see it. [m]
     pub height: f64,
     /// Its emissions.
@@ -126,6 +142,8 @@ impl Object {
             pose,
             outline,
             penetrability: 0.0,
+            passes: Vec::new(),
+            energy: 1.0,
             height: 2.0,
             emissions: Vec::new(),
             heat: 0.0,
@@ -136,9 +154,23 @@ impl Object {
         }
     }
 
-    /// True if nothing passes through it.
+    /// True if nothing passes through it, but for robots of types that it makes an exception for. Sensors see it.
+    #[inline]
     pub fn impassable(&self) -> bool {
         self.penetrability <= IMPASSABLE
+    }
+
+    /// Its penetrability for robots of this type.
+    #[inline]
+    pub fn penetrability_for(&self, robot_type: &str) -> f64 {
+        let special = self.passes.iter().find(|(name, _)| **name == *robot_type);
+        special.map_or(self.penetrability, |(_, penetrability)| *penetrability)
+    }
+
+    /// True if robots of this type cannot pass.
+    #[inline]
+    pub fn blocks(&self, robot_type: &str) -> bool {
+        self.penetrability_for(robot_type) <= IMPASSABLE
     }
 
     /// Moves it.

@@ -62,6 +62,10 @@ impl States {
 
     /// Advances time: ends states whose time is over.
     pub(crate) fn pass(&mut self, now: Time, dt: f64) {
+        // Most things have none.
+        if self.0.is_empty() {
+            return;
+        }
         self.0.retain(|state| state.until.is_none_or(|until| until > now));
         self.0.iter_mut().for_each(|state| state.lasted += dt);
     }

@@ -1,11 +1,13 @@
 //! The world's contents and the index over them.
 
+use crate::IMPASSABLE;
 use crate::area::Area;
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
+use crate::motion::contact;
 use crate::object::{Object, ObjectId};
 use crate::properties::Properties;
 use crate::shape::{Bounds, Outline};
@@ -20,6 +22,11 @@ use std::sync::Arc;
 const CLEARANCE: f64 = 0.25;
 /// Number of attempts to find a spot for an item.
 const TRIES: usize = 1000;
+
+/// Number of points of a random walk before it goes back.
+const WALK: usize = 40;
+/// Number of attempts to find the next point of a random walk.
+const STROLLS: usize = 200;
 
 /// The carrier of a stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +46,13 @@ pub enum WorldEvent {
         body: BodyId,
         /// What it ran into.
         with: Obstacle,
+    },
+    /// An object that does not yield ran into a body.
+    Struck {
+        /// The body.
+        body: BodyId,
+        /// The object.
+        by: ObjectId,
     },
     /// An item was picked up.
     Picked {
@@ -115,8 +129,10 @@ pub(crate) struct Index {
     /// Objects that follow a script.
     pub(crate) moving: Vec<u32>,
     circles: Vec<(Vec2, f64)>,
-    /// True if some object can be driven over.
+    /// True if some object can be driven over, at least by some robots.
     passable: bool,
+    /// True if some object or the terrain changes the energy per metre.
+    costly: bool,
     objects_known: bool,
     items_known: bool,
 }
@@ -301,7 +317,9 @@ impl World {
         self.surveyed = true;
         let index = &mut self.index;
         index.circles = self.objects.iter().map(|o| o.outline.bounding_circle()).collect();
-        index.passable = self.objects.iter().any(|object| !object.impassable());
+        let soft = |object: &Object| !object.impassable() || !object.passes.is_empty();
+        index.passable = self.objects.iter().any(soft);
+        index.costly = self.objects.iter().any(|object| object.energy != 1.0);
         let places = 0..self.objects.len() as u32;
         (index.moving, index.fixed_places) =
             places.partition(|&place| self.objects[place as usize].script.is_some());
@@ -346,9 +364,20 @@ impl World {
         found
     }
 
-    /// What an outline would overlap: the border, an impassable object, a body other than `except`. Slow: tests everything; for
-    /// set-up and for moving objects.
+    /// What an outline would overlap: the border, an object that the body `except` cannot pass (without it, an
+    /// impassable one), a body other than `except`. Slow: looks at everything; for set-up and for moving objects.
     pub fn overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
+        let robot_type = except.and_then(|id| self.bodies.get(id.0 as usize)).map(|body| &*body.robot_type);
+        self.overlap_of(outline, robot_type, except)
+    }
+
+    /// The same for a robot of this type.
+    pub fn overlap_of(
+        &self,
+        outline: &Outline,
+        robot_type: Option<&str>,
+        except: Option<BodyId>,
+    ) -> Option<Obstacle> {
         let bounds = outline.bounds();
         if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
             return Some(Obstacle::Border);
@@ -360,22 +389,29 @@ impl World {
                 && other.min.y <= bounds.max.y
                 && other.max.y >= bounds.min.y
         };
+        let solid = |object: &Object| robot_type.map_or(object.impassable(), |name| object.blocks(name));
         let object =
-            self.objects.iter().find(|o| o.impassable() && near(&o.outline) && o.outline.overlaps(outline));
+            self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
         object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
     }
 
     /// The first body an outline would overlap.
     pub fn body_overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
+        let fits = |id: BodyId, _: &Body| except != Some(id);
+        self.first_body(outline, fits).map(Obstacle::Body)
+    }
+
+    /// The first body for which `fits` holds and that an outline would overlap.
+    fn first_body(&self, outline: &Outline, fits: impl Fn(BodyId, &Body) -> bool) -> Option<BodyId> {
         let (center, radius) = outline.bounding_circle();
         let overlapped = self.bodies.iter().enumerate().find(|(i, body)| {
             let limit = body.radius + radius;
             body.present
-                && except != Some(BodyId(*i as u32))
+                && fits(BodyId(*i as u32), body)
                 && (body.pose.position - center).length_squared() < limit * limit
                 && body.outline_at(&body.pose).overlaps(outline)
         });
-        overlapped.map(|(i, _)| Obstacle::Body(BodyId(i as u32)))
+        overlapped.map(|(i, _)| BodyId(i as u32))
     }
 
     /// True if no impassable object stands on the straight line between two points.
@@ -394,34 +430,56 @@ impl World {
         clear
     }
 
-    /// The speed factor at a point: terrain and penetrable objects there.
-    pub(crate) fn speed_factor(&self, point: Vec2) -> f64 {
+    /// How much faster or slower a robot of this type moves at a point: terrain and penetrable objects there.
+    pub(crate) fn speed_factor(&self, point: Vec2, robot_type: &str) -> f64 {
         let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.factor(point));
         if !self.index.passable {
             return factor;
         }
         let mut last = None;
         self.objects_near(point, 0.0, |object, _| {
-            if !object.impassable() && last != Some(object.id) && object.outline.contains(point) {
-                factor *= object.penetrability;
+            let penetrability = object.penetrability_for(robot_type);
+            if penetrability > IMPASSABLE && last != Some(object.id) && object.outline.contains(point) {
+                factor *= penetrability;
                 last = Some(object.id);
             }
         });
         factor
     }
 
-    /// Moves scripted objects along their paths. One that would run into a robot waits.
-    pub fn move_objects(&mut self, dt: f64) {
+    /// How much more or less energy per metre a robot of this type needs at a point.
+    pub(crate) fn energy_factor(&self, point: Vec2, robot_type: &str) -> f64 {
+        let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.energy(point));
+        if !self.index.costly {
+            return factor;
+        }
+        let mut last = None;
+        self.objects_near(point, 0.0, |object, _| {
+            if !object.blocks(robot_type) && last != Some(object.id) && object.outline.contains(point) {
+                factor *= object.energy;
+                last = Some(object.id);
+            }
+        });
+        factor
+    }
+
+    /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it
+    /// does not yield. Nothing overlaps in either case.
+    pub fn move_objects(&mut self, dt: f64, events: &mut Vec<WorldEvent>) {
         for turn in 0..self.index.moving.len() {
             let place = self.index.moving[turn] as usize;
             let Some(object) = self.objects.get(place) else { continue };
             let Some(script) = &object.script else { continue };
             let (position, next) = script.advance(object.pose.position, script.speed * dt);
             let pose = Pose { position, heading: object.pose.heading };
-            let blocked = object.impassable() && self.body_in_the_way(object, position);
-            let moved = if blocked { 0.0 } else { position.distance(object.pose.position) };
+            let free = if script.yields {
+                !self.body_in_the_way(object, position)
+            } else {
+                self.push_bodies(place, position, events)
+            };
             let object = &mut self.objects[place];
-            if !blocked {
+            let moved = if free { position.distance(object.pose.position) } else { 0.0 };
+            if free {
                 object.place(pose);
                 if let Some(script) = &mut object.script {
                     script.next = next;
@@ -433,17 +491,128 @@ impl World {
         }
     }
 
-    /// True if a body stands on the straight path of an object to `goal`.
-    fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
-        let (start, heading) = (object.pose.position, object.pose.heading);
+    /// The outlines that an object has on its straight way to `goal`: so many that it cannot jump over a body.
+    fn way_of(&self, object: &Object, goal: Vec2) -> impl Iterator<Item = Outline> + use<> {
+        let Pose { position: start, heading } = object.pose;
         let there = self.bodies.iter().filter(|body| body.present);
         let smallest = there.map(|body| body.width).fold(f64::INFINITY, f64::min);
         // The two overlap along at least the width of the wider one, so half of that cannot jump over a body.
         let step = (object.shape.width().max(smallest) / 2.0).max(1e-6);
         let steps = (start.distance(goal) / step).ceil().clamp(1.0, 1e4) as u32;
-        (1..=steps).any(|n| {
+        let shape = object.shape.clone();
+        (1..=steps).map(move |n| {
             let position = start + (goal - start) * (f64::from(n) / f64::from(steps));
-            self.body_overlap(&object.shape.at(&Pose { position, heading }), None).is_some()
+            shape.at(&Pose { position, heading })
+        })
+    }
+
+    /// True if a body that cannot pass an object stands where it would be at this pose.
+    pub fn in_the_way(&self, object: &Object, pose: &Pose) -> bool {
+        let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+        self.first_body(&object.shape.at(pose), blocked).is_some()
+    }
+
+    /// True if a body that cannot pass an object stands on its straight way to `goal`.
+    fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
+        if object.impassable() || !object.passes.is_empty() {
+            let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+            self.way_of(object, goal).any(|outline| self.first_body(&outline, blocked).is_some())
+        } else {
+            false
+        }
+    }
+
+    /// Lets an object that does not yield push bodies ahead of it on its straight way to `goal`. A body keeps its place
+    /// relative to the object. Gives false if one of them cannot get away: then nothing moves. Either way the object has
+    /// run into them, which counts once as long as it lasts.
+    fn push_bodies(&mut self, place: usize, goal: Vec2, events: &mut Vec<WorldEvent>) -> bool {
+        let object = self.objects[place].clone();
+        let mut before: Vec<(BodyId, Pose)> = Vec::new();
+        let mut free = true;
+        let mut from = object.outline.bounding_circle().0;
+        for outline in self.way_of(&object, goal) {
+            let step = outline.bounding_circle().0 - from;
+            from += step;
+            let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+            while let Some(id) = self.first_body(&outline, blocked).filter(|_| free) {
+                let body = &self.bodies[id.0 as usize];
+                if !before.iter().any(|(pushed, _)| *pushed == id) {
+                    before.push((id, body.pose));
+                }
+                // A nanometre more than the object moves, so that rounding cannot let them overlap.
+                let position = body.pose.position + step * (1.0 + 1e-9 / step.length().max(1e-9));
+                let pose = Pose { position, heading: body.pose.heading };
+                let there = body.outline_at(&pose);
+                free = !there.overlaps(&outline) && self.overlap(&there, Some(id)).is_none();
+                if free {
+                    self.bodies[id.0 as usize].pose = pose;
+                }
+            }
+        }
+        let touched: Vec<BodyId> = before.iter().map(|(id, _)| *id).collect();
+        for (id, pose) in before {
+            let body = &mut self.bodies[id.0 as usize];
+            if !free {
+                body.pose = pose;
+            }
+            let away = body.pose.position - object.outline.nearest(body.pose.position);
+            body.contact = Some(contact(Obstacle::Object(object.id), away));
+            if !object.script.as_ref().is_some_and(|script| script.touching.contains(&id)) {
+                (body.contacts, body.struck) = (body.contacts + 1, body.struck + 1);
+                events.push(WorldEvent::Struck { body: id, by: object.id });
+            }
+        }
+        if let Some(script) = &mut self.objects[place].script {
+            script.touching = touched;
+        }
+        free
+    }
+
+    /// Chooses the way points of an object that wanders: random places in its rectangle, each on a straight way from
+    /// the one before that is free of obstacles, and back the same way.
+    pub fn plan_walk(&mut self, id: ObjectId, random: &mut Stream) {
+        let Some(object) = self.object(id) else { return };
+        let Some(within) = object.script.as_ref().and_then(|script| script.within) else { return };
+        let points = self.walk(object.pose.position, object.outline.bounding_circle().1, &within, random);
+        if let Some(script) = self.object_mut(id).and_then(|object| object.script.as_mut()) {
+            (script.points, script.next) = (points, 0);
+        }
+    }
+
+    /// A random walk for something of this radius, there and back.
+    fn walk(&self, start: Vec2, radius: f64, within: &Bounds, random: &mut Stream) -> Vec<Vec2> {
+        let mut points = Vec::new();
+        let mut from = start;
+        for _ in 0..WALK {
+            let Some(next) = self.stroll(from, radius, within, random) else { break };
+            points.push(next);
+            from = next;
+        }
+        // Back the same way, so that the way from the last point to the first is free too.
+        let back: Vec<Vec2> = points.iter().rev().skip(1).copied().chain([start]).collect();
+        points.extend(back);
+        points
+    }
+
+    /// A place to which the straight way is free of obstacles.
+    fn stroll(&self, from: Vec2, radius: f64, within: &Bounds, random: &mut Stream) -> Option<Vec2> {
+        let edge = self.bounds.min + vec2(radius, radius);
+        let all = self.bounds.size() - vec2(2.0 * radius, 2.0 * radius);
+        let low = vec2(edge.x.max(within.min.x), edge.y.max(within.min.y));
+        let room = all - (low - edge);
+        let room = vec2(room.x.min(within.max.x - low.x), room.y.min(within.max.y - low.y));
+        if room.x <= 0.0 || room.y <= 0.0 {
+            return None;
+        }
+        (0..STROLLS).find_map(|_| {
+            let to = low + vec2(room.x * random.unit(), room.y * random.unit());
+            let steps = (from.distance(to) / (radius / 2.0)).ceil().clamp(1.0, 1e4) as u32;
+            let clear = (0..=steps).all(|n| {
+                let at = from + (to - from) * (f64::from(n) / f64::from(steps));
+                let mut walls = self.objects.iter().filter(|object| object.impassable());
+                walls.all(|object| object.script.is_some() || object.outline.distance(at) > radius)
+            });
+            clear.then_some(to)
         })
     }
 
@@ -464,6 +633,9 @@ impl World {
             if area.arrives.is_some_and(|time| time <= now) {
                 (area.arrives, area.present) = (None, true);
                 events.push(WorldEvent::Arrived { area: index as u32 });
+            }
+            if area.present && area.wants.is_some() && !area.given {
+                area.waited += dt;
             }
             area.properties.pass(now, &activity);
         }

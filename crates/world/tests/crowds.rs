@@ -47,6 +47,17 @@ fn the_crowds_are_dense_enough_to_prove_something() {
     assert!(touched(|o| matches!(o, Object(_))) > 5);
     let scripted = worlds.iter().flat_map(World::objects).filter(|o| o.script.is_some()).count();
     assert!(scripted > 5, "{scripted} objects move");
+    let struck: u64 = worlds.iter().flat_map(|w| &w.bodies).map(|b| b.struck).sum();
+    assert!(struck > 20, "objects that do not yield ran into robots {struck} times");
+    let walks = worlds.iter().flat_map(World::objects).filter_map(|o| o.script.as_ref());
+    assert!(walks.filter(|script| script.within.is_some() && script.points.len() > 2).count() > 2);
+    let through = worlds.iter().filter(|world| {
+        let inside = |b: &crewlab_world::Body, o: &crewlab_world::Object| {
+            o.impassable() && o.outline.contains(b.pose.position)
+        };
+        world.bodies.iter().any(|b| world.objects().iter().any(|o| inside(b, o)))
+    });
+    assert!(through.count() > 0, "nobody stands in an object that makes an exception");
 }
 
 fn moved(world: &World, parallel: bool) -> World {

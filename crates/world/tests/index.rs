@@ -106,7 +106,7 @@ fn moved_bodies_and_scripted_objects_are_seen_where_they_are() {
     world.bodies.truncate(1);
     let mut cart = block(9.0);
     let points = vec![vec2(5.0, 0.5)];
-    cart.script = Some(crewlab_world::Script { points, speed: 1.0, repeat: false, next: 0 });
+    cart.script = Some(crewlab_world::Script::new(points, 1.0, false));
     world.add_object(cart);
     assert_close(&[ahead(&mut world)], &[7.75]);
     run(&mut world, 20, |_, _| Command::stop());

@@ -305,8 +305,14 @@ fn soft_and_smooth_ground_change_speed_by_their_factor() {
 #[test]
 fn terrain_changes_speed_by_its_factor() {
     let mut world = arena(10.0, 1.0);
-    world.terrain =
-        Some(Terrain { origin: Vec2::ZERO, cell: 1.0, columns: 3, rows: 1, factors: vec![0.5, 2.0, 1.0] });
+    world.terrain = Some(Terrain {
+        origin: Vec2::ZERO,
+        cell: 1.0,
+        columns: 3,
+        rows: 1,
+        factors: vec![0.5, 2.0, 1.0],
+        energy: Vec::new(),
+    });
     for (start, expected) in [(0.5, 0.05), (1.5, 0.2), (2.5, 0.1), (7.5, 0.1)] {
         world.bodies = vec![disc(vec2(start, 0.5), 0.0)];
         check_step(expected, &mut world);
@@ -403,7 +409,7 @@ fn scripted(points: &[(f64, f64)], repeat: bool) -> (World, ObjectId) {
     let points: Vec<Vec2> = points.iter().map(|&(x, y)| vec2(x, y)).collect();
     let pose = Pose { position: points[0], heading: 0.0 };
     let mut cart = Object::obstacle("cart", Shape::rectangle(0.4, 0.4), pose);
-    cart.script = Some(Script { points, speed: 1.0, repeat, next: 0 });
+    cart.script = Some(Script::new(points, 1.0, repeat));
     let id = world.add_object(cart);
     (world, id)
 }
@@ -492,10 +498,135 @@ fn aspects_of_objects_follow_time_and_way() {
     let still = world.add_object(still);
     world.reindex();
     for _ in 0..50 {
-        world.move_objects(DT);
+        world.move_objects(DT, &mut Vec::new());
         world.pass_time(Time::ZERO, DT, &mut Vec::new());
     }
     // 5 s, and 2 m for the one that moves: neither may be counted by both passes.
     let value = |id| world.object(id).expect("the object").properties.aspects[0].value;
     assert_close(&[value(cart), value(still)], &[9.0, 5.0]);
+}
+
+#[test]
+fn an_object_that_does_not_yield_pushes_a_robot_ahead_of_it() {
+    let (mut world, cart) = scripted(&[(1.0, 1.0), (9.0, 1.0)], false);
+    world.object_mut(cart).expect("the cart").script.as_mut().expect("its script").yields = false;
+    world.bodies.push(disc(vec2(5.0, 1.0), PI / 2.0));
+    world.bodies.push(disc(vec2(5.0, 3.0), PI / 2.0));
+    let events = run(&mut world, 60, forward(0.0));
+    // It comes through as if nobody were there; the robot is its half width and the robot's radius ahead.
+    assert!(place(&world, cart).distance(vec2(7.0, 1.0)) < 1e-9);
+    assert_close(&[world.bodies[0].pose.position.y, world.bodies[0].pose.heading], &[1.0, PI / 2.0]);
+    let ahead = world.bodies[0].pose.position.x - 7.0;
+    assert!((0.45..0.55).contains(&ahead), "{ahead}");
+    // Which is one touch, however long it lasts, and no way that the robot drove.
+    assert_eq!(events, [WorldEvent::Struck { body: BodyId(0), by: cart }]);
+    assert_eq!((world.bodies[0].contacts, world.bodies[0].struck, world.bodies[0].travelled), (1, 1, 0.0));
+    assert_eq!(world.bodies[0].contact.map(|touch| touch.with), Some(Obstacle::Object(cart)));
+    assert_eq!((world.bodies[1].pose.position, world.bodies[1].struck), (vec2(5.0, 3.0), 0));
+    assert_nothing_overlaps(&world, "after the push");
+}
+
+#[test]
+fn an_object_that_does_not_yield_stops_where_a_robot_cannot_get_away() {
+    let (mut world, cart) = scripted(&[(1.0, 1.0), (9.0, 1.0)], false);
+    world.object_mut(cart).expect("the cart").script.as_mut().expect("its script").yields = false;
+    world.add_object(Object::obstacle("wall", Shape::rectangle(0.2, 4.0), Pose::new(6.0, 1.0, 0.0)));
+    world.bodies.push(disc(vec2(5.0, 1.0), 0.0));
+    let events = run(&mut world, 100, forward(0.0));
+    assert_eq!(events, [WorldEvent::Struck { body: BodyId(0), by: cart }]);
+    let (front, back) = (place(&world, cart).x + 0.2, world.bodies[0].pose.position.x - 0.25);
+    // Robot and wall are less than a step apart, and so are cart and robot.
+    assert!(world.bodies[0].pose.position.x > 5.9 - 0.25 - 0.1001 && back - front < 0.1001, "{front} {back}");
+    assert_nothing_overlaps(&world, "at the wall");
+    // Once the robot is gone, the cart goes on; the next touch is another one.
+    world.bodies[0].present = false;
+    run(&mut world, 10, forward(0.0));
+    assert!(place(&world, cart).x > front, "{:?}", place(&world, cart));
+}
+
+#[test]
+fn robots_of_some_types_pass_where_others_do_not() {
+    // The robots start 2 m before a block that only trucks pass, at half their speed; and one that only trucks do not.
+    for (robot_type, exception, reached) in
+        [("scout", 0.5, 0.75), (TRUCK, 0.5, 4.0), ("scout", 0.0, 0.75), (TRUCK, 0.0, 0.75)]
+    {
+        let mut world = drawn(">#..........");
+        world.object_mut(ObjectId(0)).expect("the block").passes.push((TRUCK.into(), exception));
+        world.bodies[0].robot_type = robot_type.into();
+        run(&mut world, 100, forward(1.0));
+        let found = x(&world, 0);
+        if reached > 1.0 {
+            assert!(found > reached, "{robot_type} {exception}: {found}");
+        } else {
+            assert_stopped_at(found, reached, 0.1);
+        }
+    }
+    let mut world = drawn(">~....");
+    world.object_mut(ObjectId(0)).expect("the ground").passes.push((TRUCK.into(), 0.0));
+    world.bodies[0].robot_type = TRUCK.into();
+    run(&mut world, 100, forward(1.0));
+    assert_stopped_at(x(&world, 0), 0.75, 0.1);
+}
+
+#[test]
+fn heavy_ground_costs_energy_per_metre_and_nothing_else() {
+    let spent = |world: &mut World| {
+        let mut energy = aspect(ENERGY, 100.0);
+        (energy.per_metre, energy.per_second) = (-1.0, -0.5);
+        let mut wear = aspect("wear", 100.0);
+        wear.per_metre = -1.0;
+        world.bodies[0].aspects = vec![energy, wear];
+        // One metre in one second, from the middle of a cell: half of it on the ground there.
+        run(world, 10, forward(1.0));
+        let left = |place: usize| world.bodies[0].aspects[place].value;
+        (100.0 - left(0), 100.0 - left(1), x(world, 0))
+    };
+    let (plain, wear, reached) = spent(&mut drawn(">.."));
+    assert_close(&[plain, wear, reached], &[1.5, 1.0, 1.5]);
+    let mut patch = drawn("v=.");
+    patch.bodies[0] = disc(vec2(1.5, 0.5), 0.0);
+    let object = patch.object_mut(ObjectId(0)).expect("the ground");
+    (object.penetrability, object.energy) = (1.0, 3.0);
+    let (heavy, wear, _) = spent(&mut patch);
+    // Five steps of 0.1 m begin on the patch and five beyond it, give or take the one at its edge.
+    assert!((heavy - (0.5 + 0.5 * 3.0 + 0.5)).abs() < 0.21 && heavy > 2.2, "{heavy}");
+    assert_close(&[wear], &[1.0]);
+    let mut terrain = drawn(">..");
+    terrain.terrain = Some(Terrain {
+        origin: Vec2::ZERO,
+        cell: 3.0,
+        columns: 1,
+        rows: 1,
+        factors: vec![1.0],
+        energy: vec![4.0],
+    });
+    assert_close(&[spent(&mut terrain).0], &[4.5]);
+}
+
+#[test]
+fn a_wanderer_stays_in_its_rectangle_and_out_of_furniture() {
+    let within = crewlab_world::Bounds { min: vec2(1.0, 1.0), max: vec2(6.0, 9.0) };
+    let walk = |seed: u64| {
+        let mut world = arena(10.0, 10.0);
+        world.add_object(Object::obstacle("table", Shape::rectangle(2.0, 2.0), Pose::new(3.5, 5.0, 0.0)));
+        let mut person = Object::obstacle("person", Shape::Circle { radius: 0.25 }, Pose::new(2.0, 2.0, 0.0));
+        person.script = Some(Script { within: Some(within), ..Script::new(Vec::new(), 1.0, true) });
+        let id = world.add_object(person);
+        world.plan_walk(id, &mut Stream::new(seed, StreamKind::World, 1, 0));
+        let mut places = Vec::new();
+        for _ in 0..600 {
+            run(&mut world, 1, forward(0.0));
+            let person = world.object(id).expect("the person");
+            let table = &world.objects()[0];
+            assert!(table.outline.distance(person.pose.position) > 0.24, "{:?}", person.pose);
+            places.push(person.pose.position);
+        }
+        places
+    };
+    let places = walk(1);
+    assert!(places.iter().all(|p| (1.0..=6.0).contains(&p.x) && (1.0..=9.0).contains(&p.y)));
+    let far = places.iter().map(|p| p.distance(places[0])).fold(0.0, f64::max);
+    assert!(far > 3.0, "it hardly walks: {far} m");
+    assert_eq!(places, walk(1), "the same chance, the same walk");
+    assert_ne!(places, walk(2));
 }

@@ -104,6 +104,8 @@ export function describe(lane: number, hit: Hit): [string, string] {
       if (object.jammer) words.push(object.jammer.on ? `jams with ${object.jammer.power} dBm` : 'jammer, off')
       words.push(...stockWords(object.stocks))
       if (!object.solid && object.penetrability !== 1) words.push(`speed × ${+object.penetrability.toPrecision(3)}`)
+      if (object.energy !== 1) words.push(`energy × ${+object.energy.toPrecision(3)}`)
+      if (object.passes.length > 0) words.push(`passable for ${object.passes.join(', ')}`)
       if (object.added) words.push('added')
       return [object.name || 'object', words.join(', ') || (object.solid ? 'obstacle' : 'no obstacle')]
     }

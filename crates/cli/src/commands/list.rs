@@ -3,12 +3,13 @@
 use crate::terminal::print;
 use crewlab_experiments::metrics::{METRICS, Metric};
 use crewlab_lab::catalog::{CatalogEntry, CatalogSection, sections};
+use crewlab_lab::sim::missions;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  crewlab list sensors")]
 pub struct Args {
-    /// What to list: scenarios, missions, coordinators, robot-types, sensors, effectors, radios, disturbances, presets, metrics [default: all]
+    /// What to list: scenarios, missions, coordinators, controllers, robot-types, sensors, effectors, radios, disturbances, presets, events, metrics [default: all]
     what: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -49,7 +50,17 @@ fn readable(section: &CatalogSection) -> String {
 fn metrics() -> CatalogSection {
     let entry = |metric: &Metric| {
         let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };
-        CatalogEntry { name: metric.name.into(), summary: format!("{}{unit}", metric.summary), example: None }
+        let of: Vec<&str> = missions::KINDS
+            .iter()
+            .filter(|kind| kind.measures.iter().any(|measure| measure.name == metric.name))
+            .map(|kind| kind.name)
+            .collect();
+        let of = if of.is_empty() { String::new() } else { format!("; only in {}", of.join(", ")) };
+        CatalogEntry {
+            name: metric.name.into(),
+            summary: format!("{}{unit}{of}", metric.summary),
+            example: None,
+        }
     };
     CatalogSection { name: "metrics", entries: METRICS.iter().map(entry).collect() }
 }

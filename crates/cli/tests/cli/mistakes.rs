@@ -37,10 +37,18 @@ fn a_mistyped_key_is_pointed_at_with_a_suggestion() {
 
 #[test]
 fn a_mistyped_name_is_pointed_at_with_a_suggestion() {
-    let rows: [(&str, &[&str]); 7] = [
+    let rows: [(&str, &[&str]); 9] = [
         (
             "team: {coordinator: $0alianse}\n",
             &["unknown value `alianse`", "did you mean `alliance`?", "`greedy`"],
+        ),
+        (
+            "team: {controller: $0pilt}\n",
+            &["unknown value `pilt`", "did you mean `pilot`?", "`free-direction`"],
+        ),
+        (
+            "robot-types: {cleaner: {controller: $0free-directon}}\n",
+            &["unknown value `free-directon`", "did you mean `free-direction`?", "`pilot`"],
         ),
         (
             "team:\n  robots:\n    - {name: red, type: $0cleanr}\n",

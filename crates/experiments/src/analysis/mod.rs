@@ -177,6 +177,12 @@ impl Analysis {
         metrics::find(self.metrics[0]).unwrap_or((1, &METRICS[1]))
     }
 
+    /// The metrics with their indices, without measures that no run has: those of other missions.
+    pub fn measured(&self) -> impl Iterator<Item = (usize, &'static Metric)> + '_ {
+        let has = |place: usize| self.cells.iter().any(|cell| cell.figures[place].is_some());
+        METRICS.iter().enumerate().filter(move |(place, metric)| !metric.is_measure() || has(*place))
+    }
+
     /// The comparisons in one metric.
     pub fn comparisons_in(&self, metric: &str) -> impl Iterator<Item = &Comparison> {
         self.comparisons.iter().filter(move |comparison| comparison.metric == metric)

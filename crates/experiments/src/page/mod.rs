@@ -226,7 +226,7 @@ fn metrics(plan: &Plan, analysis: &Analysis) -> PageTable {
             .chain(order.iter().map(|cell| analysis.cells[*cell].title()))
             .collect::<Vec<String>>(),
     ];
-    for (place, metric) in crate::metrics::METRICS.iter().enumerate() {
+    for (place, metric) in analysis.measured() {
         let mean = |cell: &usize| {
             let spread = analysis.cells[*cell].figures[place].as_ref();
             spread.map_or("-".into(), |spread| amount(spread.mean, metric))

@@ -97,7 +97,7 @@ pub enum RunOutcome {
 impl RunOutcome {
     /// The stored form of a summary.
     pub fn of(summary: &Summary) -> RunOutcome {
-        let values = METRICS.iter().map(|metric| (metric.of)(summary).unwrap_or(f64::NAN)).collect();
+        let values = METRICS.iter().map(|metric| metric.value(summary).unwrap_or(f64::NAN)).collect();
         RunOutcome::Done { values, result: summary.result_hash.clone() }
     }
 

@@ -1,12 +1,12 @@
 //! Auctions: bids, winners, and outcomes. Everything is derived from the coordinators' events, so any coordinator that auctions is
 //! supported:
 //!
-//! | event | about | numbers |
-//! | --- | --- | --- |
-//! | `issued`, `completed`, `withdrawn` | a piece of work | `subject`, `utility` (issued), `reward` (completed) |
-//! | `auction`, `no-sale` | one piece in one round | `round`, `subject`, `bid-ROBOT-PART`, `won-ROBOT-PART`, `value`, `price` or `price-ROBOT`, `gap` |
-//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | `subject` |
-//! | `re-announced`, `given-up` | a piece that was taken back | `subject` |
+//! | event | about | fields | numbers |
+//! | --- | --- | --- | --- |
+//! | `issued`, `completed`, `withdrawn` | a piece of work | task, subject | `utility` (issued), `reward` (completed) |
+//! | `auction`, `no-sale` | one piece in one round | task, subject, bids | `round`, `value`, `price` (of the piece or of each robot), `gap` |
+//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | task, subject | |
+//! | `re-announced`, `given-up` | a piece that was taken back | task, subject, reason | |
 
 mod bids;
 mod market;
@@ -32,7 +32,7 @@ pub struct Auction {
     pub task: String,
     /// The piece of it; 0 if it is not divided.
     pub subject: u32,
-    /// All bids, the best first.
+    /// All bids, the best first; what the coordinator says where it does not tell them one by one.
     pub bids: String,
     /// The winners; empty if there are none.
     pub winners: String,
@@ -136,13 +136,9 @@ impl Auction {
         if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
     }
 
-    /// All bids, or the coordinator's explanation if it does not report them.
+    /// All bids in words.
     pub fn bidding(&self) -> &str {
-        if !self.bids.is_empty() {
-            return &self.bids;
-        }
-        let said = self.why.strip_prefix(self.title().as_str()).and_then(|rest| rest.strip_prefix(": "));
-        said.unwrap_or(&self.why)
+        if self.bids.is_empty() { "nobody bid" } else { &self.bids }
     }
 
     /// A description of the winners, the alternative and the value.
@@ -168,7 +164,6 @@ impl Auction {
     pub fn end(&self) -> String {
         let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
         let why = match self.outcome {
-            // Nothing to add.
             _ if self.outcome_why.is_empty() => String::new(),
             AuctionOutcome::Completed => String::new(),
             outcome if outcome.pending() => format!(" when {}", self.outcome_why),

@@ -16,7 +16,7 @@ pub use folder::RunFolder;
 pub use learned::memories;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
-pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use summary::{Measure, Messages, PerTask, RadioSummary, RobotSummary, Summary};
 pub use tables::tables;
 pub use teamwork::Teamwork;
 pub use trace::Trace;
@@ -170,7 +170,7 @@ impl Ledgers {
             finishes: Finishes::new(simulation),
             losses: Losses::new(simulation),
             timesheet: Timesheet::new(simulation),
-            market: Market::new(&simulation.model),
+            market: Market::default(),
         }
     }
 

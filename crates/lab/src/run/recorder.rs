@@ -1,6 +1,7 @@
 //! The tables of a run: events, positions, levels, messages.
 
 use super::air::LinkSample;
+use super::summary::rounded;
 use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
@@ -16,6 +17,8 @@ type Table = Writer<BufWriter<File>>;
 pub(super) struct Recorder {
     events: Table,
     robots: Table,
+    /// Only if the mission has measures.
+    measures: Option<Table>,
     /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
     radio: Table,
@@ -36,12 +39,25 @@ fn table<R: Row>(folder: &RunFolder, name: &str) -> Result<Table, RunError> {
     Ok(table)
 }
 
+/// The table of the mission's measures over time, a column each.
+fn measures_table(folder: &RunFolder, simulation: &Simulation) -> Result<Option<Table>, RunError> {
+    let specs = simulation.model.mission.measures();
+    if specs.is_empty() {
+        return Ok(None);
+    }
+    let mut table = Writer::from_writer(folder.file("measures.csv")?);
+    let columns = ["time_s"].into_iter().chain(specs.iter().map(|spec| spec.name));
+    table.write_record(columns).map_err(|error| folder.write_error(error.into()))?;
+    Ok(Some(table))
+}
+
 impl Recorder {
     /// Opens the tables; positions and levels are recorded at this interval. [ns]
     pub(super) fn new(folder: &RunFolder, simulation: &Simulation, every: u64) -> Result<Recorder, RunError> {
         Ok(Recorder {
             events: table::<EventRow>(folder, "events.csv")?,
             robots: table::<RobotRow>(folder, "robots.csv")?,
+            measures: measures_table(folder, simulation)?,
             levels: Vec::new(),
             radio: table::<MessageRow>(folder, "radio.csv")?,
             links: simulation
@@ -112,6 +128,13 @@ impl Recorder {
 
     fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
         let time = self.stamp(simulation.now().seconds());
+        if let Some(table) = &mut self.measures {
+            // A value that is undefined is left empty.
+            let cell = |value: Option<f64>| value.map_or(String::new(), |value| rounded(value).to_string());
+            table.write_record(
+                [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
+            )?;
+        }
         let mut gauges: Vec<Gauge> = Vec::new();
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
@@ -157,6 +180,7 @@ impl Recorder {
         let tables = [&mut self.events, &mut self.robots, &mut self.radio]
             .into_iter()
             .chain(self.levels.iter_mut().map(|(_, table)| table))
+            .chain(&mut self.measures)
             .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;

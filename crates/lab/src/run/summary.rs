@@ -4,7 +4,9 @@ use super::reallocation::Reallocation;
 use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
 use crewlab_figures::axis::time_label;
+use crewlab_figures::with_unit;
 use crewlab_scenario::Scenario;
+use crewlab_sim::missions::{MeasureSpec, SHARE};
 use crewlab_sim::radio::{Loss, Radio};
 use crewlab_sim::world::Body;
 use crewlab_sim::{Member, Simulation};
@@ -189,6 +191,8 @@ pub struct Summary {
     pub time_s: f64,
     /// Share of the mission that was done, from 0 to 1.
     pub progress: f64,
+    /// The mission's measures at the end.
+    pub measures: Vec<Measure>,
     /// Ticks.
     pub ticks: u64,
     /// Number of robots.
@@ -222,6 +226,35 @@ pub struct Summary {
     /// True if the mission has nothing to complete.
     #[serde(skip)]
     pub endless: bool,
+}
+
+/// A measure of the mission at the end of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// What is measured.
+    #[serde(flatten)]
+    pub spec: MeasureSpec,
+    /// Its value; `None` if it is undefined.
+    pub value: Option<f64>,
+}
+
+impl Measure {
+    /// The mission's measures now.
+    pub(super) fn all(simulation: &Simulation) -> Vec<Measure> {
+        let specs = simulation.model.mission.measures().iter();
+        let value =
+            |(spec, value): (&MeasureSpec, Option<f64>)| Measure { spec: *spec, value: value.map(rounded) };
+        specs.zip(simulation.measures()).map(value).collect()
+    }
+
+    /// Its value with its unit, for people.
+    pub fn words(&self) -> String {
+        match (self.value, self.spec.unit) {
+            (None, _) => "-".into(),
+            (Some(value), SHARE) => percent(value),
+            (Some(value), unit) => with_unit(value, unit),
+        }
+    }
 }
 
 /// The counts of a run.
@@ -278,6 +311,7 @@ impl Summary {
             completed: state.verdict.completed,
             time_s: rounded(simulation.now().seconds()),
             progress: rounded(state.verdict.progress),
+            measures: Measure::all(simulation),
             ticks: state.tick,
             robots: model.team.len(),
             messages: Messages {

@@ -1,7 +1,7 @@
 //! The tables of a run: what is in them.
 
 use crate::table::{Column, Row, table};
-use crewlab_sim::onboard::{Event, Gauge, GaugeState, Identity, Message, RobotId};
+use crewlab_sim::onboard::{Bid, Event, Gauge, GaugeState, Identity, Message, RobotId, Term, Vec2};
 use crewlab_sim::radio::{Fate, Link};
 use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
@@ -29,17 +29,31 @@ impl EventRow<'_> {
     fn name(&self, of: usize) -> &str {
         names(self.logged, self.model)[of]
     }
+
+    fn subject(&self) -> String {
+        let subject = self.logged.event.subject;
+        if subject == 0 { String::new() } else { subject.to_string() }
+    }
+
+    fn metres(&self, along: fn(Vec2) -> f64) -> String {
+        self.logged.event.place.map_or(String::new(), |at| tidy(along(at)))
+    }
 }
 
 table! { EventRow<'_>, |row|
     "time_s" ["s"] "when it happened" => row.time;
     "robot" [""] "who tells it; empty for the world and the mission" => row.name(0);
-    "event" [""] "its kind" => row.logged.event.kind.name();
+    "event" [""] "its kind; `crewlab list events` describes them" => row.logged.event.kind.name();
     "behaviour" [""] "the behaviour set that it is about" => row.name(1);
     "task" [""] "the task that it is about" => row.name(2);
     "other" [""] "another robot that takes part" => row.name(3);
-    "why" [""] "the event in words" => row.logged.event.why;
-    "details" [""] "numbers behind it, `name=value`" => details(&row.logged.event);
+    "why" [""] "the event as a sentence for people; programs should use the other columns" => row.logged.event.sentence(row.model);
+    "details" [""] "numbers behind it, `name=value`, or `name(robot)=value` for another robot's" => details(&row.logged.event, row.model);
+    "subject" [""] "the piece of the task; empty if it is not divided" => row.subject();
+    "thing" [""] "the area, object or person that it is about" => row.logged.event.thing.as_deref().unwrap_or_default();
+    "x_m" ["m"] "where" => row.metres(|at| at.x);
+    "y_m" ["m"] "where" => row.metres(|at| at.y);
+    "bids" [""] "all bids of an auction: robot, part and reward [s], with a star behind those that won" => bids(&row.logged.event, row.model);
 }
 
 /// Where a robot is and what it does.
@@ -155,13 +169,27 @@ fn state_name(state: GaugeState) -> &'static str {
     }
 }
 
+/// Four decimals are enough to read; trailing zeros are noise.
+fn tidy(value: f64) -> String {
+    format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
 /// An event's numbers in one cell.
-pub(super) fn details(event: &Event) -> String {
-    let terms: Vec<String> =
-        event.terms.iter().map(|term| format!("{}={:.4}", term.name, term.value)).collect();
-    // Four decimals are enough to read; trailing zeros are noise.
-    let tidy = |term: &String| term.trim_end_matches('0').trim_end_matches('.').to_string();
-    terms.iter().map(tidy).collect::<Vec<_>>().join(" ")
+pub(super) fn details(event: &Event, model: &Model) -> String {
+    let term = |term: &Term| match term.of {
+        Some(robot) => format!("{}({})={}", term.name, model.robot_name(robot), tidy(term.value)),
+        None => format!("{}={}", term.name, tidy(term.value)),
+    };
+    event.terms.iter().map(term).collect::<Vec<_>>().join(" ")
+}
+
+/// All bids of an auction in one cell.
+fn bids(event: &Event, model: &Model) -> String {
+    let bid = |bid: &Bid| {
+        let star = if bid.won { "*" } else { "" };
+        format!("{} {} {}{star}", model.robot_name(bid.robot), model.task_name(bid.part), tidy(bid.value))
+    };
+    event.bids.iter().map(bid).collect::<Vec<_>>().join("; ")
 }
 
 /// An event's robot, behaviour set, task and team-mate by name; empty where there is none.

@@ -2,6 +2,7 @@
 
 use super::air::AirTrace;
 use super::report::story::Story;
+use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
@@ -72,6 +73,8 @@ pub struct Trace {
     pub objects: BTreeSet<ObjectId>,
     /// Mission progress over time, in percent.
     pub progress: Vec<(f64, f64)>,
+    /// The mission's measures over time: a time and their values.
+    pub measures: Vec<(f64, Vec<Option<f64>>)>,
     /// Disturbances: when and what.
     pub marks: Vec<(f64, String)>,
     /// Events for the report, at most the first 20,000.
@@ -114,6 +117,7 @@ impl Trace {
             items: world.items.iter().map(|item| item.position).collect(),
             objects: world.objects().iter().map(|object| object.id).collect(),
             progress: vec![(0.0, simulation.state.verdict.progress * 100.0)],
+            measures: vec![(0.0, simulation.measures())],
             marks: Vec::new(),
             events: Vec::new(),
             event_count: 0,
@@ -131,6 +135,7 @@ impl Trace {
         let due = simulation.now().0 >= self.next;
         if due {
             self.next = simulation.now().0.saturating_add(self.every);
+            self.measures.push((simulation.now().seconds(), simulation.measures()));
         }
         self.note(log);
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
@@ -172,13 +177,13 @@ impl Trace {
             let time = logged.time.seconds();
             match logged.event.kind {
                 EventKind::Progress => {
-                    let share = logged.event.terms.iter().find(|term| term.name == "progress");
-                    self.progress.extend(share.map(|term| (time, term.value * 100.0)));
+                    self.progress
+                        .extend(logged.event.number(key::PROGRESS).map(|share| (time, share * 100.0)));
                 }
-                EventKind::Disturbance | EventKind::DisturbanceOver => {
-                    // The cause stands in brackets behind it; a plot has no room for that.
-                    let what = logged.event.why.split(" (").next().unwrap_or_default();
-                    self.marks.push((time, what.to_string()));
+                // The cause is left out: a plot has no room for it.
+                EventKind::Disturbance => self.marks.push((time, logged.event.words.to_string())),
+                EventKind::DisturbanceOver => {
+                    self.marks.push((time, format!("over: {}", logged.event.words)))
                 }
                 _ => {}
             }
@@ -190,6 +195,7 @@ impl Trace {
 
     /// Records the end.
     pub(super) fn finish(&mut self, simulation: &Simulation) {
+        self.measures.push((simulation.now().seconds(), simulation.measures()));
         self.progress.push((simulation.now().seconds(), simulation.state.verdict.progress * 100.0));
     }
 }

@@ -366,8 +366,8 @@ impl Watch<'_> {
     fn items(&mut self, run: &Simulation, world: &World, log: &[Logged]) {
         let added: usize = log
             .iter()
-            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.contains(" waste added"))
-            .filter_map(|l| l.event.why.split(' ').next().and_then(|count| count.parse::<usize>().ok()))
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.words.contains(" waste added"))
+            .filter_map(|l| l.event.words.split(' ').next().and_then(|count| count.parse::<usize>().ok()))
             .sum();
         assert_eq!(world.items.len(), self.initial_items + added, "{}", (self.when)(run));
         for (index, item) in world.items.iter().enumerate() {

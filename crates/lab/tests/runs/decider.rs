@@ -154,26 +154,26 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
             "a message is for robot 3, but there are only 3, counted from 0",
         ),
         (
-            Decision { events: vec![Event::new(EventKind::Doubt, "").by(RobotId(9))], ..moving.clone() },
+            Decision { events: vec![Event::new(EventKind::Doubt).by(RobotId(9))], ..moving.clone() },
             "an event is about robot 9",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(0), TaskId(40))],
+                events: vec![Event::new(EventKind::Doubt).about(BehaviourId(0), TaskId(40))],
                 ..moving.clone()
             },
             "an event is about task 40",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(40), TaskId(0))],
+                events: vec![Event::new(EventKind::Doubt).about(BehaviourId(40), TaskId(0))],
                 ..moving.clone()
             },
             "an event is about behaviour set 40",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").with("number", f64::NAN)],
+                events: vec![Event::new(EventKind::Doubt).with("number", f64::NAN)],
                 ..moving.clone()
             },
             "`number` of an event is NaN",
@@ -183,7 +183,7 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
         let [Logged { robot: Some(RobotId(0)), event, .. }] = &events[..] else {
             panic!("{why}: {events:?}")
         };
-        assert!(event.why.contains(why), "{} does not say: {why}", event.why);
+        assert!(event.words.contains(why), "{} does not say: {why}", event.words);
     }
 }
 
@@ -191,11 +191,11 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
 fn an_answer_too_few_or_too_many_is_an_event() {
     let missing = refused(&[], Vec::new());
     assert_eq!(missing.iter().map(|logged| logged.robot).collect::<Vec<_>>(), [Some(RobotId(0))]);
-    assert!(missing[0].event.why.contains("nobody outside has decided"), "{missing:?}");
+    assert!(missing[0].event.words.contains("nobody outside has decided"), "{missing:?}");
     for more in [0, 1, 500] {
         let events = refused(&[], vec![first(), Decision::idle(RobotId(more))]);
         assert_eq!(events.len(), 1, "{events:?}");
-        assert!(events[0].event.why.contains("was not asked for"), "{events:?}");
+        assert!(events[0].event.words.contains("was not asked for"), "{events:?}");
     }
 }
 

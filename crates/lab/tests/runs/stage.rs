@@ -2,6 +2,7 @@
 
 use super::scenario;
 use crewlab_lab::sim::Model;
+use crewlab_lab::sim::control::AnyController;
 use crewlab_lab::sim::onboard::{
     Choice, Coordinator, Event, Frame, Message, NoRadio, Outcome, Output, Partner, Percept, RobotId, Sense,
     Setback, Situation, Skills, Software, Step, Stream, StreamKind, Time,
@@ -72,7 +73,9 @@ impl Stage {
     pub fn new(name: &str, seed: u64, sets: &[&str]) -> Stage {
         let (model, state) = scenario(name, seed, sets).start;
         let actors = model.team.iter().map(|member| {
-            let skills = model.briefing.boot(&member.identity);
+            let controller = AnyController::boot(&member.controller, &model.controllers, &member.identity)
+                .expect("registered");
+            let skills = model.briefing.boot(&member.identity, controller);
             let script = Scripted {
                 told: None,
                 partners: Vec::new(),

@@ -84,6 +84,7 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "until_s": model.until.seconds(),
         "bounds": {"min": point(bounds.min), "max": point(bounds.max)},
         "robots": robots,
+        "measures": model.mission.measures(),
         "tasks": model.tasks.iter().map(|task| json!({"name": task.name})).collect::<Vec<_>>(),
         "item_kinds": kinds,
         "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),

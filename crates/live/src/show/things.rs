@@ -2,7 +2,7 @@
 
 use super::camera::Subject;
 use super::scene::outline;
-use crewlab_lab::sim::world::{Area, Object, Stock, World};
+use crewlab_lab::sim::world::{Area, IMPASSABLE, Object, Stock, World};
 use serde_json::{Map, Value, json};
 
 /// The last state.
@@ -43,6 +43,8 @@ pub(super) fn text(subject: &Subject) -> String {
             "outline": outline(&object.outline),
             "solid": object.impassable(),
             "penetrability": object.penetrability,
+            "energy": object.energy,
+            "passes": object.passes.iter().filter(|(_, factor)| *factor > IMPASSABLE).map(|(name, _)| name).collect::<Vec<_>>(),
             "added": at_start.object(object.id).is_none(),
             "jammer": object.jammer.as_ref().map(|jammer| json!({"on": jammer.on, "power": jammer.power})),
             "stocks": object.properties.stocks.iter().map(amount).collect::<Map<_, _>>(),

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
-use crewlab_world::{Area, Item, Object, Shape};
+use crewlab_world::{Area, BodyId, Item, Object, ObjectId, Shape};
 
 /// Number of attempts to find a free place.
 const TRIES: usize = 1000;
@@ -153,9 +153,16 @@ impl Scene<'_> {
     }
 
     /// Adds an object to the world for the duration of this occurrence.
-    pub(super) fn add_object(&mut self, object: Object) {
+    pub(super) fn add_object(&mut self, object: Object) -> ObjectId {
         let id = self.state.world.add_object(object);
         self.added(|present| Setting::Object(id, ObjectSetting::Present(present)));
+        id
+    }
+
+    /// Adds an object that may wander.
+    pub(super) fn add_walker(&mut self, object: Object) {
+        let id = self.add_object(object);
+        self.state.world.plan_walk(id, &mut self.random);
     }
 
     /// Adds items to the world.
@@ -217,9 +224,9 @@ impl Scene<'_> {
         found.ok_or_else(|| format!("there is no area `{name}` now"))
     }
 
-    /// Fails while a robot stands where an impassable object must go.
-    pub(super) fn no_robot_at(&self, shape: &Shape, pose: &Pose, impassable: bool) -> Result<(), String> {
-        let blocked = impassable && self.state.world.body_overlap(&shape.at(pose), None).is_some();
+    /// Fails while a robot that cannot pass an object stands where it must go.
+    pub(super) fn no_robot_at(&self, object: &Object, pose: &Pose) -> Result<(), String> {
+        let blocked = self.state.world.in_the_way(object, pose);
         if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
     }
 
@@ -240,8 +247,8 @@ impl Scene<'_> {
         if body.present {
             return Ok(());
         }
-        let (shape, usual) = (body.shape.clone(), body.pose);
-        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), None).is_none();
+        let (shape, usual, id) = (body.shape.clone(), body.pose, BodyId(robot as u32));
+        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
         let pose = match at {
             Some(pose) if free(self, &pose) => pose,
             Some(_) => return Err("something is where it must go".into()),

@@ -19,8 +19,8 @@ use crate::{
     Boot, GaugeWords, Guarantee, LearningStrategy, Lesson, Memories, Missing, PlainTable, Plugin, Preparation,
 };
 use crewlab_onboard::{
-    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, RobotId,
-    Situation, Skills, Subject, TaskId, Time,
+    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Situation,
+    Skills, Subject, TaskId, Time,
 };
 use learning::{Learned, Learner, Phase, Start, Strategy};
 use motivation::{Ear, factors};
@@ -387,24 +387,18 @@ impl Change {
     fn event(&self, kind: EventKind, motivation: f64) -> Event {
         let factors = &self.factors;
         let flag = |on: bool| f64::from(u8::from(on));
-        let event = Event::new(kind, factors.reason(kind))
+        let event =
+            Event { reason: factors.reason(kind), other: factors.because_of(kind), ..Event::new(kind) };
+        event
             .about(self.choice.behaviour, self.task)
+            .subject(self.choice.subject)
             .with("before", self.before)
             .with("motivation", motivation)
             .with("impatience", factors.impatience)
             .with("sensory", flag(factors.sensory))
             .with("suppression", flag(!factors.suppressed))
             .with("reset", flag(factors.reset_by.is_none()))
-            .with("acquiescence", flag(!factors.acquiesces()));
-        let event = if self.choice.subject == 0 {
-            event
-        } else {
-            event.with("subject", f64::from(self.choice.subject))
-        };
-        match factors.because_of(kind) {
-            Some(other) => event.by(other),
-            None => event,
-        }
+            .with("acquiescence", flag(!factors.acquiesces()))
     }
 }
 
@@ -414,23 +408,8 @@ fn explain_patience(motive: &Motive, factors: &Factors, id: BehaviourId, task: T
         return;
     }
     let event = match (motive.slowed, factors.slowed_by) {
-        (false, Some(other)) => {
-            Event::new(EventKind::Patient, "a team-mate is heard working on the task").by(other)
-        }
-        (true, None) => {
-            let other: Option<RobotId> = factors.ignored;
-            let event = match other {
-                Some(_) => Event::new(
-                    EventKind::Impatient,
-                    "the team-mate has had the task for longer than it is given",
-                ),
-                None => Event::new(EventKind::Impatient, "nobody is heard working on the task any more"),
-            };
-            match other {
-                Some(other) => event.by(other),
-                None => event,
-            }
-        }
+        (false, Some(other)) => Event::new(EventKind::Patient).by(other),
+        (true, None) => Event { other: factors.ignored, ..Event::new(EventKind::Impatient) },
         _ => return,
     };
     let event = event.about(id, task).with("motivation", motive.motivation);

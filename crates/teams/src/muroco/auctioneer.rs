@@ -10,7 +10,8 @@ use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
 use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
-use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Event, EventKind, Piece, Reason, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// A task that was reported done but is still to do after this time is reopened. [s]
@@ -107,12 +108,7 @@ impl Auctioneer {
             keep
         });
         for piece in gone {
-            let title = context.title(piece);
-            context.tell(
-                EventKind::Withdrawn,
-                format!("nobody has asked for {title} for a while: it is done or cancelled"),
-                piece,
-            );
+            context.tell(EventKind::Withdrawn, piece);
         }
     }
 
@@ -131,30 +127,20 @@ impl Auctioneer {
                     let (engaged, since) = (*engaged, *since);
                     if let Some(lost) = lost(doers, engaged, since, context) {
                         let others: Vec<RobotId> =
-                            doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
+                            doers.iter().map(|d| d.robot).filter(|r| Some(*r) != lost.robot).collect();
                         entry.reopen();
-                        self.again(engaged, Some(lost.0), &lost.1, &others, context);
+                        self.again(engaged, lost, &others, context);
                     } else if doers.iter().all(|doer| doer.reward.is_some()) {
                         let rewards: Vec<f64> = doers.iter().filter_map(|doer| doer.reward).collect();
                         entry.standing = Standing::Done { at: now };
-                        let title = context.title(piece);
-                        let value = context.params.coalition_reward.reward().value(&rewards);
-                        let event = context.tell(
-                            EventKind::Completed,
-                            format!("all parts of {title} are done"),
-                            piece,
-                        );
-                        event.terms.push(Term { name: "reward".into(), value });
+                        let reward = context.params.coalition_reward.reward().value(&rewards);
+                        let event = Event::new(EventKind::Completed).piece(piece);
+                        context.out.explain(event.with(key::REWARD, reward));
                     }
                 }
                 Standing::Done { at } if *at <= now && !now.within(*at, BELIEVED_DONE) => {
                     entry.reopen();
-                    let title = context.title(piece);
-                    context.tell(
-                        EventKind::ReAnnounced,
-                        format!("{title} was reported done, but it is not"),
-                        piece,
-                    );
+                    context.tell(EventKind::ReAnnounced, piece).reason = Some(Reason::ReportedDone);
                 }
                 Standing::GivenUp { at, hopeless, .. } if look_again => {
                     let again = if *hopeless {
@@ -173,25 +159,14 @@ impl Auctioneer {
     }
 
     /// Reports that a task is announced again, and releases those who still work on it.
-    fn again(
-        &self,
-        engaged: Engaged,
-        lost: Option<RobotId>,
-        why: &str,
-        others: &[RobotId],
-        context: &mut TickContext,
-    ) {
-        let title = context.title(engaged.piece);
-        let event =
-            context.tell(EventKind::ReAnnounced, format!("{title} is open again: {why}"), engaged.piece);
-        event.other = lost;
-        event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
+    fn again(&self, engaged: Engaged, loss: Loss, others: &[RobotId], context: &mut TickContext) {
+        let event = Event::new(EventKind::ReAnnounced).piece(engaged.piece).saying(loss.words);
+        let event = Event { other: loss.robot, reason: loss.reason, ..event };
+        let why = event.because(context).unwrap_or_default();
+        context.out.explain(event.with(key::ROUND, f64::from(engaged.round.number)));
         for robot in others {
-            let part = engaged.piece.task;
-            context.send(
-                *robot,
-                Talk::Status { engaged, part, ending: Ending::Failed { why: why.into(), error: false } },
-            );
+            let ending = Ending::Failed { why: why.clone(), error: false };
+            context.send(*robot, Talk::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
@@ -215,14 +190,13 @@ impl Auctioneer {
         let others: Vec<RobotId> =
             doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
         if error && entry.err(&why, attempts) {
-            entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: false };
-            let title = context.title(engaged.piece);
-            let why =
-                format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
-            context.tell(EventKind::GivenUp, why, engaged.piece).other = Some(from);
+            entry.standing = Standing::GivenUp { at: now, hopeless: false };
+            let event = Event::new(EventKind::GivenUp).piece(engaged.piece).by(from);
+            context.out.explain(event.reason(Reason::FailedOften(attempts)).saying(why));
         } else {
             entry.reopen();
-            self.again(engaged, Some(from), &why, &others, context);
+            let loss = Loss { robot: Some(from), reason: None, words: why };
+            self.again(engaged, loss, &others, context);
         }
     }
 
@@ -234,14 +208,8 @@ impl Auctioneer {
             if !coverable(*piece, context)
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
-                let why = "nobody in reach has the capabilities".to_string();
-                entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: true };
-                let title = context.title(*piece);
-                context.tell(
-                    EventKind::GivenUp,
-                    format!("non-recoverable for now, reported to the operator: {title}: {why}"),
-                    *piece,
-                );
+                entry.standing = Standing::GivenUp { at: now, hopeless: true };
+                context.tell(EventKind::GivenUp, *piece).reason = Some(Reason::NobodyCan);
             }
         }
         open.retain(|piece| {
@@ -272,17 +240,11 @@ impl Auctioneer {
                 again |= entry.rounds > 1;
             }
         }
-        let titles: Vec<String> = pieces.iter().map(|piece| context.title(*piece)).collect();
-        let word = if again { "announced again" } else { "announced" };
-        let why = format!(
-            "round {}: {} {word} to {}",
-            id.number,
-            titles.join(", "),
-            context.list(robots.iter().copied())
-        );
+        let offered = Reason::Offered { pieces: pieces.clone(), to: robots.clone(), again };
         context.out.explain(
-            Event::new(EventKind::Announced, why)
-                .with("round", f64::from(id.number))
+            Event::new(EventKind::Announced)
+                .reason(offered)
+                .with(key::ROUND, f64::from(id.number))
                 .with("robots", robots.len() as f64),
         );
         let phase = if shared {
@@ -382,7 +344,7 @@ impl Auctioneer {
     fn assign(&mut self, round: Round, sale: Sale, context: &mut TickContext) {
         let now = context.now();
         for mut event in sale.told {
-            let number = Term { name: "round".into(), value: f64::from(round.id.number) };
+            let number = Term { name: key::ROUND, of: None, value: f64::from(round.id.number) };
             event.terms.insert(0, number);
             context.out.explain(event);
         }
@@ -431,26 +393,31 @@ impl Auctioneer {
         } else {
             entry.reopen();
             entry.void = Some(round);
-            let why = format!("{} did not confirm", context.list(missing.iter().copied()));
+            let reason = Some(Reason::Unconfirmed(missing.clone()));
+            let loss = Loss { robot: missing.first().copied(), reason, words: String::new() };
             // Those whose confirmation was lost must learn it, too.
-            self.again(engaged, missing.first().copied(), &why, &members, context);
+            self.again(engaged, loss, &members, context);
         }
     }
 }
 
-/// A robot that no longer does its part, and why; records those that are done.
-fn lost(
-    doers: &mut [Doer],
-    engaged: Engaged,
-    since: Time,
-    context: &TickContext,
-) -> Option<(RobotId, String)> {
+/// Why a piece of work is open again.
+struct Loss {
+    /// The robot that no longer does its part.
+    robot: Option<RobotId>,
+    reason: Option<Reason>,
+    /// What the robot says.
+    words: String,
+}
+
+/// The first robot that no longer does its part; records those that are done.
+fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, context: &TickContext) -> Option<Loss> {
     for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
         match context.mates.standing(doer.robot, engaged, since, context) {
             PartStanding::Ongoing => {}
             PartStanding::Done(reward) => doer.reward = Some(reward),
-            PartStanding::Lost(how) => {
-                return Some((doer.robot, format!("{} {how}", context.name(doer.robot))));
+            PartStanding::Lost(reason) => {
+                return Some(Loss { robot: Some(doer.robot), reason: Some(reason), words: String::new() });
             }
         }
     }

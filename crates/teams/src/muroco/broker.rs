@@ -6,8 +6,10 @@ use super::context::TickContext;
 use super::mates::PartStanding;
 use super::pledge::Pledge;
 use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
-use crewlab_onboard::{Choice, EventKind, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Choice, Event, EventKind, Outcome, Partner, Piece, Reason, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How long the end of an engagement is reported in the alive messages. [s]
 const REMEMBERED: f64 = 30.0;
@@ -56,12 +58,19 @@ pub struct Broker {
 
 /// Why an engagement ends early.
 enum End {
-    /// An error in the work.
-    Failed(String),
+    /// An error in the work, in these words.
+    Failed(&'static str),
     /// The robot cannot keep its pledge.
-    PledgeBroken(String),
+    PledgeBroken(Reason),
+    /// Somebody else is the cause, maybe in these words.
+    Released(Reason, String),
+}
+
+impl End {
     /// Somebody else is the cause.
-    Released(String),
+    fn released(reason: Reason) -> End {
+        End::Released(reason, String::new())
+    }
 }
 
 impl Broker {
@@ -141,7 +150,7 @@ impl Broker {
                 self.bound = Some(bound);
                 self.confirm(engaged, true, &self.partners.clone(), context);
             }
-            Err(why) => {
+            Err(reason) => {
                 let others: Vec<Partner> = award
                     .members
                     .iter()
@@ -149,8 +158,7 @@ impl Broker {
                     .map(|(robot, _)| Partner { robot: *robot, part: award.piece.task })
                     .collect();
                 self.confirm(engaged, false, &others, context);
-                let title = context.title(award.piece);
-                context.tell(EventKind::Rejected, format!("{title} was awarded, but {why}"), award.piece);
+                context.tell(EventKind::Rejected, award.piece).reason = Some(reason);
             }
         }
     }
@@ -162,26 +170,26 @@ impl Broker {
         award: &Award,
         bidder: &Bidder,
         context: &TickContext,
-    ) -> Result<Bound, &'static str> {
+    ) -> Result<Bound, Reason> {
         let (me, now) = (context.me(), context.now());
         if self.bound.is_some() {
-            return Err("the robot is bound to something else by now");
+            return Err(Reason::Engaged);
         }
         // A distributed round takes twice as long to assign.
         let wait = 2.0 * context.patience(context.params.bid_timeout)
             + context.patience(context.params.confirmation_timeout);
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
-            return Err("its bid was for another auction, or is too old");
+            return Err(Reason::StaleBid);
         }
         let tasks = context.situation.tasks;
-        let parts = parts(tasks, award.piece.task, award.alternative).ok_or("there is no such plan")?;
-        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or("it is not for it")?;
+        let parts = parts(tasks, award.piece.task, award.alternative).ok_or(Reason::NoSuchPlan)?;
+        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or(Reason::NotForIt)?;
         if parts.len() != award.members.len() {
-            return Err("its parts and its robots do not fit");
+            return Err(Reason::PartsDoNotFit);
         }
         let (part, floor) = (parts[place], award.members[place].1);
         let bid = bidder.bid(part, award.piece.subject, context.situation, context.skills);
-        let (choice, reward) = bid.ok_or("it can do it no more")?;
+        let (choice, reward) = bid.ok_or(Reason::Unable)?;
         let others = parts.iter().zip(&award.members).filter(|(_, (robot, _))| *robot != me);
         let member = |(part, (robot, _)): (&TaskId, &(RobotId, f64))| Member {
             partner: Partner { robot: *robot, part: *part },
@@ -235,8 +243,7 @@ impl Broker {
         }
         member.confirmed |= accepted;
         if !accepted {
-            let why = format!("{} did not confirm its part", context.name(from));
-            self.end(End::Released(why), bidder, context);
+            self.end(End::released(Reason::PartUnconfirmed(from)), bidder, context);
         }
     }
 
@@ -254,8 +261,7 @@ impl Broker {
             (Some(member), Ending::Done(_)) => member.done = true,
             (None, Ending::Done(_)) => {}
             (_, Ending::Failed { why, .. }) => {
-                let why = format!("{} says: {why}", context.name(from));
-                self.end(End::Released(why), bidder, context);
+                self.end(End::Released(Reason::Says(from), why), bidder, context);
             }
         }
     }
@@ -283,17 +289,11 @@ impl Broker {
             bound.started = true;
             bound.pledge.restart(now);
             let task = context.situation.me.behaviour(bound.choice.behaviour).task;
-            let with = context.list(bound.members.iter().map(|member| member.partner.robot));
-            let title = context.title(engaged.piece);
-            let why = match with.as_str() {
-                "" => format!("won {title} in round {}", engaged.round.number),
-                with => format!("won its part of {title} in round {}, with {with}", engaged.round.number),
-            };
-            let (floor, reward) = (bound.pledge.floor, bound.pledge.bid);
-            let event = context.tell(EventKind::Activated, why, engaged.piece);
-            (event.behaviour, event.task) = (Some(bound.choice.behaviour), Some(task));
-            event.terms.push(Term { name: "reward".into(), value: reward });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let with = bound.members.iter().map(|member| member.partner.robot).collect();
+            let reason = Reason::Won { piece: engaged.piece, round: engaged.round.number, with };
+            let event = Event::new(EventKind::Activated).reason(reason).subject(engaged.piece.subject);
+            let event = event.about(bound.choice.behaviour, task).with(key::REWARD, bound.pledge.bid);
+            context.out.explain(event.with("pledge", bound.pledge.floor));
             return;
         }
         if now.since(bound.confirmed_at) >= CONFIRM_AGAIN {
@@ -306,7 +306,7 @@ impl Broker {
         }
         let Some(bound) = &self.bound else { return };
         if !now.within(bound.since, 2.0 * context.patience(context.params.confirmation_timeout)) {
-            self.end(End::Released("a partner did not confirm in time".into()), bidder, context);
+            self.end(End::released(Reason::ConfirmationLate), bidder, context);
         }
     }
 
@@ -320,9 +320,9 @@ impl Broker {
                 bidder.learn(spec, None, context.situation);
                 return self.complete(context);
             }
-            Outcome::Failed(why) => return self.end(End::Failed(why.into()), bidder, context),
+            Outcome::Failed(why) => return self.end(End::Failed(why), bidder, context),
             Outcome::Unwanted => {
-                return self.end(End::Released("it is not wanted now".into()), bidder, context);
+                return self.end(End::released(Reason::Unwanted), bidder, context);
             }
             Outcome::Ongoing => {}
         }
@@ -337,15 +337,13 @@ impl Broker {
         if let Some(setback) = setback
             && reward.is_some_and(|reward| reward > bound.pledge.floor)
         {
-            let floor = bound.pledge.floor;
-            let why = format!("{}: recoverable, the action is tried again", setback.why);
-            let event = context.tell(EventKind::Setback, why, piece);
-            event.behaviour = Some(choice.behaviour);
-            event.terms.push(Term { name: "reward".into(), value: reward.unwrap_or_default() });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let event = Event { behaviour: Some(choice.behaviour), ..Event::new(EventKind::Setback) };
+            let event = event.piece(piece).saying(setback.why);
+            let event = event.with(key::REWARD, reward.unwrap_or_default());
+            context.out.explain(event.with("pledge", bound.pledge.floor));
         }
-        if let Some(why) = bound.pledge.broken(reward, context.params.patience, now) {
-            self.end(End::PledgeBroken(why), bidder, context);
+        if let Some(reason) = bound.pledge.broken(reward, context.params.patience, now) {
+            self.end(End::PledgeBroken(reason), bidder, context);
         }
     }
 
@@ -358,11 +356,11 @@ impl Broker {
             match context.mates.standing(partner, bound.engaged, bound.since, context) {
                 PartStanding::Ongoing => {}
                 PartStanding::Done(_) => member.done = true,
-                PartStanding::Lost(how) => lost = Some(format!("{} {how}", context.name(partner))),
+                PartStanding::Lost(reason) => lost = Some(reason),
             }
         }
-        if let Some(why) = lost {
-            self.end(End::Released(why), bidder, context);
+        if let Some(reason) = lost {
+            self.end(End::released(reason), bidder, context);
         }
     }
 
@@ -379,28 +377,19 @@ impl Broker {
         bound.rivals.push((rival, round));
         let keeps = (mine.round, me) < (round, rival);
         let older = if keeps { mine.round } else { round };
-        let why = format!(
-            "{} does the same: whoever has it from round {} keeps it",
-            context.name(rival),
-            older.number
-        );
-        let choice = bound.choice;
-        let event = context.tell(EventKind::Duplicate, why, mine.piece);
-        (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Duplicate) };
+        context.out.explain(event.piece(mine.piece).by(rival).with(key::ROUND, f64::from(older.number)));
         if !keeps {
-            self.end(End::Released("another robot has it from an older round".into()), bidder, context);
+            self.end(End::released(Reason::OlderRound), bidder, context);
         }
     }
 
     /// The part is done.
     fn complete(&mut self, context: &mut TickContext) {
         let Some(bound) = self.bound.take() else { return };
-        let title = context.title(bound.engaged.piece);
         let took = context.now().since(bound.since);
-        let event =
-            context.tell(EventKind::Done, format!("its part of {title} is done"), bound.engaged.piece);
-        (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
-        event.terms.push(Term { name: "took".into(), value: took });
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Done) };
+        context.out.explain(event.piece(bound.engaged.piece).with("took", took));
         let utility = context.situation.utility(bound.choice.behaviour);
         let reward = utility * context.skills.urgency(bound.part) - took;
         self.leave(&bound, Ending::Done(reward), context);
@@ -409,14 +398,15 @@ impl Broker {
     /// Ends the engagement early.
     fn end(&mut self, end: End, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.take() else { return };
-        let title = context.title(bound.engaged.piece);
-        let (kind, why, error) = match end {
-            End::Failed(why) => (EventKind::GivenBack, why, true),
-            End::PledgeBroken(why) => (EventKind::GivenBack, why, false),
-            End::Released(why) => (EventKind::Released, why, false),
+        let (kind, reason, words, error) = match end {
+            End::Failed(why) => (EventKind::GivenBack, None, why.into(), true),
+            End::PledgeBroken(reason) => (EventKind::GivenBack, Some(reason), Cow::Borrowed(""), false),
+            End::Released(reason, words) => (EventKind::Released, Some(reason), words.into(), false),
         };
-        let event = context.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
-        event.behaviour = Some(bound.choice.behaviour);
+        let event = Event { behaviour: Some(bound.choice.behaviour), reason, words, ..Event::new(kind) };
+        let event = event.piece(bound.engaged.piece);
+        let why = event.because(context).unwrap_or_default();
+        context.out.explain(event);
         if kind == EventKind::GivenBack {
             bidder.give_back(bound.part, bound.engaged.piece.subject, context.now());
         }

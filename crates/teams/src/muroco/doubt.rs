@@ -5,8 +5,7 @@ use super::alternatives::takes_several;
 use super::auctioneer::Auctioneer;
 use super::context::TickContext;
 use super::ledger::Standing;
-use crewlab_onboard::EventKind;
-use crewlab_onboard::Piece;
+use crewlab_onboard::{EventKind, Names, Piece, Reason};
 
 /// The operator's possible answers.
 const CHOICES: [&str; 2] = ["keep trying", "give up"];
@@ -34,9 +33,7 @@ impl Auctioneer {
         let Some(entry) = self.ledger.get_mut(piece) else { return };
         if CHOICES.get(usize::from(choice)) == Some(&"give up") {
             entry.drop();
-            let title = context.title(piece);
-            let why = format!("the operator has given up {title}: it is not auctioned any more");
-            context.tell(EventKind::GivenUp, why, piece);
+            context.tell(EventKind::GivenUp, piece).reason = Some(Reason::OperatorGaveUp);
         } else {
             entry.encouraged = entry.encouraged.saturating_add(1);
             entry.unsold = 0;
@@ -51,7 +48,7 @@ impl Auctioneer {
             let standing = ledger.get(*piece).map(|entry| &entry.standing);
             let pending = matches!(standing, Some(Standing::Open { .. } | Standing::Negotiated));
             if !pending {
-                context.out.withdraw(*question, "needs no answer any more");
+                context.out.withdraw(*question);
             }
             pending
         });

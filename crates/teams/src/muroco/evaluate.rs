@@ -11,7 +11,8 @@ use crewlab_allocation::{
     Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Reward, Task, assign,
     best_among, best_coalition, joint,
 };
-use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Bid, Event, EventKind, Names, Piece, Reason, RobotId, Term};
 use serde::{Deserialize, Serialize};
 
 /// Limit of a robot's search for the best allocation of all tasks; its result is certified, too.
@@ -176,7 +177,7 @@ pub fn single(
     let offers: Vec<Option<Offer>> = (0..pieces.len()).map(offer).collect();
     let price = |place: usize| {
         let price = priced.as_ref().and_then(|found| found.column_prices.get(place).copied());
-        price.map(|value| Term { name: "price".into(), value }).into_iter().collect()
+        price.map(|value| Term { name: key::PRICE, of: None, value }).into_iter().collect()
     };
     sold(pieces, &tasks, &offers, price, robots, context)
 }
@@ -226,11 +227,9 @@ pub fn together(
     let prices = |_| {
         // Prices and gap of the shifted problem prove nothing about the original one.
         let Some(found) = found.as_ref().filter(|_| instance.tasks == tasks) else { return Vec::new() };
-        let price = |(robot, price): (&RobotId, &f64)| Term {
-            name: format!("price-{}", context.name(*robot)).into(),
-            value: *price,
-        };
-        let gap = Term { name: "gap".into(), value: found.gap };
+        let price =
+            |(robot, price): (&RobotId, &f64)| Term { name: key::PRICE, of: Some(*robot), value: *price };
+        let gap = Term { name: key::GAP, of: None, value: found.gap };
         std::iter::once(gap).chain(robots.iter().zip(&found.prices).map(price)).collect()
     };
     sold(pieces, &tasks, &offers, prices, robots, context)
@@ -264,7 +263,7 @@ fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], context: &TickContext
     pieces.iter().enumerate().map(of).collect()
 }
 
-/// The explanation of an auction: bids, winners, and reasons.
+/// What came of one piece: who bid what, and who won.
 fn told(
     piece: Piece,
     offer: Option<&Offer>,
@@ -273,60 +272,29 @@ fn told(
     context: &TickContext,
 ) -> Event {
     let tasks = context.situation.tasks;
-    let mut terms = named(piece);
-    let mut bids = Vec::new();
+    let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
+    let mut event = Event::new(kind).piece(piece);
     for (way, plan) in task.plans.iter().enumerate() {
-        for (part, row) in plan.subtasks.iter().enumerate() {
-            let parts = alternatives::parts(tasks, piece.task, way as u8).unwrap_or_default();
-            let spec = parts.get(part).and_then(|part| tasks.get(usize::from(part.0)));
-            let part_name = spec.map_or("?", |spec| spec.name.as_str());
+        let parts = alternatives::parts(tasks, piece.task, way as u8).unwrap_or_default();
+        let chosen = offer.filter(|offer| usize::from(offer.alternative) == way);
+        for (place, (row, part)) in plan.subtasks.iter().zip(&parts).enumerate() {
             for (robot, bid) in robots.iter().zip(row) {
-                let Some(bid) = bid else { continue };
-                let name = context.name(*robot);
-                bids.push(if task.plans.len() > 1 {
-                    format!("{name} {bid:.0} for {part_name}")
-                } else {
-                    format!("{name} {bid:.0}")
-                });
-                terms.push(Term { name: format!("bid-{name}-{part_name}").into(), value: *bid });
+                let won = chosen.filter(|offer| offer.members.get(place) == Some(robot));
+                // A broker may have heard a bid that the auctioneer did not.
+                let value = bid.or_else(|| won.and_then(|offer| offer.bids.get(place).copied()));
+                event.bids.extend(value.map(|value| Bid {
+                    robot: *robot,
+                    part: *part,
+                    value,
+                    won: won.is_some(),
+                }));
             }
         }
     }
-    let bids = if bids.is_empty() { "nobody".to_string() } else { bids.join(", ") };
-    let title = context.title(piece);
-    let why = match offer {
-        None => format!("{title}: {bids} bid; nobody gets it"),
-        Some(offer) => {
-            let members = context.list(offer.members.iter().copied());
-            let how = alternatives::name(tasks, piece.task, offer.alternative);
-            let verb = if offer.members.len() == 1 { "gets it" } else { "get it" };
-            let how = if how == "alone" { String::new() } else { format!(" as {how}") };
-            format!("{title}: {bids} bid; {members} {verb}{how} for {:.0}", offer.value)
-        }
-    };
-    terms.extend(offer.into_iter().flat_map(|offer| won(piece, offer, context)));
-    let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
-    let mut event = Event::new(kind, why);
-    event.task = Some(piece.task);
-    event.other = offer.and_then(|offer| offer.members.first().copied());
-    event.terms = terms;
+    if let Some(offer) = offer {
+        let plan = alternatives::plan(tasks, piece.task, offer.alternative).map(str::to_string);
+        event.other = offer.members.first().copied();
+        event = event.reason(Reason::Awarded { plan }).with(key::VALUE, offer.value);
+    }
     event
-}
-
-/// Which piece of its task, as a number behind an event.
-fn named(piece: Piece) -> Vec<Term> {
-    let subject = (piece.subject != 0).then(|| f64::from(piece.subject));
-    subject.map(|value| Term { name: "subject".into(), value }).into_iter().collect()
-}
-
-/// Who won which part with which bid, and what it is worth together, as numbers behind an event.
-fn won(piece: Piece, offer: &Offer, context: &TickContext) -> Vec<Term> {
-    let tasks = context.situation.tasks;
-    let parts = alternatives::parts(tasks, piece.task, offer.alternative).unwrap_or_default();
-    let members = offer.members.iter().zip(&offer.bids).zip(&parts);
-    let part = |((robot, bid), part): ((&RobotId, &f64), &crewlab_onboard::TaskId)| {
-        let part = tasks.get(usize::from(part.0)).map_or("?", |spec| spec.name.as_str());
-        Term { name: format!("won-{}-{part}", context.name(*robot)).into(), value: *bid }
-    };
-    members.map(part).chain([Term { name: "value".into(), value: offer.value }]).collect()
 }

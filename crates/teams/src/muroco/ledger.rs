@@ -31,8 +31,8 @@ pub enum Standing {
     Executed { engaged: Engaged, doers: Vec<Doer>, since: Time },
     /// All parts were reported done.
     Done { at: Time },
-    /// Given up, with the reason. `hopeless` if nobody can do it.
-    GivenUp { why: String, at: Time, hopeless: bool },
+    /// Given up. `hopeless` if nobody can do it.
+    GivenUp { at: Time, hopeless: bool },
     /// Given up by the operator, while it is wanted.
     Dropped,
 }

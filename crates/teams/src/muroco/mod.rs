@@ -39,9 +39,10 @@ use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
 use context::TickContext;
+use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Body, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Partner, Piece, RobotId,
-    Situation, Skills, TaskId, TaskSpec, Term, Time,
+    Body, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Partner, Piece, Reason,
+    RobotId, Situation, Skills, TaskId, TaskSpec, Time,
 };
 use evaluate::Answer;
 use inquiry::Inquiry;
@@ -283,8 +284,9 @@ impl Muroco {
             && let Some((choice, reward)) = best
         {
             let task = situation.me.behaviour(choice.behaviour).task;
-            let event = Event::new(EventKind::Activated, "several may do it at a time: no auction is needed");
-            out.explain(event.about(choice.behaviour, task).with("reward", reward));
+            let event =
+                Event::new(EventKind::Activated).reason(Reason::NoAuctionNeeded).subject(choice.subject);
+            out.explain(event.about(choice.behaviour, task).with(key::REWARD, reward));
         }
         self.aside = chosen;
         chosen
@@ -378,15 +380,10 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, context: &mut TickCon
     };
     for piece in &pieces {
         if mine(piece, context) && auctioneer.ledger.want(*piece, now) {
-            let title = context.title(*piece);
             let spec = &context.situation.tasks[usize::from(piece.task.0)];
-            let value = most(spec, context) * context.skills.urgency(piece.task);
-            let event = context.tell(
-                EventKind::Issued,
-                format!("{title} is to do, and this robot auctions it"),
-                *piece,
-            );
-            event.terms.push(Term { name: "utility".into(), value });
+            let utility = most(spec, context) * context.skills.urgency(piece.task);
+            let event = Event::new(EventKind::Issued).piece(*piece);
+            context.out.explain(event.with(key::UTILITY, utility));
         }
     }
     let chairman = chair.chairman(context);
@@ -397,12 +394,8 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, context: &mut TickCon
     let presides = chairman.is_none_or(|chairman| chairman == me);
     let before = chair.presided.replace(presides);
     if before.is_some_and(|before| before != presides) {
-        let (kind, why) = if presides {
-            (EventKind::TookChair, "nobody before it in the queue is heard: it auctions now")
-        } else {
-            (EventKind::LeftChair, "a robot before it in the queue is heard: that one auctions now")
-        };
-        context.out.explain(Event::new(kind, why));
+        let kind = if presides { EventKind::TookChair } else { EventKind::LeftChair };
+        context.out.explain(Event::new(kind));
     }
     if !presides {
         auctioneer.resign();

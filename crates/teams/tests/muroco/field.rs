@@ -3,11 +3,12 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Event, Identity, Message,
-    NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step, Stream,
-    StreamKind, Subject, TaskId, TaskSpec, Time,
+    Names, NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step,
+    Stream, StreamKind, Subject, TaskId, TaskSpec, Time,
 };
 use crewlab_teams::muroco::{Muroco, MurocoParams, Talk, Tally};
 use crewlab_teams::{Boot, Plugin};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Length of a tick. [s]
@@ -329,6 +330,11 @@ impl Field {
         })
     }
 
+    /// An event as a sentence.
+    pub fn sentence(&self, event: &Event) -> String {
+        event.sentence(self)
+    }
+
     /// All events of a kind.
     pub fn events(&self, kind: &str) -> Vec<(f64, &Event)> {
         let all = self.robots.iter().flat_map(|robot| &robot.events);
@@ -351,5 +357,15 @@ impl Field {
             }
         }
         doubled
+    }
+}
+
+impl Names for Field {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        format!("r{}", robot.0).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.tasks[usize::from(task.0)].name.as_str().into()
     }
 }

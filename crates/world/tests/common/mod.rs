@@ -8,7 +8,8 @@ use crewlab_world::effectors::{AnyEffector, Grasp, MountedEffector};
 use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::sensors::{AnySensor, MountedSensor, sense};
 use crewlab_world::{
-    Aspect, Body, BodyId, Bounds, Drive, Item, Object, Outline, Quality, Script, Shape, World, WorldEvent,
+    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World,
+    WorldEvent,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
@@ -19,6 +20,9 @@ pub type Tests = &'static [fn()];
 
 /// Duration of a tick. [s]
 pub const DT: f64 = 0.1;
+
+/// A robot type for which objects make exceptions.
+pub const TRUCK: &str = "truck";
 
 /// Radius of the robots in pictures. [m]
 pub const RADIUS: f64 = 0.25;
@@ -146,7 +150,7 @@ pub fn run_with(
             Some(MotionInput { command: &commands[i], drive, random })
         };
         motion.advance(world, DT, parallel, order, &mut events);
-        world.move_objects(DT);
+        world.move_objects(DT, &mut events);
         world.tell_exhausted(&mut events);
     }
     world.reindex();
@@ -226,6 +230,8 @@ fn random_polygon(random: &mut Stream, low: f64, high: f64) -> Shape {
 /// A square world with objects of all kinds, and as many of the wanted bodies as find a free place.
 pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> World {
     let mut random = Stream::new(seed, StreamKind::World, 0, 0);
+    // What objects do to robots, apart from where everything is.
+    let mut more = Stream::new(seed, StreamKind::World, 1, 0);
     let mut world = arena(side, side);
     let place = |random: &mut Stream| vec2(random.between(0.0, side), random.between(0.0, side));
     for _ in 0..objects {
@@ -247,9 +253,19 @@ pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> Worl
         if random.chance(0.25) {
             let points = (0..1 + random.below(4)).map(|_| place(&mut random)).collect();
             let (speed, repeat) = (random.between(0.1, 3.0), random.chance(0.5));
-            object.script = Some(Script { points, speed, repeat, next: 0 });
+            let mut script = Script::new(points, speed, repeat);
+            script.yields = more.chance(0.5);
+            script.within = more.chance(0.3).then_some(world.bounds);
+            object.script = Some(script);
+        }
+        if more.chance(0.2) {
+            object.passes.push((TRUCK.into(), [0.0, 1.0][more.below(2)]));
         }
         world.add_object(object);
+    }
+    let objects_there: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
+    for id in objects_there {
+        world.plan_walk(id, &mut more);
     }
     for _ in 0..bodies {
         for _ in 0..20 {
@@ -258,8 +274,11 @@ pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> Worl
                 1 => Shape::rectangle(random.between(0.1, 0.7), random.between(0.1, 0.7)),
                 _ => Shape::Circle { radius: random.between(0.05, 0.4) },
             };
-            let body = body(place(&mut random), random.between(-PI, PI), shape);
-            if world.overlap(&body.outline_at(&body.pose), None).is_none() {
+            let mut body = body(place(&mut random), random.between(-PI, PI), shape);
+            if more.chance(0.3) {
+                body.robot_type = TRUCK.into();
+            }
+            if world.overlap_of(&body.outline_at(&body.pose), Some(&body.robot_type), None).is_none() {
                 world.bodies.push(body);
                 break;
             }
@@ -360,7 +379,7 @@ pub fn assert_nothing_overlaps(world: &World, when: &str) {
         let bounds = outline.bounds();
         let margin = world.bounds.margin(bounds.min).min(world.bounds.margin(bounds.max));
         assert!(margin >= -DEPTH, "{when}: body {i} is {margin} m out of the world");
-        for object in world.objects().iter().filter(|o| o.impassable()) {
+        for object in world.objects().iter().filter(|o| o.blocks(&body.robot_type)) {
             let apart = separation(outline, &object.outline);
             assert!(apart >= -DEPTH, "{when}: body {i} is {apart} m into {object:?}");
         }

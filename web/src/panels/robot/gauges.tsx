@@ -38,10 +38,10 @@ const levels = computed(() => {
 })
 
 const bidder = computed(() => {
-  const [one, scene] = [robot.value, laneScene.value]
-  if (!one || !scene) return null
-  const tasks = one.behaviours.map(({ task }) => scene.tasks[task]?.name ?? '')
-  return { bids: new Bids(one.name, tasks), columns: new Columns(tasks.length + 1) }
+  const [one, at] = [robot.value, selected.value]
+  if (!one || !at) return null
+  const tasks = one.behaviours.map(({ task }) => task)
+  return { bids: new Bids(at.robot, tasks), columns: new Columns(tasks.length + 1) }
 })
 /** Bids that the log tells of, for coordinators that have a level only at the moment of an auction. */
 const auctions = computed(() => {

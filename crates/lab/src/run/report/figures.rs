@@ -6,11 +6,13 @@ use crate::run::trace::{Level, RobotTrace, Trace};
 use crewlab_figures::auctions::{AuctionKind, AuctionMark};
 use crewlab_figures::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crewlab_figures::mark::Mark;
+use crewlab_figures::measure::{self, MeasureFigure};
 use crewlab_figures::motivation::{self, Band, BandState, Curve, MotivationFigure};
 use crewlab_figures::storyboard;
 use crewlab_figures::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
+use crewlab_sim::missions::{MeasureSpec, SHARE};
 use crewlab_sim::onboard::{BehaviourSpec, GaugeState, Pose, RobotId, TaskId, Vec2};
 use crewlab_sim::teams::{self, GaugeWords};
 use crewlab_sim::{Member, Simulation, world};
@@ -32,6 +34,7 @@ pub(crate) struct Drawn {
 pub(crate) enum Part {
     World,
     Tasks,
+    Measures,
     Robots,
     Shared,
     Radio,
@@ -69,6 +72,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         caption: "The run in snapshots.".into(),
         svg: storyboard::draw(&story),
     }));
+    figures.extend(measures(trace, simulation, summary));
     if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
@@ -95,6 +99,35 @@ pub(crate) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
 }
 
+/// A figure per measure of the mission.
+fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let specs = simulation.model.mission.measures().iter().enumerate();
+    let figure = |(place, spec): (usize, &MeasureSpec)| {
+        let share = spec.unit == SHARE;
+        let value = |values: &Vec<Option<f64>>| values.get(place).copied().flatten();
+        let shown = |value: f64| if share { value * 100.0 } else { value };
+        let samples = trace.measures.iter().filter_map(|(at, values)| Some((*at, shown(value(values)?))));
+        let svg = measure::draw(&MeasureFigure {
+            title: capital(spec.title),
+            subtitle: format!("{}, seed {}", spec.summary, summary.seed),
+            what: spec.title.into(),
+            unit: if share { "%".into() } else { spec.unit.into() },
+            duration_s: summary.time_s,
+            samples: samples.collect(),
+            marks: marks(trace),
+        });
+        let file = format!("measure-{}", file_name(spec.name));
+        Drawn { file, part: Part::Measures, caption: format!("{}.", capital(spec.summary)), svg }
+    };
+    specs.map(figure).collect()
+}
+
+/// With a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// The level at which robots act, if there is one.
 fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
     let kind = trace.levels_of.as_deref().and_then(teams::kind);
@@ -104,12 +137,6 @@ fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
 /// Words for the levels.
 pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
     trace.levels_of.as_deref().and_then(teams::kind).map_or(GaugeWords::LEVEL, |kind| kind.gauge)
-}
-
-/// Many levels, at the beginning of a sentence.
-fn many(words: &GaugeWords) -> String {
-    let mut letters = words.plural.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What the axis shows.
@@ -145,7 +172,7 @@ fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
 /// Levels of all behaviour sets of one robot.
 fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let words = gauge_words(trace);
-    let many = many(&words);
+    let many = capital(words.plural);
     let team = simulation.model.team.iter().zip(&trace.robots).take(MOST_SINGLE);
     let figure = |(member, robot): (&Member, &RobotTrace)| {
         let identity = &member.identity;
@@ -207,7 +234,7 @@ fn task_levels(
         curve.samples.retain(|sample| sample.0 <= duration_s);
     }
     let words = gauge_words(trace);
-    let many = many(&words);
+    let many = capital(words.plural);
     let svg = motivation::draw(&MotivationFigure {
         title: format!("{many} for {name}"),
         what: axis(&words),

@@ -1,6 +1,6 @@
 //! A run's report: one self-contained page.
 
-use super::figures::{Drawn, Part, gauge_words};
+use super::figures::{Drawn, Part, capital, gauge_words};
 use crate::auctions::{Auction, Market, Telling};
 use crate::run::summary::Summary;
 use crate::run::tables::{details, names};
@@ -31,6 +31,7 @@ pub(crate) fn render(
     };
     let sections = vec![
         section("Who did what", "", Part::Tasks),
+        section("How far it got", "", Part::Measures),
         section("The world", "", Part::World),
         section("Why: one task, all robots", gauge_words(trace).meaning, Part::Shared),
         section("Why: one robot, all behaviour sets", "", Part::Robots),
@@ -62,6 +63,9 @@ pub(crate) fn render(
     })
 }
 
+/// The place of the progress among the facts.
+const PROGRESS: usize = 4;
+
 fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let messages = &summary.messages;
@@ -83,6 +87,9 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
         fact("Disturbances", trace.marks.len().to_string()),
         fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),
     ];
+    // Beside the progress.
+    let measures = summary.measures.iter().map(|measure| (capital(measure.spec.title), measure.words()));
+    facts.splice(PROGRESS + 1..PROGRESS + 1, measures);
     if let Some(market) = &summary.auctions {
         facts.push(fact("Auctions", format!("{} ({} again)", market.auctions, market.re_auctions)));
         facts.extend(market.performance.map(|q| fact("Team performance", format!("{q:.2}"))));
@@ -257,7 +264,15 @@ fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
         let about = if behaviour.is_empty() { task } else { behaviour };
         let event = logged.event.kind.to_string();
         let time = format!("{:.1} s", logged.time.seconds());
-        vec![time, robot, event, about, other, logged.event.why.to_string(), details(&logged.event)]
+        vec![
+            time,
+            robot,
+            event,
+            about,
+            other,
+            logged.event.sentence(&*simulation.model),
+            details(&logged.event, &simulation.model),
+        ]
     };
     let shown = trace.events.len();
     let note = if shown < trace.event_count {

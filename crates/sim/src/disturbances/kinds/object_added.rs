@@ -26,7 +26,13 @@ impl Disturb for ObjectAdded {
         )
     };
 
-    fn check(&self, _inventory: &Inventory) -> Result<(), Complaint> {
+    fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+        let types: Vec<&str> =
+            inventory.team.iter().map(|member| member.identity.robot_type.as_str()).collect();
+        if let Some(name) = self.0.passable_for.keys().find(|name| !types.contains(&name.as_str())) {
+            let message = format!("no robot of the team is of the type `{name}`");
+            return Err(Complaint::new("passable-for", message));
+        }
         self.0.build().map(|_| ()).map_err(|message| Complaint::new("", message))
     }
 
@@ -62,9 +68,9 @@ impl Disturb for ObjectAdded {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let object = or_wait!(self.0.build());
-        or_wait!(scene.no_robot_at(&object.shape, &object.pose, object.impassable()));
+        or_wait!(scene.no_robot_at(&object, &object.pose));
         let name = if object.name.is_empty() { "an object".to_string() } else { object.name.clone() };
-        scene.add_object(object);
+        scene.add_walker(object);
         Attempt::done(format!("{name} appears"))
     }
 }

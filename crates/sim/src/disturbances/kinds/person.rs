@@ -3,43 +3,65 @@
 use super::super::about::{About, Breaking, Subject};
 use super::super::stress::{Ground, Spot, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_world::{Object, Script, Shape};
+use super::or_wait;
+use crewlab_onboard::geometry::vec2;
+use crewlab_world::{PathSpec, PersonSpec, Shape, WanderSpec, description};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Number of points of the path, which then repeats.
-const POINTS: usize = 40;
-/// Number of attempts to find the next point.
-const TRIES: usize = 200;
-/// A person's height. [m]
-const HEIGHT: f64 = 1.7;
-
-/// A person walks from one random place to the next, around furniture, and waits while a robot is in the way.
+/// A person comes in and walks about. Moved and sent away like any object, by the name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Person {
+    /// The person's name.
+    #[serde(default = "description::person")]
+    pub name: String,
     /// Where the person comes in; anywhere free without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub place: Option<[f64; 2]>,
     /// How fast the person walks.
-    #[serde(default = "walking")]
+    #[serde(default = "description::walking_speed")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
     pub speed: f64,
     /// How much room the person takes.
-    #[serde(default = "quarter")]
+    #[serde(default = "description::quarter_metre")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: f64,
+    /// Way points to walk along, again and again; from one random place to the next without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub points: Vec<[f64; 2]>,
+    /// Two opposite corners of the rectangle in which a person without way points stays; the whole world without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-unit" = "m"))]
+    pub within: Option<[[f64; 2]; 2]>,
+    /// True if the person waits while a robot is in the way; otherwise the robot is pushed along as far as there is room.
+    #[serde(default = "yes")]
+    pub yields: bool,
 }
 
-fn walking() -> f64 {
-    0.8
+fn yes() -> bool {
+    true
 }
 
-fn quarter() -> f64 {
-    0.25
+impl Person {
+    /// The person as scenarios describe one, at this place.
+    fn at(&self, place: [f64; 2]) -> PersonSpec {
+        let (speed, yields) = (self.speed, self.yields);
+        let path = PathSpec { points: self.points.clone(), speed, repeat: true, yields };
+        let wander = WanderSpec { speed, within: self.within, yields };
+        let walks = !self.points.is_empty();
+        PersonSpec {
+            name: self.name.clone(),
+            at: place,
+            radius: self.radius,
+            height: description::person_height(),
+            path: walks.then_some(path),
+            wander: (!walks).then_some(wander),
+        }
+    }
 }
 
 impl Disturb for Person {
@@ -47,7 +69,7 @@ impl Disturb for Person {
         breaking: Breaking::by_name("a person enters in the middle of the floor and walks about"),
         ..About::new(
             Subject::Object,
-            "a person walks about, around furniture",
+            "a person comes in and walks about, around furniture or along a path",
             "{at: 1 min, for: 5 min, person: {speed: 0.8 m/s}}",
         )
     };
@@ -55,12 +77,19 @@ impl Disturb for Person {
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         let outside =
             |world: &crewlab_world::World, [x, y]: [f64; 2]| world.bounds.margin(vec2(x, y)) < self.radius;
+        if !self.points.is_empty() && self.within.is_some() {
+            return Err(Complaint::new("within", "`points` and `within` exclude each other"));
+        }
         match (inventory.world, self.place) {
             (Some(world), Some(place)) if outside(world, place) => {
                 Err(Complaint::new("place", "this place is not inside the world"))
             }
             _ => Ok(()),
         }
+    }
+
+    fn adds(&self) -> Option<&str> {
+        Some(&self.name)
     }
 
     fn stressors(ground: &Ground) -> Vec<Stressor> {
@@ -73,46 +102,11 @@ impl Disturb for Person {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let shape = Shape::Circle { radius: self.radius };
-        let start = self.place.map(|[x, y]| vec2(x, y)).or_else(|| scene.free_place(&shape));
+        let start = self.place.or_else(|| scene.free_place(&shape).map(|place| [place.x, place.y]));
         let Some(start) = start else { return Attempt::NotYet("there is no room for a person".into()) };
-        let pose = Pose { position: start, heading: 0.0 };
-        super::or_wait!(scene.no_robot_at(&shape, &pose, true));
-        let mut points = Vec::new();
-        let mut from = start;
-        for _ in 0..POINTS {
-            let Some(next) = self.stroll(from, scene) else { break };
-            points.push(next);
-            from = next;
-        }
-        // Back the same way, so that the segment from the last point to the first is free too.
-        let back: Vec<Vec2> = points.iter().rev().skip(1).copied().chain([start]).collect();
-        points.extend(back);
-        let mut person = Object::obstacle("person", shape, pose);
-        person.height = HEIGHT;
-        person.script = Some(Script { points, speed: self.speed, repeat: true, next: 0 });
-        scene.add_object(person);
-        Attempt::done("a person walks about")
-    }
-}
-
-impl Person {
-    /// A place that can be reached in a straight line past the furniture.
-    fn stroll(&self, from: Vec2, scene: &mut Scene) -> Option<Vec2> {
-        let bounds = scene.state.world.bounds;
-        let room = bounds.size() - vec2(2.0 * self.radius, 2.0 * self.radius);
-        if room.x <= 0.0 || room.y <= 0.0 {
-            return None;
-        }
-        let low = bounds.min + vec2(self.radius, self.radius);
-        (0..TRIES).find_map(|_| {
-            let to = low + vec2(room.x * scene.random.unit(), room.y * scene.random.unit());
-            let steps = (from.distance(to) / (self.radius / 2.0)).ceil().clamp(1.0, 1e4) as u32;
-            let clear = (0..=steps).all(|n| {
-                let at = from + (to - from) * (f64::from(n) / f64::from(steps));
-                let mut walls = scene.state.world.objects().iter().filter(|object| object.impassable());
-                walls.all(|object| object.script.is_some() || object.outline.distance(at) > self.radius)
-            });
-            clear.then_some(to)
-        })
+        let person = or_wait!(self.at(start).build());
+        or_wait!(scene.no_robot_at(&person, &person.pose));
+        scene.add_walker(person);
+        Attempt::done(format!("a person walks about: {}", self.name))
     }
 }

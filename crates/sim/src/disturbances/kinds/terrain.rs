@@ -14,8 +14,13 @@ use serde_json::json;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Terrain {
     /// Factor on the speed there, above 0.1.
+    #[serde(default = "unchanged")]
     #[schemars(extend("exclusiveMinimum" = 0.1, "x-unit" = "1"))]
     pub factor: f64,
+    /// Factor on the energy per metre there.
+    #[serde(default = "unchanged")]
+    #[schemars(range(min = 0.0), extend("x-unit" = "1"))]
+    pub energy: f64,
     /// Centre of the rectangle; the whole world without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
@@ -24,6 +29,10 @@ pub struct Terrain {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub size: Option<[f64; 2]>,
+}
+
+fn unchanged() -> f64 {
+    1.0
 }
 
 impl Disturb for Terrain {
@@ -46,6 +55,9 @@ impl Disturb for Terrain {
             _ if !(self.factor > IMPASSABLE && self.factor.is_finite()) => {
                 Err(Complaint::new("factor", "the factor must be above 0.1: below, nothing passes"))
             }
+            _ if self.factor == 1.0 && self.energy == 1.0 => {
+                Err(Complaint::new("", "nothing changes: give `factor` or `energy` other than 1"))
+            }
             _ => Ok(()),
         }
     }
@@ -67,9 +79,10 @@ impl Disturb for Terrain {
         };
         let pose = Pose { position: center, heading: 0.0 };
         let mut patch = Object::obstacle("changed ground", Shape::rectangle(size.x, size.y), pose);
-        (patch.penetrability, patch.height) = (self.factor, 0.0);
+        (patch.penetrability, patch.energy, patch.height) = (self.factor, self.energy, 0.0);
         scene.add_object(patch);
-        let what = if self.factor < 1.0 { "the ground is heavier" } else { "the ground is easier" };
+        let heavier = self.factor < 1.0 || (self.factor == 1.0 && self.energy > 1.0);
+        let what = if heavier { "the ground is heavier" } else { "the ground is easier" };
         Attempt::done(what)
     }
 }

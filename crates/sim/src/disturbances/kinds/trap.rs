@@ -66,7 +66,9 @@ impl Disturb for Trap {
         if walls.iter().any(|wall| scene.state.world.body_overlap(&wall.outline, None).is_some()) {
             return Attempt::NotYet("a robot stands where a wall must go".into());
         }
-        walls.into_iter().for_each(|wall| scene.add_object(wall));
+        for wall in walls {
+            scene.add_object(wall);
+        }
         scene.done_to(&robots, |names| format!("{names} is walled in"))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Pose;
-use crewlab_world::{IMPASSABLE, Object, ObjectId};
+use crewlab_world::{Object, ObjectId};
 use serde::{Deserialize, Serialize};
 use std::mem::{discriminant, replace};
 
@@ -79,10 +79,10 @@ impl ObjectSetting {
     /// Fails while a robot stands where this must go.
     fn room(&self, object: &Object, scene: &Scene) -> Result<(), String> {
         match self {
-            ObjectSetting::Pose(pose) => scene.no_robot_at(&object.shape, pose, object.impassable()),
+            ObjectSetting::Pose(pose) => scene.no_robot_at(object, pose),
             ObjectSetting::Number(Quantity::Penetrability, value) => {
-                let hardens = *value <= IMPASSABLE && !object.impassable();
-                scene.no_robot_at(&object.shape, &object.pose, hardens)
+                let changed = Object { penetrability: *value, ..object.clone() };
+                scene.no_robot_at(&changed, &object.pose)
             }
             _ => Ok(()),
         }
@@ -120,7 +120,7 @@ fn take_away(id: ObjectId, scene: &mut Scene) {
 /// Puts an object back into the world.
 fn restore(id: ObjectId, scene: &mut Scene) -> Result<(), String> {
     if let Some(object) = scene.layers.away(id) {
-        scene.no_robot_at(&object.shape, &object.pose, object.impassable())?;
+        scene.no_robot_at(object, &object.pose)?;
     }
     if let Some(object) = scene.layers.take(id) {
         scene.state.world.restore_object(object);
