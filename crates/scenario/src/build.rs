@@ -533,8 +533,11 @@ fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
     }
     if let Ok(Value::Object(coordinators)) = serde_json::to_value(&parts.parameters) {
         for (name, parameters) in coordinators {
-            if parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
-                value["team"][name] = parameters;
+            let Value::Object(mut parameters) = parameters else { continue };
+            // An option that is not set has no value to write down.
+            parameters.retain(|_, value| !value.is_null());
+            if !parameters.is_empty() {
+                value["team"][name] = parameters.into();
             }
         }
     }

@@ -47,8 +47,8 @@ const ADDITIONS: [Addition; 5] = [
         copies: &[("control/src/free_direction.rs", "control/src/gap.rs")],
         renamed: &[("FreeDirection", "Gap")],
         lines: &[
-            ("control/src/lib.rs", "mod free_direction;", "mod gap;"),
-            ("control/src/lib.rs", "    \"free-direction\" ", "    \"gap\" => Gap(gap::Gap),"),
+            ("control/src/lib.rs", "pub mod free_direction;", "pub mod gap;"),
+            ("control/src/lib.rs", "    \"free-direction\" ", "    \"gap\" gap => Gap(gap::Gap),"),
         ],
     },
     Addition {

@@ -41,7 +41,7 @@ impl Terrain {
             return None;
         }
         let (column, row) = (local.x as usize, local.y as usize);
-        (column < self.columns && row < self.rows).then_some(row * self.columns + column)
+        (column < self.columns && row < self.rows).then(|| row * self.columns + column)
     }
 }
 

@@ -1,4 +1,4 @@
-//! One file per command.
+//! One file per command, and a line each in [`Command`] and in [`Command::run`].
 
 pub mod allocate;
 pub mod bench;
@@ -26,6 +26,72 @@ use run::progress_bar;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
+use std::process::ExitCode;
+
+/// All commands.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Run a scenario once and write its results
+    Run(run::Args),
+    /// Run a scenario or a finished run in the browser: watch, disturb, rewind
+    Live(live::Args),
+    /// Vary any part of a scenario and run it on many seeds
+    Sweep(sweep::Args),
+    /// Compare coordinators on one scenario, seed by seed, with significance tests
+    Compare(compare::Args),
+    /// Rewrite the report of a sweep, a comparison or a run
+    Report(report::Args),
+    /// Find the smallest schedule of disturbances that makes the mission fail
+    Break(break_::Args),
+    /// Search for better parameters and check them on held-out seeds
+    Tune(tune::Args),
+    /// Let teams learn from run to run and compare them with hand-set values
+    Learn(learn::Args),
+    /// Check a scenario without running it
+    Check(check::Args),
+    /// Explain what happened in a finished run, e.g. why a robot did not hear another
+    Explain(explain::Args),
+    /// Print the link budget of two radios, line by line
+    Link(link::Args),
+    /// Allocate tasks to coalitions of robots and bound the distance from the optimum
+    Allocate(allocate::Args),
+    /// Print the JSON Schema of scenario or experiment files, for editors
+    Schema(schema::Args),
+    /// List the names that scenarios can use: missions, coordinators, robot types, sensors, ...
+    List(list::Args),
+    /// Write a commented scenario file to start from
+    New(new::Args),
+    /// Measure speed, and how close learning teams get to the optimum
+    Bench(bench::Args),
+    /// Do a batch of runs of a sweep; `sweep --on hq` starts this on other machines
+    #[command(hide = true)]
+    SweepWorker(sweep_worker::Args),
+}
+
+impl Command {
+    /// Runs it.
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Run(args) => run::run(args),
+            Command::Live(args) => live::run(args),
+            Command::Sweep(args) => sweep::run(args),
+            Command::Compare(args) => compare::run(args),
+            Command::Report(args) => report::run(&args),
+            Command::Break(args) => break_::run(args),
+            Command::Tune(args) => tune::run(args),
+            Command::Learn(args) => learn::run(args),
+            Command::Check(args) => check::run(args),
+            Command::Explain(args) => explain::run(args),
+            Command::Link(args) => link::run(args),
+            Command::Allocate(args) => allocate::run(&args),
+            Command::Schema(args) => schema::run(&args),
+            Command::List(args) => list::run(args),
+            Command::New(args) => new::run(args),
+            Command::Bench(args) => bench::run(args),
+            Command::SweepWorker(args) => sweep_worker::run(args),
+        }
+    }
+}
 
 /// A scenario and its modifications.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 11] = [
+const SORTS: [&str; 12] = [
     "scenarios",
     "missions",
     "coordinators",
@@ -16,6 +16,7 @@ const SORTS: [&str; 11] = [
     "radios",
     "disturbances",
     "presets",
+    "events",
     "metrics",
 ];
 
