@@ -92,14 +92,25 @@ export type Scene = {
   bounds: { min: Point; max: Point }
   robots: SceneRobot[]
   tasks: { name: string }[]
+  /** What the referee measures besides progress. */
+  measures: Measure[]
   item_kinds: string[]
   /** Radius of each item. */
   item_radius: number
   /** Ground: a factor on speed per cell, row by row from the lower left; below 1 slows. */
   terrain: { origin: Point; columns: number; rows: number; cell: number; factors: number[] } | null
-  /** What the coordinator's gauges are ("motivation", "bid", ...), their threshold if there is one. */
-  gauge: string | null
+  /** Words for the levels of the coordinator's gauges, and their threshold if there is one. */
+  gauge: { name: string; plural: string; unit: string; meaning: string }
   threshold: number | null
+}
+
+/** A measure of the mission. The unit is empty for counts and `share` for shares from 0 to 1. */
+export type Measure = {
+  name: string
+  title: string
+  unit: string
+  summary: string
+  better: 'less' | 'more' | 'neither'
 }
 
 export type SceneRobot = {
@@ -216,11 +227,22 @@ export type LogEvent = {
   t: number
   robot: number | null
   kind: EventKind
+  /** The event as a sentence, for people: nothing reads it again. */
   why: string
   behaviour: number | null
   task: number | null
+  /** What exactly of the task; 0 if it is not divided. */
+  subject: number
   other: number | null
-  terms: [string, number | null][]
+  /** The name of an area, object or person that it is about. */
+  thing: string | null
+  place: Point | null
+  /** All bids of an auction: [robot, task or part of it, reward, won]. */
+  bids: [number, number, number | null, boolean][]
+  /** Named numbers, maybe of another robot: [name, robot, value]. */
+  terms: [string, number | null, number | null][]
+  /** What a disturbance did, whether it was planned for a fixed time, and how long it lasts. */
+  disturbance: { what: string; planned: boolean; lasts: number | null } | null
 }
 
 /** New entries: who began what when ([time, robot, behaviour or -1]), and counts over time. */
@@ -229,8 +251,8 @@ export type History = {
   lane: number
   epoch: number
   shifts: [number, number, number][]
-  /** [time, progress 0..1, sent, delivered, lost] */
-  samples: [number, number, number, number, number][]
+  /** [time, progress 0..1, sent, delivered, lost, measures of the mission in their order (null: undefined)...] */
+  samples: (number | null)[][]
 }
 
 /** New rows of the gauges of the watched robot. If `fresh`, forget the rows before. */

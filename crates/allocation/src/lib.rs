@@ -42,7 +42,7 @@ pub mod workload;
 
 pub use allocation::{Allocation, Effort};
 pub use assignment::{Assignment, Goal, assign, staff};
-pub use branch::{Beyond, Extras, Found, Limit, MOST_SUBTASKS, Pairs, branch_and_bound};
+pub use branch::{Beyond, Extras, Limit, MOST_SUBTASKS, Pairs, SearchResult, branch_and_bound};
 pub use coalition::{Coalition, Method, best_coalition, better, operations};
 pub use error::Error;
 pub use exhaustive::{MOST_ROBOTS_EXHAUSTIVE, best_among};

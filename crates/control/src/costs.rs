@@ -1,15 +1,18 @@
 //! The cost map of a robot's steering, for display: blocked places, places close to obstacles, and the distance from each place
 //! to the goal.
 
-use crate::avoidance::{Goal, LOOK_AHEAD, Limits, Scan};
 use crewlab_onboard::geometry::{Vec2, vec2};
+use crewlab_onboard::{Goal, Limits, Scan};
 
 /// Largest number of cells in a row.
 const MOST_CELLS: f64 = 200.0;
 
-/// Cost of a place that is just free, on top of its distance to the goal. It falls to zero where the look-ahead points of the
-/// steering touch nothing any more. [m]
+/// Cost of a place that is just free, on top of its distance to the goal. It falls to zero at a distance of
+/// [`REACH`]. [m]
 const CLOSE: f64 = 1.0;
+
+/// How far from what is blocked closeness costs something. [m]
+const REACH: f64 = 0.35;
 
 /// A square grid of cells around a robot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,8 +47,8 @@ impl CostField {
 }
 
 /// The costs of places about a robot, as far as its scanner sees, up to `half` metres to each side. A place is blocked if
-/// the robot's body with its `margin` (that of the steering in use) would cover a point that the scanner saw there: the
-/// corridors of [`crate::Avoidance`] and [`crate::Helm`] are made of such places. Without a goal only closeness costs.
+/// the robot's body with its `margin` (that of the controller in use) would cover a point that the scanner saw there: the
+/// corridors of controllers are made of such places. Without a goal only closeness costs.
 pub fn cost_field(
     scan: &Scan,
     (limits, margin): (&Limits, f64),
@@ -67,7 +70,7 @@ pub fn cost_field(
             let place = field.place(column, row).rotated(back);
             let nearest = points.iter().map(|point| (*point - place).length_squared());
             let free = nearest.fold(f64::INFINITY, f64::min).sqrt() - blocked;
-            let near = CLOSE * (1.0 - free / LOOK_AHEAD).max(0.0);
+            let near = CLOSE * (1.0 - free / REACH).max(0.0);
             let cost = if free < 0.0 {
                 f64::INFINITY
             } else {
@@ -93,12 +96,12 @@ fn way(place: Vec2, goal: Goal, half: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avoidance::MARGIN;
-    use crate::helm;
+    use crate::free_direction::{FreeDirectionParams, free_bearing};
     use crewlab_onboard::{Stream, StreamKind};
     use std::f64::consts::{FRAC_PI_2, PI};
 
     const LIMITS: Limits = Limits { radius: 0.2, max_speed: 0.5, max_turn: PI };
+    const MARGIN: f64 = 0.06;
     const AHEAD: Goal = Goal { bearing: 0.0, distance: 2.0 };
 
     fn field(obstacles: &[(f64, f64)], goal: Option<Goal>, heading: f64) -> CostField {
@@ -188,6 +191,7 @@ mod tests {
     #[test]
     fn corridors_of_the_steering_are_free_cells() {
         let mut random = Stream::new(1, StreamKind::Decisions, 0, 0);
+        let params = FreeDirectionParams::default();
         let (mut ways, mut free) = (0, 0);
         for _ in 0..300 {
             let count = 1 + random.below(20);
@@ -195,13 +199,13 @@ mod tests {
             let ranges: Vec<f64> = (0..count).map(|_| random.between(0.0, 1.4)).collect();
             let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
             let goal = Goal { bearing: random.between(-PI, PI), distance: 2.0 };
-            let Some(bearing) = helm::free_bearing(goal, &scan, &LIMITS) else { continue };
-            let field = cost_field(&scan, (&LIMITS, helm::MARGIN), Some(goal), 0.0, 0.01, 0.5);
+            let Some(bearing) = free_bearing(&params, goal, &scan, &LIMITS) else { continue };
+            let field = cost_field(&scan, (&LIMITS, params.margin), Some(goal), 0.0, 0.01, 0.5);
             for step in 0..=20 {
                 let place = Vec2::unit(bearing) * (f64::from(step) * 0.02);
                 let unseen = scan.points(LIMITS.radius).any(|point| {
                     let ahead = point.rotated(Vec2::unit(-bearing)).x;
-                    let covered = point.distance(place) - LIMITS.radius - helm::MARGIN;
+                    let covered = point.distance(place) - LIMITS.radius - params.margin;
                     let not_looked_at = ahead <= 0.05 || ahead >= LIMITS.radius + 0.25;
                     // The middle of the cell is up to 0.71 cells away.
                     covered.abs() < 0.008 || (covered < 0.0 && not_looked_at)

@@ -1,96 +1,297 @@
-//! A pilot: knows the robot's navigation sensors and drives it to points and along directions, avoidance always on.
+//! The low-level avoidance layer, as in ALLIANCE-SIM 4.2.1, for obstacles of any shape.
+//!
+//! Three look-ahead points (ahead, ahead left, ahead right) span a corridor in the direction of travel. While the
+//! corridor towards the goal is free the robot drives there. When it is not, the robot follows the obstacle's side
+//! and leaves it when the way is free as far as it can see, or when the goal is ahead, the next steps are free and it
+//! is closer to the goal than when it met the obstacle. If it meets an obstacle again soon without having come closer, it is in
+//! a dead end, and then only being closer counts.
 
-use crate::avoidance::{Avoidance, Goal, Limits, Scan};
-use crewlab_onboard::geometry::{Pose, Vec2, wrap};
-use crewlab_onboard::{Command, Identity, SensorId, Situation};
+use crate::Plugin;
+use crewlab_onboard::geometry::{Vec2, wrap};
+use crewlab_onboard::{Controller, Goal, Identity, Limits, Scan, Side, Speeds, Steering, Stream};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::{FRAC_PI_2, PI};
 
-/// Displayed distance of the goal of a robot that only keeps a direction. [m]
-const AHEAD: f64 = 1.0;
+/// Step between the directions that are tried. [rad]
+const SWEEP: f64 = PI / 18.0;
+/// Heading error above which the robot turns on the spot. [rad]
+const TURN_ON_SPOT: f64 = 0.7;
+/// Turning speed per heading error. [1/s]
+const TURN_GAIN: f64 = 4.0;
+/// How far the path must be free to leave an obstacle without being closer to the goal. [m]
+const FAR_SIGHT: f64 = 1.2;
+/// A robot whose path has been free for this long is not in a dead end. [s]
+const AT_EASE: f64 = 8.0;
+/// While following an obstacle, a robot stops once in this time ... [s]
+const PAUSE_EVERY: f64 = 6.0;
+/// ... for this long, each robot at its own time. This separates two robots that follow each other side by side. [s]
+const PAUSE: f64 = 1.0;
+/// A robot that has followed an obstacle for this long tries the other way round. [s]
+const PATIENCE: f64 = 40.0;
 
-/// Navigation of one robot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pilot {
-    position: Option<SensorId>,
-    compass: Option<SensorId>,
-    scanner: Option<SensorId>,
-    avoidance: Avoidance,
-    /// Its goal in the world frame, as the robot believes it.
-    goal: Option<Vec2>,
+/// Parameters of the pilot.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PilotParams {
+    /// Clearance kept to obstacles beside the path.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub margin: f64,
+    /// How far the look-ahead points lie in front of the rim.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub look_ahead: f64,
 }
 
-impl Pilot {
-    /// A pilot that uses the sensors `position`, `compass` and `range-scanner`.
-    pub fn new(me: &Identity) -> Pilot {
-        let datasheet = &me.datasheet;
-        Pilot {
-            position: datasheet.sensor("position"),
-            compass: datasheet.sensor("compass"),
-            scanner: datasheet.sensor("range-scanner"),
-            avoidance: Avoidance::new(me.id.0),
-            goal: None,
+impl Default for PilotParams {
+    fn default() -> Self {
+        PilotParams { margin: 0.06, look_ahead: 0.35 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Mode {
+    /// On the way to the goal.
+    #[default]
+    Free,
+    /// Following an obstacle.
+    Following {
+        /// The side of the robot on which the obstacle is.
+        obstacle: Side,
+        /// Distance to the goal when the obstacle was met. [m]
+        met_at: f64,
+        /// How long it has been followed. [s]
+        spent: f64,
+        /// True in a dead end.
+        strict: bool,
+    },
+}
+
+/// The pilot and its memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pilot {
+    params: PilotParams,
+    mode: Mode,
+    /// Distance to the goal when the last obstacle was met, if that was recent. [m]
+    last_met: Option<f64>,
+    /// How long the path has been free. [s]
+    at_ease: f64,
+    /// When it pauses while following. [s]
+    rhythm: f64,
+}
+
+/// The points that the scanner saw, relative to the robot's centre.
+struct Surroundings {
+    points: Vec<Vec2>,
+    half_width: f64,
+    margin: f64,
+    look: f64,
+}
+
+impl Surroundings {
+    fn new(params: &PilotParams, scan: &Scan, limits: &Limits, goal: &Goal) -> Surroundings {
+        Surroundings {
+            points: scan.points(limits.radius).collect(),
+            half_width: limits.radius + params.margin,
+            margin: params.margin,
+            // Obstacles behind the goal do not matter.
+            look: limits.radius + params.look_ahead.min(goal.distance),
         }
     }
 
-    /// Sets out for a new goal: forgets the obstacles on the way to the old one.
-    pub fn set_out(&mut self) {
-        self.avoidance.set_out();
+    /// True if the corridor between the robot and its three look-ahead points in this direction is free.
+    fn free(&self, bearing: f64) -> bool {
+        self.free_for(bearing, self.look)
     }
 
-    /// Starts a tick without a goal.
-    pub fn rest(&mut self) {
-        self.goal = None;
+    /// True if the corridor in this direction is free for `length` metres from the centre.
+    fn free_for(&self, bearing: f64, length: f64) -> bool {
+        let back = Vec2::unit(-bearing);
+        self.points.iter().all(|point| {
+            let ahead = point.rotated(back);
+            ahead.x <= 0.0 || ahead.x >= length || ahead.y.abs() >= self.half_width
+        })
     }
 
-    /// The goal in this tick, as the robot believes it; a little ahead if the robot only keeps a
-    /// direction. [m]
-    pub fn goal(&self) -> Option<Vec2> {
-        self.goal
+    /// The first free direction from `start`, turning away from the obstacle.
+    fn first_free(&self, start: f64, obstacle: Side) -> Option<f64> {
+        let away = if obstacle == Side::Left { -SWEEP } else { SWEEP };
+        (0..36).map(|step| start + away * f64::from(step)).find(|bearing| self.free(*bearing)).map(wrap)
     }
 
-    /// The robot's own estimate of its position.
-    pub fn pose(&self, situation: &Situation) -> Option<Pose> {
-        let position = situation.percept.point(self.position?)?;
-        let heading = situation.percept.angle(self.compass?)?;
-        Some(Pose { position, heading })
+    /// Bearing of the nearest point on one side, up to a little across the front; straight to the side if there is
+    /// none. [rad]
+    fn nearest_on(&self, side: Side) -> f64 {
+        let sign = if side == Side::Left { 1.0 } else { -1.0 };
+        let on_side = self.points.iter().filter(|p| p.angle() * sign >= -FRAC_PI_2 / 2.0);
+        let nearest = on_side.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        nearest.map_or(sign * FRAC_PI_2, |p| p.angle())
     }
 
-    /// Drives to a point; stops if the robot does not know where it is.
-    pub fn go_to(&mut self, target: Vec2, situation: &Situation) -> Command {
-        let Some(pose) = self.pose(situation) else { return Command::stop() };
-        let goal = Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) };
-        let command = self.go(goal, situation);
-        self.goal = Some(target);
-        command
+    fn anything_near(&self) -> bool {
+        self.points.iter().any(|point| point.length() < 1.5 * self.look)
     }
 
-    /// Drives in a compass direction. [rad]
-    pub fn head(&mut self, direction: f64, situation: &Situation) -> Command {
-        let Some(pose) = self.pose(situation) else { return Command::stop() };
-        self.go(Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY }, situation)
+    /// Free distance straight ahead of the rim. [m]
+    fn clearance(&self, radius: f64) -> f64 {
+        let ahead = self.points.iter().filter(|p| p.x > 0.0 && p.y.abs() < radius + self.margin / 2.0);
+        ahead.map(|p| p.x - radius).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Plugin for Pilot {
+    const SUMMARY: &'static str = "straight to the goal; along the side of what is in the way until the way is free (ALLIANCE-SIM 4.2.1)";
+    type Params = PilotParams;
+
+    /// Robots with different numbers pause at different times.
+    fn boot(params: &PilotParams, me: &Identity) -> Pilot {
+        Pilot { params: *params, rhythm: f64::from(me.id.0 % 4) * PAUSE_EVERY / 4.0, ..Pilot::default() }
+    }
+}
+
+impl Controller for Pilot {
+    fn steer(&mut self, steering: &Steering, _random: &mut Stream) -> Speeds {
+        self.speeds(steering.goal, &steering.scan, &steering.limits, steering.situation.dt)
     }
 
-    /// Drives to a goal given relative to the robot.
-    pub fn go(&mut self, goal: Goal, situation: &Situation) -> Command {
-        let sheet = &situation.me.datasheet;
-        let limits = Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn };
-        let scan = match self.scanner {
-            Some(id) => {
-                let scanner = &sheet.sensors[usize::from(id.0)];
-                Scan { angles: &scanner.angles, ranges: situation.percept.ranges(id), reach: scanner.range }
-            }
-            None => Scan { angles: &[], ranges: &[], reach: 0.0 },
+    /// Forgets the obstacle that is being followed: the distance to the old goal means nothing for a new one.
+    fn set_out(&mut self) {
+        (self.mode, self.last_met, self.at_ease) = (Mode::Free, None, 0.0);
+    }
+
+    fn margin(&self) -> f64 {
+        self.params.margin
+    }
+}
+
+impl Pilot {
+    /// Forward and turning speed towards the goal. [m/s], [rad/s]
+    fn speeds(&mut self, goal: Goal, scan: &Scan, limits: &Limits, dt: f64) -> Speeds {
+        let around = Surroundings::new(&self.params, scan, limits, &goal);
+        // Enclosed on all sides: wait.
+        let Some(bearing) = self.bearing(goal, &around, dt).filter(|_| !self.pauses()) else {
+            return (0.0, 0.0);
         };
-        let far = if goal.distance.is_finite() { goal.distance } else { AHEAD };
-        let ahead = |pose: Pose| pose.position + Vec2::unit(pose.heading + goal.bearing) * far;
-        self.goal = self.pose(situation).map(ahead);
-        let (speed, turn) = self.avoidance.steer(goal, &scan, &limits, situation.dt);
-        Command::drive(speed, turn)
+        let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
+        if bearing.abs() > TURN_ON_SPOT {
+            return (0.0, turn);
+        }
+        let clearance = around.clearance(limits.radius).max(0.0);
+        let speed = limits.max_speed * libm::cos(bearing);
+        // Slow down so that the next second does not end in an obstacle or beyond the goal.
+        (speed.min(0.05 + 1.5 * clearance).min(0.05 + 2.0 * goal.distance).min(limits.max_speed), turn)
     }
 
-    /// Time to drive to a point in a straight line. [s]
-    pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
-        let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
-        distance / situation.me.datasheet.max_speed.max(1e-9)
+    fn pauses(&self) -> bool {
+        matches!(self.mode, Mode::Following { spent, .. }
+            if spent > PAUSE && (spent + self.rhythm) % PAUSE_EVERY < PAUSE)
+    }
+
+    /// Begins to follow an obstacle.
+    fn meet(&mut self, goal: Goal, around: &Surroundings) {
+        let strict = self.last_met.is_some_and(|last| goal.distance > last - 0.1);
+        let obstacle = nearer_side(goal, around);
+        self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
+        self.last_met = Some(goal.distance);
+        self.at_ease = 0.0;
+    }
+
+    /// The direction to take now, relative to the front, if any is free. [rad]
+    fn bearing(&mut self, goal: Goal, around: &Surroundings, dt: f64) -> Option<f64> {
+        if let Mode::Following { obstacle, met_at, spent, strict } = self.mode {
+            let ahead = goal.bearing.abs() <= FRAC_PI_2;
+            let closer = goal.distance < met_at - 0.02;
+            let clear = !strict && around.free_for(goal.bearing, FAR_SIGHT.min(around.look + goal.distance));
+            let gone = !around.anything_near();
+            if gone || clear || (ahead && closer && around.free(goal.bearing)) {
+                self.mode = Mode::Free;
+            } else if spent > PATIENCE {
+                let obstacle = if obstacle == Side::Left { Side::Right } else { Side::Left };
+                self.mode = Mode::Following { obstacle, met_at: goal.distance, spent: 0.0, strict };
+            } else {
+                self.mode = Mode::Following { obstacle, met_at, spent: spent + dt, strict };
+            }
+        }
+        if self.mode == Mode::Free {
+            self.at_ease += dt;
+            if self.at_ease > AT_EASE {
+                self.last_met = None;
+            }
+            if !around.free(goal.bearing) {
+                self.meet(goal, around);
+            }
+        }
+        match self.mode {
+            Mode::Free => Some(goal.bearing),
+            Mode::Following { obstacle, .. } => around.first_free(around.nearest_on(obstacle), obstacle),
+        }
+    }
+}
+
+/// The side on which the obstacle is kept: the one that needs the smaller turn; on ties the left, so that two robots that meet
+/// pass each other.
+fn nearer_side(goal: Goal, around: &Surroundings) -> Side {
+    let turn = |side| {
+        let free = around.first_free(goal.bearing, side);
+        free.map_or(f64::INFINITY, |bearing| wrap(bearing - goal.bearing).abs())
+    };
+    if turn(Side::Right) < turn(Side::Left) - 1e-9 { Side::Right } else { Side::Left }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::geometry::vec2;
+
+    const LIMITS: Limits = Limits { radius: 0.2, max_speed: 0.5, max_turn: PI };
+
+    fn steer(goal: Goal, obstacles: &[(f64, f64)]) -> (f64, f64) {
+        let angles: Vec<f64> = (0..36).map(|i| wrap(f64::from(i) * PI / 18.0)).collect();
+        let ranges: Vec<f64> = angles
+            .iter()
+            .map(|angle| {
+                obstacles.iter().find(|(a, _)| wrap(a - angle).abs() < 0.09).map_or(3.0, |(_, r)| *r)
+            })
+            .collect();
+        let scan = Scan { angles: &angles, ranges: &ranges, reach: 3.0 };
+        Pilot::default().speeds(goal, &scan, &LIMITS, 0.1)
+    }
+
+    #[test]
+    fn a_free_way_is_taken_straight() {
+        assert_eq!(steer(Goal { bearing: 0.0, distance: 5.0 }, &[]), (0.5, 0.0));
+    }
+
+    #[test]
+    fn a_goal_behind_is_turned_to_on_the_spot() {
+        let (speed, turn) = steer(Goal { bearing: 3.0, distance: 5.0 }, &[]);
+        assert!(speed == 0.0 && turn > 0.0);
+    }
+
+    #[test]
+    fn an_obstacle_ahead_is_passed_with_it_on_the_left() {
+        let (_, turn) = steer(Goal { bearing: 0.0, distance: 5.0 }, &[(0.0, 0.2)]);
+        assert!(turn < 0.0, "turns right, so that two robots that meet both do");
+    }
+
+    #[test]
+    fn an_obstacle_ahead_on_the_right_is_passed_on_its_left() {
+        let (_, turn) = steer(Goal { bearing: 0.0, distance: 5.0 }, &[(0.0, 0.25), (-0.2, 0.2), (-0.4, 0.2)]);
+        assert!(turn > 0.0);
+    }
+
+    #[test]
+    fn obstacles_behind_the_goal_are_ignored() {
+        let (speed, turn) = steer(Goal { bearing: 0.0, distance: 0.1 }, &[(0.0, 0.2)]);
+        assert!(speed > 0.0 && turn == 0.0);
+    }
+
+    #[test]
+    fn vectors_keep_their_frame() {
+        // A point to the left must block the corridor to the left only.
+        let scan = Scan { angles: &[FRAC_PI_2], ranges: &[0.1], reach: 3.0 };
+        let around =
+            Surroundings::new(&PilotParams::default(), &scan, &LIMITS, &Goal { bearing: 0.0, distance: 5.0 });
+        assert!(around.points[0].distance(vec2(0.0, 0.3)) < 1e-12);
+        assert!(around.free(0.0) && !around.free(FRAC_PI_2) && around.free(PI));
     }
 }

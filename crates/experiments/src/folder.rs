@@ -35,7 +35,7 @@ const LEFT_BEHIND: [&str; 15] = [
 
 /// A folder that belongs to an experiment.
 #[derive(Debug)]
-pub struct Folder {
+pub struct ExperimentFolder {
     path: PathBuf,
     /// The lock, held by the first process until it ends; the system releases it if the process is killed.
     first: Option<File>,
@@ -50,7 +50,7 @@ pub enum FolderError {
     )]
     Exists(PathBuf),
     /// It has other content.
-    #[error("{0} exists and holds no experiment: choose another folder with --out")]
+    #[error("{0} exists and contains no experiment: choose another folder with --out")]
     NotOurs(PathBuf),
     /// It belongs to another experiment.
     #[error(
@@ -59,7 +59,7 @@ pub enum FolderError {
     Another(PathBuf, String, String),
     /// Its results were made by another version of the program.
     #[error(
-        "{0} was begun by crewlab {1}, and this is crewlab {VERSION}, which may come to other results: go on with that one, choose another folder with --out, or do all runs again with --force"
+        "{0} was started by crewlab {1}, but this is crewlab {VERSION}, whose results may differ: continue with that version, choose another folder with --out, or repeat all runs with --force"
     )]
     Version(PathBuf, String),
     /// Another process uses it.
@@ -68,7 +68,7 @@ pub enum FolderError {
     )]
     Busy(PathBuf),
     /// It has no experiment.
-    #[error("{0} holds no experiment: there is no {PLAN} in it")]
+    #[error("{0} contains no experiment: it has no {PLAN}")]
     Nothing(PathBuf),
     /// The plan cannot be read.
     #[error("{0} cannot be read: {1}; was it made by another version?")]
@@ -140,9 +140,14 @@ pub fn is_experiment(folder: &Path) -> bool {
     folder.join(PLAN).is_file()
 }
 
-impl Folder {
+impl ExperimentFolder {
     /// A folder for a plan: a new one, or one whose runs are resumed.
-    pub fn claim(path: &Path, plan: &Plan, resume: bool, force: bool) -> Result<Folder, FolderError> {
+    pub fn claim(
+        path: &Path,
+        plan: &Plan,
+        resume: bool,
+        force: bool,
+    ) -> Result<ExperimentFolder, FolderError> {
         let failed = |error| FolderError::Io(path.to_path_buf(), error);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(failed)?;
@@ -170,7 +175,7 @@ impl Folder {
                 return Err(FolderError::Another(path.to_path_buf(), there.name.clone(), plan.name.clone()));
             }
         }
-        let mut folder = Folder { path: path.to_path_buf(), first: None };
+        let mut folder = ExperimentFolder { path: path.to_path_buf(), first: None };
         folder.first = folder.lock()?;
         let same = there.as_ref() == Some(plan) && !force;
         if !same && folder.first.is_none() {
@@ -211,8 +216,8 @@ impl Folder {
     }
 
     /// The folder of an existing experiment.
-    pub fn open(path: &Path) -> Folder {
-        Folder { path: path.to_path_buf(), first: None }
+    pub fn open(path: &Path) -> ExperimentFolder {
+        ExperimentFolder { path: path.to_path_buf(), first: None }
     }
 
     fn lock(&self) -> Result<Option<File>, FolderError> {

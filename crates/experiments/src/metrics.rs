@@ -1,19 +1,9 @@
 //! The metrics of every run: the columns of the table of runs.
 
 use crewlab_lab::run::Summary;
-use serde::Serialize;
-
-/// Which direction of a metric is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Better {
-    /// Less is better.
-    Less,
-    /// More is better.
-    More,
-    /// Neither.
-    Neither,
-}
+pub use crewlab_lab::sim::missions::Better;
+use crewlab_lab::sim::missions::{self, MeasureSpec, SHARE};
+use std::sync::LazyLock;
 
 /// A metric.
 #[derive(Clone, Copy, Debug)]
@@ -28,35 +18,61 @@ pub struct Metric {
     pub summary: &'static str,
     /// Which direction is better.
     pub better: Better,
-    /// Its value in a run; `None` where it is undefined.
-    pub of: fn(&Summary) -> Option<f64>,
+    /// How it is read off a summary; `None` for a measure of missions, which the summary has by its name.
+    of: Option<fn(&Summary) -> Option<f64>>,
 }
 
 impl Metric {
+    /// A measure of missions as a metric.
+    fn measured(spec: &MeasureSpec) -> Metric {
+        let MeasureSpec { name, title, unit, summary, better } = *spec;
+        Metric { name, title, unit, summary, better, of: None }
+    }
+
+    /// Its value in a run; `None` where it is undefined.
+    pub fn value(&self, summary: &Summary) -> Option<f64> {
+        let measured = || summary.measures.iter().find(|measure| measure.spec.name == self.name)?.value;
+        self.of.map_or_else(measured, |of| of(summary))
+    }
+
+    /// True for a measure of missions: other missions do not have it.
+    pub fn is_measure(&self) -> bool {
+        self.of.is_none()
+    }
+
     /// True for shares from 0 to 1, which are shown in per cent.
     pub fn is_share(&self) -> bool {
         self.unit == SHARE
     }
 }
 
-/// The unit of shares from 0 to 1.
-const SHARE: &str = "share";
-
 /// The metric with this name, and its index in a row.
 pub fn find(name: &str) -> Option<(usize, &'static Metric)> {
     METRICS.iter().enumerate().find(|(_, metric)| metric.name == name)
 }
 
+/// All metrics, in the order of the table's columns: those of every mission, then the measures of missions.
+pub static METRICS: LazyLock<Vec<Metric>> = LazyLock::new(|| {
+    let mut all = COMMON.to_vec();
+    for spec in missions::KINDS.iter().flat_map(|kind| kind.measures) {
+        // Missions that measure the same thing share the column.
+        if !all.iter().any(|metric| metric.name == spec.name) {
+            all.push(Metric::measured(spec));
+        }
+    }
+    all
+});
+
 macro_rules! metrics {
     ($($name:ident, $title:literal, $unit:literal, $better:ident, $summary:literal, $of:expr;)*) => {
-        /// All metrics, in the order of the table's columns.
-        pub static METRICS: &[Metric] = &[$(Metric {
+        /// The metrics of every mission.
+        const COMMON: &[Metric] = &[$(Metric {
             name: stringify!($name),
             title: $title,
             unit: $unit,
             summary: $summary,
             better: Better::$better,
-            of: $of,
+            of: Some($of),
         }),*];
     };
 }
@@ -86,4 +102,25 @@ metrics! {
     reallocation_s, "re-allocation latency", "s", Less, "mean time from the loss of a robot at work until another one works on its task", |s| s.reallocation.as_ref()?.mean_s;
     reallocation_max_s, "longest re-allocation", "s", Less, "the longest such time", |s| s.reallocation.as_ref()?.max_s;
     never_reallocated, "never taken over", "", Less, "tasks of lost robots that were open at the end and that no other robot worked on", |s| Some(s.reallocation.as_ref()?.never as f64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name stands for one thing, whichever mission measures it.
+    #[test]
+    fn measures_have_names_of_their_own_or_mean_the_same() {
+        for spec in missions::KINDS.iter().flat_map(|kind| kind.measures) {
+            assert!(
+                COMMON.iter().all(|metric| metric.name != spec.name),
+                "{} is a metric already",
+                spec.name
+            );
+            let (_, metric) = find(spec.name).unwrap_or_else(|| panic!("{} is no metric", spec.name));
+            assert_eq!((metric.unit, metric.better), (spec.unit, spec.better), "{}", spec.name);
+            let column = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            assert!(spec.name.chars().all(column) && !spec.summary.is_empty(), "{}", spec.name);
+        }
+    }
 }

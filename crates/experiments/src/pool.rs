@@ -1,6 +1,6 @@
 //! Threads that do runs. A run that panics or times out is a result like any other.
 
-use crate::store::{Failure, Outcome};
+use crate::store::{Failure, RunOutcome};
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -37,8 +37,8 @@ impl Pool {
     pub fn work<T: Send, E>(
         &self,
         next: impl FnMut() -> Option<T> + Send,
-        run: impl Fn(&T, &Arc<AtomicBool>) -> Option<Outcome> + Sync,
-        mut done: impl FnMut(T, Outcome) -> Result<(), E>,
+        run: impl Fn(&T, &Arc<AtomicBool>) -> Option<RunOutcome> + Sync,
+        mut done: impl FnMut(T, RunOutcome) -> Result<(), E>,
         mut heartbeat: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         listen_to_panics();
@@ -105,8 +105,8 @@ fn attempt<T>(
     task: &T,
     slot: &Mutex<Slot>,
     per_run: Option<Duration>,
-    run: &(impl Fn(&T, &Arc<AtomicBool>) -> Option<Outcome> + Sync),
-) -> Option<Outcome> {
+    run: &(impl Fn(&T, &Arc<AtomicBool>) -> Option<RunOutcome> + Sync),
+) -> Option<RunOutcome> {
     let stop = Arc::new(AtomicBool::new(false));
     *lock(slot) = Slot { running: Some((Instant::now(), stop.clone())), late: false };
     LAST_WORDS.with_borrow_mut(|words| *words = Some(String::new()));
@@ -118,19 +118,19 @@ fn attempt<T>(
         Ok(None) if late => {
             let limit = per_run.unwrap_or_default().as_secs_f64();
             let reason = format!("it took longer than {limit} s");
-            Some(Outcome::Failed { failure: Failure::TimedOut, reason })
+            Some(RunOutcome::Failed { failure: Failure::TimedOut, reason })
         }
         Ok(None) => None,
         Err(payload) => {
             let reason = if words.is_empty() { said(payload.as_ref()) } else { words };
-            Some(Outcome::Failed { failure: Failure::Panicked, reason })
+            Some(RunOutcome::Failed { failure: Failure::Panicked, reason })
         }
     }
 }
 
 fn said(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_else(|| "it said nothing".into())
+    text.or_else(|| payload.downcast_ref().cloned()).unwrap_or_else(|| "no message".into())
 }
 
 thread_local! {
@@ -167,14 +167,14 @@ mod tests {
         Pool { jobs: 3, per_run, stop: Arc::default() }
     }
 
-    fn done(value: f64) -> Outcome {
-        Outcome::Done { values: vec![value], result: String::new() }
+    fn done(value: f64) -> RunOutcome {
+        RunOutcome::Done { values: vec![value], result: String::new() }
     }
 
     fn all(
         pool: &Pool,
-        run: impl Fn(&u64, &Arc<AtomicBool>) -> Option<Outcome> + Sync,
-    ) -> Vec<(u64, Outcome)> {
+        run: impl Fn(&u64, &Arc<AtomicBool>) -> Option<RunOutcome> + Sync,
+    ) -> Vec<(u64, RunOutcome)> {
         let (mut tasks, mut ended) = (0..20u64, Vec::new());
         let keep = |task, outcome| {
             ended.push((task, outcome));
@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(ended.len(), 20);
         for (task, outcome) in ended {
             match outcome {
-                Outcome::Failed { failure: Failure::Panicked, reason } => {
+                RunOutcome::Failed { failure: Failure::Panicked, reason } => {
                     assert!(task % 7 == 3, "{task}");
                     assert!(reason.starts_with(&format!("seven and three: {task}")), "{reason}");
                     assert!(reason.contains("pool.rs:"), "{reason}");
@@ -212,9 +212,9 @@ mod tests {
             }
             (*task != 5).then(|| done(0.0))
         });
-        let failed: Vec<&(u64, Outcome)> =
-            ended.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Failed { .. })).collect();
-        let [(5, Outcome::Failed { failure: Failure::TimedOut, reason })] = failed[..] else {
+        let failed: Vec<&(u64, RunOutcome)> =
+            ended.iter().filter(|(_, outcome)| matches!(outcome, RunOutcome::Failed { .. })).collect();
+        let [(5, RunOutcome::Failed { failure: Failure::TimedOut, reason })] = failed[..] else {
             panic!("{failed:?}")
         };
         assert_eq!(reason, "it took longer than 0.06 s");

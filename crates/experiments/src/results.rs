@@ -1,15 +1,14 @@
 //! The result files of an experiment: tables, statistics, a page.
 
 use crate::analysis::Analysis;
-use crate::folder::{Folder, FolderError};
-use crate::metrics::METRICS;
+use crate::folder::{ExperimentFolder, FolderError};
 use crate::page;
 use crate::plan::Plan;
 use crate::store::Store;
 use crate::table::{self, Table};
 
 /// Writes all results for the runs that are in the store.
-pub fn write(plan: &Plan, store: &Store, folder: &Folder) -> Result<Analysis, FolderError> {
+pub fn write(plan: &Plan, store: &Store, folder: &ExperimentFolder) -> Result<Analysis, FolderError> {
     let analysis = Analysis::of(plan, store);
     folder.write_table("runs", &table::runs(plan, store))?;
     folder.write_table("cells", &cells(plan, &analysis))?;
@@ -39,7 +38,7 @@ fn cells(plan: &Plan, analysis: &Analysis) -> Table {
         .with_numbers("completion_low", cells.iter().map(|cell| Some(cell.completion?.low)))
         .with_numbers("completion_high", cells.iter().map(|cell| Some(cell.completion?.high)))
         .with_numbers("median_completion_s", cells.iter().map(|cell| cell.median_completion_s));
-    for (place, metric) in METRICS.iter().enumerate().filter(|(_, metric)| metric.name != "completed") {
+    for (place, metric) in analysis.measured().filter(|(_, metric)| metric.name != "completed") {
         let spreads = || cells.iter().map(|cell| cell.figures[place]);
         let name = |part: &str| format!("{}_{part}", metric.name);
         table = table

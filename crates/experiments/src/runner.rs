@@ -2,8 +2,8 @@
 
 use crate::plan::Trial;
 use crate::pool::Pool;
-use crate::store::{Failure, Outcome, Row, Store, StoreError};
-use crewlab_lab::run::{Options, RunError, run};
+use crate::store::{Failure, Row, RunOutcome, Store, StoreError};
+use crewlab_lab::run::{RunError, RunOptions, run};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,12 +48,12 @@ impl Runner {
     pub fn run(
         &mut self,
         trials: &[Trial],
-        tell: &mut dyn FnMut(usize, &Outcome),
+        tell: &mut dyn FnMut(usize, &RunOutcome),
     ) -> Result<Ended, StoreError> {
         let mut missing = VecDeque::new();
         for (index, trial) in trials.iter().enumerate() {
             match self.store.get(&trial.key) {
-                Some(Outcome::Failed { .. }) if self.retry => missing.push_back(index),
+                Some(RunOutcome::Failed { .. }) if self.retry => missing.push_back(index),
                 Some(outcome) => tell(index, outcome),
                 None => missing.push_back(index),
             }
@@ -70,7 +70,7 @@ impl Runner {
         };
         let mut looked = Instant::now();
         let store = Mutex::new((&mut self.store, tell));
-        let done = |index: usize, outcome: Outcome| {
+        let done = |index: usize, outcome: RunOutcome| {
             let (store, tell) = &mut *store.lock().unwrap_or_else(PoisonError::into_inner);
             tell(index, &outcome);
             store.put(Row { key: trials[index].key, outcome })
@@ -84,7 +84,7 @@ impl Runner {
             store.refresh()?;
             let mut missing = missing.lock().unwrap_or_else(PoisonError::into_inner);
             missing.retain(|index| match store.get(&trials[*index].key) {
-                Some(Outcome::Failed { .. }) if retry => true,
+                Some(RunOutcome::Failed { .. }) if retry => true,
                 Some(outcome) => {
                     tell(*index, outcome);
                     false
@@ -105,15 +105,15 @@ impl Runner {
 }
 
 /// One run; `None` if it was interrupted.
-fn attempt(trial: &Trial, stop: &Arc<AtomicBool>) -> Option<Outcome> {
-    let refused = |reason: String| Some(Outcome::Failed { failure: Failure::Refused, reason });
+fn attempt(trial: &Trial, stop: &Arc<AtomicBool>) -> Option<RunOutcome> {
+    let refused = |reason: String| Some(RunOutcome::Failed { failure: Failure::Refused, reason });
     let scenario = match trial.load() {
         Ok(scenario) => scenario,
         Err(problems) => return refused(problems.brief()),
     };
-    let options = Options { out: None, force: false, threads: 1, stop: stop.clone() };
+    let options = RunOptions { out: None, force: false, threads: 1, stop: stop.clone() };
     match run(&scenario, &options, &mut |_| ()) {
-        Ok(summary) => Some(Outcome::of(&summary)),
+        Ok(summary) => Some(RunOutcome::of(&summary)),
         Err(RunError::Interrupted) => None,
         Err(error) => refused(error.to_string()),
     }

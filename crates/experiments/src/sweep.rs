@@ -1,10 +1,10 @@
 //! Does all runs of a plan in a folder.
 
-use crate::folder::{Folder, FolderError};
+use crate::folder::{ExperimentFolder, FolderError};
 use crate::plan::Plan;
 use crate::pool::Pool;
 use crate::runner::{Ended, Runner};
-use crate::store::{Outcome, Store, StoreError};
+use crate::store::{RunOutcome, Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Options of a sweep.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SweepOptions {
     /// The folder for the results.
     pub out: PathBuf,
     /// Continue with the results in that folder.
@@ -42,7 +42,7 @@ pub enum SweepError {
 #[derive(Debug)]
 pub struct Swept {
     /// Where the results are.
-    pub folder: Folder,
+    pub folder: ExperimentFolder,
     /// The results.
     pub store: Store,
     /// How it ended.
@@ -52,11 +52,11 @@ pub struct Swept {
 /// Does all runs of a plan. Calls `tell` for every run, with its number in the plan, including those done before.
 pub fn sweep(
     plan: &Plan,
-    options: &Options,
-    tell: &mut dyn FnMut(usize, &Outcome),
+    options: &SweepOptions,
+    tell: &mut dyn FnMut(usize, &RunOutcome),
 ) -> Result<Swept, SweepError> {
     let began = Instant::now();
-    let folder = Folder::claim(&options.out, plan, options.resume, options.force)?;
+    let folder = ExperimentFolder::claim(&options.out, plan, options.resume, options.force)?;
     let seconds = |time: Option<f64>| time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let pool = Pool { jobs: options.jobs, per_run: seconds(plan.per_run), stop: options.stop.clone() };
     let mut runner = Runner::new(Store::open(folder.path())?, pool);

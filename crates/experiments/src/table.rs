@@ -2,7 +2,7 @@
 
 use crate::metrics::METRICS;
 use crate::plan::Plan;
-use crate::store::{Outcome, Store};
+use crate::store::{RunOutcome, Store};
 
 /// Columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,9 +107,9 @@ pub fn runs(plan: &Plan, store: &Store) -> Table {
         }
     }
     let level = |factor: usize| found.iter().map(move |(cell, ..)| plan.cells[*cell].levels[factor].clone());
-    let failure = |outcome: &Outcome| match outcome {
-        Outcome::Failed { failure, reason } => Some((failure.name(), reason.clone())),
-        Outcome::Done { .. } => None,
+    let failure = |outcome: &RunOutcome| match outcome {
+        RunOutcome::Failed { failure, reason } => Some((failure.name(), reason.clone())),
+        RunOutcome::Done { .. } => None,
     };
     let mut table = Table::default().with_counts("cell", found.iter().map(|(cell, ..)| cell + 1));
     for (place, factor) in plan.factors.iter().enumerate() {
@@ -127,12 +127,16 @@ pub fn runs(plan: &Plan, store: &Store) -> Table {
                 found.iter().map(|(_, _, outcome)| failure(outcome).map(|(_, reason)| reason)).collect(),
             ),
         );
-    for (place, metric) in METRICS.iter().enumerate() {
+    // Measures of other missions have no column.
+    let has = |place: usize| found.iter().any(|(_, _, outcome)| outcome.value(place).is_some());
+    for (place, metric) in
+        METRICS.iter().enumerate().filter(|(place, metric)| !metric.is_measure() || has(*place))
+    {
         table = table.with_numbers(metric.name, found.iter().map(|(_, _, outcome)| outcome.value(place)));
     }
-    let result = |outcome: &Outcome| match outcome {
-        Outcome::Done { result, .. } => Some(result.clone()),
-        Outcome::Failed { .. } => None,
+    let result = |outcome: &RunOutcome| match outcome {
+        RunOutcome::Done { result, .. } => Some(result.clone()),
+        RunOutcome::Failed { .. } => None,
     };
     table.with("result_hash", Data::Text(found.iter().map(|(_, _, outcome)| result(outcome)).collect()))
 }

@@ -2,8 +2,8 @@
 //! not, such as `robots.blue.task == "find-locations" && time > 20`. The syntax and the functions are the same for both and are
 //! described in docs/expressions.md.
 //!
-//! Who uses an expression brings its own names: a [`Vocabulary`] turns `robots.blue.x` into a variable when the text is parsed. Names
-//! and types are checked then, so that evaluation cannot fail and looks nothing up by name.
+//! Callers bring their own names: a [`Vocabulary`] turns `robots.blue.x` into a variable when the text is parsed. Names and types
+//! are checked then, so that evaluation cannot fail and needs no lookup by name.
 
 mod parse;
 mod tree;
@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tree::Node;
 
-/// What is wrong with an expression, and where.
+/// An error in an expression, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
-    /// The character at which it was noticed, from 1.
+    /// Column of the error, from 1.
     pub column: usize,
     /// What is wrong and what is accepted.
     pub message: String,
@@ -52,7 +52,7 @@ impl<V> Formula<V> {
         Ok(Formula { root: parse::root(text, vocabulary, Type::Number)?, text: text.to_string() })
     }
 
-    /// The formula as it was written.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -80,12 +80,12 @@ impl<V> Condition<V> {
         Ok(Condition { root: parse::root(text, vocabulary, Type::Truth)?, text: text.to_string() })
     }
 
-    /// The condition as it was written.
+    /// The source text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it holds, given the values of its variables.
+    /// True if it holds for these values of its variables.
     #[inline]
     pub fn holds<'a>(&'a self, of: impl Fn(&'a V) -> Value<'a>) -> bool {
         self.root.truth(&of)

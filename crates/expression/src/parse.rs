@@ -10,7 +10,7 @@ const DEEPEST: usize = 100;
 const LONGEST: usize = 500;
 
 impl Operator {
-    /// How strongly it binds; the higher, the stronger. Powers are not here: they bind more strongly than signs.
+    /// Its precedence; the higher, the stronger. Powers are not here: they bind more strongly than signs.
     fn strength(self) -> u8 {
         match self {
             Operator::Or => 1,
@@ -79,7 +79,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         ExpressionError { column: self.text[..at].chars().count() + 1, message: message.into() }
     }
 
-    /// Something else stands here than what is expected.
+    /// The error for an unexpected character.
     fn found(&mut self, expected: &str) -> ExpressionError {
         let found = self.next().map_or("the end".to_string(), |found| format!("`{found}`"));
         self.error(format!("found {found}, expected {expected}"))
@@ -91,7 +91,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         self.rest().chars().next()
     }
 
-    /// Takes a character if it comes next.
+    /// Consumes a character if it comes next.
     fn takes(&mut self, wanted: char) -> bool {
         let found = self.next() == Some(wanted);
         if found {
@@ -114,7 +114,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         Ok(())
     }
 
-    /// An expression of operators that bind more strongly than this.
+    /// Parses operators of a higher precedence than this.
     fn expression(&mut self, least: u8) -> Result<Typed<W>, ExpressionError> {
         let (mut left, mut kind) = self.signed()?;
         while self.next().is_some() {
@@ -228,7 +228,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         Ok(inside[..end].to_string())
     }
 
-    /// Takes all characters from here that are accepted.
+    /// Consumes all accepted characters from here.
     fn run(&mut self, accepted: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c: char| !accepted(c)).unwrap_or(rest.len());
@@ -256,7 +256,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         Ok((Node::Number(number), Type::Number))
     }
 
-    /// What begins with a letter: true, false, a function or a name.
+    /// Parses what begins with a letter: true, false, a function or a name.
     fn word(&mut self) -> Result<Typed<W>, ExpressionError> {
         let start = self.at;
         let word = self.run(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -295,7 +295,7 @@ impl<'a, W: Vocabulary> Parser<'a, W> {
         Ok((Node::Call(function, arguments.into()), Type::Number))
     }
 
-    /// A name: its first part, and what stands behind dots or in brackets, as in `.blue` or `["blue 1"]`.
+    /// Parses a name: its first part, and the parts after dots or in brackets, as in `.blue` or `["blue 1"]`.
     fn name(&mut self, first: Part) -> Result<Typed<W>, ExpressionError> {
         let mut parts = vec![first];
         while let Some('.' | '[') = self.next() {

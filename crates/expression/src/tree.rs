@@ -14,7 +14,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn words(self) -> &'static str {
         match self {
             Type::Number => "a number",
@@ -66,7 +66,7 @@ pub const FUNCTIONS: [(&str, Function, usize); 10] = [
 ];
 
 impl Function {
-    /// Its value; the second argument of a function of one is not looked at.
+    /// Its value; a function of one argument ignores the second.
     fn value(self, first: f64, second: f64) -> f64 {
         match self {
             Function::Exp => libm::exp(first),

@@ -2,9 +2,9 @@
 
 use crate::tree::Type;
 
-/// What an expression can talk about. Whoever evaluates expressions implements it.
+/// The names that an expression can use. Implemented by whoever evaluates expressions.
 pub trait Vocabulary {
-    /// What a name becomes: whatever finds its value quickly, such as an index.
+    /// The resolved form of a name: something that finds its value quickly, such as an index.
     type Variable;
 
     /// The accepted names for error messages, such as `x, y` or `time, robots.NAME.x`.
@@ -17,7 +17,7 @@ pub trait Vocabulary {
     /// at least one.
     fn resolve(&self, name: &[Part]) -> Result<(Self::Variable, Type), Refusal>;
 
-    /// Complains about a text that a variable is compared with and never equals.
+    /// Refuses a text that a variable is compared with but can never equal.
     fn check_text(&self, _variable: &Self::Variable, _text: &str) -> Result<(), String> {
         Ok(())
     }
@@ -28,18 +28,18 @@ pub trait Vocabulary {
 pub struct Part {
     /// The part without dots, brackets and quotes.
     pub text: String,
-    /// Where it begins: the byte of its letter, dot or bracket.
+    /// Its start: the byte of its letter, dot or bracket.
     pub(crate) at: usize,
 }
 
 /// Why a name is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Nothing begins with this word.
+    /// No name begins with this word.
     Unknown,
-    /// One of its parts is wrong, or missing if there are not so many.
+    /// One of its parts is wrong, or missing if there are fewer.
     Part {
-        /// Which part, from 0.
+        /// Index of the part.
         part: usize,
         /// What is wrong and what is accepted.
         message: String,
@@ -47,7 +47,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// There is no such part: `what` is what was looked for, `known` are those that there are.
+    /// An unknown part: `what` is what was expected, `known` are the known ones.
     pub fn unknown_part(part: usize, what: &str, found: &str, known: &[&str]) -> Refusal {
         let listed = known.iter().take(12).copied().collect::<Vec<_>>().join(", ");
         Refusal::Part { part, message: format!("there is no {what} `{found}`; there are {listed}") }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::axis::{tick_label, usable};
 use super::ground;
-use super::legend::Entry;
+use super::legend::LegendEntry;
 use super::palette::Colour;
 use super::placement::{Extent, Placement};
 use super::svg::{Element, Path, circle, group, label, line};
@@ -132,20 +132,20 @@ fn placed(words: &str, size: f64, places: &[Extent], placement: &mut Placement) 
 }
 
 /// The legend of the symbols that occur.
-pub fn entries(airspace: &Airspace) -> Vec<Entry> {
+pub fn entries(airspace: &Airspace) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     if !airspace.walls.is_empty() {
         let all = airspace.walls.iter().map(|wall| wall.damping_db);
         let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), d| (l.min(d), h.max(d)));
         let span = if low == high { decibels(low) } else { format!("{} to {}", number(low), decibels(high)) };
-        entries.push(Entry {
+        entries.push(LegendEntry {
             symbol: line((0.0, 0.0), (16.0, 0.0)).stroke(DAMPING, 3.0),
             symbol_width: 16.0,
             text: format!("damps signals by {span}"),
         });
     }
     if !airspace.jammers.is_empty() {
-        entries.push(Entry { symbol: symbol(8.0, 0.0), symbol_width: 17.0, text: "jammer".into() });
+        entries.push(LegendEntry { symbol: symbol(8.0, 0.0), symbol_width: 17.0, text: "jammer".into() });
     }
     entries
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::axis::{Scale, time_label};
 use super::heading::MARGIN;
-use super::legend::Entry;
+use super::legend::LegendEntry;
 use super::rows::Rows;
 use super::svg::{Element, Path, circle, group, label, line, rect};
 use super::text;
@@ -63,7 +63,7 @@ fn diamond(x: f64, y: f64, size: f64) -> Element {
 }
 
 /// The legend of the marks that occur.
-pub fn legend(auctions: &[AuctionMark]) -> impl Iterator<Item = Entry> {
+pub fn legend(auctions: &[AuctionMark]) -> impl Iterator<Item = LegendEntry> {
     let kinds = [
         (AuctionKind::First, "auctioned"),
         (AuctionKind::Again, "auctioned again"),
@@ -71,7 +71,7 @@ pub fn legend(auctions: &[AuctionMark]) -> impl Iterator<Item = Entry> {
     ];
     let occurs = |kind: AuctionKind| auctions.iter().any(|auction| auction.kind == kind);
     let kinds = kinds.map(|(kind, text)| (kind, text, occurs(kind)));
-    kinds.into_iter().filter(|(_, _, occurs)| *occurs).map(|(kind, text, _)| Entry {
+    kinds.into_iter().filter(|(_, _, occurs)| *occurs).map(|(kind, text, _)| LegendEntry {
         symbol: symbol(kind, 6.5, 0.0),
         symbol_width: 13.0,
         text: text.to_owned(),

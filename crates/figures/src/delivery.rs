@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::axis::{self, Scale, nice_step, ticks, time_label, usable};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::mark::{Mark, Marks};
 use super::palette::task_colour;
 use super::svg::{Element, Path, document, group, label, line, rect};
@@ -200,10 +200,10 @@ fn loss_panel(panel: &Panel, figure: &DeliveryFigure, bins: &[&DeliveryBin], tim
 }
 
 /// The reasons that occur.
-fn entries(figure: &DeliveryFigure, bins: &[&DeliveryBin]) -> Vec<Entry> {
+fn entries(figure: &DeliveryFigure, bins: &[&DeliveryBin]) -> Vec<LegendEntry> {
     let count = |reason: usize| -> u64 { bins.iter().filter_map(|bin| bin.lost.get(reason)).sum() };
     let occurring = figure.reasons.iter().enumerate().filter(|(reason, _)| count(*reason) > 0);
-    let entry = |(reason, name): (usize, &String)| Entry {
+    let entry = |(reason, name): (usize, &String)| LegendEntry {
         symbol: rect(0.0, -5.5, 13.0, 11.0).with("rx", "2").fill(task_colour(reason)),
         symbol_width: 13.0,
         text: format!("{name} ({})", count(reason)),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::auctions::{self, AuctionMark};
 use super::axis::{self, Scale, usable};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::mark::{Mark, Marks};
 use super::palette::{robot_colour, task_colour};
 use super::rows::Rows;
@@ -170,9 +170,9 @@ impl Plan {
     }
 }
 
-fn entry(index: usize, task: &str) -> Entry {
+fn entry(index: usize, task: &str) -> LegendEntry {
     let symbol = rect(0.0, -5.5, 13.0, 11.0).with("rx", "2").fill(task_colour(index));
-    Entry { symbol, symbol_width: 13.0, text: task.to_owned() }
+    LegendEntry { symbol, symbol_width: 13.0, text: task.to_owned() }
 }
 
 /// The given duration, or the last span's end if that was not a time.

@@ -2,7 +2,7 @@
 
 use super::axis::{self, Scale, tick_label, usable};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::palette::Colour;
 use super::svg::{Element, Path, circle, document, group, label, line, number, rect};
 use super::theme::Ink;
@@ -91,11 +91,11 @@ fn point(place: usize, x: f64, y: f64) -> Element {
     }
 }
 
-fn entry(place: usize, text: &str) -> Entry {
+fn entry(place: usize, text: &str) -> LegendEntry {
     let band = rect(0.0, -6.0, 30.0, 12.0).fill(colour(place)).with("fill-opacity", "0.18");
     let stroke = line((0.0, 0.0), (30.0, 0.0)).stroke(colour(place), 2.2);
     let symbol = group().child(band).child(stroke).child(point(place, 15.0, 0.0));
-    Entry { symbol, symbol_width: 30.0, text: text.to_string() }
+    LegendEntry { symbol, symbol_width: 30.0, text: text.to_string() }
 }
 
 impl Plan {

@@ -12,7 +12,7 @@ const GAP: f64 = 18.0;
 const MOST_LINES: usize = 8;
 
 /// One entry: a symbol drawn around the middle of its left edge, and its meaning.
-pub struct Entry {
+pub struct LegendEntry {
     /// Drawn between 0 and `symbol_width`, centred on y = 0.
     pub symbol: Element,
     /// Room for the symbol [px].
@@ -22,7 +22,7 @@ pub struct Entry {
 }
 
 /// Lays out a legend below `top` and returns it with its lower edge.
-pub fn flow(entries: Vec<Entry>, left: f64, top: f64, width: f64) -> (Element, f64) {
+pub fn flow(entries: Vec<LegendEntry>, left: f64, top: f64, width: f64) -> (Element, f64) {
     let mut legend = group().fill(Ink::Muted);
     if entries.is_empty() {
         return (legend, top);

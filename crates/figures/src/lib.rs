@@ -18,6 +18,7 @@ pub mod learning;
 pub mod links;
 pub mod marginal;
 pub mod mark;
+pub mod measure;
 pub mod motivation;
 pub mod noise;
 pub mod page;
@@ -31,6 +32,7 @@ pub mod theme;
 pub mod world;
 
 mod chart;
+pub use chart::with_unit;
 mod ground;
 mod heading;
 mod legend;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::airspace::{self, Airspace};
 use super::axis::{nice_step, tick_label, ticks, usable};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::placement::Placement;
 use super::ramp::QUALITY;
 use super::svg::{Element, Path, circle, document, group, line};
@@ -286,14 +286,14 @@ fn rates(figure: &LinkFigure) -> Vec<(f64, String)> {
 }
 
 /// The legend of the symbols that occur.
-fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<Entry> {
+fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     if !figure.map.robots.is_empty() {
         let symbol = circle(7.0, 0.0, 5.5).fill(Ink::Muted);
-        entries.push(Entry { symbol, symbol_width: 14.0, text: "robot".into() });
+        entries.push(LegendEntry { symbol, symbol_width: 14.0, text: "robot".into() });
     }
     if !figure.silent.is_empty() {
-        entries.push(Entry {
+        entries.push(LegendEntry {
             symbol: cross(8.0, 0.0),
             symbol_width: 16.0,
             text: "its radio does not work".into(),
@@ -303,12 +303,12 @@ fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<Entry> {
         let symbol =
             line((0.0, 0.0), (22.0, 0.0)).stroke(QUALITY.at(0.0), 2.0).with("stroke-dasharray", "6 4");
         let text = "loses more than 10 % of messages to all".into();
-        entries.push(Entry { symbol, symbol_width: 22.0, text });
+        entries.push(LegendEntry { symbol, symbol_width: 22.0, text });
     }
     let robots = figure.map.robots.len();
     if robots <= FEW && all.len() < robots * robots.saturating_sub(1) / 2 {
         let symbol = faint(line((0.0, 0.0), (22.0, 0.0)));
-        entries.push(Entry { symbol, symbol_width: 22.0, text: "no link".into() });
+        entries.push(LegendEntry { symbol, symbol_width: 22.0, text: "no link".into() });
     }
     entries.extend(airspace::entries(&figure.airspace));
     entries

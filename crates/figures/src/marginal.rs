@@ -3,7 +3,7 @@
 use super::axis::usable;
 use super::chart::{self, Axis, SMALL, WIDTH, colour, extent, spoken_value, titled, with_unit};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::svg::{Element, circle, document, group, label, rect};
 use super::text;
 use super::theme::Ink;
@@ -92,18 +92,18 @@ fn default_mark(x: f64, y: f64) -> Element {
     chart::mark(1, x, y, 4.4).fill(Ink::Surface).stroke(Ink::Text, 1.8)
 }
 
-fn entries(figure: &MarginalFigure) -> Vec<Entry> {
+fn entries(figure: &MarginalFigure) -> Vec<LegendEntry> {
     let dot = circle(6.0, 0.0, 3.0).fill(colour(0)).with("fill-opacity", "0.7");
-    let mut entries = vec![Entry { symbol: dot, symbol_width: 12.0, text: "a candidate".into() }];
+    let mut entries = vec![LegendEntry { symbol: dot, symbol_width: 12.0, text: "a candidate".into() }];
     let told =
         |which: Option<usize>| figure.values.get(which?).copied().flatten().filter(|value| usable(*value));
     if let Some(value) = told(figure.default) {
         let text = format!("default: {}", with_unit(value, &figure.unit));
-        entries.push(Entry { symbol: default_mark(7.0, 0.0), symbol_width: 14.0, text });
+        entries.push(LegendEntry { symbol: default_mark(7.0, 0.0), symbol_width: 14.0, text });
     }
     if let Some(value) = told(figure.best) {
         let text = format!("best: {}", with_unit(value, &figure.unit));
-        entries.push(Entry { symbol: best_mark(8.0, 0.0), symbol_width: 16.0, text });
+        entries.push(LegendEntry { symbol: best_mark(8.0, 0.0), symbol_width: 16.0, text });
     }
     entries
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::airspace::{self, Airspace};
 use super::axis::{nice_step, tick_label, ticks, usable};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::placement::Placement;
 use super::ramp::NOISE;
 use super::svg::{Element, Path, circle, document, group};
@@ -66,7 +66,7 @@ pub fn draw(figure: &NoiseFigure) -> String {
     let mut entries = airspace::entries(&figure.airspace);
     if !figure.map.robots.is_empty() {
         let symbol = circle(7.0, 0.0, 5.5).fill(Ink::Muted);
-        entries.insert(0, Entry { symbol, symbol_width: 14.0, text: "robot".into() });
+        entries.insert(0, LegendEntry { symbol, symbol_width: 14.0, text: "robot".into() });
     }
     let (legend, legend_bottom) = legend::flow(entries, MARGIN, bar_top + 36.0, width - 2.0 * MARGIN);
     let summary = format!("Noise from {low:.0} to {high:.0} dBm");

@@ -20,13 +20,13 @@ pub struct Page {
     /// The outcome in one plain sentence.
     pub lead: String,
     /// Shown as a badge.
-    pub verdict: Verdict,
+    pub verdict: Badge,
     /// Name and value of the key figures.
     pub facts: Vec<(String, String)>,
     /// Text and figures, in order.
     pub sections: Vec<Section>,
     /// Tables after the sections, in order.
-    pub tables: Vec<Table>,
+    pub tables: Vec<PageTable>,
     /// Small print; may be empty.
     pub footer: String,
 }
@@ -34,7 +34,7 @@ pub struct Page {
 /// How the run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Badge {
     /// The mission was finished.
     Completed,
     /// The run ended first.
@@ -51,7 +51,7 @@ pub struct Section {
     /// Something to copy, such as a command or a file, below the text; may be empty.
     pub code: String,
     /// A table below that; its heading is the section's.
-    pub table: Option<Table>,
+    pub table: Option<PageTable>,
     /// Figures below all that.
     pub figures: Vec<Figure>,
 }
@@ -67,7 +67,7 @@ pub struct Figure {
 
 /// A table, long ones with a filter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct PageTable {
     /// Also the entry in the contents.
     pub heading: String,
     /// Plain text above the table; may be empty.
@@ -131,8 +131,8 @@ fn head(page: &Page, out: &mut String) {
 
 fn banner(page: &Page, out: &mut String) {
     let (class, word) = match page.verdict {
-        Verdict::Completed => ("completed", "Completed"),
-        Verdict::Stopped => ("stopped", "Stopped"),
+        Badge::Completed => ("completed", "Completed"),
+        Badge::Stopped => ("stopped", "Stopped"),
     };
     out.push_str(&format!(
         "<header>\n<p class=\"verdict {class}\">{word}</p>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n</header>\n",

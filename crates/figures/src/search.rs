@@ -3,7 +3,7 @@
 use super::axis::usable;
 use super::chart::{self, Axis, WIDTH, colour, extent, titled, with_unit};
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::placement::{Extent, Placement, beside};
 use super::svg::{Element, Path, circle, document, group, label, line};
 use super::text;
@@ -87,8 +87,8 @@ fn failed_mark(x: f64, y: f64) -> Path {
     cross
 }
 
-fn entries(figure: &SearchFigure) -> Vec<Entry> {
-    let entry = |symbol: Element, symbol_width: f64, text: &str| Entry {
+fn entries(figure: &SearchFigure) -> Vec<LegendEntry> {
+    let entry = |symbol: Element, symbol_width: f64, text: &str| LegendEntry {
         symbol,
         symbol_width,
         text: text.to_owned(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::axis::time_label;
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::palette::robot_colour;
 use super::svg::{Element, circle, document, group, label, rect};
 use super::team::Trails;
@@ -57,7 +57,7 @@ pub fn draw(figure: &StoryFigure) -> String {
     let rows = figure.frames.len().div_ceil(columns);
     let bottom = heading.bottom + row * rows as f64;
     let robots = figure.frames.first().map_or(&[][..], |frame| &frame.map.robots);
-    let entries = robots.iter().take(24).map(|robot| Entry {
+    let entries = robots.iter().take(24).map(|robot| LegendEntry {
         symbol: circle(7.0, 0.0, 5.0).fill(robot_colour(&robot.name, robot.index)),
         symbol_width: 14.0,
         text: robot.name.clone(),

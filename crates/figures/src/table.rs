@@ -1,10 +1,10 @@
 //! Tables of the report page.
 
-use super::page::{Table, paragraphs};
+use super::page::{PageTable, paragraphs};
 use super::svg::escape;
 
 /// Writes one table as a section of its own.
-pub fn write(index: usize, table: &Table, out: &mut String) {
+pub fn write(index: usize, table: &PageTable, out: &mut String) {
     let id = format!("table-{index}");
     out.push_str(&format!(
         "<section id=\"{id}\">\n<h2 id=\"{id}-heading\">{}</h2>\n",
@@ -16,7 +16,7 @@ pub fn write(index: usize, table: &Table, out: &mut String) {
 
 /// Writes one table with its note and, if wanted, the controls for the page's script, below the heading of the section with this
 /// id.
-pub fn write_inside(id: &str, table: &Table, out: &mut String) {
+pub fn write_inside(id: &str, table: &PageTable, out: &mut String) {
     paragraphs(&table.note, "text", out);
     if table.rows.is_empty() {
         out.push_str("<p class=\"text\">No rows.</p>\n");
@@ -38,7 +38,7 @@ pub fn write_inside(id: &str, table: &Table, out: &mut String) {
 }
 
 /// Hidden until the script shows them: they need it.
-fn controls(id: &str, table: &Table, out: &mut String) {
+fn controls(id: &str, table: &PageTable, out: &mut String) {
     let count = table.rows.len();
     out.push_str(&format!(
         "<p class=\"controls\" hidden><label for=\"{id}-filter\">Filter</label> \
@@ -47,7 +47,7 @@ fn controls(id: &str, table: &Table, out: &mut String) {
     ));
 }
 
-fn rows(table: &Table, out: &mut String) {
+fn rows(table: &PageTable, out: &mut String) {
     let numeric = numeric_columns(table);
     let class = |column: usize| if numeric.get(column) == Some(&true) { " class=\"number\"" } else { "" };
     out.push_str("<thead>\n<tr>");
@@ -72,7 +72,7 @@ fn rows(table: &Table, out: &mut String) {
 }
 
 /// The columns with numbers only, whose digits are aligned.
-fn numeric_columns(table: &Table) -> Vec<bool> {
+fn numeric_columns(table: &PageTable) -> Vec<bool> {
     (0..table.columns.len())
         .map(|column| {
             let mut cells = table

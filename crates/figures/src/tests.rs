@@ -9,7 +9,7 @@ use super::links::{self, LinkFigure, LinkLine};
 use super::mark::Mark;
 use super::motivation::{self, Band, BandState, Curve, MotivationFigure};
 use super::noise::{self, NoiseField, NoiseFigure};
-use super::page::{self, Figure, Page, Section, Table, Verdict};
+use super::page::{self, Badge, Figure, Page, PageTable, Section};
 use super::wellformed;
 use super::world::{
     self, AreaOutline, FillRole, ItemMark, Outline, RobotTrace, Shape, TerrainGrid, WorldFigure,
@@ -213,25 +213,25 @@ fn airtime_of(robots: usize, name: &str) -> AirtimeFigure {
 }
 
 fn page_of(name: &str, svgs: Vec<String>) -> Page {
-    let table = Table {
+    let table = PageTable {
         heading: name.to_owned(),
         note: name.to_owned(),
         columns: vec![name.to_owned(), "n".to_owned()],
         rows: (0..5).map(|row| vec![name.to_owned(), row.to_string(), "surplus".to_owned()]).collect(),
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     };
     let figures = svgs.into_iter().map(|svg| Figure { caption: name.to_owned(), svg }).collect();
     Page {
         title: name.to_owned(),
         lead: name.to_owned(),
-        verdict: Verdict::Completed,
+        verdict: Badge::Completed,
         facts: vec![(name.to_owned(), name.to_owned())],
         sections: vec![Section {
             heading: name.to_owned(),
             text: format!("{name}\n\n{name}"),
             code: name.to_owned(),
-            table: Some(Table { links: vec![name.to_owned()], ..table.clone() }),
+            table: Some(PageTable { links: vec![name.to_owned()], ..table.clone() }),
             figures,
         }],
         tables: vec![table.clone(), table],

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ground;
 use super::heading::{Heading, MARGIN, spoken};
-use super::legend::{self, Entry};
+use super::legend::{self, LegendEntry};
 use super::placement::Placement;
 use super::svg::{Element, circle, document, group, line, rect};
 use super::team::{self, Trails};
@@ -168,8 +168,9 @@ pub(super) fn names(figure: &WorldFigure, view: &Viewport, placement: &mut Place
 }
 
 /// The legend of the symbols that occur.
-fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<Entry> {
-    let entry = |symbol: Element, text: &str| Entry { symbol, symbol_width: 14.0, text: text.to_owned() };
+fn entries(figure: &WorldFigure, trails_are_cut: bool) -> Vec<LegendEntry> {
+    let entry =
+        |symbol: Element, text: &str| LegendEntry { symbol, symbol_width: 14.0, text: text.to_owned() };
     let mut entries = Vec::new();
     if !figure.robots.is_empty() {
         let ring = circle(7.0, 0.0, 5.0).with("fill", "none").stroke(Ink::Muted, 1.5);

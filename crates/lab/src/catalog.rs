@@ -1,13 +1,14 @@
 //! The catalogue of everything that scenarios can name: missions, coordinators, robot types, sensors, effectors, ...
 
 use crewlab_scenario::{PRESETS, Preset};
+use crewlab_sim::onboard::EventKind;
 use crewlab_sim::world::{effectors, sensors};
-use crewlab_sim::{disturbances, missions, radio, teams};
+use crewlab_sim::{control, disturbances, missions, radio, teams};
 use serde::Serialize;
 
-/// One thing that scenarios can name.
+/// One thing that scenarios or results can name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// Its name.
     pub name: String,
     /// A one-line description.
@@ -19,48 +20,53 @@ pub struct Entry {
 
 /// All entries of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Shelf {
+pub struct CatalogSection {
     /// The kind, as used on the command line.
     pub name: &'static str,
     /// Its entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<CatalogEntry>,
 }
 
-fn entry(name: &str, summary: &str) -> Entry {
-    Entry { name: name.into(), summary: summary.into(), example: None }
+fn entry(name: &str, summary: &str) -> CatalogEntry {
+    CatalogEntry { name: name.into(), summary: summary.into(), example: None }
 }
 
 /// The whole catalogue.
-pub fn shelves() -> Vec<Shelf> {
-    let shelf = |name, entries: Vec<Entry>| Shelf { name, entries };
+pub fn sections() -> Vec<CatalogSection> {
+    let section = |name, entries: Vec<CatalogEntry>| CatalogSection { name, entries };
     let shipped = missions::KINDS.iter().flat_map(|kind| kind.shipped);
     vec![
-        shelf("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
-        shelf("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
-        shelf("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
-        shelf("robot-types", robot_types()),
-        shelf("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
-        shelf("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
-        shelf("radios", radio::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
-        shelf(
+        section("scenarios", shipped.map(|s| entry(s.name, s.summary)).collect()),
+        section("missions", missions::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("coordinators", teams::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("controllers", control::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("robot-types", robot_types()),
+        section("sensors", sensors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("effectors", effectors::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section("radios", radio::KINDS.iter().map(|k| entry(k.name, k.summary)).collect()),
+        section(
             "disturbances",
             disturbances::KINDS
                 .iter()
-                .map(|k| Entry { example: Some(k.about.example.into()), ..entry(k.name, &k.about.words()) })
+                .map(|k| CatalogEntry {
+                    example: Some(k.about.example.into()),
+                    ..entry(k.name, &k.about.words())
+                })
                 .collect(),
         ),
-        shelf("presets", PRESETS.iter().map(preset).collect()),
+        section("presets", PRESETS.iter().map(preset).collect()),
+        section("events", EventKind::ALL.iter().map(|k| entry(k.name(), k.description())).collect()),
     ]
 }
 
 /// Named disturbances, with their entries.
-fn preset(preset: &Preset) -> Entry {
+fn preset(preset: &Preset) -> CatalogEntry {
     let entries: Vec<&str> = preset.text.lines().filter_map(|line| line.strip_prefix("- ")).collect();
-    Entry { example: Some(entries.join(", ")), ..entry(preset.name, preset.summary) }
+    CatalogEntry { example: Some(entries.join(", ")), ..entry(preset.name, preset.summary) }
 }
 
 /// The robot types of the missions.
-fn robot_types() -> Vec<Entry> {
+fn robot_types() -> Vec<CatalogEntry> {
     let mut found = Vec::new();
     for mission in missions::KINDS {
         for (name, devices) in crewlab_scenario::robot_types_of(mission) {

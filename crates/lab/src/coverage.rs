@@ -22,7 +22,7 @@ pub struct Way {
 
 /// One way to do a task together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Plan {
+pub struct PlanCoverage {
     /// Its name.
     pub name: String,
     /// Its parts.
@@ -43,7 +43,7 @@ pub struct TaskCoverage {
     /// Ways to do it alone.
     pub ways: Vec<Way>,
     /// Ways to do it together.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<PlanCoverage>,
     /// Robots whose loss would leave it to nobody.
     pub indispensable: Vec<String>,
     /// Notes on its order and state.
@@ -84,7 +84,7 @@ fn task(model: &Model, id: TaskId, spec: &TaskSpec) -> TaskCoverage {
             }
         }
     }
-    let plan = |plan: &TaskPlan| Plan {
+    let plan = |plan: &TaskPlan| PlanCoverage {
         name: plan.name.clone(),
         parts: plan.parts.iter().map(|part| model.task_name(*part).to_string()).collect(),
         staff: staffing::staff(&model.team, &plan.parts, &[])
@@ -163,7 +163,7 @@ impl TaskCoverage {
     /// Notes on the task for the team.
     fn notes(&self) -> Vec<String> {
         let missing = self.plans.iter().filter(|plan| plan.staff.is_none());
-        let plan = |plan: &Plan| {
+        let plan = |plan: &PlanCoverage| {
             format!(
                 "{} cannot be done as {}: there are not {} robots that could do {}",
                 self.task,
@@ -176,7 +176,7 @@ impl TaskCoverage {
     }
 }
 
-fn staffed(parts: &str, plan: &Plan) -> String {
+fn staffed(parts: &str, plan: &PlanCoverage) -> String {
     if plan.staff.is_some() { format!("e.g. {parts}") } else { parts.to_string() }
 }
 
@@ -206,7 +206,7 @@ impl Coverage {
                 tasks.iter().map(|task| task.task.as_str()).collect::<Vec<_>>().join(", ")
             };
             if !alone.is_empty() {
-                notes.push(format!("only {robot} can do {}: nobody could if it is lost", names(&alone)));
+                notes.push(format!("only {robot} can do {}: without it, nobody can", names(&alone)));
             }
             if !together.is_empty() {
                 notes.push(format!("without {robot} nobody can do {}", names(&together)));

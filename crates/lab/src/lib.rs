@@ -2,12 +2,14 @@
 
 pub mod auctions;
 pub mod bench;
+pub mod budget;
 pub mod catalog;
 pub mod check;
 pub mod coverage;
 pub mod explain;
 pub mod link;
 pub mod run;
+pub mod table;
 
 /// The version of the program: the package's, and a fingerprint of the sources that decide results (build.rs).
 pub const VERSION: &str = env!("CREWLAB_VERSION");
@@ -15,7 +17,7 @@ pub const VERSION: &str = env!("CREWLAB_VERSION");
 /// Why a run of another version may differ when it is repeated; `None` for this version.
 pub fn doubt(what: &str, version: &str) -> Option<String> {
     let words = format!(
-        "{what} was run by crewlab {version} and is done again by {VERSION}, which may give other results"
+        "{what} was run by crewlab {version} and is repeated by {VERSION}, which may give other results"
     );
     (version != VERSION).then_some(words)
 }

@@ -1,9 +1,10 @@
 //! The budget of a link given on the command line: `crewlab link`.
 
+use crate::budget::LinkBudget;
 use crewlab_scenario::text::convert;
 use crewlab_scenario::{Problems, RadioParams, load_radio};
 use crewlab_sim::radio::PhysicalParams;
-use crewlab_sim::radio::physics::{Budget, Conditions, Entry, Propagation, Service};
+use crewlab_sim::radio::physics::{Budget, Conditions, Propagation};
 use crewlab_sim::world::Material;
 use serde::Serialize;
 use thiserror::Error;
@@ -36,53 +37,23 @@ pub struct Link {
     pub bytes: u32,
 }
 
-/// The performance of a link. Without noise, levels are infinite, which JSON writes as null.
+/// The budget of a link, and what it leaves out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
-    /// Distance. [m]
-    pub distance_m: f64,
-    /// Received power. [dBm]
-    pub rx_dbm: f64,
-    /// All noise and interference. [dBm]
-    pub noise_dbm: f64,
-    /// Signal-to-interference-plus-noise ratio. [dB]
-    pub sinr_db: f64,
-    /// A unicast message.
+pub struct LinkReport {
+    /// The budget.
     #[serde(flatten)]
-    pub unicast: Delivery,
-    /// A broadcast.
-    pub broadcast: Delivery,
-    /// The terms, in the order of the computation.
-    pub lines: Vec<Line>,
+    pub budget: LinkBudget,
     /// Remarks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<&'static str>,
 }
 
-/// The performance of a message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Delivery {
-    /// Modulation.
-    pub mode: String,
-    /// Rate. [Mbit/s]
-    pub rate_mbps: f64,
-    /// Probability that it arrives at the first attempt.
-    pub success: f64,
-    /// Time from when the medium is free until software has it. [ms]
-    pub delay_ms: f64,
-}
-
-/// One line of the budget.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
-    /// Its name.
-    pub name: String,
-    /// Its value.
-    pub value: f64,
-    /// Unit of the value; 1 for a share.
-    pub unit: &'static str,
-    /// Its explanation.
-    pub note: String,
+impl LinkReport {
+    /// The budget line by line, in columns, and the remarks.
+    pub fn table(&self) -> String {
+        let notes = self.notes.iter().map(|note| format!("\n{note}\n"));
+        std::iter::once(self.budget.table("")).chain(notes).collect()
+    }
 }
 
 /// Why a link has no budget.
@@ -108,14 +79,15 @@ pub enum LinkError {
 
 impl Link {
     /// The budget of the median link: neither shadowing nor fading is drawn.
-    pub fn budget(&self) -> Result<Report, LinkError> {
+    pub fn budget(&self) -> Result<LinkReport, LinkError> {
         let RadioParams::Physical(params) = load_radio(&self.radio, &self.sets)? else {
             return Err(LinkError::Ideal);
         };
         if self.bytes > params.largest_message {
             return Err(LinkError::TooLong { most: params.largest_message, found: self.bytes });
         }
-        Ok(Report::new(Budget::new(&params, &self.conditions(&params)), self.notes(&params)))
+        let budget = Budget::new(&params, &self.conditions(&params));
+        Ok(LinkReport { budget: budget.into(), notes: self.notes(&params) })
     }
 
     fn conditions(&self, params: &PhysicalParams) -> Conditions {
@@ -138,73 +110,6 @@ impl Link {
         let elsewhere = params.noise_floor.is_some() && self.noise.is_none();
         let note = "The radio's noise floor depends on the place and is left out; --noise says what it is at the receiver.";
         if elsewhere { vec![note] } else { Vec::new() }
-    }
-}
-
-impl Report {
-    fn new(budget: Budget, notes: Vec<&'static str>) -> Report {
-        let unicast =
-            Service { mode: budget.mode, rate: budget.rate, success: budget.success, delay: budget.delay };
-        Report {
-            distance_m: budget.distance,
-            rx_dbm: budget.rx,
-            noise_dbm: budget.noise,
-            sinr_db: budget.sinr,
-            unicast: unicast.into(),
-            broadcast: budget.broadcast.into(),
-            lines: budget.lines.into_iter().map(Line::from).collect(),
-            notes,
-        }
-    }
-
-    /// The budget line by line, in columns.
-    pub fn table(&self) -> String {
-        let cells: Vec<[String; 4]> = self.lines.iter().map(Line::cells).collect();
-        let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths = [width(0), width(1), width(2)];
-        let line = |[name, value, unit, note]: &[String; 4]| {
-            let [first, second, third] = widths;
-            format!("{name:first$}  {value:>second$} {unit:third$}  {note}").trim_end().to_string() + "\n"
-        };
-        let notes = self.notes.iter().map(|note| format!("\n{note}\n"));
-        cells.iter().map(line).chain(notes).collect()
-    }
-}
-
-impl Line {
-    /// Name, value, unit and note in readable form.
-    fn cells(&self) -> [String; 4] {
-        let (value, unit, digits) = match self.unit {
-            "s" => (self.value * 1e3, "ms", 4),
-            "1" => (self.value * 100.0, "%", 2),
-            unit => (self.value, unit, 3),
-        };
-        let value = if value.is_infinite() {
-            if value > 0.0 { "inf".into() } else { "-inf".into() }
-        } else {
-            // Values that round to 0 have no sign.
-            let text = format!("{value:.digits$}");
-            let nothing = text.chars().all(|c| "-0.".contains(c));
-            if nothing { text.trim_start_matches('-').into() } else { text }
-        };
-        [self.name.clone(), value, unit.into(), self.note.clone()]
-    }
-}
-
-impl From<Entry> for Line {
-    fn from(Entry { name, value, unit, note }: Entry) -> Line {
-        Line { name, value, unit, note }
-    }
-}
-
-impl From<Service> for Delivery {
-    fn from(service: Service) -> Delivery {
-        Delivery {
-            mode: service.mode,
-            rate_mbps: service.rate / 1e6,
-            success: service.success,
-            delay_ms: service.delay * 1e3,
-        }
     }
 }
 
@@ -341,7 +246,7 @@ mod tests {
         let sets = ["path-loss=friis", "thermal-noise=false"];
         let jammed = Link { jammers: vec![(20.0, 300.0)], ..link("wifi-outdoor", &sets, 100.0) };
         let report = jammed.budget().expect("a budget");
-        assert!((report.sinr_db - 20.0 * libm::log10(3.0)).abs() < 1e-9, "{}", report.sinr_db);
+        assert!((report.budget.sinr_db - 20.0 * libm::log10(3.0)).abs() < 1e-9, "{}", report.budget.sinr_db);
     }
 
     #[test]
@@ -349,7 +254,8 @@ mod tests {
         for (radio, near, far) in
             [("wifi-indoor", 10.0, 500.0), ("wifi-outdoor", 100.0, 3000.0), ("lte", 100.0, 20e3)]
         {
-            let success = |distance| link(radio, &[], distance).budget().expect("a budget").broadcast.success;
+            let success =
+                |distance| link(radio, &[], distance).budget().expect("a budget").budget.broadcast.success;
             assert!(
                 success(near) > 0.99 && success(far) < 0.01,
                 "{radio}: {} {}",

@@ -156,3 +156,95 @@ fn no_crate_is_too_large() {
         );
     }
 }
+
+/// Words of everyday language that are also names: they count only as text or as a path.
+const ORDINARY: [&str; 4] = ["greedy", "random", "diffusion", "service"];
+
+/// Files that may name a coordinator or a mission, and why.
+const MAY_NAME: &[(&str, &str)] = &[
+    ("crates/lab/src/bench/", "the workloads of benchmarks"),
+    ("crates/experiments/src/bench/", "the workloads of benchmarks"),
+    ("crates/live/src/bench.rs", "the workload of a benchmark"),
+    ("crates/scenario/src/text/sample.rs", "a made-up format for the unit tests of the text layer"),
+    ("crates/scenario/src/load.rs", "an example in a message"),
+    ("crates/lab/src/explain/mod.rs", "an example in a message"),
+];
+
+/// All sources below a folder, without tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if name == "tests" || name.ends_with("_tests") || name.ends_with(".test") {
+            continue;
+        }
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|ending| ["rs", "ts", "tsx"].iter().any(|known| ending == *known))
+        {
+            found.push(path);
+        }
+    }
+}
+
+/// True if a line of code names a coordinator or a mission.
+fn names(line: &str, name: &str) -> bool {
+    let spelled = |name: &str| {
+        let quotes = ['"', '\'', '`'].map(|quote| format!("{quote}{name}{quote}"));
+        let paths = [format!("::{name}::"), format!("parameters.{name}"), format!("={name}\"")];
+        quotes.iter().chain(&paths).any(|spelling| line.contains(spelling.as_str()))
+    };
+    let joined = name.replace('-', "_");
+    if ORDINARY.contains(&name) {
+        return spelled(name);
+    }
+    let line = line.to_lowercase();
+    line.contains(name) || line.contains(&joined) || line.contains(&joined.replace('_', ""))
+}
+
+#[test]
+fn only_registries_name_coordinators_and_missions() {
+    let mut files = Vec::new();
+    for folder in ["lab", "scenario", "figures", "live", "experiments"] {
+        sources(&root().join("crates").join(folder).join("src"), &mut files);
+    }
+    sources(&root().join("web/src"), &mut files);
+    assert!(files.len() > 100, "only {} files were found", files.len());
+    let kinds = crewlab_sim::teams::KINDS.iter().map(|kind| kind.name);
+    let all: Vec<&str> = kinds.chain(crewlab_sim::missions::KINDS.iter().map(|kind| kind.name)).collect();
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    for file in &files {
+        let path = file.strip_prefix(root()).expect("below the root").display().to_string();
+        let text = fs::read_to_string(file).expect("a source");
+        // Unit tests are the last thing in a file.
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate().filter(|(_, line)| !line.trim().starts_with("//")) {
+            for name in all.iter().filter(|name| names(line, name)) {
+                match MAY_NAME.iter().find(|(allowed, _)| path.starts_with(allowed)) {
+                    Some((allowed, _)) => _ = used.insert(*allowed),
+                    None => wrong.push(format!("{path}:{}: {name}: {}", number + 1, line.trim())),
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "these know a coordinator or a mission by name:\n{}", wrong.join("\n"));
+    let stale: Vec<&str> =
+        MAY_NAME.iter().map(|(path, _)| *path).filter(|path| !used.contains(path)).collect();
+    assert!(stale.is_empty(), "nothing is named here any more: {stale:?}");
+}
+
+#[test]
+fn names_are_noticed() {
+    for line in [
+        "x == \"greedy\"",
+        "parameters.alliance.threshold",
+        "teams::cbba::Cbba",
+        "AnyMission::WasteCleanup(_)",
+    ] {
+        let all = ["greedy", "alliance", "cbba", "waste-cleanup"];
+        assert!(all.iter().any(|name| names(line, name)), "{line}");
+    }
+    assert!(!names("let random = Stream::new(seed);", "random"));
+}

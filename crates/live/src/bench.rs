@@ -89,7 +89,7 @@ pub struct Paced {
 
 /// All measurements.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct LiveFigures {
     /// Robots.
     pub robots: usize,
     /// Threads of the simulation.
@@ -149,7 +149,7 @@ impl Mark {
 }
 
 /// Runs all measurements.
-pub fn measure(workload: &Workload) -> Result<Report, String> {
+pub fn measure(workload: &Workload) -> Result<LiveFigures, String> {
     let arena = Arena::generate(workload.robots, 1);
     let sample = Duration::from_secs_f64(workload.seconds.min(1.0));
     let alone = world::Workload { threads: workload.threads, broadcast: false, sample };
@@ -162,7 +162,7 @@ pub fn measure(workload: &Workload) -> Result<Report, String> {
     for speed in [1.0, 10.0] {
         paced.push(bench.paced(speed, workload)?);
     }
-    Ok(Report {
+    Ok(LiveFigures {
         robots: workload.robots,
         threads: workload.threads,
         bare_ticks_per_s: bare.ticks_per_s,
@@ -196,7 +196,7 @@ fn scenario(arena: &Arena) -> Request {
 impl Bench {
     /// A studio with robots that stand still, and its server.
     pub fn start(arena: &Arena, threads: usize, page: Option<PathBuf>) -> Result<Bench, String> {
-        let options = studio::Options {
+        let options = studio::StudioOptions {
             threads,
             memory: 256_000_000,
             exports: std::env::temp_dir(),
@@ -207,7 +207,8 @@ impl Bench {
             key: None,
         };
         let (handle, _) = open(scenario(arena), options).map_err(|error| error.to_string())?;
-        let served = serve(handle.clone(), server::Options { page, ..server::Options::default() });
+        let served =
+            serve(handle.clone(), server::ServerOptions { page, ..server::ServerOptions::default() });
         let running = served.map_err(|error| error.to_string())?;
         let mut clients = tokio::runtime::Builder::new_multi_thread();
         clients.worker_threads(1).thread_name(VIEWERS).enable_all();

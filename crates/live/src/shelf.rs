@@ -16,7 +16,7 @@ pub trait Shelf: fmt::Debug + Send + Sync {
     fn title(&self) -> String;
 
     /// The runs, in display order. Called when the laboratory opens, and for errors.
-    fn list(&self) -> Vec<Entry>;
+    fn list(&self) -> Vec<ShelfRun>;
 
     /// What to load for the run with this key, or why it is not available. The run need not be in the list. The call may take long:
     /// only the viewer who asked waits.
@@ -31,7 +31,7 @@ pub trait Shelf: fmt::Debug + Send + Sync {
 
 /// A run on a shelf.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct ShelfRun {
     /// Its key.
     pub key: String,
     /// A short description.

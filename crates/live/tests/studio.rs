@@ -1,10 +1,10 @@
 //! The studio without a browser: what is done by hand is recorded, the past can be visited, and a saved scenario does
 //! the run again.
 
-use crewlab_lab::run::{Options as RunOptions, run};
-use crewlab_live::shelf::{Entry, Shelf};
+use crewlab_lab::run::{RunOptions, run};
+use crewlab_live::shelf::{Shelf, ShelfRun};
 use crewlab_live::show::View;
-use crewlab_live::studio::{Handle, Options, Want, open};
+use crewlab_live::studio::{Handle, StudioOptions, Want, open};
 use crewlab_live::wire::{Command, Layer};
 use crewlab_scenario::{Request, load};
 use serde_json::{Value, json};
@@ -17,8 +17,8 @@ fn request(scenario: &str, sets: &[&str]) -> Request {
     Request { scenario: scenario.into(), sets, ..Request::default() }
 }
 
-fn options() -> Options {
-    Options {
+fn options() -> StudioOptions {
+    StudioOptions {
         threads: 1,
         memory: 64 << 20,
         exports: std::env::temp_dir(),
@@ -38,7 +38,7 @@ impl Studio {
         Studio::with(scenario, sets, options())
     }
 
-    fn with(scenario: &str, sets: &[&str], options: Options) -> Studio {
+    fn with(scenario: &str, sets: &[&str], options: StudioOptions) -> Studio {
         let (handle, _) = open(request(scenario, sets), options).expect("a studio");
         handle.wants.set(1, Want::default());
         Studio(handle, AtomicU64::new(0))
@@ -252,7 +252,7 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
     }
     let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
     assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
-    // What is done when one is over happens to the other.
+    // A deed after the end of one lane happens in the other.
     studio.tell(json!({"do": "play"}));
     let over = |status: &Value, lane: usize| status["lanes"][lane]["finished"] == true;
     studio.until("the end of both", |status| over(status, 0) && over(status, 1));
@@ -298,7 +298,8 @@ fn impossible_commands_are_refused_with_a_reason_and_change_nothing() {
 
 #[test]
 fn snapshots_stay_within_their_bound() {
-    let studio = Studio::with("waste-cleanup", &[], Options { memory: 200_000, play: true, ..options() });
+    let studio =
+        Studio::with("waste-cleanup", &[], StudioOptions { memory: 200_000, play: true, ..options() });
     let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
     let bytes = status["snapshots"]["bytes"].as_u64().expect("bytes");
     assert!(bytes <= 200_000, "{status}");
@@ -351,7 +352,7 @@ fn no_deed_is_lost_when_the_run_is_repeated() {
     studio.tell(json!({"do": "play"}));
     studio.tell(json!({"do": "disturb", "entry": {"stop": "green"}}));
     studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
-    // Where it is going cannot be changed before it is there; what is done then comes after the rest.
+    // The goal cannot be changed before it is reached; later deeds come after the rest.
     for command in
         [json!({"do": "seek", "time": 20.0}), json!({"do": "branch", "branch": 0}), json!({"do": "step"})]
     {
@@ -441,7 +442,7 @@ fn a_paused_run_shows_up_to_date_details() {
 fn an_export_has_everything_that_a_run_leaves_behind() {
     let folder = std::env::temp_dir().join(format!("crewlab-export-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let studio = Studio::with("waste-cleanup", &[], Options { exports: folder.clone(), ..options() });
+    let studio = Studio::with("waste-cleanup", &[], StudioOptions { exports: folder.clone(), ..options() });
     studio.step(300);
     studio.disturb(json!({"stop": "gold"}));
     let exported = studio.tell(json!({"do": "export"}));
@@ -464,9 +465,9 @@ impl Shelf for Runs {
         "some runs".into()
     }
 
-    fn list(&self) -> Vec<Entry> {
+    fn list(&self) -> Vec<ShelfRun> {
         let entry =
-            |key: &str| Entry { key: key.into(), title: format!("the {key} one"), note: String::new() };
+            |key: &str| ShelfRun { key: key.into(), title: format!("the {key} one"), note: String::new() };
         ["janitor", "greedy", "broken", "slow"].map(entry).into()
     }
 
@@ -484,9 +485,9 @@ impl Shelf for Runs {
     }
 }
 
-fn with_runs(options: Options) -> (Studio, Arc<Runs>) {
+fn with_runs(options: StudioOptions) -> (Studio, Arc<Runs>) {
     let runs = Arc::new(Runs(std::sync::Mutex::new(())));
-    let options = Options { shelf: Some(runs.clone()), ..options };
+    let options = StudioOptions { shelf: Some(runs.clone()), ..options };
     (Studio::with("waste-cleanup", &[], options), runs)
 }
 
@@ -502,7 +503,7 @@ fn plain(request: &Request) -> Value {
 
 #[test]
 fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_to_it() {
-    let (studio, runs) = with_runs(Options { compare: Some("greedy".into()), ..options() });
+    let (studio, runs) = with_runs(StudioOptions { compare: Some("greedy".into()), ..options() });
     assert_eq!(scene(&studio)["run"], Value::Null);
     studio.step(100);
     studio.disturb(json!({"stop": "green"}));
@@ -567,7 +568,7 @@ fn a_run_that_cannot_be_opened_changes_nothing() {
 
 #[test]
 fn the_run_goes_on_while_another_one_is_loaded() {
-    let (studio, runs) = with_runs(Options { play: true, ..options() });
+    let (studio, runs) = with_runs(StudioOptions { play: true, ..options() });
     let gate = runs.0.lock().expect("a gate");
     let slow: Command = serde_json::from_value(json!({"do": "open", "key": "slow"})).expect("a command");
     let mut answer = studio.0.order(1, slow).expect("taken");

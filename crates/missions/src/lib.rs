@@ -5,8 +5,11 @@
 pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
+mod measure;
 pub mod service;
 pub mod waste_cleanup;
+
+pub use measure::{Better, MeasureSpec, SHARE};
 
 use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, Stream, TaskSpec};
 use crewlab_skills::{AnyBriefing, Briefing};
@@ -37,6 +40,10 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     const ENDLESS: bool = false;
     /// True if its robots have leaders, so that disturbances can target them.
     const LEADERS: bool = false;
+    /// False if its robots drive without a controller, so that none can be chosen.
+    const CONTROLLED: bool = true;
+    /// Its measures, besides progress.
+    const MEASURES: &'static [MeasureSpec] = &[];
     /// The type of its briefing, which boots the robots' software.
     type Briefing: Briefing;
 
@@ -61,6 +68,12 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
 
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
+
+    /// The values of its measures now, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called when somebody
+    /// looks, not in every tick.
+    fn measure(&self, _world: &World) -> Vec<Option<f64>> {
+        Vec::new()
+    }
 }
 
 /// A scenario that comes with the program.
@@ -74,10 +87,10 @@ pub struct Shipped {
 }
 
 /// A mission as `crewlab list` and the schema show it.
-pub struct Kind {
+pub struct MissionKind {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it is about, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
@@ -85,6 +98,10 @@ pub struct Kind {
     pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,
+    /// False if its robots drive without a controller.
+    pub controlled: bool,
+    /// Its measures, besides progress.
+    pub measures: &'static [MeasureSpec],
     /// The scenarios that come with it.
     pub shipped: &'static [Shipped],
     /// The schema of its parameters.
@@ -98,12 +115,14 @@ macro_rules! registry {
         pub enum AnyMission { $(#[allow(missing_docs)] $variant($module::$variant),)* }
 
         /// All missions.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[MissionKind] = &[$(MissionKind {
             name: $name,
             summary: <$module::$variant as Mission>::SUMMARY,
             defaults: <$module::$variant as Mission>::DEFAULTS,
             items: <$module::$variant as Mission>::ITEMS,
             endless: <$module::$variant as Mission>::ENDLESS,
+            controlled: <$module::$variant as Mission>::CONTROLLED,
+            measures: <$module::$variant as Mission>::MEASURES,
             shipped: $module::SHIPPED,
             schema: |generator| generator.subschema_for::<$module::$variant>(),
         },)*];
@@ -151,6 +170,16 @@ macro_rules! registry {
             /// The default start of a robot.
             pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
+            }
+
+            /// Its measures.
+            pub fn measures(&self) -> &'static [MeasureSpec] {
+                match self { $(AnyMission::$variant(_) => <$module::$variant as Mission>::MEASURES,)* }
+            }
+
+            /// The values of its measures now.
+            pub fn measure(&self, world: &World) -> Vec<Option<f64>> {
+                match self { $(AnyMission::$variant(mission) => mission.measure(world),)* }
             }
 
             /// Its progress.

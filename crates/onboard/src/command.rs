@@ -49,7 +49,7 @@ impl Action {
 pub struct Use {
     /// Which effector.
     pub effector: EffectorId,
-    /// What it shall do.
+    /// Its action.
     pub action: Action,
 }
 
@@ -75,9 +75,26 @@ impl Command {
         Command { speed, turn, uses: Vec::new() }
     }
 
+    /// Drive with these speeds of the left and the right wheel of a differential drive whose wheels are `base` apart. [m/s],
+    /// [m]
+    pub fn wheels(left: f64, right: f64, base: f64) -> Command {
+        Command::drive((left + right) / 2.0, (right - left) / base)
+    }
+
     /// The same command with one more effector action.
     pub fn with(mut self, effector: EffectorId, action: Action) -> Command {
         self.uses.push(Use { effector, action });
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_turning_wheel_turns_on_the_other() {
+        let command = Command::wheels(0.05, 0.0, 0.14);
+        assert_eq!((command.speed, command.turn), (0.025, -0.05 / 0.14));
     }
 }

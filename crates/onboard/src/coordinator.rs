@@ -1,6 +1,6 @@
 //! The coordinator: picks the behaviour set that is active now and talks to team-mates.
 
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventKind, key};
 use crate::hardware::{Identity, RobotId};
 use crate::message::{Body, Frame, LamportClock, Message};
 use crate::percept::Percept;
@@ -17,7 +17,7 @@ pub struct Situation<'a> {
     pub now: Time,
     /// Time from one call to the next. [s]
     pub dt: f64,
-    /// Who the robot is.
+    /// The robot's identity.
     pub me: &'a Identity,
     /// The mission's tasks.
     pub tasks: &'a [TaskSpec],
@@ -92,12 +92,8 @@ impl Output<'_> {
         if bytes.len() > self.largest_message {
             *self.refused += 1;
             let (size, limit) = (bytes.len(), self.largest_message);
-            let why = format!(
-                "a message ({}) of {size} bytes is larger than the {limit} that the radio takes",
-                message.body.kind()
-            );
-            let event = Event::new(EventKind::MessageRefused, why);
-            self.explain(event.with("bytes", size as f64).with("limit", limit as f64));
+            let event = Event::new(EventKind::MessageRefused).thing(message.body.kind());
+            self.explain(event.with(key::BYTES, size as f64).with(key::LIMIT, limit as f64));
             return;
         }
         *self.count = self.count.wrapping_add(1);
@@ -114,11 +110,11 @@ impl Output<'_> {
     }
 
     /// Withdraws a question that needs no answer any more.
-    pub fn withdraw(&mut self, question: u32, why: &str) {
+    pub fn withdraw(&mut self, question: u32) {
         if let Some(withdrawn) = self.questions.close(question) {
-            let event = Event::new(EventKind::QuestionWithdrawn, format!("{why}: {}", withdrawn.text));
+            let event = Event::new(EventKind::QuestionWithdrawn).saying(withdrawn.text);
             let event = Event { task: withdrawn.task, ..event };
-            self.explain(event.with("question", f64::from(question)));
+            self.explain(event.with(key::QUESTION, f64::from(question)));
         }
     }
 

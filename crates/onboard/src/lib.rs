@@ -7,6 +7,7 @@
 pub mod agenda;
 pub mod capability;
 pub mod command;
+pub mod controller;
 pub mod coordinator;
 mod duplicates;
 pub mod event;
@@ -25,8 +26,9 @@ pub mod time;
 pub use agenda::OPERATOR;
 pub use capability::{Capabilities, Constraint, heterogeneity};
 pub use command::{Action, Command, Side, Use};
+pub use controller::{Controller, Goal, Limits, Scan, Speeds, Steering};
 pub use coordinator::{Coordinator, Gauge, GaugeState, Output, Situation};
-pub use event::{Event, EventKind, Term, Topic};
+pub use event::{Bid, Cause, Event, EventKind, Names, Reason, Term, Topic};
 pub use geometry::{Pose, Vec2};
 pub use hardware::{Datasheet, EffectorId, EffectorSheet, Identity, RobotId, SensorId, SensorSheet};
 pub use message::{Body, Frame, Message, WorkState};

@@ -77,7 +77,7 @@ impl Body {
 /// One message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who sent it.
+    /// The sender.
     pub from: RobotId,
     /// The sender's message count: unique together with `from`.
     pub number: u32,

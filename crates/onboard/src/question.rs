@@ -1,7 +1,7 @@
 //! Questions of a robot's software to the operator. It continues until an answer comes, which may be never.
 
 use crate::agenda::OPERATOR;
-use crate::event::{Event, EventKind, Term};
+use crate::event::{Event, EventKind, Reason, key};
 use crate::hardware::RobotId;
 use crate::message::{Body, Message};
 use crate::task::TaskId;
@@ -49,18 +49,13 @@ impl Questions {
     ) -> (u32, Event) {
         self.asked = self.asked.wrapping_add(1);
         let number = self.asked;
-        let mut event = Event::new(EventKind::Question, text.clone()).with("question", f64::from(number));
-        event.task = task;
-        event.terms.extend(
-            choices
-                .iter()
-                .enumerate()
-                .map(|(place, choice)| Term { name: choice.to_string().into(), value: place as f64 }),
-        );
+        let choices: Vec<String> = choices.iter().map(|choice| choice.to_string()).collect();
+        let event =
+            Event::new(EventKind::Question).saying(text.clone()).reason(Reason::Choices(choices.clone()));
+        let event = Event { task, ..event.with(key::QUESTION, f64::from(number)) };
         if self.open.len() >= MOST_OPEN {
             self.open.remove(0);
         }
-        let choices = choices.iter().map(|choice| choice.to_string()).collect();
         self.open.push(Question { number, text, choices, task, asked: now });
         (number, event)
     }
@@ -76,6 +71,11 @@ impl Questions {
         self.open.clear();
     }
 
+    /// Leaves out what is only for people.
+    pub(crate) fn forget_words(&mut self) {
+        self.open.iter_mut().for_each(|question| question.text.clear());
+    }
+
     /// Processes answers. Only those to open questions stay in the inbox, so that software gets each once.
     pub(crate) fn hear(&mut self, me: RobotId, inbox: &mut Vec<Message>, events: &mut Vec<Event>) {
         inbox.retain(|message| {
@@ -88,10 +88,11 @@ impl Questions {
                 return false;
             }
             if let Some(answered) = self.close(question) {
-                let word = &answered.choices[usize::from(choice)];
-                let why = format!("the operator's answer is `{word}` to: {}", answered.text);
-                let event = Event { task: answered.task, ..Event::new(EventKind::Answered, why) };
-                events.push(event.with("question", f64::from(question)).with("choice", f64::from(choice)));
+                let word = answered.choices[usize::from(choice)].clone();
+                let event =
+                    Event::new(EventKind::Answered).saying(answered.text).reason(Reason::Answer(word));
+                let event = Event { task: answered.task, ..event };
+                events.push(event.with(key::QUESTION, f64::from(question)).with("choice", f64::from(choice)));
             }
             true
         });
@@ -101,6 +102,21 @@ impl Questions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Names;
+    use std::borrow::Cow;
+
+    /// Sentences about questions need no names.
+    struct Nobody;
+
+    impl Names for Nobody {
+        fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+            format!("robot {}", robot.0).into()
+        }
+
+        fn task(&self, task: TaskId) -> Cow<'_, str> {
+            format!("task {}", task.0).into()
+        }
+    }
 
     fn answer(from: RobotId, to: u16, question: u32, choice: u8) -> Message {
         let body = Body::Answer { to: RobotId(to), question, choice };
@@ -112,15 +128,15 @@ mod tests {
         let mut questions = Questions::default();
         let (number, event) = questions.ask(Time::ZERO, "this way?".into(), &["yes", "no"], Some(TaskId(3)));
         assert_eq!(
-            (number, event.kind.name(), &*event.why, event.task),
+            (number, event.kind.name(), &*event.words, event.task),
             (1, "question", "this way?", Some(TaskId(3)))
         );
-        let terms: Vec<(&str, f64)> = event.terms.iter().map(|term| (&*term.name, term.value)).collect();
-        assert_eq!(terms, [("question", 1.0), ("yes", 0.0), ("no", 1.0)]);
+        assert_eq!(event.number(key::QUESTION), Some(1.0));
+        assert_eq!(event.sentence(&Nobody), "this way? (yes / no)");
         let mut heard = |message: Message| {
             let (mut inbox, mut events) = (vec![message], Vec::new());
             questions.hear(RobotId(4), &mut inbox, &mut events);
-            (inbox.len(), events.first().map(|event| event.why.to_string()))
+            (inbox.len(), events.first().map(|event| event.sentence(&Nobody)))
         };
         assert_eq!(heard(answer(OPERATOR, 5, 1, 0)), (0, None), "for another robot");
         assert_eq!(heard(answer(RobotId(2), 4, 1, 0)), (0, None), "from a robot");

@@ -1,6 +1,7 @@
 //! A robot's skills in a mission: its behaviour sets and its knowledge.
 
 use crate::command::Command;
+use crate::controller::Controller;
 use crate::coordinator::{Output, Situation};
 use crate::geometry::Vec2;
 use crate::message::Message;
@@ -117,26 +118,28 @@ pub trait Performer {
     /// Learns about the mission from the percept and the messages. Called first in every tick.
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
 
-    /// How long a tick of learning and acting takes on a typical processor, roughly. The simulator shares robots among
-    /// threads by it; the results do not depend on it. [µs]
-    fn effort(&self) -> u32 {
-        1
-    }
-
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 
-    /// What may be asked about it.
+    /// Its read view.
     fn skills(&self) -> &dyn Skills;
+
+    /// What steers the robot; nothing if the mission drives it without a controller.
+    fn controller(&self) -> Option<&dyn Controller> {
+        None
+    }
+
+    /// How long a tick of learning and acting takes on a typical processor, roughly: what the controller declares, unless
+    /// the mission knows better. The simulator shares robots among threads by it; the results do not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        self.controller().map_or(1, Controller::effort)
+    }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<P: Performer + ?Sized> Performer for Box<P> {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         (**self).learn(situation, inbox, out);
-    }
-
-    fn effort(&self) -> u32 {
-        (**self).effort()
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
@@ -145,6 +148,14 @@ impl<P: Performer + ?Sized> Performer for Box<P> {
 
     fn skills(&self) -> &dyn Skills {
         (**self).skills()
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        (**self).controller()
+    }
+
+    fn effort(&self) -> u32 {
+        (**self).effort()
     }
 }
 

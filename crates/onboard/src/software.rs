@@ -105,7 +105,7 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         step.command = self.performer.act(duty, situation, &mut out);
     }
 
-    /// What may be asked about its mission.
+    /// The read view of its mission.
     pub fn skills(&self) -> &dyn Skills {
         self.performer.skills()
     }
@@ -125,6 +125,11 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         self.coordinator = coordinator;
         self.active = None;
         self.questions.close_all();
+    }
+
+    /// Leaves out what is only for people.
+    pub fn forget_words(&mut self) {
+        self.questions.forget_words();
     }
 
     /// Its open questions to the operator.

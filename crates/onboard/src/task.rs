@@ -36,7 +36,7 @@ pub struct Piece {
 /// A team-mate that does another part of the same plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Partner {
-    /// Who.
+    /// The team-mate.
     pub robot: RobotId,
     /// Its part.
     pub part: TaskId,

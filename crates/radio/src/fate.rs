@@ -120,6 +120,8 @@ impl Losses {
 pub struct Tally {
     /// Messages handed to the radio.
     pub frames: u64,
+    /// Those of them that have one receiver; the others are broadcasts.
+    pub unicasts: u64,
     /// Bytes in them.
     pub bytes: u64,
     /// Copies addressed: a broadcast to nine others counts nine.
@@ -137,6 +139,30 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a message that is handed to the radio, for one receiver or for all.
+    pub(crate) fn sent(&mut self, to: Option<u32>, bytes: usize, copies: u64) {
+        self.frames += 1;
+        self.unicasts += u64::from(to.is_some());
+        self.bytes += bytes as u64;
+        self.copies += copies;
+    }
+
+    /// Counts a copy that was delivered or lost. Whoever watches fates uses it; radios count many copies at once.
+    pub fn settled(&mut self, fate: &Fate) {
+        match fate.lost {
+            Some(why) => self.lost.add(why, 1),
+            None => {
+                self.delivered += 1;
+                self.latency += fate.settled.saturating_sub(fate.sent);
+            }
+        }
+    }
+
+    /// Messages for all others.
+    pub fn broadcasts(&self) -> u64 {
+        self.frames - self.unicasts
+    }
+
     /// Copies neither delivered nor lost yet.
     pub fn in_flight(&self) -> u64 {
         self.copies - self.delivered - self.lost.total()
@@ -151,6 +177,25 @@ impl Tally {
     /// Mean time from transmission request to arrival. [s]
     pub fn mean_latency(&self) -> Option<f64> {
         (self.delivered > 0).then(|| self.latency as f64 / self.delivered as f64 * 1e-9)
+    }
+}
+
+impl std::ops::Add for Tally {
+    type Output = Tally;
+
+    fn add(mut self, other: Tally) -> Tally {
+        other.lost.iter().for_each(|(why, count)| self.lost.add(why, count));
+        Tally {
+            frames: self.frames + other.frames,
+            unicasts: self.unicasts + other.unicasts,
+            bytes: self.bytes + other.bytes,
+            copies: self.copies + other.copies,
+            delivered: self.delivered + other.delivered,
+            lost: self.lost,
+            latency: self.latency + other.latency,
+            transmissions: self.transmissions + other.transmissions,
+            airtime: self.airtime + other.airtime,
+        }
     }
 }
 

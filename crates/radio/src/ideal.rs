@@ -289,9 +289,7 @@ impl Radio for Ideal {
 
     fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
         let copies = if to.is_some() { 1 } else { self.nodes.len().saturating_sub(1) as u64 };
-        self.tally.frames += 1;
-        self.tally.bytes += payload.len() as u64;
-        self.tally.copies += copies;
+        self.tally.sent(to, payload.len(), copies);
         let Node { position, loss, speaks, .. } = self.nodes[sender];
         let nobody = to.is_some_and(|to| to as usize == sender || to as usize >= self.nodes.len());
         if speaks && !nobody {
@@ -317,9 +315,7 @@ impl Radio for Ideal {
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
-        self.tally.frames += 1;
-        self.tally.bytes += payload.len() as u64;
-        self.tally.copies += self.nodes.len() as u64;
+        self.tally.sent(None, payload.len(), self.nodes.len() as u64);
         self.tally.transmissions += 1;
         self.put_on_air(now, OUTSIDE, None, payload, (from, 0.0));
     }

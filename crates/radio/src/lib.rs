@@ -102,7 +102,7 @@ pub trait Radio {
 }
 
 /// A named radio, as `crewlab list` shows it.
-pub struct Kind {
+pub struct RadioKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it is, in one line.
@@ -110,15 +110,15 @@ pub struct Kind {
 }
 
 /// All named radios: the ideal one and the presets of the physical one.
-pub const KINDS: &[Kind] = &kinds();
+pub const KINDS: &[RadioKind] = &kinds();
 
-const IDEAL: Kind = Kind { name: "ideal", summary: ideal::SUMMARY };
+const IDEAL: RadioKind = RadioKind { name: "ideal", summary: ideal::SUMMARY };
 
-const fn kinds() -> [Kind; PRESETS.len() + 1] {
+const fn kinds() -> [RadioKind; PRESETS.len() + 1] {
     let mut kinds = [IDEAL; PRESETS.len() + 1];
     let mut index = 0;
     while index < PRESETS.len() {
-        kinds[index + 1] = Kind { name: PRESETS[index].name, summary: PRESETS[index].summary };
+        kinds[index + 1] = RadioKind { name: PRESETS[index].name, summary: PRESETS[index].summary };
         index += 1;
     }
     kinds

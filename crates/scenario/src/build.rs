@@ -1,17 +1,19 @@
 //! From a checked scenario to a set-up: the checks that need more than one key.
 
 use super::equipment::{is_plain, robot_type};
+use super::noise_floor;
 use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
-use super::text::{Diagnostic, SourceId, SourceMap, SpanIndex, did_you_mean};
-use super::{familiar, noise_floor, properties};
+use super::text::{Diagnostic, SourceId, SourceMap, Span, SpanIndex, did_you_mean};
 use crewlab_sim::missions::AnyMission;
 use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{MemberSpec, Model, Setup, SetupError, State, check_disturbances, missions, teams};
-use serde_json::{Map, Value};
+use crewlab_sim::{
+    MemberSpec, Model, Setup, SetupError, State, check_disturbances, control, missions, teams,
+};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +41,7 @@ pub(super) struct Built {
 pub(super) struct Builder<'a> {
     pub stem: &'a str,
     pub folder: &'a Path,
-    pub mission: &'static missions::Kind,
+    pub mission: &'static missions::MissionKind,
     pub spans: &'a SpanIndex,
     /// The text of the mission's defaults, to which no error may point.
     pub defaults: SourceId,
@@ -56,23 +58,6 @@ struct Parts {
     radio: AnyRadio,
     /// The radio with all its values.
     resolved_radio: Value,
-    /// ALLIANCE's parameters if they came from a file.
-    from_file: Option<Value>,
-}
-
-/// Names that parameters may refer to.
-struct Known<'a> {
-    behaviours: &'a [&'a str],
-    robots: &'a [&'a str],
-}
-
-/// The maps under a key, with their names.
-fn maps_in<'a>(
-    map: &'a Map<String, Value>,
-    key: &str,
-) -> impl Iterator<Item = (&'a String, &'a Map<String, Value>)> {
-    let inner = map.get(key).and_then(Value::as_object);
-    inner.into_iter().flatten().filter_map(|(name, value)| value.as_object().map(|map| (name, map)))
 }
 
 /// The diagnostics so far.
@@ -120,8 +105,10 @@ impl Builder<'_> {
         let parts = self.parts(&spec, &mut findings);
         let (Some(parts), true) = (parts, findings.errors.is_empty()) else { return Err(findings.errors) };
         let name = spec.name.clone().unwrap_or_else(|| self.stem.to_string());
-        let parameters = parts.mission.parameters();
-        let resolved = complete(value, &name, parameters, parts.resolved_radio, parts.from_file);
+        let mut resolved = complete(value, &name, &parts);
+        if self.mission.controlled {
+            write_controllers(&mut resolved["team"], &spec, &parts.team);
+        }
         let setup = Setup {
             seed: spec.run.seed,
             tick: (spec.run.tick * 1e9).round() as u64,
@@ -133,6 +120,7 @@ impl Builder<'_> {
             team: parts.team,
             coordinator: spec.team.coordinator.clone(),
             parameters: parts.parameters,
+            controllers: spec.team.controllers.clone(),
             radio: parts.radio,
             disturbances: spec.disturbances.clone(),
             orders: spec.tasks.clone(),
@@ -174,6 +162,7 @@ impl Builder<'_> {
         let (team, unusable) = self.team(spec, findings);
         let radio = self.radio(spec, findings);
         self.check_times(spec, findings);
+        self.check_controllers(spec, findings);
         let parameters = Value::Object(spec.parameters.clone());
         let mission = match AnyMission::parse(self.mission.name, parameters)? {
             Ok(mission) => mission,
@@ -191,9 +180,9 @@ impl Builder<'_> {
             radio.as_ref().map(|(radio, _)| radio),
         );
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
-        let (parameters, from_file) = self.parameters(spec, &mission, &team, findings)?;
+        let parameters = self.parameters(spec, &mission, &team, findings)?;
         let (radio, resolved_radio) = radio?;
-        Some(Parts { mission, world, team, parameters, radio, resolved_radio, from_file })
+        Some(Parts { mission, world, team, parameters, radio, resolved_radio })
     }
 
     /// The radio with all its values.
@@ -337,10 +326,10 @@ impl Builder<'_> {
                 unusable.extend(berths(robot).into_iter().map(|(name, _)| name));
                 continue;
             };
+            let controller = controller_of(spec, &robot.robot_type);
             for (name, pose) in berths(robot) {
                 if !names.insert(name.clone()) {
-                    let message =
-                        format!("two robots are called `{name}`: every robot needs a name of its own");
+                    let message = format!("two robots are named `{name}`: names must be unique");
                     findings.errors.push(self.error(&format!("{path}.name"), message));
                 }
                 team.push(MemberSpec {
@@ -348,6 +337,7 @@ impl Builder<'_> {
                     robot_type: robot.robot_type.clone(),
                     hardware: hardware.clone(),
                     pose,
+                    controller: controller.to_string(),
                     priority: robot.priority,
                     absent: robot.absent,
                     path: path.clone(),
@@ -399,6 +389,22 @@ impl Builder<'_> {
         }
     }
 
+    /// Robots of some missions drive without a controller.
+    fn check_controllers(&self, spec: &ScenarioSpec, findings: &mut Findings) {
+        if self.mission.controlled {
+            return;
+        }
+        let types = spec.robot_types.iter().filter(|(_, kind)| kind.controller.is_some());
+        let team = spec.team.controller.as_ref().map(|_| "team".to_string());
+        for place in types.map(|(name, _)| format!("robot-types.{name}")).chain(team) {
+            let message = format!(
+                "robots of the mission `{}` drive without a controller: take this key out",
+                self.mission.name
+            );
+            findings.errors.push(self.error(&format!("{place}.controller"), message));
+        }
+    }
+
     /// Warns of disturbances that never happen.
     fn check_times(&self, spec: &ScenarioSpec, findings: &mut Findings) {
         for (index, disturbance) in spec.disturbances.iter().enumerate() {
@@ -415,52 +421,41 @@ impl Builder<'_> {
         }
     }
 
-    /// The coordinators' parameters, and ALLIANCE's as a whole if they came from a file.
+    /// The coordinators' parameters. Each coordinator checks its own.
     fn parameters(
         &mut self,
         spec: &ScenarioSpec,
         mission: &AnyMission,
         team: &[MemberSpec],
         findings: &mut Findings,
-    ) -> Option<(teams::Params, Option<Value>)> {
+    ) -> Option<teams::Params> {
         let mut said = spec.team.parameters.clone();
-        let mut from_file = None;
-        let file =
-            said.get("alliance").and_then(|alliance| alliance.get("properties")).and_then(Value::as_str);
-        if let Some(file) = file.map(|file| self.folder.join(file)) {
-            let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
-            let behaviours: BTreeSet<String> = team
-                .iter()
-                .flat_map(|member| mission.behaviours(&member.hardware.datasheet()))
-                .map(|behaviour| behaviour.name)
-                .collect();
-            let behaviours: Vec<&str> = behaviours.iter().map(String::as_str).collect();
-            match properties::merge(&file, &said["alliance"], &robots, &behaviours, self.sources) {
-                Ok((merged, notes)) => {
-                    findings.warnings.extend(notes);
-                    from_file = Some(merged.clone());
-                    said.insert("alliance".into(), merged);
-                }
-                Err(errors) => {
-                    let place = self.spans.find("team.alliance.properties");
-                    let placed =
-                        |error: Diagnostic| if error.span.is_some() { error } else { error.at(place) };
-                    findings.errors.extend(errors.into_iter().map(placed));
-                    return None;
-                }
+        let (sets, tasks) = (mission.sets(), mission.tasks());
+        let team_sets: BTreeSet<String> = team
+            .iter()
+            .flat_map(|member| mission.behaviours(&member.hardware.datasheet()))
+            .map(|behaviour| behaviour.name)
+            .collect();
+        let mut files = Vec::new();
+        for kind in teams::KINDS {
+            let Some(said) = said.get_mut(kind.name) else { continue };
+            let (folder, sources) = (self.folder, &mut *self.sources);
+            let mut preparation = teams::Preparation {
+                robots: team.iter().map(|member| member.name.as_str()).collect(),
+                types: spec.robot_types.keys().map(String::as_str).collect(),
+                sets: sets.iter().map(|set| set.name.as_str()).collect(),
+                team_sets: team_sets.iter().map(String::as_str).collect(),
+                tasks: tasks.iter().map(|task| task.name.as_str()).collect(),
+                read: &mut |file| read_file(&folder.join(file), sources, &mut files),
+                findings: Vec::new(),
+            };
+            (kind.prepare)(said, &mut preparation);
+            for finding in preparation.findings {
+                self.report(kind.name, finding, &files, findings);
             }
         }
-        self.check_names(&said, spec, mission, team, findings);
-        let alliance = said.get("alliance").cloned();
         match serde_json::from_value(Value::Object(said)) {
-            Ok(mut parameters) => {
-                if let Some(learning) = self.learning(&mut parameters, mission, team, findings)? {
-                    let mut whole = from_file.or(alliance).unwrap_or_default();
-                    whole["learning"] = learning;
-                    from_file = Some(whole);
-                }
-                Some((parameters, from_file))
-            }
+            Ok(parameters) => Some(parameters),
             Err(error) => {
                 findings.errors.push(self.error("team", error.to_string()));
                 None
@@ -468,106 +463,52 @@ impl Builder<'_> {
         }
     }
 
-    /// Checks the learning parameters and reads the file of learned values; returns the resolved parameters.
-    fn learning(
-        &mut self,
-        parameters: &mut teams::Params,
-        mission: &AnyMission,
-        team: &[MemberSpec],
-        findings: &mut Findings,
-    ) -> Option<Option<Value>> {
-        let Some(learning) = &mut parameters.alliance.learning else { return Some(None) };
-        let sets = mission.sets();
-        let names = familiar::Names {
-            robots: team.iter().map(|member| member.name.as_str()).collect(),
-            sets: sets.iter().map(|set| set.name.as_str()).collect(),
-            tasks: mission.tasks().into_iter().map(|task| task.name).collect(),
+    /// Shows what a coordinator found at the place that it names.
+    fn report(&self, coordinator: &str, found: teams::Finding, files: &[SourceId], findings: &mut Findings) {
+        let path = found.path.map(|path| format!("team.{coordinator}.{path}"));
+        let mut place = path.as_deref().and_then(|path| match found.key {
+            true => self.spans.find_key(path),
+            false => self.spans.find(path),
+        });
+        if found.key && place.is_some_and(|span| span.source == self.defaults) {
+            return;
+        }
+        if let Some((file, line)) = found.line {
+            place = files.get(file).and_then(|&source| line_of(self.sources, source, line)).or(place);
+        }
+        let mut help = Vec::new();
+        if let Some((word, known)) = &found.unknown {
+            let near = did_you_mean(word, known.iter().map(String::as_str));
+            help.extend(near.map(|name| format!("did you mean `{name}`?")));
+            help.extend(found.list.then(|| format!("accepted: {}", known.join(", "))));
+        }
+        let (list, diagnostic) = match found.warning {
+            true => (&mut findings.warnings, Diagnostic::warning(found.message)),
+            false => (&mut findings.errors, Diagnostic::error(found.message)),
         };
-        match familiar::check(learning, self.folder, &names, self.sources) {
-            Ok(warnings) => {
-                findings.warnings.extend(warnings);
-                Some(Some(familiar::resolved(learning)))
-            }
-            Err(errors) => {
-                for (key, error) in errors {
-                    let path = format!("team.alliance.learning.{key}");
-                    let place = error.span.or_else(|| self.spans.find(&path));
-                    findings.errors.push(error.at(place).with_path(path));
-                }
-                None
-            }
-        }
+        list.push(diagnostic.at(place).with_path(path.unwrap_or_default()).with_help(help));
     }
+}
 
-    /// Checks that names of behaviour sets, robot types and robots among ALLIANCE's parameters exist.
-    fn check_names(
-        &self,
-        said: &Map<String, Value>,
-        spec: &ScenarioSpec,
-        mission: &AnyMission,
-        team: &[MemberSpec],
-        findings: &mut Findings,
-    ) {
-        let Some(alliance) = said.get("alliance").and_then(Value::as_object) else { return };
-        let sets = mission.sets();
-        let behaviours: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
-        let types: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
-        let robots: Vec<&str> = team.iter().map(|member| member.name.as_str()).collect();
-        let known = Known { behaviours: &behaviours, robots: &robots };
-        self.check_keys(alliance, "team.alliance", "types", "robot type", &types, findings);
-        self.check_keys(alliance, "team.alliance", "robots", "robot", &robots, findings);
-        self.check_level(alliance, "team.alliance", &known, findings);
-        for part in ["types", "robots"] {
-            for (name, level) in maps_in(alliance, part) {
-                self.check_level(level, &format!("team.alliance.{part}.{name}"), &known, findings);
-            }
-        }
-    }
+/// Reads a file that parameters name, and remembers it for messages.
+fn read_file(
+    path: &Path,
+    sources: &mut SourceMap,
+    files: &mut Vec<SourceId>,
+) -> Result<teams::TextFile, String> {
+    let name = path.strip_prefix(".").unwrap_or(path).display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    files.push(sources.add(name.clone(), text.clone()));
+    Ok(teams::TextFile { number: files.len() - 1, name, text })
+}
 
-    /// Checks names within the parameters of the team, a type or a robot.
-    fn check_level(&self, level: &Map<String, Value>, path: &str, known: &Known, findings: &mut Findings) {
-        self.check_keys(level, path, "behaviours", "behaviour set", known.behaviours, findings);
-        self.check_keys(level, path, "toward", "robot", known.robots, findings);
-        for (name, set) in maps_in(level, "behaviours") {
-            self.check_keys(
-                set,
-                &format!("{path}.behaviours.{name}"),
-                "toward",
-                "robot",
-                known.robots,
-                findings,
-            );
-        }
-    }
-
-    fn check_keys(
-        &self,
-        map: &Map<String, Value>,
-        path: &str,
-        part: &str,
-        what: &str,
-        known: &[&str],
-        findings: &mut Findings,
-    ) {
-        let Some(keys) = map.get(part).and_then(Value::as_object) else { return };
-        for key in keys.keys().filter(|key| !known.contains(&key.as_str())) {
-            let place = self.spans.find_key(&format!("{path}.{part}.{key}"));
-            if place.is_some_and(|span| span.source == self.defaults) {
-                continue;
-            }
-            let help = did_you_mean(key, known.iter().copied()).map(|name| format!("did you mean `{name}`?"));
-            let message = format!("there is no {what} `{key}`");
-            if what == "robot" {
-                let message = format!("{message} in the team: its parameters are ignored");
-                findings.warnings.push(Diagnostic::warning(message).at(place).with_help(help));
-            } else {
-                let accepted = format!("accepted: {}", known.join(", "));
-                findings
-                    .errors
-                    .push(Diagnostic::error(message).at(place).with_help(help.into_iter().chain([accepted])));
-            }
-        }
-    }
+/// A line of a file, counted from 1, without the blanks around it.
+fn line_of(sources: &SourceMap, source: SourceId, line: usize) -> Option<Span> {
+    let text = sources.text(source);
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let line = text.get(start..)?.lines().next().unwrap_or_default();
+    let indent = line.len() - line.trim_start().len();
+    Some(Span::new(source, start + indent.min(line.trim_end().len()), start + line.trim_end().len()))
 }
 
 /// False if the world's size is invalid, which is reported elsewhere.
@@ -580,19 +521,41 @@ pub fn usable_as_folder(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 
-/// The resolved scenario as written to the results: it needs no other file and no defaults.
-fn complete(mut value: Value, name: &str, parameters: Value, radio: Value, alliance: Option<Value>) -> Value {
+/// The scenario as it is written to the results: it needs no other file and no defaults, be it the mission's or the
+/// program's. All coordinators' parameters are in it, because any of them can take over during a run.
+fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
     if let Value::Object(map) = &mut value {
-        map.insert("parameters".into(), parameters);
-        map.insert("radio".into(), radio);
+        map.insert("parameters".into(), parts.mission.parameters());
+        map.insert("radio".into(), parts.resolved_radio.clone());
         map.remove("include");
         map.insert("complete".into(), true.into());
         map.insert("name".into(), name.into());
     }
-    if let Some(alliance) = alliance {
-        value["team"]["alliance"] = alliance;
+    if let Ok(Value::Object(coordinators)) = serde_json::to_value(&parts.parameters) {
+        for (name, parameters) in coordinators {
+            if parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
+                value["team"][name] = parameters;
+            }
+        }
     }
     value
+}
+
+/// Writes out the team's controller and all parameters of those that steer somebody.
+fn write_controllers(written: &mut Value, spec: &ScenarioSpec, team: &[MemberSpec]) {
+    written["controller"] = spec.team.controller.as_deref().unwrap_or(control::KINDS[0].name).into();
+    // Plain data can always be serialised.
+    let mut controllers = serde_json::to_value(&spec.team.controllers).unwrap_or_default();
+    if let Value::Object(map) = &mut controllers {
+        map.retain(|name, _| team.iter().any(|member| member.controller == *name));
+    }
+    written["controllers"] = controllers;
+}
+
+/// The controller of robots of a type.
+fn controller_of<'a>(spec: &'a ScenarioSpec, robot_type: &str) -> &'a str {
+    let of_type = spec.robot_types.get(robot_type).and_then(|kind| kind.controller.as_deref());
+    of_type.or(spec.team.controller.as_deref()).unwrap_or(control::KINDS[0].name)
 }
 
 /// Names and places of the robots of one entry. Several of them stand side by side, starting at `at`.

@@ -2,7 +2,7 @@
 
 use super::spec::{CapabilityChange, RobotSpec, RobotTypeSpec};
 use crewlab_sim::world::effectors::{self, AnyEffector, MountedEffector};
-use crewlab_sim::world::sensors::{self, AnySensor, Kind, MountedSensor};
+use crewlab_sim::world::sensors::{self, AnySensor, DeviceKind, MountedSensor};
 use crewlab_sim::world::{Quality, RobotType, aspects};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -93,7 +93,12 @@ fn fit(devices: &mut Map<String, Value>, name: &str, change: &Value) {
 }
 
 /// Splits a device's description into its kind, its quality and what only its kind has.
-fn device(kinds: &[Kind], part: &str, name: &str, value: &Value) -> Result<(String, Quality, Value), Fault> {
+fn device(
+    kinds: &[DeviceKind],
+    part: &str,
+    name: &str,
+    value: &Value,
+) -> Result<(String, Quality, Value), Fault> {
     let fault = |message: String| (format!("{part}.{name}"), message);
     let mut own = value.as_object().cloned().unwrap_or_default();
     let kind =

@@ -7,12 +7,10 @@
 mod build;
 mod document;
 mod equipment;
-mod familiar;
 mod load;
 mod noise_floor;
 mod presets;
 mod problems;
-mod properties;
 mod radio;
 pub mod schema;
 pub mod spec;

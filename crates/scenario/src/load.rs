@@ -3,14 +3,15 @@
 use super::build::{Builder, Built};
 use super::presets;
 use super::problems::Problems;
-use super::properties::overlay;
 use super::radio::{self, RadioParams, suggest_model};
 use super::schema;
 use super::text::{
-    Conformed, Diagnostic, Entry, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean, parse,
+    Conformed, Diagnostic, MapEntry, Node, SourceId, SourceMap, Value, apply_set, conform, did_you_mean,
+    parse,
 };
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::radio::KINDS;
+use crewlab_sim::teams::{self, overlay};
 use crewlab_sim::world::{effectors, sensors};
 use crewlab_sim::{Model, Setup, State, missions};
 use std::collections::BTreeMap;
@@ -100,7 +101,7 @@ pub fn load_radio(name: &str, sets: &[String]) -> Result<RadioParams, Problems> 
 /// The schemas of missions, cached: experiments read thousands of scenarios of one mission.
 static MISSIONS: Mutex<BTreeMap<&str, Arc<serde_json::Value>>> = Mutex::new(BTreeMap::new());
 
-fn schema_of(mission: &'static missions::Kind) -> Arc<serde_json::Value> {
+fn schema_of(mission: &'static missions::MissionKind) -> Arc<serde_json::Value> {
     let mut known = MISSIONS.lock().unwrap_or_else(PoisonError::into_inner);
     known.entry(mission.name).or_insert_with(|| Arc::new(schema::of_mission(mission))).clone()
 }
@@ -213,9 +214,11 @@ impl Loader {
         if at(&preview, &["complete"]).is_some_and(|node| node.value == Value::Bool(true)) {
             base.value = Value::Map(Vec::new());
         }
-        if at(&preview, &["team", "alliance", "properties"]).is_some() {
-            // A properties file replaces all of ALLIANCE's parameters: the mission's own must not be mixed in.
-            remove(&mut base, &["team", "alliance"]);
+        for kind in teams::KINDS {
+            // A file with all parameters of a coordinator replaces the mission's own.
+            if kind.file.is_some_and(|file| at(&preview, &["team", kind.name, file]).is_some()) {
+                remove(&mut base, &["team", kind.name]);
+            }
         }
         let schema = schema_of(mission);
         let mut findings = Findings::new();
@@ -276,7 +279,7 @@ impl Loader {
     fn read_radio(&mut self, name: &str, sources: &mut SourceMap) -> Result<Node, Findings> {
         let radios = || KINDS.iter().map(|kind| kind.name);
         let wrap = |node: Node| {
-            let entry = Entry { key: "radio".into(), key_span: node.span, node };
+            let entry = MapEntry { key: "radio".into(), key_span: node.span, node };
             Node { span: entry.key_span, value: Value::Map(vec![entry]) }
         };
         if radios().any(|known| known == name) {
@@ -391,7 +394,7 @@ pub(super) fn read_source(path: &Path, what: &str, sources: &mut SourceMap) -> R
 }
 
 /// The mission that a scenario names.
-fn mission_of(said: &Node) -> Result<&'static missions::Kind, Findings> {
+fn mission_of(said: &Node) -> Result<&'static missions::MissionKind, Findings> {
     let names: Vec<&str> = missions::KINDS.iter().map(|kind| kind.name).collect();
     let accepted = format!("missions: {}", names.join(", "));
     let Some(entry) = said.get("mission") else {
@@ -425,7 +428,7 @@ fn remove(node: &mut Node, path: &[&str]) {
 }
 
 /// The robot types of a mission: names and devices.
-pub fn robot_types_of(mission: &missions::Kind) -> Vec<(String, String)> {
+pub fn robot_types_of(mission: &missions::MissionKind) -> Vec<(String, String)> {
     let mut sources = SourceMap::default();
     let id = sources.add(mission.name.to_string(), mission.defaults.to_string());
     let Ok(defaults) = parse(&sources, id) else { return Vec::new() };

@@ -2,7 +2,7 @@
 //! file.
 
 use super::load::{Findings, read_source};
-use super::text::{Diagnostic, Entry, Node, SourceMap, Value, did_you_mean, parse};
+use super::text::{Diagnostic, MapEntry, Node, SourceMap, Value, did_you_mean, parse};
 use std::path::Path;
 
 /// A named set of disturbances.
@@ -133,10 +133,11 @@ fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
         return Err(vec![problem.with_help([EXAMPLE])]);
     };
     // Only the disturbances of a scenario are wanted; other keys would be ignored.
-    let lost = |entry: &&Entry| entry.key != KEY && entry.key != "crewlab" && node.get("mission").is_none();
+    let lost =
+        |entry: &&MapEntry| entry.key != KEY && entry.key != "crewlab" && node.get("mission").is_none();
     if let Some(lost) = node.entries().iter().find(lost) {
         let problem = Diagnostic::error(format!("unknown key `{}`", lost.key)).at(lost.key_span);
-        return Err(vec![problem.with_help(["beside `disturbances` there may be nothing but `crewlab`"])]);
+        return Err(vec![problem.with_help(["besides `disturbances`, only `crewlab` is allowed"])]);
     }
     match &entry.node.value {
         Value::List(items) => Ok(items.clone()),
@@ -172,7 +173,7 @@ pub(super) fn add(mut tree: Node, added: Vec<Node>) -> Node {
         Some(_) => {}
         None => {
             let node = Node { span, value: Value::List(added) };
-            entries.push(Entry { key: KEY.into(), key_span: span, node });
+            entries.push(MapEntry { key: KEY.into(), key_span: span, node });
         }
     }
     tree

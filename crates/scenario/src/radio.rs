@@ -1,9 +1,9 @@
 //! The radio of a scenario: a model's name, or a map that overrides the model's values.
 
-use super::properties::overlay;
 use super::spec::RadioSpec;
-use super::text::{Diagnostic, Entry, Node, SourceMap, Value, apply_set, merge};
+use super::text::{Diagnostic, MapEntry, Node, SourceMap, Value, apply_set, merge};
 use crewlab_sim::radio::{IdealParams, PRESETS, PhysicalParams, preset};
+use crewlab_sim::teams::overlay;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
@@ -146,7 +146,7 @@ fn spell_out(tree: &mut Node) -> bool {
     }
     let span = entry.node.span;
     let name = std::mem::replace(&mut entry.node, Node { span, value: Value::Null });
-    let model = Entry { key: MODEL.into(), key_span: entry.key_span, node: name };
+    let model = MapEntry { key: MODEL.into(), key_span: entry.key_span, node: name };
     entry.node.value = Value::Map(vec![model]);
     true
 }

@@ -4,12 +4,12 @@ use super::spec::ScenarioSpec;
 use super::text::for_editors;
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::world::{Quality, effectors, sensors};
-use crewlab_sim::{missions, radio, teams};
+use crewlab_sim::{control, missions, radio, teams};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::{Map, Value, json};
 
 /// The schema that scenarios of one mission must follow.
-pub fn of_mission(mission: &missions::Kind) -> Value {
+pub fn of_mission(mission: &missions::MissionKind) -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let parameters = (mission.schema)(&mut generator);
     let mut schema = generator.into_root_schema_for::<ScenarioSpec>().to_value();
@@ -126,6 +126,10 @@ pub(super) fn coordinator_names(_: &mut SchemaGenerator) -> Schema {
     names(teams::KINDS.iter().map(|kind| kind.name))
 }
 
+pub(super) fn controller_names(_: &mut SchemaGenerator) -> Schema {
+    names(control::KINDS.iter().map(|kind| kind.name))
+}
+
 /// The properties of an object, wherever they are defined.
 fn properties_in(generator: &SchemaGenerator, schema: Schema) -> Map<String, Value> {
     let mut value = schema.to_value();
@@ -138,7 +142,7 @@ fn properties_in(generator: &SchemaGenerator, schema: Schema) -> Map<String, Val
 }
 
 /// The parameters of one kind of sensor or effector: those all share and its own.
-fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
+fn device(generator: &mut SchemaGenerator, kind: &sensors::DeviceKind) -> Value {
     let shared = generator.subschema_for::<Quality>();
     let own = (kind.schema)(generator);
     let mut all = properties_in(generator, shared);
@@ -158,7 +162,7 @@ fn device(generator: &mut SchemaGenerator, kind: &sensors::Kind) -> Value {
     })
 }
 
-fn devices(generator: &mut SchemaGenerator, kinds: &[sensors::Kind]) -> Schema {
+fn devices(generator: &mut SchemaGenerator, kinds: &[sensors::DeviceKind]) -> Schema {
     let mut properties = Map::new();
     let mut named = Vec::new();
     for kind in kinds {
@@ -181,7 +185,7 @@ pub(super) fn effectors(generator: &mut SchemaGenerator) -> Schema {
 
 /// A radio is a name, or a map: of the ideal radio, or of a physical one whose other values follow from the name.
 pub(super) fn radio(generator: &mut SchemaGenerator) -> Schema {
-    let map = |description: &str, kinds: &[&radio::Kind], mut properties: Map<String, Value>| {
+    let map = |description: &str, kinds: &[&radio::RadioKind], mut properties: Map<String, Value>| {
         let summaries: Vec<String> =
             kinds.iter().map(|kind| format!("`{}`: {}.", kind.name, kind.summary)).collect();
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();

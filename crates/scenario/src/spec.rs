@@ -1,6 +1,7 @@
 //! The types behind a scenario file. Their comments are the descriptions that `crewlab schema` gives to editors.
 
 use super::schema as dynamic;
+use crewlab_sim::control::ControllerParams;
 use crewlab_sim::disturbances::DisturbanceSpec;
 use crewlab_sim::world::{AspectSpec, BodyShape, ObjectSpec, PersonSpec, TerrainSpec};
 use crewlab_sim::{TaskOrder, Visibility};
@@ -92,6 +93,10 @@ pub struct RobotTypeSpec {
     #[serde(default)]
     #[schemars(schema_with = "dynamic::effectors")]
     pub effectors: Map<String, Value>,
+    /// What steers robots of this type, if not what steers the team.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "dynamic::controller_names")]
+    pub controller: Option<String>,
     /// Named scalars such as energy. A robot whose energy is empty stops.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
@@ -110,6 +115,13 @@ pub struct TeamSpec {
     /// The coordinator.
     #[schemars(schema_with = "dynamic::coordinator_names")]
     pub coordinator: String,
+    /// What steers the robots, unless their type says otherwise; `pilot` without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "dynamic::controller_names")]
+    pub controller: Option<String>,
+    /// Parameters of the controllers, by their names.
+    #[serde(default)]
+    pub controllers: ControllerParams,
     /// When messages become audible.
     #[serde(default)]
     pub visibility: Visibility,

@@ -12,7 +12,7 @@ const LEAST_BANDWIDTH: f64 = 1e-3;
 
 /// A disturbance of the channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Trouble {
+pub enum ChannelFault {
     /// Two nodes do not hear each other.
     Cut(u32, u32),
     /// These nodes hear only each other, and the rest only the rest; the station outside the team belongs to the rest.
@@ -26,7 +26,7 @@ pub enum Trouble {
 /// All disturbances of the channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Airwaves {
-    list: Vec<(u32, Trouble)>,
+    list: Vec<(u32, ChannelFault)>,
     /// Derived from the list, so that nothing is computed in a tick.
     cuts: Vec<(u32, u32)>,
     noise_rise: f64,
@@ -55,20 +55,20 @@ impl Airwaves {
     }
 
     /// Disturbs the channel for a team of this size, on behalf of the disturbance with this token.
-    pub(crate) fn add(&mut self, token: u32, troubles: impl IntoIterator<Item = Trouble>, team: usize) {
+    pub(crate) fn add(&mut self, token: u32, troubles: impl IntoIterator<Item = ChannelFault>, team: usize) {
         troubles.into_iter().for_each(|trouble| self.note(token, trouble));
         self.refresh(team);
     }
 
-    fn note(&mut self, token: u32, trouble: Trouble) {
+    fn note(&mut self, token: u32, trouble: ChannelFault) {
         // Permanent disturbances of a kind share one entry, so that the list does not grow with the length of a run.
         let known = self.list.iter_mut().filter(|(by, _)| token == FOR_GOOD && *by == FOR_GOOD);
         let merged = known.map(|(_, known)| known).any(|known| match (known, &trouble) {
-            (Trouble::Noise(rise), Trouble::Noise(more)) => {
+            (ChannelFault::Noise(rise), ChannelFault::Noise(more)) => {
                 *rise = (*rise + more).min(MOST_NOISE);
                 true
             }
-            (Trouble::Bandwidth(share), Trouble::Bandwidth(of_it)) => {
+            (ChannelFault::Bandwidth(share), ChannelFault::Bandwidth(of_it)) => {
                 *share = (*share * of_it).max(LEAST_BANDWIDTH);
                 true
             }
@@ -90,14 +90,14 @@ impl Airwaves {
         let (mut rise, mut share) = (0.0, None);
         for (_, trouble) in &self.list {
             match trouble {
-                Trouble::Cut(a, b) => self.cuts.push((*a.min(b), *a.max(b))),
-                Trouble::Split(group) => {
+                ChannelFault::Cut(a, b) => self.cuts.push((*a.min(b), *a.max(b))),
+                ChannelFault::Split(group) => {
                     let rest = (0..team as u32).chain([OUTSIDE]).filter(|node| !group.contains(node));
                     let apart = |other: u32| group.iter().map(move |one| (other.min(*one), other.max(*one)));
                     self.cuts.extend(rest.flat_map(apart));
                 }
-                Trouble::Noise(more) => rise += more,
-                Trouble::Bandwidth(of_it) => share = Some(share.unwrap_or(1.0) * of_it),
+                ChannelFault::Noise(more) => rise += more,
+                ChannelFault::Bandwidth(of_it) => share = Some(share.unwrap_or(1.0) * of_it),
             }
         }
         self.cuts.sort_unstable();
@@ -114,9 +114,9 @@ mod tests {
     #[test]
     fn cuts_are_in_order_and_each_is_undone_alone() {
         let mut air = Airwaves::default();
-        air.add(1, [Trouble::Cut(2, 0)], 4);
-        air.add(2, [Trouble::Cut(0, 2)], 4);
-        air.add(3, [Trouble::Cut(1, 0)], 4);
+        air.add(1, [ChannelFault::Cut(2, 0)], 4);
+        air.add(2, [ChannelFault::Cut(0, 2)], 4);
+        air.add(3, [ChannelFault::Cut(1, 0)], 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 2)]);
         air.remove(1, 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 2)], "the other cut is still there");
@@ -129,10 +129,10 @@ mod tests {
     #[test]
     fn a_split_team_hears_nothing_across_and_the_operator_is_with_the_rest() {
         let mut air = Airwaves::default();
-        air.add(1, [Trouble::Split(vec![3, 1])], 4);
+        air.add(1, [ChannelFault::Split(vec![3, 1])], 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
         // Two splits at once: only those whom neither parts hear each other.
-        air.add(2, [Trouble::Split(vec![1, 0])], 4);
+        air.add(2, [ChannelFault::Split(vec![1, 0])], 4);
         air.remove(1, 4);
         assert_eq!(air.cuts(), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);
         air.remove(2, 4);
@@ -143,8 +143,8 @@ mod tests {
     fn noise_adds_up_and_bandwidth_is_shared() {
         let mut air = Airwaves::default();
         for token in [1, 2] {
-            air.add(token, [Trouble::Noise(10.0)], 2);
-            air.add(token, [Trouble::Bandwidth(0.5)], 2);
+            air.add(token, [ChannelFault::Noise(10.0)], 2);
+            air.add(token, [ChannelFault::Bandwidth(0.5)], 2);
         }
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (20.0, Some(0.25)));
         air.remove(1, 2);
@@ -157,17 +157,17 @@ mod tests {
     fn permanent_changes_do_not_accumulate() {
         let mut air = Airwaves::default();
         for n in 0..1000 {
-            air.add(FOR_GOOD, [Trouble::Noise(10.0)], 3);
-            air.add(FOR_GOOD, [Trouble::Bandwidth(0.5)], 3);
-            air.add(FOR_GOOD, [Trouble::Cut(n % 3, 2)], 3);
-            air.add(FOR_GOOD, [Trouble::Split(vec![0])], 3);
+            air.add(FOR_GOOD, [ChannelFault::Noise(10.0)], 3);
+            air.add(FOR_GOOD, [ChannelFault::Bandwidth(0.5)], 3);
+            air.add(FOR_GOOD, [ChannelFault::Cut(n % 3, 2)], 3);
+            air.add(FOR_GOOD, [ChannelFault::Split(vec![0])], 3);
         }
         assert!(air.list.len() <= 6, "{:?}", air.list);
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (MOST_NOISE, Some(LEAST_BANDWIDTH)));
         // Temporary disturbances come and go on top of it.
         let before = air.clone();
-        air.add(7, [Trouble::Cut(0, 1)], 3);
-        air.add(7, [Trouble::Bandwidth(0.5)], 3);
+        air.add(7, [ChannelFault::Cut(0, 1)], 3);
+        air.add(7, [ChannelFault::Bandwidth(0.5)], 3);
         air.remove(7, 3);
         assert_eq!(air, before);
     }

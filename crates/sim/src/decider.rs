@@ -1,14 +1,14 @@
-//! The seam for software outside the simulator: it decides for the robots that were delegated to it, from exactly what
-//! their on-board software would get. What comes back is checked, so that no answer can harm a run.
+//! The interface for software outside the simulator: it decides for the robots that were delegated to it, from exactly the inputs
+//! of their on-board software. Its answers are checked, so that none can harm a run.
 
 use crewlab_onboard::{
     BehaviourId, Choice, Command, Event, Frame, Identity, Outcome, RobotId, Situation, Stream, TaskId,
     TaskSpec,
 };
 
-/// What a delegated robot perceives in a tick.
+/// The inputs of a delegated robot in a tick.
 pub struct Request<'a> {
-    /// Who it is, what its sensors measure, its clock, its radio.
+    /// Its identity, its percept, its clock, its radio.
     pub situation: Situation<'a>,
     /// The frames that its radio received, as bytes, in the order of arrival.
     pub heard: Vec<&'a [u8]>,
@@ -16,20 +16,20 @@ pub struct Request<'a> {
     pub random: Stream,
 }
 
-/// What a delegated robot does in a tick.
+/// The decision for a delegated robot in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The robot.
     pub robot: RobotId,
-    /// What its hardware shall do.
+    /// The command to its hardware.
     pub command: Command,
     /// Messages to send, in this order.
     pub frames: Vec<Frame>,
     /// Explanations, for the log.
     pub events: Vec<Event>,
-    /// What it works on from now on.
+    /// Its work from now on.
     pub active: Option<Choice>,
-    /// What it stopped working on, and how that stood then as far as it knows.
+    /// The work that it stopped, and its state as far as the robot knows.
     pub left: Option<(Choice, Outcome)>,
 }
 
@@ -50,8 +50,8 @@ impl Decision {
 /// Decides for robots from outside: in another language, in another process, or in a test.
 pub trait Decider {
     /// Called with all delegated robots that run, once per tick; with visibility `same-tick` once per robot, in the
-    /// order of the team. Gives one decision per request, in any order. A robot without a valid decision stands still
-    /// and says nothing in this tick, and an event in the log tells why.
+    /// order of the team. Returns one decision per request, in any order. A robot without a valid decision stands still
+    /// and sends nothing in this tick, and an event in the log gives the reason.
     fn decide(&mut self, requests: &[Request<'_>]) -> Vec<Decision>;
 }
 
@@ -64,17 +64,17 @@ impl Decider for Nobody {
     }
 }
 
-/// A robot that was to be delegated and is not in the team.
+/// The error for a delegated robot that is not in the team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no robot number {}: the team has {team}, counted from 0", robot.0)]
 pub struct NoSuchRobot {
-    /// The number asked for.
+    /// The requested number.
     pub robot: RobotId,
-    /// How many robots there are.
+    /// Number of robots.
     pub team: usize,
 }
 
-/// What the numbers in a decision may refer to.
+/// The ranges of the numbers in a decision.
 pub(crate) struct Bounds<'a> {
     pub(crate) me: &'a Identity,
     pub(crate) tasks: &'a [TaskSpec],
@@ -82,7 +82,7 @@ pub(crate) struct Bounds<'a> {
 }
 
 impl Bounds<'_> {
-    /// Checks all but the sizes of messages, which the radio limits. Says what is wrong and what is accepted.
+    /// Checks everything but the sizes of messages, which the radio limits. The error says what is wrong and what is accepted.
     pub(crate) fn check(&self, decision: &Decision) -> Result<(), String> {
         let Command { speed, turn, uses } = &decision.command;
         for (name, value) in [("speed", speed), ("turn", turn)] {
@@ -108,8 +108,17 @@ impl Bounds<'_> {
         event.behaviour.map_or(Ok(()), |id| self.behaviour("an event is about behaviour set", id))?;
         event.task.map_or(Ok(()), |id| self.task("an event is about task", id))?;
         event.other.map_or(Ok(()), |id| self.robot("an event is about robot", id))?;
-        match event.terms.iter().find(|term| !term.value.is_finite()) {
-            Some(term) => Err(format!("`{}` of an event is {}, not a finite number", term.name, term.value)),
+        for bid in &event.bids {
+            self.robot("an event has a bid of robot", bid.robot)?;
+            self.task("an event has a bid for task", bid.part)?;
+        }
+        for robot in event.terms.iter().filter_map(|term| term.of) {
+            self.robot("an event has a number of robot", robot)?;
+        }
+        let terms = event.terms.iter().map(|term| (term.name, term.value));
+        let mut numbers = terms.chain(event.bids.iter().map(|bid| ("bid", bid.value)));
+        match numbers.find(|(_, value)| !value.is_finite()) {
+            Some((name, value)) => Err(format!("`{name}` of an event is {value}, not a finite number")),
             None => Ok(()),
         }
     }

@@ -20,14 +20,44 @@ impl ResultHash {
         self.0.update(&bytes);
     }
 
-    /// Adds events.
+    /// Adds events without their words.
     pub fn events(&mut self, events: &[Logged]) {
-        events.iter().for_each(|event| self.add(event));
+        events.iter().for_each(|Logged { time, robot, event }| self.add(&(time, robot, event.facts())));
     }
 
-    /// Adds the final state and returns the hash as hexadecimal text.
+    /// Adds the final state without words for people and returns the hash as hexadecimal text.
     pub fn finish(mut self, state: &State) -> String {
-        self.add(state);
+        let mut state = state.clone();
+        state.forget_words();
+        self.add(&state);
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crewlab_onboard::{Event, EventKind, Reason, Time};
+
+    fn of(event: Event) -> Vec<u8> {
+        let mut hash = ResultHash::default();
+        hash.events(&[Logged { time: Time::ZERO, robot: None, event }]);
+        hash.0.finalize().to_vec()
+    }
+
+    #[test]
+    fn facts_count_and_words_do_not() {
+        let event = || Event::new(EventKind::Ended).reason(Reason::Done).with("took", 3.0);
+        assert_eq!(of(event().saying("it is done")), of(event().saying("it is over")));
+        let others = [
+            Event { kind: EventKind::Failed, ..event() },
+            event().reason(Reason::Unwanted),
+            event().with("cost", 1.0),
+            event().subject(1),
+            event().thing("crate"),
+        ];
+        for other in others {
+            assert_ne!(of(other.clone()), of(event()), "{other:?}");
+        }
     }
 }

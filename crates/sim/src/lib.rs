@@ -20,6 +20,7 @@ mod state;
 mod surroundings;
 mod tick;
 
+pub use crewlab_control as control;
 pub use crewlab_missions as missions;
 pub use crewlab_onboard as onboard;
 pub use crewlab_radio as radio;

@@ -1,11 +1,11 @@
 //! Events with their time and place.
 
-use crewlab_onboard::{Event, EventKind, RobotId, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Event, EventKind, Reason, RobotId, Time};
 use crewlab_world::{Bearer, BodyId, Obstacle, World, WorldEvent};
-use serde::Serialize;
 
 /// Something that happened in a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// Its time.
     pub time: Time,
@@ -21,67 +21,55 @@ fn robot(body: BodyId) -> RobotId {
 
 /// A world event as a log entry.
 pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged {
-    let name = |area: &u32| &world.areas[*area as usize].name;
+    let area = |kind: EventKind, area: &u32| Event::new(kind).thing(&*world.areas[*area as usize].name);
     let (body, event) = match event {
-        WorldEvent::Arrived { area } => {
-            let event = Event::new(EventKind::Arrived, format!("{} comes in", name(area)));
-            return Logged { time, robot: None, event };
+        WorldEvent::Arrived { area: person } => {
+            return Logged { time, robot: None, event: area(EventKind::Arrived, person) };
         }
         WorldEvent::Contact { body, with } => (body, contact(world, *with)),
         WorldEvent::Struck { body, by } => {
-            let name = world.object(*by).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            let text = format!("was hit by {}", name.unwrap_or("an object"));
-            (body, Event::new(EventKind::Contact, text).with("object", f64::from(by.0)))
+            (body, contact(world, Obstacle::Object(*by)).reason(Reason::Struck))
         }
         WorldEvent::HandedOver { from, to, item } => {
-            let event = Event::new(EventKind::HandedOver, "gave an item to a robot").by(robot(*to));
-            (from, event.with("item", f64::from(*item)))
+            (from, Event::new(EventKind::HandedOver).by(robot(*to)).with("item", f64::from(*item)))
         }
-        WorldEvent::Given { body, area, item } => {
-            let event = Event::new(EventKind::Given, format!("gave an item to {}", name(area)));
-            (body, event.with("item", f64::from(*item)))
+        WorldEvent::Given { body, area: person, item } => {
+            (body, area(EventKind::Given, person).with("item", f64::from(*item)))
         }
-        WorldEvent::StateSet { body, area, state } => {
-            (body, Event::new(EventKind::State, format!("{} is {state}", name(area))))
+        WorldEvent::StateSet { body, area: place, state } => {
+            (body, area(EventKind::State, place).reason(Reason::Became(state.to_string())))
         }
         WorldEvent::Picked { body, item } => {
-            (body, Event::new(EventKind::Picked, "took an item").with("item", f64::from(*item)))
+            (body, Event::new(EventKind::Picked).with("item", f64::from(*item)))
         }
         WorldEvent::Dropped { body, item } => {
             let at = world.items[*item as usize].position;
             let area = world.present_areas().find(|area| area.outline.contains(at));
-            let place = area.map_or("put an item down outside all areas".to_string(), |area| {
-                format!("put an item down in the {}", area.name)
-            });
-            (body, Event::new(EventKind::Dropped, place).with("item", f64::from(*item)))
+            let event =
+                Event { thing: area.map(|area| area.name.to_string()), ..Event::new(EventKind::Dropped) };
+            (body, event.at(at).with("item", f64::from(*item)))
         }
         WorldEvent::Taken { body, stock, from, finished } => {
-            let name = match from {
-                Bearer::Object(object) => world.object(*object).map_or("an object", |object| &object.name),
-                Bearer::Area(area) => name(area),
+            let thing = match from {
+                Bearer::Object(object) => world.object(*object).map(|object| object.name.clone()),
+                Bearer::Area(area) => Some(world.areas[*area as usize].name.to_string()),
             };
-            let text = if *finished {
-                format!("{name} has no {stock} left")
-            } else {
-                format!("begins to take {stock} from {name}")
-            };
-            (body, Event::new(EventKind::Taken, text))
+            let reason = Reason::Took { stock: stock.to_string(), all: *finished };
+            (body, Event { thing, ..Event::new(EventKind::Taken).reason(reason) })
         }
-        WorldEvent::Exhausted { body } => {
-            (body, Event::new(EventKind::Exhausted, "out of energy: the robot stops"))
-        }
+        WorldEvent::Exhausted { body } => (body, Event::new(EventKind::Exhausted)),
     };
     Logged { time, robot: Some(robot(*body)), event }
 }
 
 fn contact(world: &World, with: Obstacle) -> Event {
+    let event = Event::new(EventKind::Contact);
     match with {
-        Obstacle::Border => Event::new(EventKind::Contact, "ran into the border"),
-        Obstacle::Body(other) => Event::new(EventKind::Contact, "ran into a robot").by(robot(other)),
+        Obstacle::Border => event,
+        Obstacle::Body(other) => event.by(robot(other)),
         Obstacle::Object(id) => {
-            let name = world.object(id).map(|o| o.name.as_str()).filter(|name| !name.is_empty());
-            Event::new(EventKind::Contact, format!("ran into {}", name.unwrap_or("an object")))
-                .with("object", f64::from(id.0))
+            let name = world.object(id).map(|object| object.name.clone()).filter(|name| !name.is_empty());
+            Event { thing: name, ..event }.with(key::OBJECT, f64::from(id.0))
         }
     }
 }

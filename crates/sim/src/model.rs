@@ -1,7 +1,8 @@
 //! The constants of a run.
 
+use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
-use crewlab_onboard::{Identity, RobotId, Software, TaskId, TaskSpec, Time};
+use crewlab_onboard::{Identity, Names, RobotId, Software, TaskId, TaskSpec, Time};
 use crewlab_radio::Wall;
 use crewlab_skills::{AnyBriefing, AnySkills};
 use crewlab_teams::{AnyCoordinator, Boot, Missing, Params};
@@ -9,6 +10,7 @@ use crewlab_world::RobotType;
 use crewlab_world::aspect::ENERGY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// When messages become audible.
@@ -27,6 +29,8 @@ pub enum Visibility {
 pub struct Member {
     /// Who it is; what its software knows of itself.
     pub identity: Identity,
+    /// The name of its controller.
+    pub controller: String,
     /// Its hardware; its software does not see this.
     pub hardware: Arc<RobotType>,
 }
@@ -63,6 +67,8 @@ pub struct Model {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: Params,
+    /// All controllers' parameters.
+    pub controllers: ControllerParams,
     /// The robots' map of the walls at the start, for predicting links.
     pub floor_plan: Vec<Wall>,
 }
@@ -81,7 +87,9 @@ impl Model {
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it boots again.
         let coordinator = self.coordinate(robot, coordinator)?.ok()?;
-        Some(Software::new(coordinator, self.briefing.boot(&self.team[robot].identity)))
+        let Member { identity, controller, .. } = &self.team[robot];
+        let controller = AnyController::boot(controller, &self.controllers, identity)?;
+        Some(Software::new(coordinator, self.briefing.boot(identity, controller)))
     }
 
     /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown.
@@ -107,5 +115,15 @@ impl Model {
     /// A task's name.
     pub fn task_name(&self, task: TaskId) -> &str {
         self.tasks.get(usize::from(task.0)).map_or("?", |task| &task.name)
+    }
+}
+
+impl Names for Model {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        self.robot_name(robot).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.task_name(task).into()
     }
 }

@@ -25,7 +25,7 @@ struct Answer {
 
 /// The operator's order about one task.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Word {
+pub struct Order {
     /// True if the task is to be done.
     pub open: bool,
     /// Its urgency, 1 for an ordinary task.
@@ -37,7 +37,7 @@ pub struct Word {
 /// The operator's orders and answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Operator {
-    words: Vec<Word>,
+    words: Vec<Order>,
     open: Vec<bool>,
     said: u32,
     next: Option<Time>,
@@ -47,8 +47,8 @@ pub struct Operator {
 impl Operator {
     /// An operator with the scenario's initial orders.
     pub(crate) fn new(tasks: &[TaskSpec]) -> Operator {
-        let word = |task: &TaskSpec| Word { open: task.open, weight: task.weight, changed: false };
-        let words: Vec<Word> = tasks.iter().map(word).collect();
+        let word = |task: &TaskSpec| Order { open: task.open, weight: task.weight, changed: false };
+        let words: Vec<Order> = tasks.iter().map(word).collect();
         Operator {
             open: words.iter().map(|word| word.open).collect(),
             words,
@@ -69,7 +69,7 @@ impl Operator {
     }
 
     /// The order about a task.
-    pub fn word(&self, task: usize) -> Option<Word> {
+    pub fn word(&self, task: usize) -> Option<Order> {
         self.words.get(task).copied()
     }
 
@@ -77,7 +77,7 @@ impl Operator {
     pub(crate) fn order(&mut self, now: Time, task: usize, open: Option<bool>, weight: Option<f64>) {
         if let Some(word) = self.words.get_mut(task) {
             let (open, weight) = (open.unwrap_or(word.open), weight.unwrap_or(word.weight));
-            *word = Word { open, weight, changed: true };
+            *word = Order { open, weight, changed: true };
             self.open[task] = open;
             self.next = Some(now);
         }

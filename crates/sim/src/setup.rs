@@ -9,6 +9,7 @@ use crate::staffing;
 use crate::stall::Stall;
 use crate::state::{Robot, State};
 use crate::surroundings::walls;
+use crewlab_control::{AnyController, ControllerParams};
 use crewlab_missions::AnyMission;
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{
@@ -16,7 +17,7 @@ use crewlab_onboard::{
     TaskSpec, Time, agenda,
 };
 use crewlab_radio::AnyRadio;
-use crewlab_skills::AnyBriefing;
+use crewlab_skills::AnySkills;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
 use crewlab_world::{Body, BodyId, ObjectId, Obstacle, RobotType, World};
 use schemars::JsonSchema;
@@ -39,6 +40,8 @@ pub struct MemberSpec {
     pub hardware: Arc<RobotType>,
     /// Its start; if `None`, the mission or chance decides.
     pub pose: Option<Pose>,
+    /// The name of its controller.
+    pub controller: String,
     /// Its fixed priority.
     pub priority: i32,
     /// True if it is absent until a disturbance adds it.
@@ -70,6 +73,8 @@ pub struct Setup {
     pub coordinator: String,
     /// All coordinators' parameters.
     pub parameters: crewlab_teams::Params,
+    /// All controllers' parameters.
+    pub controllers: ControllerParams,
     /// The radio.
     pub radio: AnyRadio,
     /// The disturbances.
@@ -146,9 +151,16 @@ impl Setup {
         let mut robots = Vec::with_capacity(team.len());
         let mut missing: BTreeSet<Missing> = BTreeSet::new();
         for member in &team {
+            let controller = AnyController::boot(&member.controller, &self.controllers, &member.identity);
+            let Some(controller) = controller else {
+                error("team.controller", format!("there is no controller `{}`", member.controller));
+                continue;
+            };
             let boot = Boot { me: &member.identity, tasks: &tasks, roster: &roster };
             match AnyCoordinator::boot(&self.coordinator, &self.parameters, &boot) {
-                Some(Ok(coordinator)) => robots.push(robot(coordinator, member, &briefing)),
+                Some(Ok(coordinator)) => {
+                    robots.push(robot(coordinator, member, briefing.boot(&member.identity, controller)))
+                }
                 Some(Err(absent)) => missing.extend(absent),
                 None => error("team.coordinator", format!("there is no coordinator `{}`", self.coordinator)),
             }
@@ -190,6 +202,7 @@ impl Setup {
             roster,
             coordinator: self.coordinator,
             parameters: self.parameters,
+            controllers: self.controllers,
             floor_plan,
         };
         let planned = self.disturbances.iter().map(|spec| &spec.what);
@@ -356,17 +369,18 @@ fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec
             datasheet: make.datasheet.clone(),
             behaviours: make.behaviours.clone(),
         },
+        controller: spec.controller.clone(),
         hardware: spec.hardware.clone(),
     }
 }
 
-fn robot(coordinator: AnyCoordinator, member: &Member, briefing: &AnyBriefing) -> Robot {
+fn robot(coordinator: AnyCoordinator, member: &Member, skills: AnySkills) -> Robot {
     let percept = Percept {
         senses: vec![Sense::default(); member.hardware.sensors.len()],
         feedback: vec![0.0; member.hardware.effectors.len()],
         stopped: false,
     };
-    let software = Software::new(coordinator, briefing.boot(&member.identity));
+    let software = Software::new(coordinator, skills);
     let used = vec![None; member.hardware.effectors.len()];
     Robot {
         software,

@@ -1,23 +1,23 @@
-//! Shares the robots of a team among threads, by effort. Which thread does what has no influence on results: every
-//! robot is worked on alone, in its own place.
+//! Distributes the robots of a team over threads, by effort. The distribution has no influence on results: every robot is
+//! processed separately.
 
 use crate::model::Member;
 use crate::state::Robot;
 use crewlab_onboard::Datasheet;
 
-/// Less effort than this is not worth another thread. [µs]
+/// Least effort that is worth another thread. [µs]
 const WORTH_A_THREAD: u64 = 80;
 /// Shares per thread: estimates are rough, and threads that are done early take over the rest.
 const SHARES_PER_THREAD: u64 = 4;
-/// How many rays of a sensor are cast in a microsecond.
+/// Number of rays of a sensor that are cast in a microsecond.
 const RAYS_PER_MICROSECOND: u64 = 50;
 
 /// The estimated effort of a team in one tick.
 #[derive(Debug, Default)]
 pub(crate) struct Efforts {
-    /// What the sensors of each robot cost. [µs]
+    /// The cost of each robot's sensors. [µs]
     sensing: Vec<u64>,
-    /// The effort of all robots before each one; at the end that of all. [µs]
+    /// The effort of all robots before each one, followed by the total. [µs]
     before: Vec<u64>,
 }
 
@@ -27,7 +27,7 @@ impl Efforts {
         Efforts { sensing, before: vec![0] }
     }
 
-    /// Takes stock of what the robots' software is about to do.
+    /// Estimates the effort of the robots' software in this tick.
     fn estimate(&mut self, robots: &[Robot]) {
         self.before.truncate(1);
         let mut sum = 0;
@@ -71,7 +71,7 @@ fn total(before: &[u64]) -> u64 {
     before.last().zip(before.first()).map_or(0, |(last, first)| last - first)
 }
 
-/// How many robots are in the first half by effort: at least one, and not all.
+/// Number of robots in the first half by effort: at least one, and not all.
 fn middle(before: &[u64]) -> usize {
     let half = before[0] + total(before) / 2;
     before.partition_point(|before| *before < half).clamp(1, before.len() - 2)
@@ -115,7 +115,7 @@ mod tests {
         [0].into_iter().chain(sums).collect()
     }
 
-    /// Every state is the number of its robot; the slots take what the work gives.
+    /// Every state is the number of its robot; the slots collect the results.
     fn shared<T: Send + Clone>(
         efforts: &[u64],
         threads: usize,

@@ -44,9 +44,8 @@ impl Stall {
             let stayed = now.since(anchor.since);
             if stayed > long && !anchor.told {
                 anchor.told = true;
-                let why = "active, but it stays where it is and has neither picked up nor put down anything";
                 let told =
-                    Event::new(EventKind::NoProgress, why).with("seconds", stayed).with("within-metres", far);
+                    Event::new(EventKind::NoProgress).with("seconds", stayed).with("within-metres", far);
                 event = event.or(Some(Event { behaviour: active, ..told }));
             }
         }

@@ -57,6 +57,12 @@ pub struct State {
 }
 
 impl State {
+    /// Leaves out what is only for people, so that better words change no result hash.
+    pub(crate) fn forget_words(&mut self) {
+        self.robots.iter_mut().for_each(|robot| robot.software.forget_words());
+        self.schedule.forget_words();
+    }
+
     /// The time after the ticks done so far.
     pub fn now(&self, tick: u64) -> Time {
         Time(self.tick.saturating_mul(tick))

@@ -8,13 +8,14 @@ use crate::radio_module::{Module, learn, own_place};
 use crate::sharing::Efforts;
 use crate::state::{Robot, State};
 use crate::surroundings::Around;
+use crewlab_onboard::event::key;
 use crewlab_onboard::{
     Choice, Command, Event, EventKind, NoRadio, Outcome, Percept, RadioModule, RobotId, Situation, Step,
     Stream, StreamKind, Time,
 };
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
-use crewlab_world::motion::{Motion, Order};
+use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::{BodyId, World, WorldEvent, sensors};
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,9 +29,9 @@ struct Turn {
     down: bool,
     /// True while its emergency stop is pressed: nothing on it moves.
     frozen: bool,
-    /// True if somebody outside decides for it.
+    /// True if a decider outside decides for it.
     delegated: bool,
-    /// The thread that did it.
+    /// The thread that processed it.
     #[cfg(test)]
     thread: Option<std::thread::ThreadId>,
 }
@@ -80,7 +81,7 @@ impl Simulation {
         }
     }
 
-    /// From the next tick on these robots, and no others, are decided for by the decider of [`Simulation::tick_with`].
+    /// From the next tick on the decider of [`Simulation::tick_with`] decides for these robots, and for no others.
     pub fn delegate(&mut self, robots: &[RobotId]) -> Result<(), NoSuchRobot> {
         let team = self.turns.len();
         if let Some(&robot) = robots.iter().find(|robot| usize::from(robot.0) >= team) {
@@ -96,6 +97,11 @@ impl Simulation {
         self.state.now(self.model.tick)
     }
 
+    /// The values of the mission's measures now, in their order.
+    pub fn measures(&self) -> Vec<Option<f64>> {
+        self.model.mission.measure(&self.state.world)
+    }
+
     /// True if the mission is completed or time is up.
     pub fn finished(&self) -> bool {
         self.state.verdict.completed || self.now() >= self.model.until
@@ -106,7 +112,7 @@ impl Simulation {
         self.tick_with(&mut Nobody, log);
     }
 
-    /// The same, with somebody who decides for the robots that were delegated.
+    /// The same, with a decider for the delegated robots.
     pub fn tick_with(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         self.look_around();
         match self.model.visibility {
@@ -176,7 +182,7 @@ impl Simulation {
         }
     }
 
-    /// Lets the decider decide for those of these robots that were delegated and run.
+    /// Asks the decider for decisions for those of these robots that are delegated and run.
     fn consult(&mut self, decider: &mut dyn Decider, robots: Range<usize>, log: &mut Vec<Logged>) {
         let asked = |turn: &Turn| turn.delegated && !turn.down;
         let asked: Vec<usize> = robots.filter(|robot| asked(&self.turns[*robot])).collect();
@@ -239,7 +245,7 @@ impl Simulation {
         let (model, turns, tick) = (&self.model, &self.turns, self.state.tick);
         let order = |robot: usize| {
             let turn: &Turn = &turns[robot];
-            (!turn.down && !turn.frozen).then(|| Order {
+            (!turn.down && !turn.frozen).then(|| MotionInput {
                 command: &turn.step.command,
                 drive: &model.team[robot].hardware.drive_quality,
                 random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
@@ -363,15 +369,14 @@ impl Simulation {
         let verdict = self.model.mission.judge(&self.state.world, self.state.operator.open());
         let before = std::mem::replace(&mut self.state.verdict, verdict);
         if verdict.progress != before.progress {
-            let event =
-                Event::new(EventKind::Progress, "measured in the world").with("progress", verdict.progress);
+            let event = Event::new(EventKind::Progress).with(key::PROGRESS, verdict.progress);
             log.push(Logged { time: self.after(), robot: None, event });
         }
         if verdict.completed && !before.completed {
             log.push(Logged {
                 time: self.after(),
                 robot: None,
-                event: Event::new(EventKind::MissionCompleted, "nothing is left to do"),
+                event: Event::new(EventKind::MissionCompleted),
             });
         }
     }
@@ -379,23 +384,22 @@ impl Simulation {
 
 /// The event of a decision that was refused.
 fn refused(why: impl std::fmt::Display) -> Event {
-    Event::new(EventKind::DecisionRefused, format!("the robot stands still: {why}"))
+    Event::new(EventKind::DecisionRefused).saying(format!("the robot stands still: {why}"))
 }
 
-/// The event of a message that the radio does not take.
+/// The event of a message that is too large for the radio.
 fn message_refused(size: usize, limit: usize) -> Event {
-    let why = format!("a message of {size} bytes is larger than the {limit} that the radio takes");
-    Event::new(EventKind::MessageRefused, why).with("bytes", size as f64).with("limit", limit as f64)
+    Event::new(EventKind::MessageRefused).with(key::BYTES, size as f64).with(key::LIMIT, limit as f64)
 }
 
-/// The event of a decision that nobody asked for.
+/// The event of an unrequested decision.
 fn unasked(decision: &Decision) -> Event {
-    let why =
+    let words =
         format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot.0);
-    Event::new(EventKind::DecisionRefused, why)
+    Event::new(EventKind::DecisionRefused).saying(words)
 }
 
-/// What all robots have in common in a tick.
+/// The common inputs of all robots in a tick.
 struct Moment<'a> {
     model: &'a Model,
     world: &'a World,
@@ -426,7 +430,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What its hardware tells it.
+    /// Takes the robot's measurements.
     fn sense(&self, me: usize, robot: &mut Robot, turn: &Turn) {
         let hardware = &self.model.team[me].hardware;
         sensors::sense(
@@ -444,7 +448,7 @@ impl<'a> Moment<'a> {
         robot.percept.stopped = turn.frozen || robot.faults.hand().is_some();
     }
 
-    /// Lets its own software hear, decide and act.
+    /// Runs its own software: hears, decides and acts.
     fn decide(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
         let (clock, mut random) = (self.clock(robot), self.random(me));
         if robot.estimator.is_some() {
@@ -463,7 +467,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Does what somebody outside has decided, if that can be done.
+    /// Applies a decision from outside, if it is valid.
     fn obey(&self, me: usize, robot: &mut Robot, turn: &mut Turn, decision: Option<Decision>) {
         let Model { team, tasks, .. } = self.model;
         let identity = &team[me].identity;
@@ -492,7 +496,7 @@ impl<'a> Moment<'a> {
         self.finish(me, robot, turn);
     }
 
-    /// What becomes of a command on its way to the wheels, and whether the robot gets anywhere.
+    /// Applies faults and manual control to a command, and checks the robot's progress.
     fn finish(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
         let body = &self.world.bodies[me];
         if !robot.faults.is_empty() {
@@ -505,7 +509,7 @@ impl<'a> Moment<'a> {
         let by_hand = robot.faults.hand().is_some();
         let stalled = robot.stall.watch(
             self.now(),
-            // One that a person drives gets where that person wants.
+            // A person at the controls overrides its software.
             robot.software.active.filter(|_| !by_hand).map(|choice| choice.behaviour),
             body.holding,
             body.pose.position,
@@ -513,7 +517,7 @@ impl<'a> Moment<'a> {
         turn.step.events.extend(stalled);
     }
 
-    /// What its radio received. A physical radio also measures.
+    /// The messages that its radio received. A physical radio also measures.
     fn listen(&self, me: usize, robot: &mut Robot, turn: &mut Turn) -> Vec<Heard<'a>> {
         let mut heard = Vec::new();
         turn.reception = self.radio.hear(self.now().0, me, &mut |message| heard.push(message));
@@ -559,7 +563,7 @@ impl<'a> Moment<'a> {
         if robot.faults.is_empty() { self.now() } else { robot.faults.clock(self.now()) }
     }
 
-    /// What its software draws from.
+    /// The random stream of its software.
     fn random(&self, me: usize) -> Stream {
         Stream::new(self.model.seed, StreamKind::Decisions, me as u32, self.tick)
     }
@@ -582,7 +586,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::f64::consts::TAU;
 
-    /// Robots that wander, with a sensor of so many beams.
+    /// Robots that wander, with a sensor of this many beams.
     fn crowd(robots: usize, beams: u32) -> Simulation {
         let parse = |kind, value| AnySensor::parse(kind, value).expect("a kind").expect("its parameters");
         let kind = "low-proximity";
@@ -597,6 +601,7 @@ mod tests {
             name: format!("robot-{index}"),
             robot_type: "wanderer".into(),
             hardware: hardware.clone(),
+            controller: "pilot".into(),
             pose: None,
             priority: 0,
             absent: false,
@@ -613,6 +618,7 @@ mod tests {
             team: (0..robots).map(member).collect(),
             coordinator: "greedy".into(),
             parameters: Default::default(),
+            controllers: Default::default(),
             radio: AnyRadio::ideal(Default::default(), 1),
             disturbances: Vec::new(),
             orders: BTreeMap::new(),
@@ -621,7 +627,7 @@ mod tests {
         Simulation::new(model, state, true)
     }
 
-    /// How many of two threads have worked in one tick, at most.
+    /// The largest number of threads, of two, that worked in one tick.
     fn threads(mut run: Simulation, ticks: usize) -> usize {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
         let mut most = 0;

@@ -7,25 +7,25 @@
 pub mod bounding_overwatch;
 pub mod diffusion;
 pub mod janitorial;
+mod navigator;
 pub mod service;
 mod view;
 pub mod waste_cleanup;
 
+use crewlab_control::AnyController;
 pub use crewlab_control::CostField;
-use crewlab_control::avoidance;
-use crewlab_onboard::{Command, Duty, Identity, Message, Output, Performer, Situation, Skills};
+use crewlab_onboard::{Command, Controller, Duty, Identity, Message, Output, Performer, Situation, Skills};
+pub use navigator::Navigator;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// What the robots of a mission know before the start, as plain data.
 pub trait Briefing: Clone + Serialize + DeserializeOwned {
-    /// Clearance that the steering of these robots keeps to obstacles. [m]
-    const MARGIN: f64 = avoidance::MARGIN;
     /// The software of one robot.
     type Skills: Performer;
 
-    /// The software of one robot with this briefing.
-    fn boot(&self, me: &Identity) -> Self::Skills;
+    /// The software of one robot that has been told this; `controller` steers it.
+    fn boot(&self, me: &Identity, controller: AnyController) -> Self::Skills;
 }
 
 macro_rules! registry {
@@ -39,27 +39,17 @@ macro_rules! registry {
         pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$briefing as Briefing>::Skills),)* }
 
         impl AnyBriefing {
-            /// The software of one robot with this briefing.
-            pub fn boot(&self, me: &Identity) -> AnySkills {
-                match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me)),)* }
+            /// The software of one robot that has been told this; `controller` steers it.
+            pub fn boot(&self, me: &Identity, controller: AnyController) -> AnySkills {
+                match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me, controller)),)* }
             }
         }
 
-        impl AnySkills {
-            /// Clearance that the robot's steering keeps to obstacles. [m]
-            fn margin(&self) -> f64 {
-                match self { $(AnySkills::$variant(_) => <$module::$briefing as Briefing>::MARGIN,)* }
-            }
-        }
-
+        #[deny(clippy::missing_trait_methods)]
         impl Performer for AnySkills {
             #[inline]
             fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
                 match self { $(AnySkills::$variant(performer) => performer.learn(situation, inbox, out),)* }
-            }
-
-            fn effort(&self) -> u32 {
-                match self { $(AnySkills::$variant(performer) => performer.effort(),)* }
             }
 
             #[inline]
@@ -70,6 +60,14 @@ macro_rules! registry {
             #[inline]
             fn skills(&self) -> &dyn Skills {
                 match self { $(AnySkills::$variant(performer) => performer.skills(),)* }
+            }
+
+            fn controller(&self) -> Option<&dyn Controller> {
+                match self { $(AnySkills::$variant(performer) => performer.controller(),)* }
+            }
+
+            fn effort(&self) -> u32 {
+                match self { $(AnySkills::$variant(performer) => performer.effort(),)* }
             }
         }
     };

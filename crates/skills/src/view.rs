@@ -1,10 +1,10 @@
 //! The display of a robot's internal state, from its own percept and plan.
 
 use crate::AnySkills;
+use crewlab_control::CostField;
 use crewlab_control::costs::cost_field;
-use crewlab_control::{CostField, Goal, Limits, Scan};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{Identity, Percept, Performer};
+use crewlab_onboard::{Controller, Goal, Identity, Limits, Percept, Performer, Scan};
 
 impl AnySkills {
     /// The cost field of a robot's steering on the way to the first point of its plan. The rows are parallel to the x axis of the
@@ -18,6 +18,7 @@ impl AnySkills {
         let limits = Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn };
         let heading = sheet.sensor("compass").and_then(|compass| percept.angle(compass));
         let position = sheet.sensor("position").and_then(|sensor| percept.point(sensor));
+        let margin = self.controller().map_or(0.0, Controller::margin);
         let mut plan = Vec::new();
         self.skills().plan(&mut plan);
         let goal = plan.first().zip(position.zip(heading)).map(|(goal, (position, heading))| {
@@ -25,6 +26,6 @@ impl AnySkills {
             Goal { bearing: pose.bearing(*goal), distance: position.distance(*goal) }
         });
         let heading = heading.unwrap_or(0.0);
-        Some(cost_field(&scan, (&limits, self.margin()), goal, heading, cell, half))
+        Some(cost_field(&scan, (&limits, margin), goal, heading, cell, half))
     }
 }

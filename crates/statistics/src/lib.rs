@@ -46,7 +46,7 @@ pub use location::{mean, median, quantile, standard_deviation};
 pub use mean::{Mean, student_interval};
 pub use paired::{mcnemar, t_test, wilcoxon};
 pub use share::wilson;
-pub use survival::{KaplanMeier, Lifetime, Step};
+pub use survival::{KaplanMeier, Lifetime, SurvivalStep};
 pub use test::Test;
 
 /// True if the list is not empty and all values are finite.

@@ -15,7 +15,7 @@ pub struct Lifetime {
 
 /// One step of the curve, valid until the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Step {
+pub struct SurvivalStep {
     /// Time of the event.
     pub time: f64,
     /// Number at risk: neither done nor censored before.
@@ -33,7 +33,7 @@ pub struct Step {
 /// The Kaplan-Meier estimate of the survival curve (1958).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KaplanMeier {
-    steps: Vec<Step>,
+    steps: Vec<SurvivalStep>,
     /// Times of all lifetimes, in ascending order.
     ends: Vec<f64>,
 }
@@ -57,7 +57,7 @@ impl KaplanMeier {
             survival *= (n - d) / n;
             greenwood += d / (n * (n - d));
             let alive = events < at_risk;
-            steps.push(Step {
+            steps.push(SurvivalStep {
                 time: group[0].time,
                 at_risk,
                 events,
@@ -70,7 +70,7 @@ impl KaplanMeier {
     }
 
     /// The steps in order of time; empty if no event was observed.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[SurvivalStep] {
         &self.steps
     }
 
@@ -80,7 +80,7 @@ impl KaplanMeier {
     }
 
     /// The step valid at a time; `None` before the first step, when all survive.
-    pub fn step_at(&self, time: f64) -> Option<&Step> {
+    pub fn step_at(&self, time: f64) -> Option<&SurvivalStep> {
         self.steps[..self.steps.partition_point(|step| step.time <= time)].last()
     }
 

@@ -3,7 +3,9 @@
 
 use crate::hearing::{Hearing, keeps};
 use crate::voice::Voice;
-use crewlab_onboard::{BehaviourId, Choice, Event, EventKind, Message, Output, Situation, Skills, Subject};
+use crewlab_onboard::{
+    BehaviourId, Choice, Event, EventKind, Message, Output, Reason, Situation, Skills, Subject,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +74,8 @@ impl Baseline {
         out: &mut Output,
     ) -> Option<Choice> {
         if let Some((choice, event)) = chosen {
-            out.explain(event.about(choice.behaviour, situation.me.behaviour(choice.behaviour).task));
+            let task = situation.me.behaviour(choice.behaviour).task;
+            out.explain(event.about(choice.behaviour, task).subject(choice.subject));
             (self.active, self.voice) = (Some(choice), Voice::default());
         }
         if let Some(choice) = self.active {
@@ -101,19 +104,18 @@ impl Baseline {
         skills.possible(id, situation, &mut self.subjects);
         let possible = self.subjects.contains(&subject);
         let event = if !possible {
-            Event::new(EventKind::Ended, "no longer applicable")
+            Event::new(EventKind::Ended).reason(Reason::NoLongerApplicable)
         } else if let Some(other) = self.hearing.about(task, subject).iter().find(|h| {
             exclusive(situation, id)
                 && h.working_within(situation.now, self.params.time_allowed_till_ceased)
                 && !keeps(me.priority, me.id, h)
         }) {
-            Event::new(EventKind::Yielded, "a team-mate of lower priority number works on the task")
-                .by(other.from())
+            Event::new(EventKind::Yielded).reason(Reason::Outranked).by(other.from())
         } else {
             return;
         };
         self.active = None;
-        out.explain(event.about(id, task));
+        out.explain(event.about(id, task).subject(subject));
         if exclusive(situation, id) {
             self.voice.end(task, subject, situation, out);
         }

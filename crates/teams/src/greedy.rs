@@ -2,7 +2,7 @@
 
 use crate::baseline::{Baseline, BaselineParams};
 use crate::{Boot, Missing, Plugin};
-use crewlab_onboard::{Choice, Coordinator, Event, EventKind, Message, Output, Situation, Skills};
+use crewlab_onboard::{Choice, Coordinator, Event, EventKind, Message, Output, Reason, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
 /// Greedy on one robot.
@@ -34,8 +34,7 @@ impl Coordinator for Greedy {
         };
         let costs = self.0.choices(situation, skills).into_iter().map(|choice| (choice, cost(choice)));
         let nearest = costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(choice, cost)| {
-            let event =
-                Event::new(EventKind::Activated, "the nearest applicable task that nobody was heard on");
+            let event = Event::new(EventKind::Activated).reason(Reason::Nearest);
             (choice, event.with("cost", cost))
         });
         self.0.go_on(nearest, situation, out)

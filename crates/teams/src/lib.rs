@@ -5,73 +5,59 @@ mod baseline;
 pub mod cbba;
 mod greedy;
 mod hearing;
+mod memory;
 pub mod muroco;
+mod plugin;
 mod random;
 #[cfg(test)]
 #[path = "../tests/team/mod.rs"]
 mod team;
 mod voice;
 
-use crewlab_onboard::{
-    Choice, Coordinator, Gauge, Identity, Message, Output, Partner, RobotId, Situation, Skills, TaskSpec,
+pub use memory::Memories;
+pub use plugin::{
+    Boot, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
+    TextFile, overlay,
 };
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
+
+use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Partner, Situation, Skills, Time};
+use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-/// The environment in which a coordinator boots.
-pub struct Boot<'a> {
-    /// The robot.
-    pub me: &'a Identity,
-    /// The mission's tasks.
-    pub tasks: &'a [TaskSpec],
-    /// Names and numbers of the robots known in advance, for parameters that concern one of them. More may join.
-    pub roster: &'a [(String, RobotId)],
-}
-
-/// A missing parameter.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Missing {
-    /// Its key.
-    pub key: String,
-    /// The behaviour set it is missing for; `None` if it is needed in any case.
-    pub behaviour: Option<String>,
-}
-
-/// A coordinator that a scenario can choose by name.
-pub trait Plugin: Coordinator + Sized {
-    /// What it does, in one line.
-    const SUMMARY: &'static str;
-    /// What its gauges measure.
-    const GAUGE: &'static str = "level";
-    /// Its parameters, as in the scenario under `team.<name>`.
-    type Params: Default + Clone + std::fmt::Debug + PartialEq + Serialize + DeserializeOwned + JsonSchema;
-
-    /// Boots it on one robot, or returns the missing parameters.
-    fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<Missing>>;
-}
-
-/// Boxed, so that small coordinators of many robots do not pay for the size of large ones.
-impl<P: Plugin> Plugin for Box<P> {
-    const SUMMARY: &'static str = P::SUMMARY;
-    const GAUGE: &'static str = P::GAUGE;
-    type Params = P::Params;
-
-    fn boot(params: &P::Params, boot: &Boot) -> Result<Box<P>, Vec<Missing>> {
-        P::boot(params, boot).map(Box::new)
-    }
-}
-
-/// A coordinator as `crewlab list` and the schema show it.
-pub struct Kind {
+/// A coordinator as those see it who do not know which one it is: [`Plugin`] with the parameters of all of them.
+pub struct CoordinatorKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
     /// What its gauges measure: a motivation, a bid.
-    pub gauge: &'static str,
+    pub gauge: GaugeWords,
+    /// The parameter that names a file with all other parameters.
+    pub file: Option<&'static str>,
+    /// Ways to learn, the default last.
+    pub strategies: &'static [LearningStrategy],
     /// The schema of its parameters.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// [`Plugin::prepare`].
+    pub prepare: fn(&mut Value, &mut Preparation),
+    /// [`Plugin::threshold`].
+    pub threshold: fn(&Params) -> Option<f64>,
+    /// [`Plugin::guarantee`].
+    pub guarantee: fn(&Params, &[Boot]) -> Guarantee,
+    /// [`Plugin::strategy`].
+    pub strategy: fn(&Params) -> Option<&'static str>,
+    /// [`Plugin::teach`].
+    pub teach: fn(&mut Params, &Lesson),
+    /// [`Plugin::unteach`].
+    pub unteach: fn(&mut Params),
+    /// [`Plugin::remembered`].
+    pub remembered: fn(&Memories) -> Option<PlainTable>,
+}
+
+/// The coordinator of this name.
+pub fn kind(name: &str) -> Option<&'static CoordinatorKind> {
+    KINDS.iter().find(|kind| kind.name == name)
 }
 
 macro_rules! registry {
@@ -81,11 +67,20 @@ macro_rules! registry {
         pub enum AnyCoordinator { $(#[allow(missing_docs)] $variant($type),)* }
 
         /// All coordinators.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[CoordinatorKind] = &[$(CoordinatorKind {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
             gauge: <$type as Plugin>::GAUGE,
+            file: <$type as Plugin>::FILE,
+            strategies: <$type as Plugin>::STRATEGIES,
             schema: |generator| generator.subschema_for::<<$type as Plugin>::Params>(),
+            prepare: <$type as Plugin>::prepare,
+            threshold: |params| <$type as Plugin>::threshold(&params.$field),
+            guarantee: |params, team| <$type as Plugin>::guarantee(&params.$field, team),
+            strategy: |params| <$type as Plugin>::strategy(&params.$field),
+            teach: |params, lesson| <$type as Plugin>::teach(&mut params.$field, lesson),
+            unteach: |params| <$type as Plugin>::unteach(&mut params.$field),
+            remembered: <$type as Plugin>::remembered,
         },)*];
 
         /// The parameters of all coordinators.
@@ -100,6 +95,11 @@ macro_rules! registry {
                     $($name => Some(<$type>::boot(&params.$field, boot).map(AnyCoordinator::$variant)),)*
                     _ => None,
                 }
+            }
+
+            /// What the robot remembers for the next run; `None` if it does not learn.
+            pub fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {
+                match self { $(AnyCoordinator::$variant(c) => Plugin::memory(c, boot, now),)* }
             }
         }
 
@@ -128,11 +128,6 @@ macro_rules! registry {
             }
         }
     };
-}
-
-/// What the gauges of the coordinator of this name measure.
-pub fn gauge_of(coordinator: &str) -> &'static str {
-    KINDS.iter().find(|kind| kind.name == coordinator).map_or("level", |kind| kind.gauge)
 }
 
 registry! {

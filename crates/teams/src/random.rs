@@ -2,7 +2,7 @@
 
 use crate::baseline::{Baseline, BaselineParams};
 use crate::{Boot, Missing, Plugin};
-use crewlab_onboard::{Choice, Coordinator, Event, EventKind, Message, Output, Situation, Skills};
+use crewlab_onboard::{Choice, Coordinator, Event, EventKind, Message, Output, Reason, Situation, Skills};
 use serde::{Deserialize, Serialize};
 
 /// Random choice on one robot.
@@ -29,8 +29,7 @@ impl Coordinator for Random {
         self.0.attend(situation, skills, inbox, out);
         let free = self.0.choices(situation, skills);
         let chosen = free.get(out.random.below(free.len())).map(|&choice| {
-            let event =
-                Event::new(EventKind::Activated, "drawn among the applicable tasks that nobody was heard on");
+            let event = Event::new(EventKind::Activated).reason(Reason::Drawn);
             (choice, event.with("choices", free.len() as f64))
         });
         self.0.go_on(chosen, situation, out)

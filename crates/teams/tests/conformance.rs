@@ -1,4 +1,4 @@
-//! What every registered coordinator must do, whatever its way to choose.
+//! Requirements on every registered coordinator, however it chooses.
 
 mod team;
 

@@ -21,6 +21,10 @@ pub struct Area {
     pub arrives: Option<Time>,
     /// The kind of item that is taken here from a robot's hand: a person sits here who wants it.
     pub wants: Option<Arc<str>>,
+    /// True once it was given what it wants.
+    pub given: bool,
+    /// Time that it was in the world and wanted something. [s]
+    pub waited: f64,
     /// Its stocks, states and aspects.
     pub properties: Properties,
 }
@@ -35,6 +39,8 @@ impl Area {
             present: true,
             arrives: None,
             wants: None,
+            given: false,
+            waited: 0.0,
             properties: Properties::default(),
         }
     }

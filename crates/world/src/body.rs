@@ -61,7 +61,7 @@ pub struct Body {
     pub width: f64,
     /// Its limits.
     pub drive: Drive,
-    /// What it ran into in the last tick.
+    /// The contact in the last tick.
     pub contact: Option<Contact>,
     /// Touches so far; one that lasts counts once.
     pub contacts: u64,
@@ -73,7 +73,7 @@ pub struct Body {
     pub holding: Option<u32>,
     /// Where it holds out its item, and when it last did. [m]
     pub offer: Option<(Vec2, Time)>,
-    /// What it has taken up so far.
+    /// The stocks that it has collected so far.
     pub load: Stocks,
     /// Named scalars such as energy.
     pub aspects: Vec<Aspect>,

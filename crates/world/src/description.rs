@@ -164,10 +164,8 @@ impl WanderSpec {
     fn build(&self) -> Script {
         let everywhere = [[f64::MIN, f64::MIN], [f64::MAX, f64::MAX]];
         let [a, b] = self.within.unwrap_or(everywhere);
-        let within = Bounds {
-            min: vec2(a[0].min(b[0]), a[1].min(b[1])),
-            max: vec2(a[0].max(b[0]), a[1].max(b[1])),
-        };
+        let within =
+            Bounds { min: vec2(a[0].min(b[0]), a[1].min(b[1])), max: vec2(a[0].max(b[0]), a[1].max(b[1])) };
         Script { yields: self.yields, within: Some(within), ..Script::new(Vec::new(), self.speed, true) }
     }
 }
@@ -424,7 +422,8 @@ impl ObjectSpec {
         };
         let mut object = Object::obstacle(&spec.name, shape, Pose::new(spec.at[0], spec.at[1], spec.heading));
         object.penetrability = spec.penetrability;
-        object.passes = spec.passable_for.iter().map(|(name, value)| (name.as_str().into(), *value)).collect();
+        object.passes =
+            spec.passable_for.iter().map(|(name, value)| (name.as_str().into(), *value)).collect();
         object.energy = spec.energy;
         object.height = spec.height;
         object.properties.stocks = stocks(&spec.stocks);

@@ -28,8 +28,8 @@ pub struct Floor {
 const MOST: f64 = 250_000.0;
 
 impl Floor {
-    /// A floor that is covered with a stock. Only cells count whose centre has `clearance` around it and that hang together with most of
-    /// the others. [m]
+    /// A floor that is covered with a stock. Only cells count whose centre has `clearance` around it and that belong to the largest
+    /// connected part. [m]
     pub fn new(stock: &str, bounds: &Bounds, cell: f64, clearance: f64, objects: &[Object]) -> Floor {
         let size = bounds.size();
         let cell = cell.max((size.x * size.y / MOST).sqrt()).max(1e-3);
@@ -50,6 +50,11 @@ impl Floor {
         floor.survey(bounds, objects);
         floor.wanted = floor.open.clone();
         floor
+    }
+
+    /// The area of the wanted cells that have none left. [m²]
+    pub fn done_area(&self) -> f64 {
+        self.done() as f64 * self.cell * self.cell
     }
 
     /// Surveys again where a robot can stand. Called when objects have changed.
@@ -106,7 +111,7 @@ impl Floor {
         self.origin + vec2((column as f64 + 0.5) * self.cell, (row as f64 + 0.5) * self.cell)
     }
 
-    /// Takes the stock from the cells whose centres are within `reach` of a point; gives the number of those that had some.
+    /// Takes the stock from the cells whose centres are within `reach` of a point; returns the number of those that had some.
     pub fn take(&mut self, at: Vec2, reach: f64) -> usize {
         let local = (at - self.origin) * (1.0 / self.cell);
         let span = reach / self.cell;
@@ -128,7 +133,7 @@ impl Floor {
         fresh
     }
 
-    /// Centres of the cells that count and still have some of the stock, leaving out those for which `excused` holds. [m]
+    /// Centres of the cells that count and still have some of the stock, except those for which `excused` holds. [m]
     pub fn left<'a>(&'a self, excused: impl Fn(Vec2) -> bool + 'a) -> impl Iterator<Item = Vec2> + 'a {
         let due = |place: &usize| self.wanted[*place] && self.open[*place] && !self.taken[*place];
         (0..self.wanted.len()).filter(due).map(|place| self.center(place)).filter(move |at| !excused(*at))

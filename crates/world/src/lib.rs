@@ -27,7 +27,8 @@ pub use area::Area;
 pub use aspect::Aspect;
 pub use body::{Body, BodyId, Contact, Drive, Obstacle};
 pub use description::{
-    AspectSpec, JammerSpec, Material, ObjectSpec, PathSpec, PersonSpec, ShapeSpec, TerrainSpec, WanderSpec, aspects, stocks,
+    AspectSpec, JammerSpec, Material, ObjectSpec, PathSpec, PersonSpec, ShapeSpec, TerrainSpec, WanderSpec,
+    aspects, stocks,
 };
 pub use floor::Floor;
 pub use item::Item;

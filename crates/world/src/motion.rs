@@ -42,7 +42,7 @@ pub struct Motion {
 }
 
 /// One robot's input of the motion step.
-pub struct Order<'a> {
+pub struct MotionInput<'a> {
     /// The command of its software.
     pub command: &'a Command,
     /// The quality of its drive.
@@ -58,7 +58,7 @@ impl Motion {
         world: &mut World,
         dt: f64,
         parallel: bool,
-        order: impl Fn(usize) -> Option<Order<'a>> + Sync,
+        order: impl Fn(usize) -> Option<MotionInput<'a>> + Sync,
         events: &mut Vec<WorldEvent>,
     ) {
         let count = world.bodies.len();
@@ -101,7 +101,7 @@ impl Motion {
     }
 }
 
-fn wish_of(world: &World, i: usize, dt: f64, order: Option<Order>) -> Wish {
+fn wish_of(world: &World, i: usize, dt: f64, order: Option<MotionInput>) -> Wish {
     let body = &world.bodies[i];
     let still = Wish {
         position: body.pose.position,
@@ -309,10 +309,7 @@ impl Probe<'_> {
             }
         });
         self.world.objects_near(position, radius, |object, _| {
-            if found.is_none()
-                && object.blocks(&self.body.robot_type)
-                && object.outline.overlaps(outline)
-            {
+            if found.is_none() && object.blocks(&self.body.robot_type) && object.outline.overlaps(outline) {
                 let away = position - object.outline.nearest(position);
                 found = Some(contact(Obstacle::Object(object.id), away));
             }

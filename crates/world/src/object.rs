@@ -1,8 +1,8 @@
 //! Things that stand or move in the world without being robots.
 
 use crate::IMPASSABLE;
-use crate::properties::Properties;
 use crate::body::BodyId;
+use crate::properties::Properties;
 use crate::shape::{Bounds, Outline, Shape};
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a mission can give things: named stocks, states and aspects. The world knows how they change, not what they
+//! Properties that a mission can give to things: named stocks, states and aspects. The world knows how they change, not what they
 //! mean.
 
 use crate::aspect::{Activity, Aspect};
@@ -14,12 +14,12 @@ pub struct Properties {
     pub stocks: Stocks,
     /// Conditions that hold.
     pub states: States,
-    /// Scalars that change with time and with what their owner does.
+    /// Scalars that change with time and with their owner's activity.
     pub aspects: Vec<Aspect>,
 }
 
 impl Properties {
-    /// How much there is of a stock.
+    /// The amount of a stock.
     pub fn amount(&self, stock: &str) -> f64 {
         self.stocks.amount(stock)
     }
@@ -29,12 +29,12 @@ impl Properties {
         self.aspects.iter().find(|each| each.name == aspect).map(|each| each.value)
     }
 
-    /// The value of an aspect, to be changed.
+    /// The value of an aspect, mutable.
     pub fn value_mut(&mut self, aspect: &str) -> Option<&mut f64> {
         self.aspects.iter_mut().find(|each| each.name == aspect).map(|each| &mut each.value)
     }
 
-    /// Lets time pass for states, and an activity act on aspects.
+    /// Advances states, and applies an activity to aspects.
     pub(crate) fn pass(&mut self, now: Time, activity: &Activity) {
         self.states.pass(now, activity.seconds);
         self.aspects.iter_mut().for_each(|aspect| aspect.apply(activity));

@@ -1,5 +1,5 @@
-//! States: named conditions of a thing, such as a sign that is lit or an order that was taken. What a name means is the
-//! mission's business.
+//! States: named conditions of a thing, such as a sign that is lit or an order that was taken. The mission defines what a name
+//! means.
 
 use crate::body::BodyId;
 use crewlab_onboard::Time;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct NamedState {
     /// Its name.
     pub name: Arc<str>,
-    /// The robot that brought it about last.
+    /// The robot that last caused it.
     pub by: Option<BodyId>,
     /// When it ends by itself; it stays if `None`.
     pub until: Option<Time>,
@@ -34,7 +34,7 @@ impl States {
         self.get(name).is_some()
     }
 
-    /// Brings a state about, or begins it anew.
+    /// Starts a state, or restarts it.
     pub fn set(&mut self, name: &str, by: Option<BodyId>, until: Option<Time>) {
         self.clear(name);
         self.0.push(NamedState { name: name.into(), by, until, lasted: 0.0 });
@@ -45,12 +45,12 @@ impl States {
         self.0.retain(|state| &*state.name != name);
     }
 
-    /// Lets the time that a state has lasted begin anew.
+    /// Restarts the time that a state has lasted.
     pub fn renew(&mut self, name: &str) {
         self.0.iter_mut().filter(|state| &*state.name == name).for_each(|state| state.lasted = 0.0);
     }
 
-    /// Lets the time that all states have lasted begin anew, for comparing what holds.
+    /// Restarts the time that all states have lasted, for comparisons.
     pub fn rejuvenate(&mut self) {
         self.0.iter_mut().for_each(|state| state.lasted = 0.0);
     }
@@ -60,7 +60,7 @@ impl States {
         self.0.iter()
     }
 
-    /// Lets time pass: states end whose time is over.
+    /// Advances time: ends states whose time is over.
     pub(crate) fn pass(&mut self, now: Time, dt: f64) {
         // Most things have none.
         if self.0.is_empty() {
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(states.get("open").map(|state| state.lasted), Some(0.0));
         states.pass(Time::from_seconds(1.0), 0.1);
         assert!(!states.has("lit") && states.has("open"));
-        // One that begins anew is still one.
+        // A restarted state is still one state.
         states.set("open", Some(BodyId(1)), None);
         assert_eq!(states.iter().count(), 1);
         states.clear("open");

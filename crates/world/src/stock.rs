@@ -1,5 +1,5 @@
-//! Stocks: named amounts of something on a thing, such as dust on a table or garbage in a can. What a name means is the
-//! mission's business.
+//! Stocks: named amounts of something on a thing, such as dust on a table or garbage in a can. The mission defines what a name
+//! means.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 pub struct Stock {
     /// Its name.
     pub name: Arc<str>,
-    /// How much there is.
+    /// The current amount.
     pub amount: f64,
-    /// How much there was when the thing came into the world.
+    /// The initial amount.
     pub at_first: f64,
 }
 
@@ -25,17 +25,17 @@ impl Stocks {
         self.0.iter().find(|stock| &*stock.name == name)
     }
 
-    /// How much there is; nothing if there is no such stock.
+    /// The amount; 0 if there is no such stock.
     pub fn amount(&self, name: &str) -> f64 {
         self.get(name).map_or(0.0, |stock| stock.amount)
     }
 
-    /// How much there was when the thing came into the world.
+    /// The initial amount.
     pub fn at_first(&self, name: &str) -> f64 {
         self.get(name).map_or(0.0, |stock| stock.at_first)
     }
 
-    /// The amount of this name, to be changed. Makes an empty stock if there is none.
+    /// The amount of this name, mutable. Creates an empty stock if there is none.
     pub fn amount_mut(&mut self, name: &str) -> &mut f64 {
         let place = self.0.iter().position(|stock| &*stock.name == name).unwrap_or_else(|| {
             self.0.push(Stock { name: name.into(), amount: 0.0, at_first: 0.0 });
@@ -44,14 +44,14 @@ impl Stocks {
         &mut self.0[place].amount
     }
 
-    /// Sets the amount of this name and gives the one before. A stock that never was leaves no trace when nothing is left.
+    /// Sets the amount of this name and returns the previous one. A stock that did not exist leaves no trace when it is empty.
     pub fn replace(&mut self, name: &str, amount: f64) -> f64 {
         let before = std::mem::replace(self.amount_mut(name), amount);
         self.0.retain(|stock| &*stock.name != name || stock.amount != 0.0 || stock.at_first != 0.0);
         before
     }
 
-    /// All stocks, in the order in which they came.
+    /// All stocks, in the order of their creation.
     pub fn iter(&self) -> impl Iterator<Item = &Stock> {
         self.0.iter()
     }
@@ -61,7 +61,7 @@ impl Stocks {
         self.0.iter().any(|stock| stock.amount > 0.0)
     }
 
-    /// Takes what is there as what was there at first.
+    /// Makes the current amounts the initial ones.
     pub(crate) fn begin(&mut self) {
         self.0.iter_mut().for_each(|stock| stock.at_first = stock.amount);
     }

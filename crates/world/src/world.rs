@@ -1,10 +1,10 @@
 //! The world's contents and the index over them.
 
+use crate::IMPASSABLE;
 use crate::area::Area;
 use crate::aspect::Activity;
 use crate::body::{Body, BodyId, Obstacle};
 use crate::floor::Floor;
-use crate::IMPASSABLE;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
 use crate::motion::contact;
@@ -28,7 +28,7 @@ const WALK: usize = 40;
 /// Number of attempts to find the next point of a random walk.
 const STROLLS: usize = 200;
 
-/// What carries a stock.
+/// The carrier of a stock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bearer {
     /// An object.
@@ -91,7 +91,7 @@ pub enum WorldEvent {
         /// Which area.
         area: u32,
     },
-    /// A robot brought a state of an area about.
+    /// A robot caused a state of an area.
     StateSet {
         /// Who.
         body: BodyId,
@@ -390,7 +390,8 @@ impl World {
                 && other.max.y >= bounds.min.y
         };
         let solid = |object: &Object| robot_type.map_or(object.impassable(), |name| object.blocks(name));
-        let object = self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
+        let object =
+            self.objects.iter().find(|o| solid(o) && near(&o.outline) && o.outline.overlaps(outline));
         object.map(|o| Obstacle::Object(o.id)).or_else(|| self.body_overlap(outline, except))
     }
 
@@ -615,8 +616,8 @@ impl World {
         })
     }
 
-    /// Lets time pass for the properties of things: states end whose time is over, aspects change, and areas come whose
-    /// time has come. Aspects of scripted objects change in [`World::move_objects`].
+    /// Advances the properties of things: ends states whose time is over, changes aspects, and adds areas whose time has come.
+    /// Aspects of scripted objects change in [`World::move_objects`].
     pub fn pass_time(&mut self, now: Time, dt: f64, events: &mut Vec<WorldEvent>) {
         let activity = Activity { seconds: dt, ..Activity::default() };
         for object in &mut self.objects {
@@ -632,6 +633,9 @@ impl World {
             if area.arrives.is_some_and(|time| time <= now) {
                 (area.arrives, area.present) = (None, true);
                 events.push(WorldEvent::Arrived { area: index as u32 });
+            }
+            if area.present && area.wants.is_some() && !area.given {
+                area.waited += dt;
             }
             area.properties.pass(now, &activity);
         }

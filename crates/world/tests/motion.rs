@@ -6,7 +6,7 @@ use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{Command, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
-use crewlab_world::motion::{Motion, Order};
+use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::{
     BodyId, Drive, Object, ObjectId, Obstacle, Quality, Script, Shape, Terrain, World, WorldEvent,
 };
@@ -229,7 +229,7 @@ fn a_robot_without_an_order_stands_still() {
     let drive = Quality::perfect(0.0, TAU);
     let order = |i: usize| {
         let random = Stream::new(0, StreamKind::Effectors, i as u32, 0);
-        (i == 1).then_some(Order { command: &command, drive: &drive, random })
+        (i == 1).then_some(MotionInput { command: &command, drive: &drive, random })
     };
     Motion::default().advance(&mut world, DT, false, order, &mut Vec::new());
     assert_close(&[x(&world, 0), x(&world, 1)], &[2.5, 5.6]);
@@ -305,8 +305,14 @@ fn soft_and_smooth_ground_change_speed_by_their_factor() {
 #[test]
 fn terrain_changes_speed_by_its_factor() {
     let mut world = arena(10.0, 1.0);
-    world.terrain =
-        Some(Terrain { origin: Vec2::ZERO, cell: 1.0, columns: 3, rows: 1, factors: vec![0.5, 2.0, 1.0], energy: Vec::new() });
+    world.terrain = Some(Terrain {
+        origin: Vec2::ZERO,
+        cell: 1.0,
+        columns: 3,
+        rows: 1,
+        factors: vec![0.5, 2.0, 1.0],
+        energy: Vec::new(),
+    });
     for (start, expected) in [(0.5, 0.05), (1.5, 0.2), (2.5, 0.1), (7.5, 0.1)] {
         world.bodies = vec![disc(vec2(start, 0.5), 0.0)];
         check_step(expected, &mut world);
@@ -603,8 +609,7 @@ fn a_wanderer_stays_in_its_rectangle_and_out_of_furniture() {
     let walk = |seed: u64| {
         let mut world = arena(10.0, 10.0);
         world.add_object(Object::obstacle("table", Shape::rectangle(2.0, 2.0), Pose::new(3.5, 5.0, 0.0)));
-        let mut person =
-            Object::obstacle("person", Shape::Circle { radius: 0.25 }, Pose::new(2.0, 2.0, 0.0));
+        let mut person = Object::obstacle("person", Shape::Circle { radius: 0.25 }, Pose::new(2.0, 2.0, 0.0));
         person.script = Some(Script { within: Some(within), ..Script::new(Vec::new(), 1.0, true) });
         let id = world.add_object(person);
         world.plan_walk(id, &mut Stream::new(seed, StreamKind::World, 1, 0));

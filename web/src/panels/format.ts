@@ -46,6 +46,13 @@ export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f')
 }
 
+/** A measure with its unit: a share in per cent, counts as they are. */
+export function amount(value: number, unit: string): string {
+  if (unit === 'share') return percent(value)
+  const number = Number.isInteger(value) ? count(value) : value.toFixed(Math.abs(value) < 10 ? 2 : 1)
+  return unit ? `${number} ${unit}` : number
+}
+
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`
   if (value < 1e6) return `${(value / 1e3).toFixed(1)} kB`

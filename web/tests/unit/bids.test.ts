@@ -2,32 +2,39 @@ import { expect, test } from 'vitest'
 import { Bids } from '../../src/panels/robot/bids'
 import type { LogEvent } from '../../src/protocol'
 
-const auction = (t: number, terms: [string, number][]): LogEvent => ({
+const [EDDIE, JIMMY] = [0, 1]
+const [SERVE, FETCH] = [0, 1]
+
+const auction = (t: number, bids: [number, number, number][]): LogEvent => ({
   t,
   robot: 0,
   kind: 'auction',
   why: '',
   behaviour: null,
-  task: 0,
+  task: SERVE,
+  subject: 0,
+  thing: null,
+  place: null,
   other: null,
-  terms,
+  bids: bids.map(([robot, part, value]) => [robot, part, value, false]),
+  terms: [],
+  disturbance: null,
 })
 
 test('the bids of a robot are found among those of all', () => {
-  const bids = new Bids('jimmy', ['serve', 'fetch-to-partner'])
+  const bids = new Bids(JIMMY, [SERVE, FETCH])
   const first = [
-    auction(2, [['bid-eddie-serve', 201]]),
+    auction(2, [[EDDIE, SERVE, 201]]),
     auction(12, [
-      ['round', 2],
-      ['bid-eddie-serve', 201],
-      ['bid-jimmy-serve', 85],
-      ['bid-jimmy-fetch-to-partner', 95],
+      [EDDIE, SERVE, 201],
+      [JIMMY, SERVE, 85],
+      [JIMMY, FETCH, 95],
     ]),
   ]
   expect(bids.take(first)).toBe(true)
   expect(bids.rows).toEqual([[12, 85, 95]])
   expect(bids.take(first.concat([auction(20, [])]))).toBe(false)
-  const more = first.concat([auction(20, []), auction(30, [['bid-jimmy-serve', 89]])])
+  const more = first.concat([auction(20, []), auction(30, [[JIMMY, SERVE, 89]])])
   expect(bids.take(more)).toBe(true)
   expect(bids.rows.at(-1)).toEqual([30, 89, null])
   bids.take([])

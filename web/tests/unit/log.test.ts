@@ -10,8 +10,13 @@ const event = (kind: EventKind, robot: number | null, why = '', other: number | 
   robot,
   behaviour: null,
   task: null,
+  subject: 0,
+  thing: null,
+  place: null,
+  bids: [],
   other,
   terms: [],
+  disturbance: null,
 })
 const names = ['blue', 'gold']
 

@@ -27,7 +27,7 @@ const scene = (epoch: number, robots = 1): Partial<Scene> & { type: 'scene' } =>
   epoch,
   robots: Array.from({ length: robots }, () => ({}) as Scene['robots'][number]),
 })
-const event = { t: 1, robot: null, kind: 'x', why: '', behaviour: null, task: null, other: null, terms: [] }
+const event = { t: 1, robot: null, kind: 'activated', why: '', behaviour: null, task: null, other: null, terms: [] }
 
 async function fresh() {
   vi.resetModules()

@@ -12,8 +12,13 @@ const event = (t: number, kind: EventKind, why = '', robot: number | null = null
   robot,
   behaviour: null,
   task: null,
+  subject: 0,
+  thing: null,
+  place: null,
+  bids: [],
   other: null,
   terms: [],
+  disturbance: null,
 })
 const deed = (at: number, text: string): Deed => ({ number: 1, at, text, entry: {} })
 
@@ -47,9 +52,14 @@ test('the log says in better words what a person did, if it is clear which event
 })
 
 test('what was done by hand was not planned', () => {
-  expect(byHand('gold stops (planned)')).toBe('gold stops')
-  expect(byHand('gold (planned) stops')).toBe('gold (planned) stops')
-  const events = [event(5, 'disturbance', 'blue stops (planned)'), event(9, 'disturbance', 'gold stops (planned)')]
+  const stops = (t: number, name: string, planned: boolean, lasts: number | null): LogEvent => ({
+    ...event(t, 'disturbance', `${name} stops (${planned ? 'planned' : 'by chance, no. 1'})`),
+    disturbance: { what: `${name} stops`, planned, lasts },
+  })
+  expect(byHand(stops(5, 'gold', true, null))).toBe('gold stops')
+  expect(byHand(stops(5, 'gold', true, 5))).toBe('gold stops (for 5 s)')
+  expect(byHand(stops(5, 'gold', false, null))).toBe('gold stops (by chance, no. 1)')
+  const events = [stops(5, 'blue', true, null), stops(9, 'gold', true, null)]
   expect(eventMarks(events, 0, [deed(5, 'stop: blue')], []).map(({ text }) => text)).toEqual([
     'blue stops',
     'gold stops (planned)',

@@ -16,7 +16,7 @@ pub const MOST_SUBTASKS: usize = 1000;
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best coalition seen; `None` if none is possible.
     pub coalition: Option<Coalition>,
     /// Upper bound on the value of any coalition; equal to the coalition's value if the search is complete. `-∞` if none is possible.
@@ -38,7 +38,7 @@ pub fn branch_and_bound(
     free: &[bool],
     extras: &Extras<'_>,
     nodes: u64,
-) -> Result<Found, Error> {
+) -> Result<SearchResult, Error> {
     task.check(robots)?;
     extras.check(robots)?;
     if free.len() != robots {
@@ -63,8 +63,8 @@ fn over_plans(
     extras: &Extras<'_>,
     nodes: u64,
     work: &mut Workspace,
-) -> Result<Found, Error> {
-    let mut found = Found { coalition: None, bound: f64::NEG_INFINITY, nodes: 0, complete: true };
+) -> Result<SearchResult, Error> {
+    let mut found = SearchResult { coalition: None, bound: f64::NEG_INFINITY, nodes: 0, complete: true };
     for (number, plan) in plans.iter().enumerate() {
         if plan.subtasks.len() > MOST_SUBTASKS {
             let place = format!("plans[{number}].subtasks");

@@ -44,7 +44,7 @@ struct Node {
 }
 
 /// The result of processing a node.
-enum Verdict {
+enum NodeResult {
     /// Nothing better below it.
     Closed,
     /// Still open, with this bound; branch.
@@ -198,9 +198,9 @@ impl Tree {
             }
             self.nodes += 1;
             match self.visit(&node, &mut master) {
-                Verdict::Closed => {}
-                Verdict::Stuck(bound) => stuck = stuck.max(bound),
-                Verdict::Open(bound, branch) => {
+                NodeResult::Closed => {}
+                NodeResult::Stuck(bound) => stuck = stuck.max(bound),
+                NodeResult::Open(bound, branch) => {
                     for rules in self.children(&node.rules, &branch) {
                         open.push(Node { bound, number: made, rules });
                         made += 1;
@@ -259,7 +259,7 @@ impl Tree {
         }
     }
 
-    fn visit(&mut self, node: &Node, master: &mut Master) -> Verdict {
+    fn visit(&mut self, node: &Node, master: &mut Master) -> NodeResult {
         let big = self.problem.big;
         // A forbidden column costs more than it gains, and skipping a task that must be served costs more than the others can bring
         // in. No more than that: large numbers only mislead the program, and the bound does not depend on them.
@@ -286,7 +286,7 @@ impl Tree {
                 }
             }
             if bound <= self.to_beat() {
-                return Verdict::Closed;
+                return NodeResult::Closed;
             }
             let new = self.learn(&market);
             let added = std::mem::take(&mut self.pool);
@@ -305,14 +305,14 @@ impl Tree {
         let prices: Vec<f64> = master.prices().into_iter().map(|price| price.min(big)).collect();
         self.round_mix(&node.rules, master, &prices);
         if bound <= self.to_beat() {
-            return Verdict::Closed;
+            return NodeResult::Closed;
         }
         if is_root {
             self.tighten();
         }
         match self.torn(&node.rules, master) {
-            Some(branch) => Verdict::Open(bound, branch),
-            None => Verdict::Stuck(bound),
+            Some(branch) => NodeResult::Open(bound, branch),
+            None => NodeResult::Stuck(bound),
         }
     }
 

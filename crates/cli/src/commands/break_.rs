@@ -1,12 +1,12 @@
 //! `crewlab break`.
 
 use super::run::{INTERRUPTED, stop_on_signals};
-use super::{Which, threads, write_new};
+use super::{ScenarioArgs, threads, write_new};
 use crate::terminal::print;
 use anyhow::{Context, bail};
 use crewlab_experiments::breaking::palette::{ALL, kinds};
 use crewlab_experiments::breaking::report::quoted;
-use crewlab_experiments::breaking::{BreakError, Hunt, Report, hunt};
+use crewlab_experiments::breaking::{BreakError, BreakReport, Hunt, hunt};
 use crewlab_experiments::store::Store;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -23,7 +23,7 @@ const NOTHING_FOUND: u8 = 3;
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// The coordinator to defeat [default: the scenario's]
     #[arg(long, value_name = "NAME")]
     coordinator: Option<String>,
@@ -124,7 +124,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Writes the file and reports the result.
-fn finish(args: &Args, report: &Report, file: &Path, folder: &Path) -> anyhow::Result<ExitCode> {
+fn finish(args: &Args, report: &BreakReport, file: &Path, folder: &Path) -> anyhow::Result<ExitCode> {
     let name = file.display().to_string();
     if let Some(text) = report.file(&command(args), &name) {
         if let Some(parent) = file.parent() {

@@ -1,6 +1,6 @@
 //! `crewlab check`.
 
-use super::Which;
+use super::ScenarioArgs;
 use crate::terminal::print;
 use crewlab_lab::check::guarantee;
 use crewlab_lab::coverage::coverage;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Print the whole scenario with all defaults filled in
     #[arg(long)]
     resolved: bool,

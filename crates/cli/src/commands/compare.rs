@@ -1,7 +1,7 @@
 //! `crewlab compare`.
 
-use super::sweep::{How, Machines, all, finish, shown};
-use super::{Which, accepted};
+use super::sweep::{BatchArgs, Machines, all, finish, shown};
+use super::{ScenarioArgs, accepted};
 use anyhow::bail;
 use crewlab_experiments::breaking::report::quoted;
 use crewlab_experiments::compare;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Coordinators to compare [default: all]
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     coordinators: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     machines: Machines,
     #[command(flatten)]
-    how: How,
+    how: BatchArgs,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -76,7 +76,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The command in a form that can be copied, without options that do not affect the results.
-fn command(which: &Which, coordinators: &[String], seeds: u64, metrics: &[String]) -> String {
+fn command(which: &ScenarioArgs, coordinators: &[String], seeds: u64, metrics: &[String]) -> String {
     let mut words = vec!["crewlab compare".to_string(), quoted(&which.scenario)];
     let mut option = |name: &str, value: &str| words.push(format!("--{name} {}", quoted(value)));
     option("coordinators", &coordinators.join(","));

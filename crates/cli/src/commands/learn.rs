@@ -1,11 +1,11 @@
 //! `crewlab learn`.
 
 use super::run::{INTERRUPTED, stop_on_signals};
-use super::{How, Which};
+use super::{ExecutionArgs, ScenarioArgs};
 use crate::terminal::print;
-use crewlab_experiments::learning::{LearnError, LearningSummary, Mean, Plan, ensure_free, learn};
+use crewlab_experiments::learning::{ChainPlan, LearnError, LearningSummary, Mean, ensure_free, learn};
 use crewlab_lab::run::RunError;
-use crewlab_lab::sim::teams::alliance::learning::Strategy;
+use crewlab_lab::sim::teams::KINDS;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ The figure is learning.svg; learned/*.json can be given to a scenario as team.al
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Consecutive runs of each team
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
@@ -25,7 +25,7 @@ pub struct Args {
     teams: u32,
     /// What adapts: I nothing, II impatience, III acquiescence, IV everything [default: the scenario's, else IV]
     #[arg(long, value_name = "I..IV", value_parser = strategy)]
-    strategy: Option<Strategy>,
+    strategy: Option<String>,
     /// Number of exploratory runs at the start of each team (the active learning phase)
     #[arg(long, value_name = "N", default_value_t = 0)]
     explore: u32,
@@ -39,12 +39,16 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    how: ExecutionArgs,
 }
 
-fn strategy(name: &str) -> Result<Strategy, String> {
-    let found = Strategy::ALL.into_iter().find(|strategy| strategy.name() == name);
-    found.ok_or_else(|| "accepted: I, II, III, IV".to_string())
+fn strategy(name: &str) -> Result<String, String> {
+    let mut known = KINDS.iter().flat_map(|kind| kind.strategies).map(|strategy| strategy.name);
+    if known.clone().any(|known| known == name) {
+        return Ok(name.into());
+    }
+    let first = known.next().unwrap_or_default();
+    Err(format!("accepted: {}", known.fold(first.to_string(), |list, name| format!("{list}, {name}"))))
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -52,7 +56,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let folder = || Path::new("learning").join(format!("{}-{}", scenario.name, args.seed));
     let out = args.out.unwrap_or_else(folder);
     ensure_free(&out, args.how.force)?;
-    let plan = Plan {
+    let plan = ChainPlan {
         request: args.which.request(),
         runs: args.runs as usize,
         explore: args.explore as usize,

@@ -5,7 +5,7 @@ mod experiment;
 #[cfg(feature = "live")]
 mod results;
 
-use super::Which;
+use super::ScenarioArgs;
 use std::net::IpAddr;
 use std::path::PathBuf;
 #[cfg(not(feature = "live"))]
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 #[cfg_attr(not(feature = "live"), allow(dead_code))]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Seed of all random streams [default: the scenario's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
@@ -109,7 +109,7 @@ mod with {
         let token = token(&args, address)?;
         let shelf = shelf_of(Path::new(&args.which.scenario))?;
         let (request, key) = first_of(shelf.as_deref(), &args)?;
-        let options = studio::Options {
+        let options = studio::StudioOptions {
             threads: threads(args.threads),
             memory: args.memory as usize * 1_000_000,
             exports: args.out.clone(),
@@ -126,7 +126,8 @@ mod with {
         warn(&warnings);
         let exports = handle.exports.clone();
         let stop = stop_on_signals()?;
-        let options = server::Options { address, token, page: args.page, ..server::Options::default() };
+        let options =
+            server::ServerOptions { address, token, page: args.page, ..server::ServerOptions::default() };
         let running = serve(handle, options).map_err(|error| sorry(error, address))?;
         greet(&running, address)?;
         if !args.no_open && has_display() {
@@ -164,7 +165,7 @@ mod with {
 
     /// The name of a shipped scenario takes precedence; `./NAME` is a folder of that name.
     fn is_shipped(path: &Path) -> bool {
-        let shipped = catalog::shelves().into_iter().filter(|list| list.name == "scenarios");
+        let shipped = catalog::sections().into_iter().filter(|list| list.name == "scenarios");
         shipped.flat_map(|list| list.entries).any(|entry| path.as_os_str() == entry.name.as_str())
     }
 

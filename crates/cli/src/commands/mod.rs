@@ -29,7 +29,7 @@ use std::path::Path;
 
 /// A scenario and its modifications.
 #[derive(clap::Args)]
-pub struct Which {
+pub struct ScenarioArgs {
     /// The name of a shipped scenario (see `crewlab list scenarios`) or a scenario file
     #[arg(value_name = "NAME_OR_FILE")]
     scenario: String,
@@ -44,7 +44,7 @@ pub struct Which {
 
 /// Options for running and printing.
 #[derive(clap::Args)]
-pub struct How {
+pub struct ExecutionArgs {
     /// Replace older results in the folder
     #[arg(long)]
     force: bool,
@@ -64,7 +64,7 @@ fn threads(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-impl How {
+impl ExecutionArgs {
     fn threads(&self) -> usize {
         threads(self.threads)
     }
@@ -74,7 +74,7 @@ impl How {
     }
 }
 
-impl Which {
+impl ScenarioArgs {
     fn request(&self) -> Request {
         Request {
             scenario: self.scenario.clone(),

@@ -3,11 +3,11 @@
 use super::sweep::warn;
 use crate::terminal::print;
 use anyhow::{Context, bail};
-use crewlab_experiments::folder::{self, Folder};
+use crewlab_experiments::folder::{self, ExperimentFolder};
 use crewlab_experiments::plan::Purpose;
 use crewlab_experiments::results;
 use crewlab_experiments::store::Store;
-use crewlab_lab::run::{Options, run as run_again};
+use crewlab_lab::run::{RunOptions, run as run_again};
 use crewlab_scenario::{Request, load};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             );
         }
         warn(&store.oddities);
-        results::write(&plan, &store, &Folder::open(folder))?;
+        results::write(&plan, &store, &ExperimentFolder::open(folder))?;
     } else if folder.join("manifest.json").is_file() {
         of_run(folder)?;
     } else {
@@ -59,7 +59,7 @@ fn of_run(folder: &Path) -> anyhow::Result<()> {
     let manifest: Value = serde_json::from_slice(&manifest).context("manifest.json cannot be read")?;
     let file = folder.join("scenario.yaml");
     let scenario = load(&Request { scenario: file.to_string_lossy().into_owned(), ..Request::default() })?;
-    let options = |out: Option<PathBuf>| Options {
+    let options = |out: Option<PathBuf>| RunOptions {
         out,
         force: true,
         threads: super::threads(None),

@@ -1,8 +1,8 @@
 //! `crewlab run`.
 
-use super::{How, Which};
+use super::{ExecutionArgs, ScenarioArgs};
 use crate::terminal::print;
-use crewlab_lab::run::{Options, Progress, RunError, Summary, default_folder, run as run_scenario};
+use crewlab_lab::run::{RunError, RunOptions, RunProgress, Summary, default_folder, run as run_scenario};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 )]
 pub struct Args {
     #[command(flatten)]
-    which: Which,
+    which: ScenarioArgs,
     /// Seed of all random streams [default: the scenario's]
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
     seed: Option<u64>,
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    how: ExecutionArgs,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
@@ -39,7 +39,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let how = &args.how;
     let bar = how.bar(&scenario.name);
     let start = Instant::now();
-    let options = Options {
+    let options = RunOptions {
         out: Some(out.clone()),
         force: how.force,
         threads: how.threads(),
@@ -79,7 +79,7 @@ pub(super) fn progress_bar(name: &str) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, progress: Progress, start: Instant) {
+fn show(bar: &ProgressBar, progress: RunProgress, start: Instant) {
     let share =
         progress.progress.max(if progress.until > 0.0 { progress.time / progress.until } else { 0.0 });
     bar.set_position((share * 1000.0) as u64);

@@ -10,8 +10,8 @@ use crewlab_experiments::hq;
 use crewlab_experiments::metrics;
 use crewlab_experiments::plan::Plan;
 use crewlab_experiments::runner::Ended;
-use crewlab_experiments::store::{Oddities, Outcome};
-use crewlab_experiments::sweep::{Options, Swept, default_folder, sweep};
+use crewlab_experiments::store::{Oddities, RunOutcome};
+use crewlab_experiments::sweep::{SweepOptions, Swept, default_folder, sweep};
 use crewlab_experiments::{results, text};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::env;
@@ -35,12 +35,12 @@ pub struct Args {
     #[command(flatten)]
     machines: Machines,
     #[command(flatten)]
-    how: How,
+    how: BatchArgs,
 }
 
 /// Options for many runs and for printing.
 #[derive(clap::Args)]
-pub struct How {
+pub struct BatchArgs {
     /// Number of parallel runs; does not affect the results [default: all cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -115,9 +115,9 @@ pub fn shown(error: PlanError) -> anyhow::Error {
 }
 
 /// Does all runs of a plan, with a progress bar.
-pub fn all(plan: &Plan, out: PathBuf, machines: &Machines, how: &How) -> anyhow::Result<Swept> {
+pub fn all(plan: &Plan, out: PathBuf, machines: &Machines, how: &BatchArgs) -> anyhow::Result<Swept> {
     let cluster = machines.cluster()?;
-    let options = Options {
+    let options = SweepOptions {
         out,
         resume: how.resume,
         force: how.force,
@@ -135,7 +135,7 @@ pub fn all(plan: &Plan, out: PathBuf, machines: &Machines, how: &How) -> anyhow:
     }
     let bar = if how.quiet { ProgressBar::hidden() } else { bar(&plan.name, plan.len() as u64) };
     let mut means = Means::new(plan);
-    let mut tell = |index: usize, outcome: &Outcome| {
+    let mut tell = |index: usize, outcome: &RunOutcome| {
         means.take(index, outcome);
         bar.inc(1);
         bar.set_message(means.words());
@@ -179,11 +179,11 @@ impl<'a> Means<'a> {
         Means { plan, metric, cells: vec![(0.0, 0); plan.cells.len()], failed: 0 }
     }
 
-    fn take(&mut self, index: usize, outcome: &Outcome) {
+    fn take(&mut self, index: usize, outcome: &RunOutcome) {
         let cell = &mut self.cells[index % self.plan.cells.len()];
         match outcome.value(self.metric) {
             Some(value) => *cell = (cell.0 + value, cell.1 + 1),
-            None => self.failed += u64::from(matches!(outcome, Outcome::Failed { .. })),
+            None => self.failed += u64::from(matches!(outcome, RunOutcome::Failed { .. })),
         }
     }
 
@@ -213,7 +213,7 @@ impl<'a> Means<'a> {
 }
 
 /// Writes the results, and reports how the sweep ended.
-pub fn finish(plan: &Plan, swept: &Swept, how: &How) -> anyhow::Result<ExitCode> {
+pub fn finish(plan: &Plan, swept: &Swept, how: &BatchArgs) -> anyhow::Result<ExitCode> {
     warn(&swept.store.oddities);
     let analysis = results::write(plan, &swept.store, &swept.folder)?;
     if how.json {

@@ -1,14 +1,14 @@
 //! `crewlab tune`.
 
 use super::run::{INTERRUPTED, stop_on_signals};
-use super::sweep::{How, NOT_ALL, shown, warn};
+use super::sweep::{BatchArgs, NOT_ALL, shown, warn};
 use super::threads;
 use crate::terminal::print;
 use anyhow::anyhow;
 use crewlab_experiments::analysis::amount;
 use crewlab_experiments::runner::Ended;
-use crewlab_experiments::sweep::{Options, default_folder};
-use crewlab_experiments::tune::{self, Progress, Tuned, Tuning};
+use crewlab_experiments::sweep::{SweepOptions, default_folder};
+use crewlab_experiments::tune::{self, Tuned, Tuning, TuningProgress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,13 +25,13 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    how: How,
+    how: BatchArgs,
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let tuning = tune::read(&args.file).map_err(shown)?;
     let how = &args.how;
-    let options = Options {
+    let options = SweepOptions {
         out: args.out.unwrap_or_else(|| default_folder("tunings", &tuning.name)),
         resume: how.resume,
         force: how.force,
@@ -62,7 +62,7 @@ fn bar(tuning: &Tuning) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, tuning: &Tuning, progress: &Progress) {
+fn show(bar: &ProgressBar, tuning: &Tuning, progress: &TuningProgress) {
     bar.set_position(progress.tried as u64);
     let last = if progress.held_out { ", held-out seeds" } else { "" };
     bar.set_message(format!("{} runs{last}{}", progress.runs, best(tuning, progress.best)));
@@ -83,7 +83,7 @@ fn so_far(tuning: &Tuning, tuned: &Tuned) -> String {
     )
 }
 
-fn finish(tuning: &Tuning, tuned: &Tuned, how: &How) -> anyhow::Result<ExitCode> {
+fn finish(tuning: &Tuning, tuned: &Tuned, how: &BatchArgs) -> anyhow::Result<ExitCode> {
     let summary = tune::summary(tuning, tuned).ok_or_else(|| anyhow!("there is no best candidate"))?;
     tune::write(tuning, tuned, &summary)?;
     let folder = tuned.folder.path();

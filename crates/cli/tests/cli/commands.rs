@@ -5,10 +5,11 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-const SORTS: [&str; 10] = [
+const SORTS: [&str; 11] = [
     "scenarios",
     "missions",
     "coordinators",
+    "controllers",
     "robot-types",
     "sensors",
     "effectors",
@@ -80,7 +81,8 @@ fn the_schema_knows_what_can_be_named() {
         assert!(schema["properties"].get(key).is_some(), "{key}");
     }
     let text = schema.to_string();
-    for sort in ["missions", "coordinators", "sensors", "effectors", "radios", "disturbances"] {
+    for sort in ["missions", "coordinators", "controllers", "sensors", "effectors", "radios", "disturbances"]
+    {
         for name in listed(&place, sort) {
             assert!(text.contains(&format!("\"{name}\"")), "{sort}: {name}");
         }

@@ -3,7 +3,7 @@
 use super::harness::{Place, assert_says};
 use serde_json::Value;
 
-/// What the laboratory is for: with one random death per run, ALLIANCE is better than chance, and that is no chance.
+/// With one random death per run, ALLIANCE is significantly better than random.
 #[test]
 fn with_a_death_per_run_alliance_ranks_above_random_and_significantly_so() {
     let place = Place::new();

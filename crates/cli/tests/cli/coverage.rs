@@ -29,7 +29,7 @@ fn check_tells_whose_loss_would_leave_a_task_to_nobody() {
     let said = place.fine(&["check", "scenario.yaml"]);
     assert_says(
         &said,
-        &["note: only blue can do move-spill-top, move-spill-bottom: nobody could if it is lost\n"],
+        &["note: only blue can do move-spill-top, move-spill-bottom: without it, nobody can\n"],
     );
     assert!(!said.contains("only gold"), "{said}");
 }
@@ -45,7 +45,7 @@ fn check_gives_its_findings_as_json() {
     assert!(
         json["notes"][0].as_str().is_some_and(|note| note.starts_with("only blue can do find-locations"))
     );
-    // What is wrong is told in both ways, and nothing is said to be able to run.
+    // Errors are reported in both formats, and nothing claims that the scenario can run.
     let args = ["check", "scenario.yaml", "--json", "--set", "team.alliance.slow-impatience=0"];
     let outcome = place.crewlab(&args);
     let json: Value = serde_json::from_str(&outcome.out).expect("JSON");

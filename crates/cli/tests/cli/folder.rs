@@ -217,7 +217,7 @@ fn an_interrupted_run_does_not_look_complete() {
     let left = place.contents();
     assert!(names(&left).iter().all(|name| name.starts_with("results.partial-")), "{:?}", names(&left));
     assert!(!names(&left).iter().any(|name| name.ends_with("manifest.json")));
-    // What is left does not stand in the way of the next run.
+    // The remains do not block the next run.
     place.fine(&short(&["--out", "results"]));
 }
 

@@ -193,7 +193,7 @@ fn a_worker_takes_only_the_plan_and_the_runs_that_it_was_sent_for() {
     let said = |args: &[&str]| place.refused(&[&["sweep-worker"], args].concat());
     assert_says(&said(&["here"]), &["--runs", "HQ_ENTRY"]);
     assert_says(&said(&["here", "--runs", "11-12"]), &["`11-12` are not in the plan", "up to 11"]);
-    assert_says(&said(&["nowhere", "--runs", "0"]), &["nowhere holds no experiment"]);
+    assert_says(&said(&["nowhere", "--runs", "0"]), &["nowhere contains no experiment"]);
     // A job that was cancelled.
     fs::remove_dir_all(place.path("here/journal")).expect("a folder");
     place.fine(&["sweep-worker", "here", "--runs", "0", "--only-while", "batches.txt"]);

@@ -72,7 +72,7 @@ fn invalid_options_are_refused() {
         (&["waste-cleanup", "--port", &port], &["is in use", "--port 0"]),
         (&["waste-cleanup", "--token", "short"], &["--token", "8 to 128"]),
         (&["waste-cleanup", "--bind", "192.0.2.1"], &["not an address of this machine"]),
-        (&["waste-cleanup", "--page", "."], &["no page", "index.html"]),
+        (&["waste-cleanup", "--page", "."], &["does not contain the page", "index.html"]),
         (&["waste-cleanup", "--compare", "nobody"], &["no coordinator `nobody`", "alliance"]),
         (&["waste-cleanup", "--set", "team.coordinator=nobody"], &["nobody", "alliance"]),
     ];
@@ -103,7 +103,7 @@ fn results_are_opened_again_with_their_report() {
     assert_says(&get(&host_of(&url), "/report"), &["404", "have no report"]);
     end(child);
 
-    // Another version may come to other results.
+    // Results of another version may differ.
     let manifest = place.read("all/one/manifest.json");
     let version = format!("\"crewlab\": \"{}\"", crewlab_lab::VERSION);
     assert!(manifest.contains(&version), "{manifest}");

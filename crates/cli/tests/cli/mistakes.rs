@@ -37,10 +37,18 @@ fn a_mistyped_key_is_pointed_at_with_a_suggestion() {
 
 #[test]
 fn a_mistyped_name_is_pointed_at_with_a_suggestion() {
-    let rows: [(&str, &[&str]); 7] = [
+    let rows: [(&str, &[&str]); 9] = [
         (
             "team: {coordinator: $0alianse}\n",
             &["unknown value `alianse`", "did you mean `alliance`?", "`greedy`"],
+        ),
+        (
+            "team: {controller: $0pilt}\n",
+            &["unknown value `pilt`", "did you mean `pilot`?", "`free-direction`"],
+        ),
+        (
+            "robot-types: {cleaner: {controller: $0free-directon}}\n",
+            &["unknown value `free-directon`", "did you mean `free-direction`?", "`pilot`"],
         ),
         (
             "team:\n  robots:\n    - {name: red, type: $0cleanr}\n",
@@ -150,7 +158,7 @@ fn a_missing_key_is_named() {
         ("disturbances:\n  - $0{at: 40 s}\n", &["missing key: one of `sensor`, `drive`"]),
         (
             "disturbances:\n  - $0{trap: blue}\n",
-            &["it is not said when this happens", "`at`, `between`, `every`, `when`, `rate`, `call`"],
+            &["the time is missing", "`at`, `between`, `every`, `when`, `rate`, `call`"],
         ),
         ("team:\n  robots:\n    - $0{type: cleaner}\n", &["missing key `name`"]),
         ("team:\n  robots:\n    - $0{name: red}\n", &["missing key `type`"]),
@@ -179,11 +187,11 @@ fn an_order_between_tasks_that_cannot_be_kept_is_refused() {
 fn two_robots_of_one_name_are_refused() {
     check_body(
         "team:\n  robots:\n    - {name: red, type: cleaner}\n    - {name: $0red, type: cleaner}\n",
-        &["two robots are called `red`", "name of its own"],
+        &["two robots are named `red`", "must be unique"],
     );
     check_body(
         "team:\n  robots:\n    - {name: red, type: cleaner, count: 3}\n    - {name: $0red-2, type: cleaner}\n",
-        &["two robots are called `red-2`"],
+        &["two robots are named `red-2`"],
     );
 }
 
@@ -376,7 +384,7 @@ fn several_mistakes_are_reported_at_once_in_the_order_of_the_text() {
     check_body(
         "team:\n  robots:\n    - {name: blue, type: $0cleanr}\n    - {name: gold, type: cleaner}\n    \
          - {name: $0gold, type: cleaner}\n",
-        &["did you mean `cleaner`?", "two robots are called `gold`"],
+        &["did you mean `cleaner`?", "two robots are named `gold`"],
     );
 }
 

@@ -114,10 +114,13 @@ fn an_unknown_preset_lists_the_known_ones() {
     place.write("empty.yaml", "");
     assert_says(&refused("empty.yaml"), &["a file of disturbances is a list of entries", "empty.yaml"]);
     assert_says(&refused("text.yaml"), &["a list of entries", "text.yaml:1:1"]);
-    assert_says(&refused("other.yaml"), &["unknown key `run`", "other.yaml:2:1", "nothing but `crewlab`"]);
+    assert_says(
+        &refused("other.yaml"),
+        &["unknown key `run`", "other.yaml:2:1", "only `crewlab` is allowed"],
+    );
     assert_says(&refused("bytes.yaml"), &["cannot read bytes.yaml", "not UTF-8"]);
     assert_says(&refused("folder"), &["cannot read folder: it is a directory; give a file of disturbances"]);
-    // What is wrong with the scenario is told in the same breath.
+    // Errors of the scenario are reported at the same time.
     let said = place.refused(&["check", "waste-cleanup", "--disturb", "nope", "--set", "run.until=3m"]);
     assert_says(&said, &["found `3m`, which is a length", "found `nope`"]);
 }

@@ -185,7 +185,7 @@ fn a_mission_that_is_not_completed_in_time_exits_with_3() {
     place.fine(&[&CROWD[..], &["-q"]].concat());
 }
 
-/// What comes from outside would be loaded through one of these.
+/// External resources would be loaded through one of these.
 fn assert_self_contained(name: &str, text: &str) {
     let foreign = text.replace("http://www.w3.org/2000/svg", "");
     for mark in ["http://", "https://", "<link", "@import", "src=", "url(", "<iframe", "<object", "fetch("] {

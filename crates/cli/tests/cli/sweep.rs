@@ -175,7 +175,7 @@ fn results_of_another_version_are_left_untouched() {
     place.write("here/plan.json", &other);
     let before = place.contents();
     let refused = place.refused(&["sweep", "small.yaml", "--quiet", "--out", "here", "--resume"]);
-    assert_says(&refused, &["begun by crewlab 0.0.1", crewlab_lab::VERSION, "--out", "--force"]);
+    assert_says(&refused, &["started by crewlab 0.0.1", crewlab_lab::VERSION, "--out", "--force"]);
     // The plan is that version's, and the runs are not.
     assert_says(&place.refused(&["report", "here"]), &["version of crewlab that made its plan"]);
     assert!(before == place.contents(), "nothing is written");
@@ -239,7 +239,7 @@ fn mistakes_in_experiments_are_pointed_at() {
     let cases = [
         ("factors:", "factrs:", "did you mean `factors`?"),
         ("radio.loss: [0 %, 40 %]", "radio.los: [0 %, 40 %]", "the cell `greedy, 0 %` cannot be run"),
-        ("radio.loss: [0 %, 40 %]", "radio.loss: [0 %, 0 %]", "the level `0 %` is there twice"),
+        ("radio.loss: [0 %, 40 %]", "radio.loss: [0 %, 0 %]", "the level `0 %` is given twice"),
         (
             "radio.loss: [0 %, 40 %]",
             "radio.loss: {from: 40 %, to: 0 %, steps: 3}",
@@ -258,8 +258,8 @@ fn mistakes_in_experiments_are_pointed_at() {
             "`seed` is a column of the table",
         ),
         ("seeds: 3", "seeds: 3\nname: ../outside", "usable as a folder"),
-        ("seeds: 3", "seeds: 3\nmetrics: [time_s, time_s]", "`time_s` is there twice"),
-        ("seeds: 3", "seeds: [1, 2, 1]", "the seed 1 is there twice"),
+        ("seeds: 3", "seeds: 3\nmetrics: [time_s, time_s]", "`time_s` is given twice"),
+        ("seeds: 3", "seeds: [1, 2, 1]", "the seed 1 is given twice"),
         ("seeds: 3", "seeds: 0", "seeds"),
         ("seeds: 3", "seeds: 3\nmetrics: [time]", "there is no metric `time`"),
         ("seeds: 3", "seeds: 3\npoints: 4", "the design is a grid"),
@@ -290,7 +290,7 @@ fn a_folder_is_not_taken_from_anybody() {
     place.write("mine/diary.txt", "dear diary");
     for force in [&[][..], &["--force"], &["--resume"]] {
         let said = place.refused(&[&["sweep", "small.yaml", "--out", "mine"], force].concat());
-        assert_says(&said, &["holds no experiment"]);
+        assert_says(&said, &["contains no experiment"]);
     }
     assert_says(&place.refused(&["report", "mine"]), &["neither an experiment", "nor a run"]);
     place.fine(&["sweep", "other.yaml", "--quiet", "--out", "out", "--force"]);
@@ -315,7 +315,7 @@ fn a_folder_in_use_is_neither_replaced_nor_taken_for_something_else() {
     busy(&["--resume"]);
     first.kill().unwrap();
     first.wait().unwrap();
-    // What was killed before it had begun is as good as nothing; what is not ours stays.
+    // A process killed before its start leaves nothing that counts; foreign files stay.
     place.write("begun/plan.json.partial-1", "{");
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "begun"]);
     place.write("out/notes.txt", "mine");

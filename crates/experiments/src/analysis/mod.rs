@@ -10,7 +10,7 @@ pub use words::{amount, chance, signed};
 
 use crate::metrics::{self, Better, METRICS, Metric};
 use crate::plan::{Plan, Purpose};
-use crate::store::{Failure, Outcome, Store};
+use crate::store::{Failure, RunOutcome, Store};
 use crewlab_statistics::{Interval, KaplanMeier, Lifetime, Test, friedman, wilson};
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ impl<'a> Runs<'a> {
         Runs { plan, store }
     }
 
-    fn outcome(&self, cell: usize, seed: u64) -> Option<&'a Outcome> {
+    fn outcome(&self, cell: usize, seed: u64) -> Option<&'a RunOutcome> {
         self.store.get(&self.plan.cells[cell].trial(seed).key)
     }
 
@@ -148,7 +148,7 @@ impl Analysis {
         let mut failed = Vec::new();
         for seed in &plan.seeds {
             for cell in 0..plan.cells.len() {
-                if let Some(Outcome::Failed { failure, reason }) = runs.outcome(cell, *seed) {
+                if let Some(RunOutcome::Failed { failure, reason }) = runs.outcome(cell, *seed) {
                     failed.push(FailedRun { cell, seed: *seed, failure: *failure, reason: reason.clone() });
                 }
             }
@@ -175,6 +175,12 @@ impl Analysis {
     /// The most important metric, with its index.
     pub fn main(&self) -> (usize, &'static Metric) {
         metrics::find(self.metrics[0]).unwrap_or((1, &METRICS[1]))
+    }
+
+    /// The metrics with their indices, without measures that no run has: those of other missions.
+    pub fn measured(&self) -> impl Iterator<Item = (usize, &'static Metric)> + '_ {
+        let has = |place: usize| self.cells.iter().any(|cell| cell.figures[place].is_some());
+        METRICS.iter().enumerate().filter(move |(place, metric)| !metric.is_measure() || has(*place))
     }
 
     /// The comparisons in one metric.
@@ -214,7 +220,7 @@ impl CellFigures {
         let failed = plan
             .seeds
             .iter()
-            .filter(|seed| matches!(runs.outcome(cell, **seed), Some(Outcome::Failed { .. })));
+            .filter(|seed| matches!(runs.outcome(cell, **seed), Some(RunOutcome::Failed { .. })));
         CellFigures {
             levels: plan.cells[cell].levels.clone(),
             runs: lifetimes.len(),

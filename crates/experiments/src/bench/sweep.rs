@@ -5,8 +5,8 @@ use crate::file::PlanError;
 use crate::metrics;
 use crate::plan::Plan;
 use crate::results;
-use crate::store::Outcome;
-use crate::sweep::{Options, SweepError, sweep};
+use crate::store::RunOutcome;
+use crate::sweep::{SweepError, SweepOptions, sweep};
 use crewlab_scenario::Request;
 use serde::Serialize;
 use std::fs;
@@ -71,7 +71,7 @@ pub enum BenchError {
 
 /// Measures a sweep of `runs` runs of waste-cleanup, and one of runs that end at once. `folder` is emptied.
 pub fn measure(runs: usize, jobs: usize, folder: &Path) -> Result<Figures, BenchError> {
-    let options = |name: &str| Options {
+    let options = |name: &str| SweepOptions {
         out: folder.join(name),
         resume: false,
         force: true,
@@ -89,7 +89,7 @@ pub fn measure(runs: usize, jobs: usize, folder: &Path) -> Result<Figures, Bench
     let long = plan("60 min")?;
     let (mut done, mut completed, mut memory_early_mb) = (0, 0, None);
     let (began, before) = (Instant::now(), processor());
-    let swept = sweep(&long, &options("long"), &mut |_, outcome: &Outcome| {
+    let swept = sweep(&long, &options("long"), &mut |_, outcome: &RunOutcome| {
         done += 1;
         completed += usize::from(outcome.value(completed_at) == Some(1.0));
         if done == runs.div_ceil(10) {

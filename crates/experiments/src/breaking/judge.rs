@@ -2,11 +2,11 @@
 
 use super::BreakError;
 use super::mishap::Schedule;
-use super::search::{NOT_COMPLETED, Trial as Bench, Verdict};
+use super::search::{Evaluator, NOT_COMPLETED, ScheduleEffect};
 use crate::metrics;
 use crate::plan::Trial;
 use crate::runner::{Ended, Runner};
-use crate::store::{Key, Outcome};
+use crate::store::{Key, RunOutcome};
 use crewlab_scenario::{Scenario, read_disturbance};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -157,8 +157,8 @@ impl<'a> Judge<'a> {
         let mut ends = Vec::with_capacity(trials.len());
         for trial in trials {
             ends.push(match self.runner.store.get(&trial.key) {
-                Some(outcome @ Outcome::Done { .. }) => end(outcome),
-                Some(Outcome::Failed { reason, .. }) => {
+                Some(outcome @ RunOutcome::Done { .. }) => end(outcome),
+                Some(RunOutcome::Failed { reason, .. }) => {
                     self.broken.0 += 1;
                     self.broken.1.get_or_insert_with(|| reason.clone());
                     End::Broken
@@ -207,20 +207,20 @@ impl<'a> Judge<'a> {
         Ok(ends.iter().all(|end| if completed { end.is_completed() } else { end.is_not_completed() }))
     }
 
-    fn judge(&mut self, schedule: &Schedule, seeds: &[u64]) -> Result<Verdict, BreakError> {
+    fn judge(&mut self, schedule: &Schedule, seeds: &[u64]) -> Result<ScheduleEffect, BreakError> {
         if !self.all_are(false, 0, schedule, seeds)? {
-            return Ok(Verdict::Survived);
+            return Ok(ScheduleEffect::Survived);
         }
         for side in 1..self.sides.len() {
             if !self.all_are(true, side, schedule, seeds)? {
-                return Ok(Verdict::NotSpared);
+                return Ok(ScheduleEffect::NotSpared);
             }
         }
-        Ok(Verdict::Defeated)
+        Ok(ScheduleEffect::Defeated)
     }
 }
 
-impl Bench for Judge<'_> {
+impl Evaluator for Judge<'_> {
     type Error = BreakError;
 
     fn left(&self) -> usize {
@@ -245,20 +245,20 @@ impl Bench for Judge<'_> {
     }
 
     /// The first seed alone rules out most schedules.
-    fn verdict(&mut self, schedule: &Schedule) -> Result<Verdict, BreakError> {
+    fn verdict(&mut self, schedule: &Schedule) -> Result<ScheduleEffect, BreakError> {
         let (first, rest) = match self.seeds.split_first() {
             Some((first, rest)) => (*first, rest.to_vec()),
-            None => return Ok(Verdict::Survived),
+            None => return Ok(ScheduleEffect::Survived),
         };
         match self.judge(schedule, &[first])? {
-            Verdict::Defeated if !rest.is_empty() => self.judge(schedule, &rest),
+            ScheduleEffect::Defeated if !rest.is_empty() => self.judge(schedule, &rest),
             verdict => Ok(verdict),
         }
     }
 }
 
 /// How a run ended, from its results.
-pub(super) fn end(outcome: &Outcome) -> End {
+pub(super) fn end(outcome: &RunOutcome) -> End {
     let value =
         |name: &str| metrics::find(name).and_then(|(place, _)| outcome.value(place)).unwrap_or_default();
     if value("completed") > 0.5 {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// One disturbance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mishap {
-    /// What happens, and to whom.
+    /// The stressor: what happens, and its target.
     pub stressor: Arc<Stressor>,
     /// How badly: a place among the stressor's rungs.
     pub rung: usize,
@@ -70,7 +70,7 @@ impl Mishap {
         format!("{what} at {}, {lasts}", seconds(self.at))
     }
 
-    /// Where it stands among those that come at the same time: the milder first, then in the order of the registry.
+    /// Its position among those at the same time: the milder first, then in the order of the registry.
     fn order(&self) -> impl Ord + '_ {
         let Stressor { severity, place, variant, whom, .. } = &*self.stressor;
         (*severity, *place, variant, whom, self.rung)

@@ -14,7 +14,7 @@ pub mod search;
 pub mod shrink;
 mod written;
 
-pub use report::{Found, Report, Shown};
+pub use report::{BreakReport, Defeat, Shown};
 
 use crate::plan::Cell;
 use crate::pool::Pool;
@@ -25,7 +25,7 @@ use crewlab_scenario::{Problems, Request, Scenario, load};
 use judge::{End, Judge, Side};
 use mishap::Schedule;
 use palette::{ALL, Palette, kinds};
-use search::Search;
+use search::ScheduleSearch;
 use shrink::{Bounds, Shrinking};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub enum BreakError {
     #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
     BudgetUsedUp,
     /// A bug.
-    #[error("something is wrong with the program: {0}")]
+    #[error("this is a bug of crewlab: {0}")]
     Odd(String),
 }
 
@@ -115,7 +115,7 @@ pub enum BreakError {
 pub type Tell<'a> = &'a mut dyn FnMut(&str, usize);
 
 /// Searches for a small schedule that defeats a coordinator.
-pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
+pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<BreakReport, BreakError> {
     check_kinds(&hunt.kinds)?;
     let scenario = load(&with(&hunt.request, hunt.coordinator.as_deref()))?;
     if scenario.endless {
@@ -142,12 +142,12 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
     if palette.mishaps.is_empty() {
         return Err(BreakError::Nothing(hunt.kinds.join(", ")));
     }
-    let mut search = Search::new(&palette, hunt.most.max(1), hunt.budget / 4);
+    let mut search = ScheduleSearch::new(&palette, hunt.most.max(1), hunt.budget / 4);
     let first = match search.run(&mut judge) {
         Err(BreakError::BudgetUsedUp) => None,
         other => other?,
     };
-    let mut report = Report::new(&scenario, &judge, undisturbed);
+    let mut report = BreakReport::new(&scenario, &judge, undisturbed);
     report.tried = search.tried;
     if let Some(first) = first {
         phase.set("shrinking");
@@ -159,13 +159,13 @@ pub fn hunt(hunt: &Hunt, tell: Tell) -> Result<Report, BreakError> {
 }
 
 /// Shrinks a schedule and verifies the result.
-fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Found, BreakError> {
-    use search::{Trial, Verdict};
+fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) -> Result<Defeat, BreakError> {
+    use search::{Evaluator, ScheduleEffect};
     let (shortest, over) = (judge.sides[0].shortest, judge.sides[0].over());
     let bounds = Bounds { step: ladder::nice(shortest / 50.0), latest: shortest, over };
     let mut shrinking = Shrinking::new(first.clone(), palette, bounds);
     let ended =
-        shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == Verdict::Defeated));
+        shrinking.finish(&mut |schedule: &Schedule| Ok(judge.verdict(schedule)? == ScheduleEffect::Defeated));
     let minimal = match ended {
         Err(BreakError::BudgetUsedUp) => false,
         other => other.map(|()| true)?,
@@ -178,7 +178,7 @@ fn finish(hunt: &Hunt, first: Schedule, palette: &Palette, judge: &mut Judge) ->
     let same = load(&Request { seed: Some(seed), ..request })?.resolved;
     let text = written::write(&hunt.request, &coordinator, seed, &schedule, &same);
     let shown = show(hunt, &text, judge)?;
-    Ok(Found::new(&first, &schedule, steps, minimal, shown, text))
+    Ok(Defeat::new(&first, &schedule, steps, minimal, shown, text))
 }
 
 /// Runs the scenario that will be written under every coordinator and with every seed, as a user would. Uses no stored
@@ -206,7 +206,7 @@ fn show(hunt: &Hunt, text: &str, judge: &Judge) -> Result<Vec<Shown>, BreakError
         let as_found = if place == 0 { end.is_not_completed() } else { end.is_completed() };
         if !as_found {
             let words = format!("`{coordinator}` with seed {seed} does not behave as in the search");
-            return Err(BreakError::Odd(format!("{words}, which is a bug of crewlab\n{text}")));
+            return Err(BreakError::Odd(format!("{words}\n{text}")));
         }
         all.push(Shown::new(coordinator, seed, &end));
     }

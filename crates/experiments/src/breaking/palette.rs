@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOMENTS: usize = 6;
 /// Number of robots of larger teams that are considered.
 const MOST_ROBOTS: usize = 64;
-/// What `--kinds` takes for all kinds that are tried.
+/// The value of `--kinds` for all kinds that are tried.
 pub const ALL: &str = "all";
 
 /// The kinds that can be tried, as `--kinds` takes them: those tried by default first.
@@ -182,7 +182,7 @@ mod tests {
         load(&request).unwrap_or_else(|problems| panic!("{problems}"))
     }
 
-    /// What happens around the robots, at its worst.
+    /// Disturbances around the robots, at their worst.
     fn outside(scenario: &Scenario, end: Option<f64>) -> Vec<Mishap> {
         let (model, state) = &scenario.start;
         let all = stressors(&Ground::new((model, state), 1, end)).into_iter();

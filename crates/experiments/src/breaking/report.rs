@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// The result of a hunt.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct BreakReport {
     /// The scenario's name.
     pub scenario: String,
     /// The coordinator to defeat.
@@ -26,7 +26,7 @@ pub struct Report {
     /// The schedules tried, by size.
     pub tried: Vec<Tried>,
     /// The schedule found, if there is one.
-    pub found: Option<Found>,
+    pub found: Option<Defeat>,
     /// Number of distinct runs requested.
     pub runs: usize,
     /// Number of runs in which the program failed: bugs.
@@ -63,7 +63,7 @@ impl Shown {
 
 /// A schedule that defeats the team.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+pub struct Defeat {
     /// The schedule as first found, one line of YAML per disturbance.
     pub first: Vec<String>,
     /// The schedule after shrinking.
@@ -80,7 +80,7 @@ pub struct Found {
     pub text: String,
 }
 
-impl Found {
+impl Defeat {
     pub(super) fn new(
         first: &Schedule,
         schedule: &Schedule,
@@ -88,17 +88,17 @@ impl Found {
         minimal: bool,
         shown: Vec<Shown>,
         text: String,
-    ) -> Found {
+    ) -> Defeat {
         let words = schedule.mishaps().iter().map(|mishap| mishap.words()).collect();
-        Found { first: first.lines(), schedule: schedule.lines(), words, steps, minimal, shown, text }
+        Defeat { first: first.lines(), schedule: schedule.lines(), words, steps, minimal, shown, text }
     }
 }
 
-impl Report {
-    pub(super) fn new(scenario: &Scenario, judge: &Judge, undisturbed: Vec<Shown>) -> Report {
+impl BreakReport {
+    pub(super) fn new(scenario: &Scenario, judge: &Judge, undisturbed: Vec<Shown>) -> BreakReport {
         let names =
             |sides: &[super::judge::Side]| sides.iter().map(|side| side.coordinator.clone()).collect();
-        Report {
+        BreakReport {
             scenario: scenario.name.clone(),
             coordinator: judge.sides[0].coordinator.clone(),
             spare: names(&judge.sides[1..]),
@@ -180,7 +180,7 @@ impl Report {
         }
         if let Some(reason) = &self.first_breakdown {
             let _ =
-                writeln!(text, "  {} runs broke down, which is a bug of crewlab: {reason}", self.broken_down);
+                writeln!(text, "  {} runs failed because of a bug of crewlab: {reason}", self.broken_down);
         }
         let _ = writeln!(text);
         let Some(found) = &self.found else {
@@ -200,7 +200,7 @@ impl Report {
             };
             let _ = writeln!(text, "  seed {:<4} {:<10} {end}", shown.seed, shown.coordinator);
         }
-        let _ = writeln!(text, "  {} runs in all", self.runs);
+        let _ = writeln!(text, "  {} runs in total", self.runs);
         text
     }
 
@@ -235,7 +235,7 @@ fn line(tried: &Tried) -> String {
     words
 }
 
-fn shrunk(found: &Found) -> String {
+fn shrunk(found: &Defeat) -> String {
     let Steps { tried, removed, milder, lowered, shortened, later } = found.steps;
     let did = [
         (removed, "taken away"),

@@ -14,7 +14,7 @@ pub const NOT_COMPLETED: f64 = 1000.0;
 
 /// The effect of a schedule on a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ScheduleEffect {
     /// The team does not complete the mission, and those to spare do.
     Defeated,
     /// The team completes the mission with at least one seed.
@@ -24,7 +24,7 @@ pub enum Verdict {
 }
 
 /// Evaluates schedules.
-pub trait Trial {
+pub trait Evaluator {
     /// Why an evaluation fails.
     type Error;
 
@@ -36,7 +36,7 @@ pub trait Trial {
     fn damage(&mut self, schedules: &[Schedule]) -> Result<Vec<f64>, Self::Error>;
 
     /// The effect on the team and on those to spare, with all seeds.
-    fn verdict(&mut self, schedule: &Schedule) -> Result<Verdict, Self::Error>;
+    fn verdict(&mut self, schedule: &Schedule) -> Result<ScheduleEffect, Self::Error>;
 }
 
 /// The schedules of one size that were tried.
@@ -62,7 +62,7 @@ pub struct Tried {
 
 /// A search.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct ScheduleSearch<'a> {
     palette: &'a Palette,
     /// Largest schedule.
     most: usize,
@@ -78,15 +78,23 @@ pub struct Search<'a> {
     hopeless: Vec<Schedule>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ScheduleSearch<'a> {
     /// A search for schedules of at most `most` disturbances.
-    pub fn new(palette: &'a Palette, most: usize, reserve: usize) -> Search<'a> {
+    pub fn new(palette: &'a Palette, most: usize, reserve: usize) -> ScheduleSearch<'a> {
         let damage = vec![None; palette.mishaps.len()];
-        Search { palette, most, reserve, tried: Vec::new(), damage, last: Vec::new(), hopeless: Vec::new() }
+        ScheduleSearch {
+            palette,
+            most,
+            reserve,
+            tried: Vec::new(),
+            damage,
+            last: Vec::new(),
+            hopeless: Vec::new(),
+        }
     }
 
     /// The first schedule that defeats the team and spares the others, if there is one.
-    pub fn run<T: Trial>(&mut self, trial: &mut T) -> Result<Option<Schedule>, T::Error> {
+    pub fn run<T: Evaluator>(&mut self, trial: &mut T) -> Result<Option<Schedule>, T::Error> {
         for size in 1..=self.most {
             let found = self.of_size(size, trial)?;
             if found.is_some() {
@@ -96,7 +104,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    fn of_size<T: Trial>(&mut self, size: usize, trial: &mut T) -> Result<Option<Schedule>, T::Error> {
+    fn of_size<T: Evaluator>(&mut self, size: usize, trial: &mut T) -> Result<Option<Schedule>, T::Error> {
         let free = trial.left().saturating_sub(self.reserve);
         let allowed = free / (self.most - size + 1);
         let (mut schedules, of) = match self.all(size, allowed) {
@@ -126,7 +134,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn try_all<T: Trial>(
+    fn try_all<T: Evaluator>(
         &mut self,
         schedules: &[Schedule],
         tried: &mut Tried,
@@ -156,12 +164,12 @@ impl<'a> Search<'a> {
                     break;
                 }
                 match trial.verdict(schedule)? {
-                    Verdict::Survived => tried.survived += 1,
-                    Verdict::NotSpared => {
+                    ScheduleEffect::Survived => tried.survived += 1,
+                    ScheduleEffect::NotSpared => {
                         tried.not_spared += 1;
                         self.hopeless.push(schedule.clone());
                     }
-                    Verdict::Defeated => {
+                    ScheduleEffect::Defeated => {
                         tried.found = true;
                         return Ok(Some(schedule.clone()));
                     }
@@ -293,7 +301,7 @@ mod tests {
         }
     }
 
-    impl Trial for Fake {
+    impl Evaluator for Fake {
         type Error = Infallible;
 
         fn left(&self) -> usize {
@@ -310,12 +318,12 @@ mod tests {
             Ok(schedules.iter().map(damage).collect())
         }
 
-        fn verdict(&mut self, schedule: &Schedule) -> Result<Verdict, Infallible> {
+        fn verdict(&mut self, schedule: &Schedule) -> Result<ScheduleEffect, Infallible> {
             self.left -= 1;
             Ok(match self.falls(schedule) {
-                true if self.spared => Verdict::Defeated,
-                true => Verdict::NotSpared,
-                false => Verdict::Survived,
+                true if self.spared => ScheduleEffect::Defeated,
+                true => ScheduleEffect::NotSpared,
+                false => ScheduleEffect::Survived,
             })
         }
     }
@@ -335,7 +343,7 @@ mod tests {
 
     fn found(needs: &[&'static str], left: usize, spared: bool) -> (Option<String>, Vec<Tried>) {
         let palette = palette(5);
-        let mut search = Search::new(&palette, 3, left / 4);
+        let mut search = ScheduleSearch::new(&palette, 3, left / 4);
         let mut fake = Fake { needs: needs.to_vec(), left, spared };
         let found = search.run(&mut fake).unwrap();
         (found.map(|schedule| schedule.lines().join(" ")), search.tried)
@@ -376,7 +384,7 @@ mod tests {
     #[test]
     fn a_small_palette_is_tried_in_all_combinations() {
         let palette = palette(1);
-        let mut search = Search::new(&palette, 3, 100);
+        let mut search = ScheduleSearch::new(&palette, 3, 100);
         let found = search.run(&mut Fake { needs: vec!["nowhere"], left: 2000, spared: true }).unwrap();
         assert_eq!(found, None);
         let counts: Vec<(usize, bool)> = search.tried.iter().map(|t| (t.schedules, t.exhaustive)).collect();

@@ -188,7 +188,7 @@ fn values(
     let mut names: Vec<&String> = levels.iter().map(|(name, _)| name).collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(twice) => Err(wrong(document, path, format!("the level `{}` is there twice", twice[0]))),
+        Some(twice) => Err(wrong(document, path, format!("the level `{}` is given twice", twice[0]))),
         None => Ok(Values::Listed(levels)),
     }
 }

@@ -196,7 +196,7 @@ pub(crate) fn seeds<T>(document: &Document<T>, key: &str, asked: &SeedsSpec) -> 
             let mut sorted = list.clone();
             sorted.sort_unstable();
             if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                let message = format!("the seed {} is there twice: it would give the same run", twice[0]);
+                let message = format!("the seed {} is given twice: it would give the same run", twice[0]);
                 return Err(wrong(document, key, message));
             }
             if list.is_empty() {
@@ -240,7 +240,7 @@ fn check_names(document: &Document<ExperimentSpec>) -> Findings {
     }
     for (index, name) in spec.metrics.iter().enumerate() {
         if spec.metrics[..index].contains(name) {
-            findings.extend(wrong(document, &format!("metrics.{index}"), format!("`{name}` is there twice")));
+            findings.extend(wrong(document, &format!("metrics.{index}"), format!("`{name}` is given twice")));
         }
     }
     findings

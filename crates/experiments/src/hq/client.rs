@@ -146,7 +146,7 @@ impl Hq {
                 // Killing fails only if the process has just ended.
                 let _ = child.kill();
                 let _ = child.wait();
-                let said = format!("there is no answer after {} s", LONGEST.as_secs());
+                let said = format!("no answer after {} s", LONGEST.as_secs());
                 return Err(HqError::Answer { asked: asked(args), said });
             }
             thread::sleep(Duration::from_millis(10));

@@ -9,11 +9,11 @@ mod worker;
 pub use client::Hq;
 pub use worker::{Task, work};
 
-use crate::folder::{Folder, FolderError, plan_bytes};
+use crate::folder::{ExperimentFolder, FolderError, plan_bytes};
 use crate::plan::{Plan, Trial};
 use crate::runner::Ended;
-use crate::store::{Outcome, Store, StoreError};
-use crate::sweep::{Options, Swept};
+use crate::store::{RunOutcome, Store, StoreError};
+use crate::sweep::{SweepOptions, Swept};
 use client::{Tasks, short};
 use std::ffi::OsString;
 use std::fs;
@@ -55,7 +55,7 @@ pub struct Cluster {
 pub enum HqError {
     /// There is no `hq`.
     #[error(
-        "there is no `hq` on the search path: install HyperQueue (docs/clusters.md says how), or say where it is with --hq PATH"
+        "there is no `hq` on the search path: install HyperQueue (see docs/clusters.md), or give its path with --hq PATH"
     )]
     NotFound,
     /// There is no `hq` at the given path.
@@ -120,16 +120,16 @@ pub enum HqError {
 /// for the user.
 pub fn sweep(
     plan: &Plan,
-    options: &Options,
+    options: &SweepOptions,
     cluster: &Cluster,
-    tell: &mut dyn FnMut(usize, &Outcome),
+    tell: &mut dyn FnMut(usize, &RunOutcome),
     note: &mut dyn FnMut(&str),
 ) -> Result<Swept, HqError> {
     // Fails before anything is written.
     cluster.hq.greet()?;
     let until = plan.time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let until = until.and_then(|time| SystemTime::now().checked_add(time));
-    let folder = Folder::claim(&options.out, plan, options.resume, options.force)?;
+    let folder = ExperimentFolder::claim(&options.out, plan, options.resume, options.force)?;
     let trials: Vec<Trial> = plan.trials().collect();
     let mut watch = Watch::new(Store::open(folder.path())?, &trials, options.retry, tell);
     let mut ended = Ended::Complete;
@@ -157,10 +157,10 @@ impl<'a> Job<'a> {
     /// Submits all these runs as one job.
     fn submit(
         plan: &Plan,
-        folder: &Folder,
+        folder: &ExperimentFolder,
         cluster: &'a Cluster,
         runs: &[usize],
-        options: &'a Options,
+        options: &'a SweepOptions,
         until: Option<SystemTime>,
     ) -> Result<Job<'a>, HqError> {
         let failed = |error| FolderError::Io(folder.path().to_path_buf(), error);
@@ -269,7 +269,7 @@ struct Watch<'a> {
     /// Runs without a result yet.
     open: Vec<usize>,
     retry: bool,
-    tell: &'a mut dyn FnMut(usize, &Outcome),
+    tell: &'a mut dyn FnMut(usize, &RunOutcome),
 }
 
 impl<'a> Watch<'a> {
@@ -277,7 +277,7 @@ impl<'a> Watch<'a> {
         store: Store,
         trials: &'a [Trial],
         retry: bool,
-        tell: &'a mut dyn FnMut(usize, &Outcome),
+        tell: &'a mut dyn FnMut(usize, &RunOutcome),
     ) -> Watch<'a> {
         let mut watch = Watch { store, trials, open: (0..trials.len()).collect(), retry, tell };
         watch.hear();
@@ -288,7 +288,7 @@ impl<'a> Watch<'a> {
     fn hear(&mut self) {
         let Watch { store, trials, open, retry, tell } = self;
         open.retain(|index| match store.get(&trials[*index].key) {
-            Some(Outcome::Failed { .. }) if *retry => true,
+            Some(RunOutcome::Failed { .. }) if *retry => true,
             Some(outcome) => {
                 tell(*index, outcome);
                 false

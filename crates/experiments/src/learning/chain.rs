@@ -1,7 +1,7 @@
 //! Chains of runs: a team keeps from one run to the next what it has learned.
 
-use crewlab_lab::run::{RunError, learned_values};
-use crewlab_lab::sim::teams::alliance::learning::{LearnedValues, LearningParams, Phase, Start, Strategy};
+use crewlab_lab::run::{RunError, memories};
+use crewlab_lab::sim::teams::{self, Lesson, Memories, Params};
 use crewlab_lab::sim::{Setup, Simulation};
 use crewlab_scenario::{Problems, Request, Scenario, load};
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The parameters of a learning experiment.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ChainPlan {
     /// The scenario and its modifications.
     pub request: Request,
     /// Runs per team, one after the other.
@@ -19,15 +19,15 @@ pub struct Plan {
     pub explore: usize,
     /// Number of independent teams, which start without experience.
     pub teams: usize,
-    /// Overrides the scenario's strategy.
-    pub strategy: Option<Strategy>,
+    /// Overrides the scenario's strategy: one of those that its coordinator has.
+    pub strategy: Option<String>,
     /// The first seed; every run of every team has its own.
     pub seed: u64,
     /// Skips the reference runs with hand-set values.
     pub alone: bool,
 }
 
-impl Plan {
+impl ChainPlan {
     /// The seed of one run of one team.
     fn seed(&self, team: usize, run: usize) -> u64 {
         self.seed.wrapping_add((team * self.runs + run) as u64) & i64::MAX as u64
@@ -41,10 +41,16 @@ pub enum LearnError {
     #[error(transparent)]
     Scenario(#[from] Problems),
     /// The scenario's team does not learn.
-    #[error(
-        "only `alliance` learns, and the scenario's coordinator is `{0}`: add --set team.coordinator=alliance"
-    )]
+    #[error("{}", does_not_learn(.0))]
     Coordinator(String),
+    /// The coordinator does not know the strategy.
+    #[error("`{coordinator}` has no learning strategy `{strategy}`: there are {}", known(.coordinator))]
+    Strategy {
+        /// The coordinator.
+        coordinator: String,
+        /// What was asked for.
+        strategy: String,
+    },
     /// Missions without an end have no mission time.
     #[error("the mission {0} has nothing to complete, so there is no mission time to learn for")]
     Endless(String),
@@ -63,7 +69,7 @@ pub enum LearnError {
 
 /// The end of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Ending {
+pub struct MissionEnd {
     /// Mission time; the time limit if the mission was not completed. [s]
     pub time_s: f64,
     /// True if the mission was completed.
@@ -76,9 +82,9 @@ pub struct Pair {
     /// The seed of both.
     pub seed: u64,
     /// The run with the values learned so far.
-    pub learned: Ending,
+    pub learned: MissionEnd,
     /// The run with the hand-set values.
-    pub hand_set: Option<Ending>,
+    pub hand_set: Option<MissionEnd>,
 }
 
 /// One team's chain of runs.
@@ -86,19 +92,19 @@ pub struct Pair {
 pub struct Career {
     /// Its runs, in order.
     pub runs: Vec<Pair>,
-    /// Its knowledge at the end.
-    pub values: LearnedValues,
+    /// What it remembers at the end.
+    pub memories: Memories,
 }
 
 /// The chains of all teams.
 #[derive(Clone, Debug)]
-pub struct Experiment {
+pub struct LearningChains {
     /// The scenario's name.
     pub scenario: String,
     /// The mission.
     pub mission: String,
     /// The strategy.
-    pub strategy: Strategy,
+    pub strategy: &'static str,
     /// Runs at the beginning of each chain in the active learning phase.
     pub explore: usize,
     /// The teams.
@@ -108,13 +114,14 @@ pub struct Experiment {
 /// Runs all chains on the given number of threads, on which the results do not depend. `tell` receives the share of
 /// runs that are done.
 pub fn learn(
-    plan: &Plan,
+    plan: &ChainPlan,
     threads: usize,
     stop: &AtomicBool,
     tell: &(dyn Fn(f64) + Sync),
-) -> Result<Experiment, LearnError> {
+) -> Result<LearningChains, LearnError> {
     let first = load_one(plan, plan.seed(0, 0))?;
-    let strategy = params(&first, plan).strategy;
+    let taught = taught(&first, plan, &Lesson::default());
+    let strategy = kind(&first).and_then(|kind| (kind.strategy)(&taught)).unwrap_or_default();
     if !plan.alone {
         let setup = Setup { parameters: hand_set(&first), ..first.setup.clone() };
         setup.build().map_err(|errors| LearnError::HandSet(said(&errors)))?;
@@ -130,7 +137,7 @@ pub fn learn(
     };
     let teams: Result<Vec<Career>, LearnError> = pool
         .install(|| (0..plan.teams).into_par_iter().map(|team| career(plan, team, stop, &step)).collect());
-    Ok(Experiment {
+    Ok(LearningChains {
         scenario: first.name,
         mission: first.mission,
         strategy,
@@ -141,28 +148,23 @@ pub fn learn(
 
 /// One team's chain.
 fn career(
-    plan: &Plan,
+    plan: &ChainPlan,
     team: usize,
     stop: &AtomicBool,
     step: &(dyn Fn() + Sync),
 ) -> Result<Career, LearnError> {
-    let mut career = Career { runs: Vec::with_capacity(plan.runs), values: LearnedValues::default() };
+    let mut career = Career { runs: Vec::with_capacity(plan.runs), memories: Memories::default() };
     for run in 0..plan.runs {
         let seed = plan.seed(team, run);
         let scenario = load_one(plan, seed)?;
-        let mut parameters = scenario.setup.parameters.clone();
-        let mut learning = params(&scenario, plan);
-        if run > 0 {
-            learning.start = if learning.start == Start::HandSet { Start::HandSet } else { Start::Learned };
-            learning.values = career.values.memories();
-        }
-        if run < plan.explore {
-            learning.phase = Phase::Active;
-        }
-        parameters.alliance.learning = Some(learning);
-        let (learned, values) = finish(&scenario, parameters, stop)?;
-        if let Some(values) = values {
-            career.values = values;
+        let lesson = Lesson {
+            explore: run < plan.explore,
+            memories: (run > 0).then_some(&career.memories),
+            ..Lesson::default()
+        };
+        let (learned, memories) = finish(&scenario, taught(&scenario, plan, &lesson), stop)?;
+        if let Some(memories) = memories {
+            career.memories = memories;
         }
         let hand_set = match plan.alone {
             true => None,
@@ -174,10 +176,17 @@ fn career(
     Ok(career)
 }
 
-fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
+fn load_one(plan: &ChainPlan, seed: u64) -> Result<Scenario, LearnError> {
     let scenario = load(&Request { seed: Some(seed), ..plan.request.clone() })?;
-    if scenario.setup.coordinator != "alliance" {
+    let strategies = kind(&scenario).map_or(&[][..], |kind| kind.strategies);
+    if strategies.is_empty() {
         return Err(LearnError::Coordinator(scenario.setup.coordinator));
+    }
+    if let Some(strategy) = &plan.strategy
+        && !strategies.iter().any(|known| known.name == strategy)
+    {
+        let coordinator = scenario.setup.coordinator;
+        return Err(LearnError::Strategy { coordinator, strategy: strategy.clone() });
     }
     if scenario.endless {
         return Err(LearnError::Endless(scenario.mission));
@@ -185,26 +194,53 @@ fn load_one(plan: &Plan, seed: u64) -> Result<Scenario, LearnError> {
     Ok(scenario)
 }
 
-/// How the team learns: as in the scenario, otherwise from neutral values.
-fn params(scenario: &Scenario, plan: &Plan) -> LearningParams {
-    let mut learning = scenario.setup.parameters.alliance.learning.clone().unwrap_or_default();
-    learning.strategy = plan.strategy.unwrap_or(learning.strategy);
-    learning
+fn kind(scenario: &Scenario) -> Option<&'static teams::CoordinatorKind> {
+    teams::kind(&scenario.setup.coordinator)
+}
+
+/// Names of the coordinators that learn.
+fn learners() -> impl Iterator<Item = &'static str> {
+    teams::KINDS.iter().filter(|kind| !kind.strategies.is_empty()).map(|kind| kind.name)
+}
+
+fn does_not_learn(coordinator: &str) -> String {
+    let names: Vec<String> = learners().map(|name| format!("`{name}`")).collect();
+    let (names, first) = (names.join(" or "), learners().next().unwrap_or_default());
+    format!(
+        "only {names} learns, and the scenario's coordinator is `{coordinator}`: add --set team.coordinator={first}"
+    )
+}
+
+/// The strategies of a coordinator.
+fn known(coordinator: &str) -> String {
+    let names = teams::kind(coordinator).map_or(&[][..], |kind| kind.strategies).iter();
+    names.map(|strategy| strategy.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The parameters of a team that learns, as in the scenario unless the plan says otherwise.
+fn taught(scenario: &Scenario, plan: &ChainPlan, lesson: &Lesson) -> Params {
+    let mut parameters = scenario.setup.parameters.clone();
+    if let Some(kind) = kind(scenario) {
+        (kind.teach)(&mut parameters, &Lesson { strategy: plan.strategy.as_deref(), ..*lesson });
+    }
+    parameters
 }
 
 /// The same parameters without learning.
-fn hand_set(scenario: &Scenario) -> crewlab_lab::sim::teams::Params {
+fn hand_set(scenario: &Scenario) -> Params {
     let mut parameters = scenario.setup.parameters.clone();
-    parameters.alliance.learning = None;
+    if let Some(kind) = kind(scenario) {
+        (kind.unteach)(&mut parameters);
+    }
     parameters
 }
 
 /// Runs a scenario to its end with these parameters.
 fn finish(
     scenario: &Scenario,
-    parameters: crewlab_lab::sim::teams::Params,
+    parameters: Params,
     stop: &AtomicBool,
-) -> Result<(Ending, Option<LearnedValues>), LearnError> {
+) -> Result<(MissionEnd, Option<Memories>), LearnError> {
     let setup = Setup { parameters, ..scenario.setup.clone() };
     let (model, state) =
         setup.build().map_err(|errors| LearnError::Start(scenario.setup.seed, said(&errors)))?;
@@ -219,8 +255,8 @@ fn finish(
     }
     let completed = simulation.state.verdict.completed;
     let end = if completed { simulation.now() } else { simulation.model.until };
-    let values = learned_values(&simulation, &scenario.mission);
-    Ok((Ending { time_s: end.seconds(), completed }, values))
+    let memories = memories(&simulation, &scenario.mission);
+    Ok((MissionEnd { time_s: end.seconds(), completed }, memories))
 }
 
 fn said(errors: &[crewlab_lab::sim::SetupError]) -> String {

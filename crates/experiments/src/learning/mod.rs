@@ -3,6 +3,6 @@
 mod chain;
 mod results;
 
-pub use chain::{Career, Ending, Experiment, LearnError, Pair, Plan, learn};
+pub use chain::{Career, ChainPlan, LearnError, LearningChains, MissionEnd, Pair, learn};
 pub use crewlab_statistics::Mean;
 pub use results::{LearningSummary, RunRow, ensure_free};

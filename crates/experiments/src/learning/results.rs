@@ -1,12 +1,12 @@
 //! Results of a learning experiment: tables, files and a figure.
 
-use super::{Ending, Experiment, LearnError, Mean, Pair};
+use super::{LearnError, LearningChains, Mean, MissionEnd, Pair};
+use crate::table::Table;
 use crewlab_figures::learning::{LearningFigure, Trend, TrendPoint, draw};
-use crewlab_lab::run::{Folder, RunError};
+use crewlab_lab::run::{RunError, RunFolder};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::path::Path;
 
 /// All teams in one run.
@@ -47,14 +47,14 @@ pub struct LearningSummary {
 
 fn times<'a>(
     pairs: impl Iterator<Item = &'a Pair>,
-    of: impl Fn(&Pair) -> Option<Ending>,
+    of: impl Fn(&Pair) -> Option<MissionEnd>,
 ) -> (Vec<f64>, usize) {
-    let endings: Vec<Ending> = pairs.filter_map(of).collect();
+    let endings: Vec<MissionEnd> = pairs.filter_map(of).collect();
     let incomplete = endings.iter().filter(|ending| !ending.completed).count();
     (endings.iter().map(|ending| ending.time_s).collect(), incomplete)
 }
 
-impl Experiment {
+impl LearningChains {
     /// One row per run of the chain.
     pub fn rows(&self) -> Vec<RunRow> {
         let runs = self.teams.iter().map(|team| team.runs.len()).min().unwrap_or(0);
@@ -79,11 +79,11 @@ impl Experiment {
 
     /// The experiment in a few numbers.
     pub fn summary(&self) -> LearningSummary {
-        let digest = Sha256::digest(self.csv().as_bytes());
+        let digest = Sha256::digest(self.table().to_csv());
         LearningSummary {
             scenario: self.scenario.clone(),
             mission: self.mission.clone(),
-            strategy: self.strategy.name(),
+            strategy: self.strategy,
             teams: self.teams.len(),
             explore: self.explore,
             result_hash: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -92,26 +92,21 @@ impl Experiment {
     }
 
     /// Every run of every team.
-    fn csv(&self) -> String {
-        let mut text = String::from("team,run,seed,values,time_s,completed\n");
+    fn table(&self) -> Table {
+        let mut rows = Vec::new();
         for (team, career) in self.teams.iter().enumerate() {
             for (run, pair) in career.runs.iter().enumerate() {
-                let endings = [("learned", Some(pair.learned)), ("hand-set", pair.hand_set)];
-                for (values, ending) in endings.into_iter().filter_map(|(v, e)| Some((v, e?))) {
-                    // Writing into a string cannot fail.
-                    let _ = writeln!(
-                        text,
-                        "{},{},{},{values},{:.3},{}",
-                        team + 1,
-                        run + 1,
-                        pair.seed,
-                        ending.time_s,
-                        ending.completed
-                    );
-                }
+                rows.push((team + 1, run + 1, pair.seed, "learned", pair.learned));
+                rows.extend(pair.hand_set.map(|ending| (team + 1, run + 1, pair.seed, "hand-set", ending)));
             }
         }
-        text
+        Table::default()
+            .with_counts("team", rows.iter().map(|row| row.0))
+            .with_counts("run", rows.iter().map(|row| row.1))
+            .with_text("seed", rows.iter().map(|row| row.2.to_string()))
+            .with_text("values", rows.iter().map(|row| row.3))
+            .with_text("time_s", rows.iter().map(|row| format!("{:.3}", row.4.time_s)))
+            .with_text("completed", rows.iter().map(|row| row.4.completed.to_string()))
     }
 
     /// The figure.
@@ -121,10 +116,8 @@ impl Experiment {
         let learned: Vec<TrendPoint> = rows.iter().map(|row| point(&row.learned_s)).collect();
         let hand_set: Vec<TrendPoint> =
             rows.iter().filter_map(|row| row.hand_set_s.as_ref()).map(point).collect();
-        let mut trends = vec![Trend {
-            label: format!("learned values, strategy {}", self.strategy.name()),
-            points: learned,
-        }];
+        let mut trends =
+            vec![Trend { label: format!("learned values, strategy {}", self.strategy), points: learned }];
         if !hand_set.is_empty() {
             trends.push(Trend { label: "hand-set values, same seeds".into(), points: hand_set });
         }
@@ -144,13 +137,13 @@ impl Experiment {
 
     /// Writes everything into a folder.
     pub fn write(&self, out: &Path, force: bool) -> Result<(), LearnError> {
-        let folder = Folder::create_with(out, force, "learned")?;
-        folder.write("learning.csv", &self.csv())?;
+        let folder = RunFolder::create_with(out, force, "learned")?;
+        folder.write("learning.csv", &String::from_utf8_lossy(&self.table().to_csv()))?;
         folder.write("learning.svg", &self.figure())?;
         let digits = self.teams.len().to_string().len();
         for (team, career) in self.teams.iter().enumerate() {
             let number = team + 1;
-            folder.write(&format!("learned/team-{number:0digits$}.json"), &career.values.to_text())?;
+            folder.write(&format!("learned/team-{number:0digits$}.json"), &career.memories.to_text())?;
         }
         let summary = self.summary();
         folder.write("summary.json", &pretty(&json!(summary)))?;
@@ -197,5 +190,5 @@ fn pretty(value: &serde_json::Value) -> String {
 
 /// Refuses an unusable folder before any work is done.
 pub fn ensure_free(out: &Path, force: bool) -> Result<(), RunError> {
-    Folder::create_with(out, force, "learned").map(drop)
+    RunFolder::create_with(out, force, "learned").map(drop)
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// The section that a figure belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    Outcome,
+    RunOutcome,
     Differences,
     Completion,
     Levels,
@@ -101,7 +101,7 @@ fn spreads(plan: &Plan, runs: &Runs, analysis: &Analysis, order: &[usize]) -> Dr
         groups,
     });
     Drawn {
-        part: Part::Outcome,
+        part: Part::RunOutcome,
         file: "spread".into(),
         caption: match censored {
             true => format!(

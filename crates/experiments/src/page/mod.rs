@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, NamedRun, amount, chance, signed};
 use crate::metrics::find;
 use crate::plan::{Cell, Plan, Purpose};
 use crate::text;
-use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render};
+use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render};
 use figures::Part;
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         heading: "What came out".into(),
         text: outcome(analysis),
         table: Some(cells(plan, analysis)),
-        figures: drawn(Part::Outcome),
+        figures: drawn(Part::RunOutcome),
         ..Section::default()
     }];
     if !analysis.comparisons.is_empty() {
@@ -84,9 +84,9 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         title: title(plan),
         lead: lead(plan, analysis),
         verdict: if analysis.runs == analysis.asked && analysis.failed.is_empty() {
-            Verdict::Completed
+            Badge::Completed
         } else {
-            Verdict::Stopped
+            Badge::Stopped
         },
         facts: facts(plan, analysis),
         sections,
@@ -159,14 +159,14 @@ fn outcome(analysis: &Analysis) -> String {
 }
 
 /// A table whose first row is the head.
-fn with_head(rows: Vec<Vec<String>>) -> Table {
+fn with_head(rows: Vec<Vec<String>>) -> PageTable {
     let mut rows = rows.into_iter();
     let columns = rows.next().unwrap_or_default();
     let rows: Vec<_> = rows.collect();
-    Table { columns, filter: rows.len() > 20, rows, ..Table::default() }
+    PageTable { columns, filter: rows.len() > 20, rows, ..PageTable::default() }
 }
 
-fn cells(plan: &Plan, analysis: &Analysis) -> Table {
+fn cells(plan: &Plan, analysis: &Analysis) -> PageTable {
     // Values that need a single line are not wrapped.
     let whole = |cell: String| match cell.contains(" to ") {
         true => cell.replace(' ', "\u{a0}"),
@@ -176,7 +176,7 @@ fn cells(plan: &Plan, analysis: &Analysis) -> Table {
     with_head(rows.map(|row| row.into_iter().map(whole).collect()).collect())
 }
 
-fn comparisons(analysis: &Analysis) -> Table {
+fn comparisons(analysis: &Analysis) -> PageTable {
     let head = [
         "metric",
         "one",
@@ -214,7 +214,7 @@ fn comparisons(analysis: &Analysis) -> Table {
 }
 
 /// A row per metric, a column per cell.
-fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
+fn metrics(plan: &Plan, analysis: &Analysis) -> PageTable {
     /// The most columns that are readable.
     const MOST_CELLS: usize = 8;
     let order: Vec<usize> = match analysis.ranking.is_empty() {
@@ -226,7 +226,7 @@ fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
             .chain(order.iter().map(|cell| analysis.cells[*cell].title()))
             .collect::<Vec<String>>(),
     ];
-    for (place, metric) in crate::metrics::METRICS.iter().enumerate() {
+    for (place, metric) in analysis.measured() {
         let mean = |cell: &usize| {
             let spread = analysis.cells[*cell].figures[place].as_ref();
             spread.map_or("-".into(), |spread| amount(spread.mean, metric))
@@ -237,7 +237,7 @@ fn metrics(plan: &Plan, analysis: &Analysis) -> Table {
         true => format!("The first {MOST_CELLS} of {} cells; all are in cells.csv.", plan.cells.len()),
         false => String::new(),
     };
-    Table { note, filter: false, ..with_head(rows) }
+    PageTable { note, filter: false, ..with_head(rows) }
 }
 
 /// The key of a run in the live laboratory: the beginning of its cell's fingerprint, and the seed. So a report that is older than
@@ -256,7 +256,7 @@ pub fn replayed<'a>(plan: &'a Plan, key: &str) -> Option<(&'a Cell, u64)> {
     Some((plan.cells.iter().find(|known| short(known) == cell)?, seed.parse().ok()?))
 }
 
-fn worst(plan: &Plan, analysis: &Analysis) -> Table {
+fn worst(plan: &Plan, analysis: &Analysis) -> PageTable {
     let (_, metric) = analysis.main();
     let mut rows = Vec::new();
     let mut links = Vec::new();
@@ -279,7 +279,7 @@ fn worst(plan: &Plan, analysis: &Analysis) -> Table {
         links.push(format!("{REPLAY}{}", replay_key(&plan.cells[cell], seed)));
     }
     let columns = ["cell", "seed", "completed", metric.title, ""].map(String::from).to_vec();
-    Table { columns, rows, links, ..Table::default() }
+    PageTable { columns, rows, links, ..PageTable::default() }
 }
 
 fn failed(plan: &Plan, analysis: &Analysis) -> Section {

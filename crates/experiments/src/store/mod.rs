@@ -5,7 +5,7 @@
 mod journal;
 mod row;
 
-pub use row::{Failure, Key, Outcome, Row};
+pub use row::{Failure, Key, Row, RunOutcome};
 
 use crewlab_lab::VERSION;
 use journal::{Journal, Reader};
@@ -26,7 +26,7 @@ pub struct Store {
     folder: PathBuf,
     /// The version of the program whose rows are read.
     version: String,
-    rows: HashMap<Key, Outcome>,
+    rows: HashMap<Key, RunOutcome>,
     /// Read positions of the journals.
     readers: HashMap<OsString, Reader>,
     /// This process' own journal, once it has written something.
@@ -118,10 +118,12 @@ impl Store {
             }
             Entry::Occupied(mut known) => match (known.get(), &row.outcome) {
                 // A failure may have external causes, so a second attempt replaces it.
-                (Outcome::Failed { .. }, _) => {
+                (RunOutcome::Failed { .. }, _) => {
                     known.insert(row.outcome);
                 }
-                (Outcome::Done { result: one, .. }, Outcome::Done { result: two, .. }) if one != two => {
+                (RunOutcome::Done { result: one, .. }, RunOutcome::Done { result: two, .. })
+                    if one != two =>
+                {
                     self.oddities.contradictions.push(row.key);
                 }
                 _ => {}
@@ -135,7 +137,7 @@ impl Store {
     }
 
     /// The outcome of a run, if it is done.
-    pub fn get(&self, key: &Key) -> Option<&Outcome> {
+    pub fn get(&self, key: &Key) -> Option<&RunOutcome> {
         self.rows.get(key)
     }
 

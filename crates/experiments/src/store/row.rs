@@ -77,7 +77,7 @@ impl fmt::Display for Failure {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// It ended; the values tell whether the mission was completed.
     Done {
         /// One value per metric; NaN where it is undefined.
@@ -94,18 +94,18 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl RunOutcome {
     /// The stored form of a summary.
-    pub fn of(summary: &Summary) -> Outcome {
-        let values = METRICS.iter().map(|metric| (metric.of)(summary).unwrap_or(f64::NAN)).collect();
-        Outcome::Done { values, result: summary.result_hash.clone() }
+    pub fn of(summary: &Summary) -> RunOutcome {
+        let values = METRICS.iter().map(|metric| metric.value(summary).unwrap_or(f64::NAN)).collect();
+        RunOutcome::Done { values, result: summary.result_hash.clone() }
     }
 
     /// The value of a metric, by its index; `None` if it is undefined in this run, or if the run failed.
     pub fn value(&self, metric: usize) -> Option<f64> {
         match self {
-            Outcome::Done { values, .. } => values.get(metric).copied().filter(|value| value.is_finite()),
-            Outcome::Failed { .. } => None,
+            RunOutcome::Done { values, .. } => values.get(metric).copied().filter(|value| value.is_finite()),
+            RunOutcome::Failed { .. } => None,
         }
     }
 }
@@ -116,7 +116,7 @@ pub struct Row {
     /// Which run.
     pub key: Key,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
 }
 
 /// A line of a journal.
@@ -135,14 +135,14 @@ impl Row {
         map.insert("seed".into(), self.key.seed.into());
         map.insert("version".into(), version.into());
         match &self.outcome {
-            Outcome::Done { values, result } => {
+            RunOutcome::Done { values, result } => {
                 let named = METRICS.iter().zip(values).filter(|(_, value)| value.is_finite());
                 let values: Map<String, Value> =
                     named.map(|(metric, value)| (metric.name.into(), json!(value))).collect();
                 map.insert("result".into(), result.clone().into());
                 map.insert("values".into(), values.into());
             }
-            Outcome::Failed { failure, reason } => {
+            RunOutcome::Failed { failure, reason } => {
                 map.insert("failed".into(), json!(failure));
                 map.insert("reason".into(), reason.clone().into());
             }
@@ -164,11 +164,11 @@ impl Row {
         let scenario = u128::from_str_radix(map["scenario"].as_str()?, 16).ok()?;
         let key = Key { scenario, seed: map["seed"].as_u64()? };
         let outcome = match map.get("failed") {
-            Some(failure) => Outcome::Failed {
+            Some(failure) => RunOutcome::Failed {
                 failure: serde_json::from_value(failure.clone()).ok()?,
                 reason: map["reason"].as_str()?.to_string(),
             },
-            None => Outcome::Done {
+            None => RunOutcome::Done {
                 values: METRICS
                     .iter()
                     .map(|metric| map["values"][metric.name].as_f64().unwrap_or(f64::NAN))
@@ -198,7 +198,7 @@ mod tests {
         values[0] = 1.0;
         values[1] = 0.1 + 0.2;
         let key = Key { scenario: 7 << 100, seed: u64::MAX };
-        Row { key, outcome: Outcome::Done { values, result: "abc".into() } }
+        Row { key, outcome: RunOutcome::Done { values, result: "abc".into() } }
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::io::Write;
 
 fn done(seed: u64, result: &str) -> Row {
     let values = vec![seed as f64; crate::metrics::METRICS.len()];
-    Row { key: Key { scenario: 1, seed }, outcome: Outcome::Done { values, result: result.into() } }
+    Row { key: Key { scenario: 1, seed }, outcome: RunOutcome::Done { values, result: result.into() } }
 }
 
 fn failed(seed: u64) -> Row {
-    let outcome = Outcome::Failed { failure: Failure::TimedOut, reason: "it took too long".into() };
+    let outcome = RunOutcome::Failed { failure: Failure::TimedOut, reason: "it took too long".into() };
     Row { key: Key { scenario: 1, seed }, outcome }
 }
 

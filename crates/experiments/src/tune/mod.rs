@@ -16,8 +16,8 @@ pub mod verdict;
 mod words;
 
 pub use results::write;
-pub use summary::{Chosen, Effort, Summary, summary};
-pub use tuner::{Candidate, Fate, Progress, TuneError, Tuned, tune};
+pub use summary::{Chosen, SearchEffort, TuningSummary, summary};
+pub use tuner::{Candidate, CandidateFate, TuneError, Tuned, TuningProgress, tune};
 pub use tuning::{Given, Tuning, read, schema};
 
 #[cfg(test)]

@@ -2,22 +2,22 @@
 
 use super::space::{Domain, Parameter};
 use super::spec::Goal;
-use super::summary::{Summary, endings};
-use super::tuner::{Candidate, Fate, Tuned};
+use super::summary::{TuningSummary, endings};
+use super::tuner::{Candidate, CandidateFate, Tuned};
 use super::tuning::Tuning;
-use super::verdict::{Comparison, Ending, Verdict};
+use super::verdict::{PairedComparison, RunResult, TuningVerdict};
 use super::words::{probability, with_interval};
 use crate::file::spec::Scale;
 use crewlab_figures::forest::{self, ForestFigure, ForestRow};
 use crewlab_figures::marginal::{self, MarginalFigure, MarginalParameter};
-use crewlab_figures::page::{Figure, Page, Section, Table, Verdict as Badge, render};
+use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render};
 use crewlab_figures::search::{self, SearchFigure};
 use crewlab_figures::spread::{self, SpreadFigure, SpreadGroup};
 use crewlab_statistics::mean;
 
 /// The page as HTML.
-pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> String {
-    let found = summary.verdict != Verdict::NothingBetter;
+pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> String {
+    let found = summary.verdict != TuningVerdict::NothingBetter;
     let mut comparison = vec![runs(tuning, tuned, summary, found)];
     if found {
         comparison.push(differences(summary));
@@ -60,11 +60,11 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> String 
 }
 
 /// The figures that get their own files.
-pub(super) fn plots(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> [(&'static str, Figure); 2] {
+pub(super) fn plots(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> [(&'static str, Figure); 2] {
     [("search", searched(tuned, summary)), ("parameters", marginals(tuning, tuned, summary))]
 }
 
-fn facts(summary: &Summary) -> Vec<(String, String)> {
+fn facts(summary: &TuningSummary) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
     let held_out = &summary.held_out;
     let shown = |number: Option<f64>| with_interval(number, None, summary.measure);
@@ -74,7 +74,7 @@ fn facts(summary: &Summary) -> Vec<(String, String)> {
         fact("Default, held-out", shown(held_out.default.mean)),
         fact("Best, held-out", shown(held_out.best.mean)),
     ];
-    if summary.verdict != Verdict::NothingBetter {
+    if summary.verdict != TuningVerdict::NothingBetter {
         facts.extend(summary.share().map(|share| fact("Change", share)));
         facts.push(fact("Wilcoxon", probability(held_out.p)));
     }
@@ -93,7 +93,7 @@ fn facts(summary: &Summary) -> Vec<(String, String)> {
     facts
 }
 
-fn effort_in_words(summary: &Summary) -> String {
+fn effort_in_words(summary: &TuningSummary) -> String {
     let effort = &summary.effort;
     let failed = match effort.failed {
         0 => String::new(),
@@ -111,7 +111,7 @@ fn effort_in_words(summary: &Summary) -> String {
 }
 
 /// Every run on the held-out seeds.
-fn runs(tuning: &Tuning, tuned: &Tuned, summary: &Summary, found: bool) -> Figure {
+fn runs(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary, found: bool) -> Figure {
     let best = found.then_some(("best", summary.best - 1));
     let group = |(name, which): (&str, usize)| {
         let cell = tuned.candidates.get(which).and_then(|candidate| candidate.cell.as_ref());
@@ -129,20 +129,20 @@ fn runs(tuning: &Tuning, tuned: &Tuned, summary: &Summary, found: bool) -> Figur
     Figure { caption: "Every run on the held-out seeds.".into(), svg: spread::draw(&figure) }
 }
 
-fn is_time(summary: &Summary) -> bool {
+fn is_time(summary: &TuningSummary) -> bool {
     summary.metric == "time_s"
 }
 
 /// The time limit of runs, if the axis shows time.
-fn limit(tuning: &Tuning, summary: &Summary) -> Option<f64> {
+fn limit(tuning: &Tuning, summary: &TuningSummary) -> Option<f64> {
     is_time(summary).then(|| tuning.default.scenario["run"]["until"].as_f64()).flatten()
 }
 
 /// The time of a mission that was not completed is unknown; any other metric has its value.
-fn spread_of(name: &str, endings: &[Ending], summary: &Summary) -> SpreadGroup {
-    let shown = |ending: &&Ending| ending.completed || !is_time(summary);
+fn spread_of(name: &str, endings: &[RunResult], summary: &TuningSummary) -> SpreadGroup {
+    let shown = |ending: &&RunResult| ending.completed || !is_time(summary);
     let values: Vec<f64> = endings.iter().filter(shown).filter_map(|ending| ending.value).collect();
-    let side = Comparison::of(&[], endings).best;
+    let side = PairedComparison::of(&[], endings).best;
     let all = values.len() == endings.len();
     SpreadGroup {
         name: name.into(),
@@ -154,8 +154,8 @@ fn spread_of(name: &str, endings: &[Ending], summary: &Summary) -> SpreadGroup {
 }
 
 /// Differences on the search seeds and on the held-out seeds.
-fn differences(summary: &Summary) -> Figure {
-    let row = |name: &str, comparison: &Comparison| ForestRow {
+fn differences(summary: &TuningSummary) -> Figure {
+    let row = |name: &str, comparison: &PairedComparison| ForestRow {
         name: name.into(),
         estimate: comparison.difference,
         interval: comparison.interval,
@@ -183,7 +183,7 @@ fn differences(summary: &Summary) -> Figure {
     }
 }
 
-fn searched(tuned: &Tuned, summary: &Summary) -> Figure {
+fn searched(tuned: &Tuned, summary: &TuningSummary) -> Figure {
     let figure = SearchFigure {
         title: "Candidates in the order tried".into(),
         subtitle: format!("mean over {} seeds; estimates for those given up early", summary.effort.seeds),
@@ -201,7 +201,7 @@ fn searched(tuned: &Tuned, summary: &Summary) -> Figure {
     }
 }
 
-fn marginals(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> Figure {
+fn marginals(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> Figure {
     let parameter = |(place, parameter): (usize, &Parameter)| {
         let setting = |candidate: &Candidate| {
             candidate.settings[place].as_ref().map_or(f64::NAN, |setting| setting.number)
@@ -234,21 +234,21 @@ fn marginals(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> Figure {
     Figure { caption: "All candidates by the value of each parameter.".into(), svg: marginal::draw(&figure) }
 }
 
-fn parameters(summary: &Summary) -> Table {
+fn parameters(summary: &TuningSummary) -> PageTable {
     let row = |chosen: &super::summary::Chosen| {
         let bound = chosen.bound.map_or(String::new(), |bound| format!("at the {bound} value allowed"));
         vec![chosen.name.clone(), chosen.key.clone(), chosen.default.clone(), chosen.best.clone(), bound]
     };
-    Table {
+    PageTable {
         heading: "Parameters".into(),
         note: String::new(),
         columns: ["parameter", "key", "default", "best", ""].map(String::from).to_vec(),
         rows: summary.parameters.iter().map(row).collect(),
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
-fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
+fn candidates(tuning: &Tuning, tuned: &Tuned) -> PageTable {
     let mut order: Vec<usize> = (0..tuned.candidates.len()).collect();
     let loss =
         |which: &usize| tuned.candidates[*which].mean.map_or(f64::INFINITY, |mean| tuning.goal.loss(mean));
@@ -256,9 +256,9 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
     let row = |which: usize| {
         let candidate = &tuned.candidates[which];
         let fate = match &candidate.fate {
-            Fate::Complete => String::new(),
-            Fate::GivenUp => "given up".into(),
-            Fate::Failed(reason) => reason.clone(),
+            CandidateFate::Complete => String::new(),
+            CandidateFate::GivenUp => "given up".into(),
+            CandidateFate::Failed(reason) => reason.clone(),
         };
         let number = if which == 0 { "1 (default)".into() } else { (which + 1).to_string() };
         let mean = with_interval(candidate.mean, None, tuning.metric);
@@ -270,13 +270,13 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
     let mut columns = vec!["candidate".to_string(), format!("mean {}", tuning.metric.title), "runs".into()];
     columns.extend(tuning.space.parameters.iter().map(|parameter| parameter.name.clone()));
     columns.push(String::new());
-    Table {
+    PageTable {
         heading: "All candidates, the best first".into(),
         note: "Means of those given up are estimates. Also in candidates.csv.".into(),
         columns,
         rows: order.into_iter().map(row).collect(),
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 

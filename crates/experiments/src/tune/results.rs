@@ -1,9 +1,9 @@
 //! The result files of a tuning.
 
 use super::page;
-use super::summary::Summary;
+use super::summary::TuningSummary;
 use super::tuned_scenario;
-use super::tuner::{Candidate, Fate, Tuned};
+use super::tuner::{Candidate, CandidateFate, Tuned};
 use super::tuning::Tuning;
 use crate::folder::FolderError;
 use crate::table::{Data, Table};
@@ -11,7 +11,7 @@ use crewlab_statistics::mean;
 use serde_json::json;
 
 /// Writes tables, the tuned scenario, the page and the summary.
-pub fn write(tuning: &Tuning, tuned: &Tuned, summary: &Summary) -> Result<(), FolderError> {
+pub fn write(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> Result<(), FolderError> {
     let folder = &tuned.folder;
     folder.write_table("candidates", &candidates(tuning, tuned))?;
     let best = tuned.candidates.get(summary.best - 1).and_then(|best| best.cell.as_ref());
@@ -36,7 +36,7 @@ fn candidates(tuning: &Tuning, tuned: &Tuned) -> Table {
     }
     let measured = |candidate: &Candidate| mean(&candidate.values);
     let reason = |candidate: &Candidate| match &candidate.fate {
-        Fate::Failed(reason) => Some(reason.clone()),
+        CandidateFate::Failed(reason) => Some(reason.clone()),
         _ => None,
     };
     table

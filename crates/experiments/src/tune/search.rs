@@ -17,7 +17,7 @@ const STREAM: [u32; 2] = [0x5475_6e65, 0];
 
 /// A search. It is deterministic: no clock, and its own random stream.
 #[derive(Debug)]
-pub struct Search {
+pub struct ParameterSearch {
     space: Space,
     /// One per parameter; `None` for a parameter that cannot be searched.
     estimators: Vec<Option<TpeOptimizer<DefaultEstimatorBuilder>>>,
@@ -26,9 +26,9 @@ pub struct Search {
     start: VecDeque<Vec<f64>>,
 }
 
-impl Search {
+impl ParameterSearch {
     /// A search that begins with `start` evenly spread candidates.
-    pub fn new(space: &Space, start: usize) -> Search {
+    pub fn new(space: &Space, start: usize) -> ParameterSearch {
         let estimator = |domain: &Domain| {
             let (builder, range) = match domain {
                 Domain::Numbers(_) => (tpe::parzen_estimator(), tpe::range(0.0, 1.0)),
@@ -38,7 +38,7 @@ impl Search {
             };
             TpeOptimizerBuilder::new().gamma(GOOD).candidates(DRAWS).build(builder, range.ok()?).ok()
         };
-        Search {
+        ParameterSearch {
             estimators: space.parameters.iter().map(|parameter| estimator(&parameter.domain)).collect(),
             random: Philox::new(STREAM, 0),
             start: latin_hypercube(space.parameters.len(), start).into(),
@@ -66,7 +66,7 @@ impl Search {
 
     /// A random candidate.
     pub fn random(&mut self) -> Vec<Setting> {
-        let Search { space, random, .. } = self;
+        let ParameterSearch { space, random, .. } = self;
         space.parameters.iter().map(|parameter| parameter.domain.spread(unit(random))).collect()
     }
 
@@ -122,7 +122,7 @@ mod tests {
     /// The true loss of the candidate that looked best in a budget of 60.
     fn found(seed: u32, by_chance: bool) -> (f64, Vec<String>) {
         let space = mixed();
-        let mut search = Search::new(&space, 20);
+        let mut search = ParameterSearch::new(&space, 20);
         // Another problem each time: different noise and a different random stream.
         search.random = Philox::new([STREAM[0], seed], 0);
         let mut noise = Philox::new([7, seed], 0);
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn candidates_of_no_use_and_values_from_outside_do_no_harm() {
         let space = mixed();
-        let mut search = Search::new(&space, 1);
+        let mut search = ParameterSearch::new(&space, 1);
         for round in 0..40 {
             let settings = search.ask();
             assert_eq!(settings.len(), 4);

@@ -1,9 +1,9 @@
 //! The summary of a tuning.
 
 use super::spec::Goal;
-use super::tuner::{Candidate, Fate, Tuned};
+use super::tuner::{Candidate, CandidateFate, Tuned};
 use super::tuning::Tuning;
-use super::verdict::{Comparison, Ending, Verdict};
+use super::verdict::{PairedComparison, RunResult, TuningVerdict};
 use super::words::{probability, with_interval};
 use crate::analysis::amount;
 use crate::metrics::{self, Metric};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 /// The summary of a tuning.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct TuningSummary {
     /// Its name.
     pub name: String,
     /// The base scenario, as requested.
@@ -33,17 +33,17 @@ pub struct Summary {
     /// The parameters.
     pub parameters: Vec<Chosen>,
     /// The extent of the search.
-    pub effort: Effort,
+    pub effort: SearchEffort,
     /// Number of the best candidate, from 1; the first is the default.
     pub best: usize,
     /// Default and best on the seeds of the search.
-    pub search: Comparison,
+    pub search: PairedComparison,
     /// Default and best on the held-out seeds.
-    pub held_out: Comparison,
+    pub held_out: PairedComparison,
     /// How much more gain the search seeds show than the held-out seeds; below 0 if less.
     pub optimism: Option<f64>,
     /// The verdict on the best candidate.
-    pub verdict: Verdict,
+    pub verdict: TuningVerdict,
     /// The verdict as a sentence.
     pub sentence: String,
     /// Warnings.
@@ -67,7 +67,7 @@ pub struct Chosen {
 
 /// The extent of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Effort {
+pub struct SearchEffort {
     /// Candidates, including the default.
     pub candidates: usize,
     /// Candidates that were given up because they were clearly worse than the best.
@@ -87,28 +87,28 @@ pub struct Effort {
 }
 
 /// The ends of a scenario's runs with respect to a metric.
-pub(super) fn endings(cell: Option<&Cell>, seeds: &[u64], store: &Store, column: usize) -> Vec<Ending> {
+pub(super) fn endings(cell: Option<&Cell>, seeds: &[u64], store: &Store, column: usize) -> Vec<RunResult> {
     let completed = metrics::find("completed").map_or(0, |(place, _)| place);
     let ending = |seed: &u64| {
         let outcome = cell.and_then(|cell| store.get(&cell.trial(*seed).key));
         let of = |column: usize| outcome.and_then(|outcome| outcome.value(column));
-        Ending { value: of(column), completed: of(completed) == Some(1.0) }
+        RunResult { value: of(column), completed: of(completed) == Some(1.0) }
     };
     seeds.iter().map(ending).collect()
 }
 
 /// The summary of a complete tuning; `None` if it is not complete.
-pub fn summary(tuning: &Tuning, tuned: &Tuned) -> Option<Summary> {
+pub fn summary(tuning: &Tuning, tuned: &Tuned) -> Option<TuningSummary> {
     let which = tuned.best?;
     let (default, best) = (tuned.candidates.first()?, tuned.candidates.get(which)?);
     let compare = |seeds: &[u64]| {
         let of = |candidate: &Candidate| endings(candidate.cell.as_ref(), seeds, &tuned.store, tuning.column);
-        Comparison::of(&of(default), &of(best))
+        PairedComparison::of(&of(default), &of(best))
     };
     let (search, held_out) = (compare(&tuned.seeds), compare(&tuning.held_out));
     let gains = (search.gain(tuning.goal), held_out.gain(tuning.goal));
-    let verdict = if which == 0 { Verdict::NothingBetter } else { held_out.verdict(tuning.goal) };
-    let mut summary = Summary {
+    let verdict = if which == 0 { TuningVerdict::NothingBetter } else { held_out.verdict(tuning.goal) };
+    let mut summary = TuningSummary {
         name: tuning.name.clone(),
         scenario: tuning.scenario.clone(),
         measure: tuning.metric,
@@ -145,13 +145,13 @@ fn chosen(tuning: &Tuning, default: &Candidate, best: &Candidate, which: usize) 
     tuning.space.parameters.iter().enumerate().map(of).collect()
 }
 
-fn effort(tuning: &Tuning, tuned: &Tuned) -> Effort {
-    let count = |fate: fn(&Fate) -> bool| tuned.candidates.iter().filter(|c| fate(&c.fate)).count();
-    let given_up = tuned.candidates.iter().filter(|candidate| candidate.fate == Fate::GivenUp);
-    Effort {
+fn effort(tuning: &Tuning, tuned: &Tuned) -> SearchEffort {
+    let count = |fate: fn(&CandidateFate) -> bool| tuned.candidates.iter().filter(|c| fate(&c.fate)).count();
+    let given_up = tuned.candidates.iter().filter(|candidate| candidate.fate == CandidateFate::GivenUp);
+    SearchEffort {
         candidates: tuned.candidates.len(),
-        given_up: count(|fate| *fate == Fate::GivenUp),
-        failed: count(|fate| matches!(fate, Fate::Failed(_))),
+        given_up: count(|fate| *fate == CandidateFate::GivenUp),
+        failed: count(|fate| matches!(fate, CandidateFate::Failed(_))),
         runs: tuned.runs,
         saved_runs: given_up.map(|candidate| tuned.seeds.len() - candidate.values.len()).sum(),
         seeds: tuned.seeds.len(),
@@ -160,30 +160,30 @@ fn effort(tuning: &Tuning, tuned: &Tuned) -> Effort {
     }
 }
 
-impl Summary {
+impl TuningSummary {
     fn in_words(&self) -> String {
         let (title, held_out) = (self.title, &self.held_out);
         let difference = with_interval(held_out.difference, held_out.interval, self.measure);
         let evidence = format!("{difference}, {}", probability(held_out.p));
         match self.verdict {
-            Verdict::NothingBetter => format!(
+            TuningVerdict::NothingBetter => format!(
                 "Nothing better than the scenario as it is was found: {title} {} on the held-out seeds.",
                 with_interval(held_out.default.mean, held_out.default.interval, self.measure)
             ),
-            Verdict::Holds => format!(
+            TuningVerdict::Holds => format!(
                 "The improvement holds on seeds that the search has not seen: {title} changes by {evidence}. {}",
                 self.optimism_in_words()
             ),
-            Verdict::Unclear => format!(
-                "Whether it is an improvement is not clear: on seeds that the search has not seen, {title} changes by {evidence}, which may be chance. {}",
+            TuningVerdict::Unclear => format!(
+                "It is unclear whether this is an improvement: on seeds that the search has not seen, {title} changes by {evidence}, which may be chance. {}",
                 self.optimism_in_words()
             ),
-            Verdict::Worse => format!(
-                "It is no improvement: on seeds that the search has not seen, {title} becomes worse by {evidence}. {}",
+            TuningVerdict::Worse => format!(
+                "This is not an improvement: on seeds that the search has not seen, {title} becomes worse by {evidence}. {}",
                 self.optimism_in_words()
             ),
-            Verdict::Fails => format!(
-                "It is no improvement: on seeds that the search has not seen, {} of {} runs failed or have no value.",
+            TuningVerdict::Fails => format!(
+                "This is not an improvement: on seeds that the search has not seen, {} of {} runs failed or have no value.",
                 held_out.best.without_value, held_out.best.runs
             ),
         }
@@ -210,12 +210,12 @@ impl Summary {
         for parameter in &self.parameters {
             if let Some(bound) = parameter.bound {
                 warnings.push(format!(
-                    "the best `{}` ({}) is at the {bound} value allowed: there may be something better beyond",
+                    "the best `{}` ({}) is at the {bound} value allowed: there may be a better value beyond it",
                     parameter.name, parameter.best
                 ));
             }
         }
-        if let Fate::Failed(reason) = &default.fate {
+        if let CandidateFate::Failed(reason) = &default.fate {
             warnings.push(format!("the scenario as it is failed: {reason}"));
         }
         let left_out = tuning.seeds.len() - self.effort.seeds;
@@ -242,7 +242,7 @@ impl Summary {
     /// As a short text for a terminal.
     pub fn readable(&self) -> String {
         let mut text = String::new();
-        let Effort { candidates, given_up, failed, runs, saved_runs, seeds, held_out, exhausted } =
+        let SearchEffort { candidates, given_up, failed, runs, saved_runs, seeds, held_out, exhausted } =
             self.effort;
         // Writing into a string cannot fail.
         let all = if exhausted { ", all there are" } else { "" };
@@ -270,8 +270,8 @@ impl Summary {
             let _ = writeln!(text, "  {name:<names$}  {default:<defaults$}  {best}");
         }
         let _ = writeln!(text);
-        let row = |name: &str, comparison: &Comparison| {
-            let Comparison { default, best, difference, interval, .. } = comparison;
+        let row = |name: &str, comparison: &PairedComparison| {
+            let PairedComparison { default, best, difference, interval, .. } = comparison;
             [
                 name.to_string(),
                 with_interval(default.mean, default.interval, self.measure),

@@ -1,6 +1,6 @@
 use super::*;
 use crate::runner::Ended;
-use crate::sweep::Options;
+use crate::sweep::SweepOptions;
 use crewlab_scenario::{Request, load};
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,9 +25,9 @@ impl Place {
         read(&file).map_err(|error| error.to_string())
     }
 
-    fn options(&self, out: &str, jobs: usize) -> Options {
+    fn options(&self, out: &str, jobs: usize) -> SweepOptions {
         let stop = Arc::new(AtomicBool::new(false));
-        Options { out: self.0.join(out), resume: false, force: false, retry: false, jobs, stop }
+        SweepOptions { out: self.0.join(out), resume: false, force: false, retry: false, jobs, stop }
     }
 }
 
@@ -59,7 +59,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     names.iter().map(|name| (name.to_string(), fs::read(folder.join(name)).unwrap())).collect()
 }
 
-fn whole(tuning: &Tuning, options: &Options) -> (Tuned, Summary) {
+fn whole(tuning: &Tuning, options: &SweepOptions) -> (Tuned, TuningSummary) {
     let tuned = tune(tuning, options, &mut |_| ()).unwrap();
     assert_eq!(tuned.ended, Ended::Complete);
     let summary = summary(tuning, &tuned).unwrap();
@@ -98,7 +98,7 @@ fn the_result_depends_neither_on_threads_nor_on_interruptions() {
 
     assert_eq!(tuned.candidates.len(), 6);
     assert_eq!(tuned.candidates[0].shown, ["100", "alliance"]);
-    let means = tuned.candidates.iter().filter(|candidate| candidate.fate == Fate::Complete);
+    let means = tuned.candidates.iter().filter(|candidate| candidate.fate == CandidateFate::Complete);
     let least = means.filter_map(|candidate| candidate.mean).fold(f64::INFINITY, f64::min);
     assert_eq!(tuned.best.and_then(|best| tuned.candidates[best].mean), Some(least));
     assert_eq!(found.search.best.mean, Some(least), "the best is what it was chosen for");

@@ -1,8 +1,8 @@
 //! The best candidate as a scenario file.
 
 use super::lookup::{look_up, put};
-use super::summary::Summary;
-use super::verdict::Verdict;
+use super::summary::TuningSummary;
+use super::verdict::TuningVerdict;
 use crate::plan::Cell;
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, load};
@@ -10,12 +10,12 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// The text of a scenario file: the differences from the mission's defaults if that gives the same runs, everything otherwise.
-pub(super) fn text(summary: &Summary, best: &Cell) -> String {
+pub(super) fn text(summary: &TuningSummary, best: &Cell) -> String {
     let body = differences(summary, best).unwrap_or_else(|| named(&best.scenario, &summary.name));
     format!("{}{}", comment(summary), to_yaml(&body))
 }
 
-fn comment(summary: &Summary) -> String {
+fn comment(summary: &TuningSummary) -> String {
     let mut text = String::new();
     // Writing into a string cannot fail.
     let _ = writeln!(
@@ -26,7 +26,7 @@ fn comment(summary: &Summary) -> String {
     summary.sentence.lines().for_each(|line| {
         let _ = writeln!(text, "# {line}");
     });
-    for chosen in summary.parameters.iter().filter(|_| summary.verdict != Verdict::NothingBetter) {
+    for chosen in summary.parameters.iter().filter(|_| summary.verdict != TuningVerdict::NothingBetter) {
         let _ = writeln!(text, "#   {}: {} (was {})", chosen.key, chosen.best, chosen.default);
     }
     text
@@ -39,7 +39,7 @@ fn named(scenario: &Value, name: &str) -> Value {
 }
 
 /// The differences from the mission's defaults, the tuned values with their units; `None` if that is not the same scenario.
-fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
+fn differences(summary: &TuningSummary, best: &Cell) -> Option<Value> {
     let mission = best.scenario.get("mission")?;
     let bare = json!({"crewlab": 1, "mission": mission});
     let of = |scenario: &Value| {
@@ -59,7 +59,7 @@ fn differences(summary: &Summary, best: &Cell) -> Option<Value> {
     let wanted = named(&best.scenario, &summary.name);
     let same = |scenario: &Value| of(scenario).is_some_and(|loaded| loaded.resolved == wanted);
     let mut readable = scenario.clone();
-    for chosen in summary.parameters.iter().filter(|_| summary.verdict != Verdict::NothingBetter) {
+    for chosen in summary.parameters.iter().filter(|_| summary.verdict != TuningVerdict::NothingBetter) {
         // Keys outside the differences keep their values, and a number without a unit is readable as it is.
         let differs = look_up(&readable, &chosen.key).is_some_and(Value::is_number);
         if differs && chosen.best.parse::<f64>().is_err() {

@@ -1,15 +1,15 @@
 //! The search itself: candidates, their runs, and the best of them.
 
 use super::race::{clearly_worse, estimate, looks};
-use super::search::Search;
+use super::search::ParameterSearch;
 use super::space::Setting;
 use super::tuning::Tuning;
-use crate::folder::{Folder, FolderError};
+use crate::folder::{ExperimentFolder, FolderError};
 use crate::plan::{Cell, Trial};
 use crate::pool::Pool;
 use crate::runner::{Ended, Runner};
-use crate::store::{Outcome, Store, StoreError};
-use crate::sweep::Options;
+use crate::store::{RunOutcome, Store, StoreError};
+use crate::sweep::SweepOptions;
 use crewlab_statistics::mean;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -32,14 +32,14 @@ pub struct Candidate {
     /// The metric on the search seeds, as far as they were run.
     pub values: Vec<f64>,
     /// Its outcome.
-    pub fate: Fate,
+    pub fate: CandidateFate,
     /// The mean of the metric over the seeds of the search; an estimate if it was given up early.
     pub mean: Option<f64>,
 }
 
 /// The outcome of a candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fate {
+pub enum CandidateFate {
     /// All its runs were done.
     Complete,
     /// It was clearly worse than the best, and stopped.
@@ -48,20 +48,20 @@ pub enum Fate {
     Failed(String),
 }
 
-impl Fate {
+impl CandidateFate {
     /// Its name.
     pub fn name(&self) -> &'static str {
         match self {
-            Fate::Complete => "complete",
-            Fate::GivenUp => "given-up",
-            Fate::Failed(_) => "failed",
+            CandidateFate::Complete => "complete",
+            CandidateFate::GivenUp => "given-up",
+            CandidateFate::Failed(_) => "failed",
         }
     }
 }
 
 /// The progress of a tuning.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct TuningProgress {
     /// Candidates that were tried.
     pub tried: usize,
     /// Runs that were requested and are done.
@@ -93,7 +93,7 @@ pub enum TuneError {
 #[derive(Debug)]
 pub struct Tuned {
     /// Where the results are.
-    pub folder: Folder,
+    pub folder: ExperimentFolder,
     /// All runs.
     pub store: Store,
     /// How it ended.
@@ -111,9 +111,13 @@ pub struct Tuned {
 }
 
 /// Runs a tuning. Calls `tell` for every run.
-pub fn tune(tuning: &Tuning, options: &Options, tell: &mut dyn FnMut(&Progress)) -> Result<Tuned, TuneError> {
+pub fn tune(
+    tuning: &Tuning,
+    options: &SweepOptions,
+    tell: &mut dyn FnMut(&TuningProgress),
+) -> Result<Tuned, TuneError> {
     let began = Instant::now();
-    let folder = Folder::claim(&options.out, &tuning.plan(), options.resume, options.force)?;
+    let folder = ExperimentFolder::claim(&options.out, &tuning.plan(), options.resume, options.force)?;
     folder.write("tuning.yaml", tuning.asked.as_bytes())?;
     let seconds = |time: Option<f64>| time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let pool = Pool { jobs: options.jobs, per_run: seconds(tuning.per_run), stop: options.stop.clone() };
@@ -156,7 +160,7 @@ impl From<StoreError> for Halt {
 struct Tuner<'a> {
     tuning: &'a Tuning,
     runner: Runner,
-    tell: &'a mut dyn FnMut(&Progress),
+    tell: &'a mut dyn FnMut(&TuningProgress),
     seeds: Vec<u64>,
     candidates: Vec<Candidate>,
     best: Option<usize>,
@@ -168,7 +172,7 @@ struct Tuner<'a> {
 
 impl Tuner<'_> {
     fn all(&mut self) -> Result<(), Halt> {
-        let mut search = Search::new(&self.tuning.space, self.tuning.start);
+        let mut search = ParameterSearch::new(&self.tuning.space, self.tuning.start);
         self.default(&mut search)?;
         let combinations = self.tuning.space.count().filter(|count| *count <= self.tuning.candidates as u64);
         let mut all = 0..combinations.unwrap_or(0);
@@ -189,7 +193,7 @@ impl Tuner<'_> {
         }
         self.exhausted = combinations.is_some() || self.candidates.len() < self.tuning.candidates;
         let failed = |candidate: &Candidate| match &candidate.fate {
-            Fate::Failed(reason) => reason.clone(),
+            CandidateFate::Failed(reason) => reason.clone(),
             _ => String::new(),
         };
         let Some(best) = self.best else {
@@ -204,13 +208,13 @@ impl Tuner<'_> {
     }
 
     /// Evaluates the default first, so that nothing worse is chosen. Seeds on which the metric is undefined are left out.
-    fn default(&mut self, search: &mut Search) -> Result<(), Halt> {
+    fn default(&mut self, search: &mut ParameterSearch) -> Result<(), Halt> {
         let cell = self.tuning.default.clone();
         self.run(self.seeds.iter().map(|seed| cell.trial(*seed)).collect(), false)?;
         let column = self.tuning.column;
         let store = &self.runner.store;
         self.seeds.retain(|seed| match store.get(&cell.trial(*seed).key) {
-            Some(outcome @ Outcome::Done { .. }) => outcome.value(column).is_some(),
+            Some(outcome @ RunOutcome::Done { .. }) => outcome.value(column).is_some(),
             _ => true,
         });
         if self.seeds.is_empty() {
@@ -223,7 +227,7 @@ impl Tuner<'_> {
             settings: given.iter().map(|given| given.setting.clone()).collect(),
             cell: Some(cell),
             values: Vec::new(),
-            fate: Fate::Complete,
+            fate: CandidateFate::Complete,
             mean: None,
         });
         self.collect(0, self.seeds.len());
@@ -233,7 +237,7 @@ impl Tuner<'_> {
     }
 
     /// A candidate that was not tried before.
-    fn sought(&mut self, search: &mut Search) -> Option<Candidate> {
+    fn sought(&mut self, search: &mut ParameterSearch) -> Option<Candidate> {
         (0..ATTEMPTS).find_map(|attempt| {
             let settings = if attempt < ATTEMPTS / 2 { search.ask() } else { search.random() };
             self.fresh(settings)
@@ -244,9 +248,11 @@ impl Tuner<'_> {
         let shown: Vec<String> = settings.iter().map(|setting| setting.shown.clone()).collect();
         let (cell, fate) = match self.tuning.cell(&settings) {
             Ok(cell) if !self.seen.insert(cell.fingerprint) => return None,
-            Ok(cell) => (Some(cell), Fate::Complete),
+            Ok(cell) => (Some(cell), CandidateFate::Complete),
             Err(_) if self.candidates.iter().any(|known| known.shown == shown) => return None,
-            Err(problems) => (None, Fate::Failed(format!("the scenario refuses it: {}", problems.brief()))),
+            Err(problems) => {
+                (None, CandidateFate::Failed(format!("the scenario refuses it: {}", problems.brief())))
+            }
         };
         let settings = settings.into_iter().map(Some).collect();
         Some(Candidate { shown, settings, cell, values: Vec::new(), fate, mean: None })
@@ -279,14 +285,14 @@ impl Tuner<'_> {
     /// Tests a candidate after `look` seeds: true if it continues.
     fn stays(&mut self, which: usize, look: usize) -> bool {
         self.collect(which, look);
-        if self.candidates[which].fate != Fate::Complete {
+        if self.candidates[which].fate != CandidateFate::Complete {
             return false;
         }
         let losses = |which: usize| self.losses(which);
         let worse = look < self.seeds.len()
             && self.best.is_some_and(|best| clearly_worse(&losses(which), &losses(best)));
         if worse {
-            self.candidates[which].fate = Fate::GivenUp;
+            self.candidates[which].fate = CandidateFate::GivenUp;
         }
         !worse
     }
@@ -299,14 +305,14 @@ impl Tuner<'_> {
     fn collect(&mut self, which: usize, seeds: usize) {
         let Some(cell) = self.candidates[which].cell.clone() else { return };
         let mut values = Vec::with_capacity(seeds);
-        let mut fate = Fate::Complete;
+        let mut fate = CandidateFate::Complete;
         for seed in &self.seeds[..seeds] {
             let outcome = self.runner.store.get(&cell.trial(*seed).key);
             match outcome.and_then(|outcome| outcome.value(self.tuning.column)) {
                 Some(value) => values.push(value),
                 None => {
-                    fate = Fate::Failed(match outcome {
-                        Some(Outcome::Failed { failure, reason }) => {
+                    fate = CandidateFate::Failed(match outcome {
+                        Some(RunOutcome::Failed { failure, reason }) => {
                             format!("seed {seed} {failure}: {reason}")
                         }
                         _ => format!("{} has no value on seed {seed}", self.tuning.metric.name),
@@ -324,8 +330,8 @@ impl Tuner<'_> {
         let losses = self.losses(which);
         let best = self.best.map(|best| self.losses(best));
         let loss = match (&self.candidates[which].fate, best) {
-            (Fate::Complete, _) => mean(&losses),
-            (Fate::GivenUp, Some(best)) => estimate(&losses, &best),
+            (CandidateFate::Complete, _) => mean(&losses),
+            (CandidateFate::GivenUp, Some(best)) => estimate(&losses, &best),
             _ => None,
         };
         // The loss function is its own inverse.
@@ -333,7 +339,7 @@ impl Tuner<'_> {
     }
 
     /// Reports the candidates from `first` on to the search, and finds the best.
-    fn learn(&mut self, search: &mut Search, first: usize) {
+    fn learn(&mut self, search: &mut ParameterSearch, first: usize) {
         for which in first..self.candidates.len() {
             let candidate = &self.candidates[which];
             let loss = candidate.mean.map_or(f64::INFINITY, |mean| self.tuning.goal.loss(mean));
@@ -345,7 +351,7 @@ impl Tuner<'_> {
             search.tell(&places, loss);
             let best = self.best.and_then(|best| self.candidates[best].mean);
             let best = best.map_or(f64::INFINITY, |mean| self.tuning.goal.loss(mean));
-            if candidate.fate == Fate::Complete && loss < best {
+            if candidate.fate == CandidateFate::Complete && loss < best {
                 self.best = Some(which);
             }
         }
@@ -354,7 +360,7 @@ impl Tuner<'_> {
     /// Does the given runs.
     fn run(&mut self, trials: Vec<Trial>, held_out: bool) -> Result<(), Halt> {
         let best = self.best.and_then(|best| self.candidates[best].mean);
-        let mut progress = Progress { tried: self.candidates.len(), runs: self.runs, best, held_out };
+        let mut progress = TuningProgress { tried: self.candidates.len(), runs: self.runs, best, held_out };
         let Tuner { runner, tell, .. } = self;
         let ended = runner.run(&trials, &mut |_, _| {
             progress.runs += 1;

@@ -181,7 +181,7 @@ fn parameter(document: &Document<TuningSpec>, name: &str, value: &Value) -> Resu
             let mut texts: Vec<&String> = choices.iter().map(|(_, text)| text).collect();
             texts.sort();
             if let Some(twice) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(wrong(format!("the choice {} is there twice", twice[0])));
+                return Err(wrong(format!("the choice {} is given twice", twice[0])));
             }
             if choices.len() < 2 {
                 return Err(wrong(format!("there must be two choices at least, found {}", choices.len())));

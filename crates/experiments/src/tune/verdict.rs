@@ -22,7 +22,7 @@ pub struct Side {
 
 /// The result of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ending {
+pub struct RunResult {
     /// The metric, if it is defined.
     pub value: Option<f64>,
     /// Whether the mission was completed.
@@ -31,7 +31,7 @@ pub struct Ending {
 
 /// Two scenarios on the same seeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
+pub struct PairedComparison {
     /// The default.
     pub default: Side,
     /// The best candidate.
@@ -51,7 +51,7 @@ pub struct Comparison {
 /// The verdict on the best candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum TuningVerdict {
     /// No candidate was better than the default on the search seeds.
     NothingBetter,
     /// The best is significantly better on the held-out seeds.
@@ -65,7 +65,7 @@ pub enum Verdict {
 }
 
 impl Side {
-    fn of(endings: &[Ending]) -> Side {
+    fn of(endings: &[RunResult]) -> Side {
         let values: Vec<f64> = endings.iter().filter_map(|ending| ending.value).collect();
         Side {
             runs: endings.len(),
@@ -82,13 +82,13 @@ fn interval(values: &[f64]) -> Option<Interval> {
     bootstrap(values, centre, &Bootstrap::default())
 }
 
-impl Comparison {
+impl PairedComparison {
     /// Compares runs on the same seeds, in the same order.
-    pub fn of(default: &[Ending], best: &[Ending]) -> Comparison {
+    pub fn of(default: &[RunResult], best: &[RunResult]) -> PairedComparison {
         let pairs = default.iter().zip(best);
         let differences: Vec<f64> =
             pairs.filter_map(|(default, best)| Some(best.value? - default.value?)).collect();
-        Comparison {
+        PairedComparison {
             default: Side::of(default),
             best: Side::of(best),
             pairs: differences.len(),
@@ -114,14 +114,14 @@ impl Comparison {
     }
 
     /// The verdict on the best candidate if these are the held-out seeds.
-    pub fn verdict(&self, goal: Goal) -> Verdict {
+    pub fn verdict(&self, goal: Goal) -> TuningVerdict {
         if self.best.without_value > self.default.without_value {
-            return Verdict::Fails;
+            return TuningVerdict::Fails;
         }
         match self.gain(goal) {
-            Some(gain) if gain > 0.0 && self.is_significant() => Verdict::Holds,
-            Some(gain) if gain < 0.0 && self.is_significant() => Verdict::Worse,
-            _ => Verdict::Unclear,
+            Some(gain) if gain > 0.0 && self.is_significant() => TuningVerdict::Holds,
+            Some(gain) if gain < 0.0 && self.is_significant() => TuningVerdict::Worse,
+            _ => TuningVerdict::Unclear,
         }
     }
 }
@@ -130,21 +130,21 @@ impl Comparison {
 mod tests {
     use super::*;
 
-    fn endings(values: impl IntoIterator<Item = f64>) -> Vec<Ending> {
-        let ending = |value: f64| Ending { value: Some(value).filter(|v| v.is_finite()), completed: true };
+    fn endings(values: impl IntoIterator<Item = f64>) -> Vec<RunResult> {
+        let ending = |value: f64| RunResult { value: Some(value).filter(|v| v.is_finite()), completed: true };
         values.into_iter().map(ending).collect()
     }
 
-    fn default() -> Vec<Ending> {
+    fn default() -> Vec<RunResult> {
         endings((0..20).map(|seed| 100.0 + f64::from(seed * 7 % 11)))
     }
 
     #[test]
     fn an_improvement_on_all_seeds_holds() {
         let best = endings((0..20).map(|seed| 80.0 + f64::from(seed * 5 % 7)));
-        let comparison = Comparison::of(&default(), &best);
-        assert_eq!(comparison.verdict(Goal::Minimise), Verdict::Holds);
-        assert_eq!(comparison.verdict(Goal::Maximise), Verdict::Worse);
+        let comparison = PairedComparison::of(&default(), &best);
+        assert_eq!(comparison.verdict(Goal::Minimise), TuningVerdict::Holds);
+        assert_eq!(comparison.verdict(Goal::Maximise), TuningVerdict::Worse);
         assert!(comparison.gain(Goal::Minimise).unwrap() > 15.0);
         assert_eq!((comparison.pairs, comparison.best.completed), (20, 20));
     }
@@ -152,16 +152,19 @@ mod tests {
     #[test]
     fn a_difference_within_the_noise_is_unclear() {
         let best = endings((0..20).map(|seed| 100.0 + f64::from(seed * 5 % 11)));
-        assert_eq!(Comparison::of(&default(), &best).verdict(Goal::Minimise), Verdict::Unclear);
-        assert_eq!(Comparison::of(&default(), &default()).verdict(Goal::Minimise), Verdict::Unclear);
-        assert_eq!(Comparison::of(&[], &[]).verdict(Goal::Minimise), Verdict::Unclear);
+        assert_eq!(PairedComparison::of(&default(), &best).verdict(Goal::Minimise), TuningVerdict::Unclear);
+        assert_eq!(
+            PairedComparison::of(&default(), &default()).verdict(Goal::Minimise),
+            TuningVerdict::Unclear
+        );
+        assert_eq!(PairedComparison::of(&[], &[]).verdict(Goal::Minimise), TuningVerdict::Unclear);
     }
 
     #[test]
     fn runs_without_a_value_are_no_improvement() {
         let best = endings((0..20).map(|seed| if seed == 3 { f64::NAN } else { 1.0 }));
-        let comparison = Comparison::of(&default(), &best);
-        assert_eq!(comparison.verdict(Goal::Minimise), Verdict::Fails);
+        let comparison = PairedComparison::of(&default(), &best);
+        assert_eq!(comparison.verdict(Goal::Minimise), TuningVerdict::Fails);
         assert_eq!((comparison.pairs, comparison.best.without_value), (19, 1));
     }
 }

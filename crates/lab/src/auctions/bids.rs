@@ -1,66 +1,25 @@
-//! The numbers behind an auction, by robot and part.
+//! The numbers behind an auction.
 
 use crewlab_sim::Model;
-use crewlab_sim::onboard::{Event, RobotId, TaskId};
-use std::collections::BTreeMap;
+use crewlab_sim::onboard::event::key;
+use crewlab_sim::onboard::{Bid, Event, RobotId, TaskId, Term};
 
 /// Number of bids listed for each part, the best ones.
 const MOST: usize = 12;
 
-/// A number about a robot and its part.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stake {
-    pub robot: RobotId,
-    pub part: TaskId,
-    pub value: f64,
+/// What these robots are worth elsewhere, together; nothing if that is not told.
+pub(super) fn price_of(event: &Event, robots: &[RobotId]) -> Option<f64> {
+    let of = |term: &&Term| term.name == key::PRICE && term.of.is_some_and(|robot| robots.contains(&robot));
+    event.terms.iter().filter(of).map(|term| term.value).reduce(|sum, price| sum + price)
 }
 
-/// The robots and tasks, by name.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Names {
-    robots: BTreeMap<String, RobotId>,
-    tasks: BTreeMap<String, TaskId>,
-}
-
-impl Names {
-    pub(super) fn of(model: &Model) -> Names {
-        let tasks = model.tasks.iter().enumerate();
-        Names {
-            robots: model.roster.iter().cloned().collect(),
-            tasks: tasks.map(|(place, task)| (task.name.clone(), TaskId(place as u16))).collect(),
-        }
-    }
-
-    /// All numbers called `WORD-ROBOT-PART`. Names may have dashes of their own.
-    pub(super) fn stakes(&self, event: &Event, word: &str) -> Vec<Stake> {
-        let stake = |term: &crewlab_sim::onboard::Term| {
-            let rest = term.name.strip_prefix(word)?.strip_prefix('-')?;
-            let mut dashes = rest.match_indices('-');
-            let (robot, part) = dashes.find_map(|(at, _)| {
-                Some((*self.robots.get(&rest[..at])?, *self.tasks.get(&rest[at + 1..])?))
-            })?;
-            Some(Stake { robot, part, value: term.value })
-        };
-        event.terms.iter().filter_map(stake).collect()
-    }
-
-    /// What robots are worth elsewhere: the numbers called `price-ROBOT`, for these robots together.
-    pub(super) fn price(&self, event: &Event, robots: &[RobotId]) -> Option<f64> {
-        let of = |term: &crewlab_sim::onboard::Term| {
-            let robot = self.robots.get(term.name.strip_prefix("price-")?)?;
-            robots.contains(robot).then_some(term.value)
-        };
-        event.terms.iter().filter_map(of).reduce(|sum, price| sum + price)
-    }
-}
-
-/// The number of this name.
+/// The number of this name, if it is one.
 pub(super) fn number(event: &Event, name: &str) -> Option<f64> {
-    event.terms.iter().find(|term| term.name == name).map(|term| term.value).filter(|value| value.is_finite())
+    event.number(name).filter(|value| value.is_finite())
 }
 
 /// All bids in words, part by part, the best first.
-pub(super) fn words(bids: &[Stake], model: &Model) -> String {
+pub(super) fn words(bids: &[Bid], model: &Model) -> String {
     let mut parts: Vec<TaskId> = Vec::new();
     for bid in bids {
         if !parts.contains(&bid.part) {
@@ -68,7 +27,7 @@ pub(super) fn words(bids: &[Stake], model: &Model) -> String {
         }
     }
     let of = |part: &TaskId| {
-        let mut here: Vec<&Stake> = bids.iter().filter(|bid| bid.part == *part).collect();
+        let mut here: Vec<&Bid> = bids.iter().filter(|bid| bid.part == *part).collect();
         here.sort_by(|a, b| b.value.total_cmp(&a.value));
         let mut words: Vec<String> = here
             .iter()

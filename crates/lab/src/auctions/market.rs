@@ -1,7 +1,8 @@
 //! Derives auctions and market counts from events.
 
-use super::bids::{self, Names, Stake};
-use super::{Auction, Outcome};
+use super::bids;
+use super::{Auction, AuctionOutcome};
+use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{Event, EventKind, Piece, RobotId, TaskId};
 use crewlab_sim::{Logged, Model, Simulation};
 use serde::Serialize;
@@ -73,9 +74,8 @@ struct Lot {
 }
 
 /// Follows the auctions of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Market {
-    names: Names,
     rows: Vec<Followed>,
     lots: BTreeMap<Piece, Lot>,
     /// The auction that each robot won last.
@@ -90,19 +90,6 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl Market {
-    /// Without any auction yet.
-    pub fn new(model: &Model) -> Market {
-        Market {
-            names: Names::of(model),
-            rows: Vec::new(),
-            lots: BTreeMap::new(),
-            won: BTreeMap::new(),
-            counts: MarketSummary::default(),
-            utility: None,
-            reward: 0.0,
-        }
-    }
-
     /// All auctions so far, in their order.
     pub fn auctions(&self) -> impl Iterator<Item = &Auction> {
         self.rows.iter().map(|row| &row.auction)
@@ -130,8 +117,10 @@ impl Market {
     /// unfinished at the end or no longer wanted do not count.
     pub fn coalitions(&self) -> (u64, u64) {
         let coalitions = self.rows.iter().filter(|row| row.winners.len() >= 2).map(|row| row.auction.outcome);
-        let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != Outcome::Withdrawn);
-        known.fold((0, 0), |(all, kept), outcome| (all + 1, kept + u64::from(outcome == Outcome::Completed)))
+        let known = coalitions.filter(|outcome| !outcome.pending() && *outcome != AuctionOutcome::Withdrawn);
+        known.fold((0, 0), |(all, kept), outcome| {
+            (all + 1, kept + u64::from(outcome == AuctionOutcome::Completed))
+        })
     }
 
     /// Processes the events of one tick.
@@ -150,35 +139,34 @@ impl Market {
 
     fn note(&mut self, logged: &Logged, model: &Model) {
         let event = &logged.event;
-        let subject = bids::number(event, "subject").map_or(0, |subject| subject as u32);
         let Some(task) = event.task else { return };
-        let piece = Piece { task, subject };
+        let piece = Piece { task, subject: event.subject };
         match (event.kind, logged.robot) {
-            (EventKind::Issued, Some(_)) => self.issued(piece, bids::number(event, "utility")),
+            (EventKind::Issued, Some(_)) => self.issued(piece, bids::number(event, key::UTILITY)),
             (EventKind::Auction | EventKind::NoSale, Some(_)) => self.auctioned(logged, piece, model),
-            (EventKind::Activated, Some(robot)) => self.started(robot, subject),
+            (EventKind::Activated, Some(robot)) => self.started(robot, piece.subject),
             (EventKind::Rejected, Some(robot)) => {
                 self.counts.rejected += 1;
-                self.own(robot, piece, Outcome::Rejected, logged);
+                self.own(robot, piece, AuctionOutcome::Rejected, logged, model);
             }
-            (EventKind::Done, Some(robot)) => self.done(robot, piece, logged),
+            (EventKind::Done, Some(robot)) => self.done(robot, piece, logged, model),
             (EventKind::Duplicate, Some(_)) => self.counts.duplicates += 1,
             (EventKind::Completed, Some(auctioneer)) => {
-                self.completed(piece, bids::number(event, "reward"));
-                self.ended(piece, auctioneer, Outcome::Completed, logged);
+                self.completed(piece, bids::number(event, key::REWARD));
+                self.ended(piece, auctioneer, AuctionOutcome::Completed, logged, model);
             }
             (EventKind::ReAnnounced, Some(auctioneer)) => {
-                self.ended(piece, auctioneer, Outcome::OpenAgain, logged);
-                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
+                self.ended(piece, auctioneer, AuctionOutcome::OpenAgain, logged, model);
+                self.lot(piece).back = Some(reason(event, model));
             }
             (EventKind::GivenUp, Some(auctioneer)) => {
                 self.counts.given_up += 1;
-                self.ended(piece, auctioneer, Outcome::GivenUp, logged);
-                self.lot(piece).back = Some(reason(&event.why, &title(piece, model)));
+                self.ended(piece, auctioneer, AuctionOutcome::GivenUp, logged, model);
+                self.lot(piece).back = Some(reason(event, model));
             }
             (EventKind::Withdrawn, Some(auctioneer)) => {
                 // Another robot may still ask for it: only its award is over.
-                self.ended(piece, auctioneer, Outcome::Withdrawn, logged);
+                self.ended(piece, auctioneer, AuctionOutcome::Withdrawn, logged, model);
             }
             _ => {}
         }
@@ -210,15 +198,13 @@ impl Market {
 
     fn auctioned(&mut self, logged: &Logged, piece: Piece, model: &Model) {
         let event = &logged.event;
-        let mut won = self.names.stakes(event, "won");
-        if won.is_empty() {
-            // An event without the won parts names at least the winners.
-            won.extend(event.other.map(|robot| Stake { robot, part: piece.task, value: 0.0 }));
+        let mut won: Vec<(RobotId, TaskId)> =
+            event.bids.iter().filter(|bid| bid.won).map(|bid| (bid.robot, bid.part)).collect();
+        if won.is_empty() && event.kind == EventKind::Auction {
+            // Who does not say which parts were won says at least who won.
+            won.extend(event.other.map(|robot| (robot, piece.task)));
         }
-        if event.kind == EventKind::NoSale {
-            won.clear();
-        }
-        let winners: Vec<RobotId> = won.iter().map(|stake| stake.robot).collect();
+        let winners: Vec<RobotId> = won.iter().map(|(robot, _)| *robot).collect();
         let before = self.lot(piece).last;
         let back = self.lot(piece).back.take();
         let counted = std::mem::replace(&mut self.lot(piece).unsold, false);
@@ -226,32 +212,37 @@ impl Market {
         let back = back.or_else(|| older.as_ref().and_then(|older| unsettled(older)));
         if let Some(older) = older.filter(|older| older.outcome.pending()) {
             let by = logged.robot.map_or("?", |robot| model.robot_name(robot));
-            (older.outcome, older.ended_s) = (Outcome::OpenAgain, Some(rounded(logged.time.seconds())));
+            (older.outcome, older.ended_s) =
+                (AuctionOutcome::OpenAgain, Some(rounded(logged.time.seconds())));
             older.outcome_why = format!("{by} auctioned it again");
         }
         self.counts.auctions += 1;
         self.counts.re_auctions += u64::from(back.is_some() && !counted);
         self.counts.no_sales += u64::from(winners.is_empty());
         let again = back.clone();
-        let value = bids::number(event, "value").map(rounded);
+        let value = bids::number(event, key::VALUE).map(rounded);
         let auction = Auction {
             time_s: rounded(logged.time.seconds()),
             auctioneer: logged.robot.map_or(String::new(), |robot| model.robot_name(robot).to_string()),
-            round: bids::number(event, "round").map(|round| round as u64),
+            round: bids::number(event, key::ROUND).map(|round| round as u64),
             task: model.task_name(piece.task).to_string(),
             subject: piece.subject,
-            bids: bids::words(&self.names.stakes(event, "bid"), model),
+            bids: if event.bids.is_empty() {
+                event.words.to_string()
+            } else {
+                bids::words(&event.bids, model)
+            },
             winners: winners.iter().map(|robot| model.robot_name(*robot)).collect::<Vec<_>>().join(", "),
             plan: plan(piece.task, &won, model),
             value,
-            price: price(event, value, || self.names.price(event, &winners)),
-            gap: bids::number(event, "gap").map(rounded),
+            price: price(event, value, &winners),
+            gap: bids::number(event, key::GAP).map(rounded),
             again: back.is_some(),
             again_why: back.unwrap_or_default(),
-            outcome: if winners.is_empty() { Outcome::NoSale } else { Outcome::Awarded },
+            outcome: if winners.is_empty() { AuctionOutcome::NoSale } else { AuctionOutcome::Awarded },
             ended_s: None,
             outcome_why: String::new(),
-            why: event.why.to_string(),
+            why: event.sentence(model),
         };
         let place = self.rows.len();
         let lot = self.lot(piece);
@@ -269,33 +260,40 @@ impl Market {
     fn started(&mut self, robot: RobotId, subject: u32) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) =
-            row.filter(|row| row.piece.subject == subject && row.auction.outcome == Outcome::Awarded)
+            row.filter(|row| row.piece.subject == subject && row.auction.outcome == AuctionOutcome::Awarded)
         {
-            row.auction.outcome = Outcome::UnderWay;
+            row.auction.outcome = AuctionOutcome::UnderWay;
         }
     }
 
     /// The work that a robot won ends.
-    fn own(&mut self, robot: RobotId, piece: Piece, outcome: Outcome, logged: &Logged) {
+    fn own(&mut self, robot: RobotId, piece: Piece, outcome: AuctionOutcome, logged: &Logged, model: &Model) {
         let row = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row));
         if let Some(row) = row.filter(|row| row.piece == piece && row.auction.outcome.pending()) {
-            close(&mut row.auction, outcome, logged);
+            close(&mut row.auction, outcome, logged, model);
         }
     }
 
     /// A robot's part is done; the award is when all parts are.
-    fn done(&mut self, robot: RobotId, piece: Piece, logged: &Logged) {
+    fn done(&mut self, robot: RobotId, piece: Piece, logged: &Logged, model: &Model) {
         let Some(row) = self.won.get(&robot).and_then(|row| self.rows.get_mut(*row)) else { return };
         if row.piece == piece && row.auction.outcome.pending() && !row.done.contains(&robot) {
             row.done.push(robot);
             if row.done.len() == row.winners.len() {
-                close(&mut row.auction, Outcome::Completed, logged);
+                close(&mut row.auction, AuctionOutcome::Completed, logged, model);
             }
         }
     }
 
     /// An auctioneer's statement about a piece: about its own award, otherwise about the last one.
-    fn ended(&mut self, piece: Piece, auctioneer: RobotId, outcome: Outcome, logged: &Logged) {
+    fn ended(
+        &mut self,
+        piece: Piece,
+        auctioneer: RobotId,
+        outcome: AuctionOutcome,
+        logged: &Logged,
+        model: &Model,
+    ) {
         let Some(last) = self.lot(piece).last else { return };
         // Two auctioneers are rare and do not last: the row is among the last ones.
         let own = (0..=last).rev().take(64).find(|row| {
@@ -303,49 +301,41 @@ impl Market {
             row.piece == piece && row.auctioneer == Some(auctioneer) && row.auction.outcome.pending()
         });
         let row = &mut self.rows[own.unwrap_or(last)].auction;
-        let reopened = outcome == Outcome::OpenAgain && row.outcome == Outcome::Completed;
+        let reopened = outcome == AuctionOutcome::OpenAgain && row.outcome == AuctionOutcome::Completed;
         if row.outcome.pending() || reopened {
-            close(row, outcome, logged);
+            close(row, outcome, logged, model);
         }
     }
 }
 
-fn close(auction: &mut Auction, outcome: Outcome, logged: &Logged) {
+fn close(auction: &mut Auction, outcome: AuctionOutcome, logged: &Logged, model: &Model) {
     auction.outcome = outcome;
     auction.ended_s = Some(rounded(logged.time.seconds()));
-    auction.outcome_why = reason(&logged.event.why, &auction.title());
+    auction.outcome_why = reason(&logged.event, model);
 }
 
-/// The name of a piece of work.
-fn title(piece: Piece, model: &Model) -> String {
-    let task = model.task_name(piece.task);
-    if piece.subject == 0 { task.to_string() } else { format!("{task} {}", piece.subject) }
-}
-
-/// A reason without the name of its subject, which is shown beside it.
-fn reason(why: &str, title: &str) -> String {
-    let rest = why.strip_prefix(title).unwrap_or(why);
-    let known = [": ", " is open again: ", " was awarded, but "];
-    known.iter().find_map(|words| rest.strip_prefix(words)).unwrap_or(why).to_string()
+/// The reason alone where there is one: what it is about stands beside it.
+fn reason(event: &Event, model: &Model) -> String {
+    event.because(model).unwrap_or_else(|| event.sentence(model))
 }
 
 /// Why a piece is auctioned again although nobody gave it back.
 fn unsettled(before: &Auction) -> Option<String> {
-    let awarded = before.outcome != Outcome::NoSale;
+    let awarded = before.outcome != AuctionOutcome::NoSale;
     awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
 }
 
 /// The price of an award: of the piece or else of its robots. Numbers below 0 or above the award's value are not prices: they only
 /// show that robots or tasks are scarce.
-fn price(event: &Event, value: Option<f64>, of_robots: impl Fn() -> Option<f64>) -> Option<f64> {
-    let price = bids::number(event, "price").or_else(of_robots)?;
+fn price(event: &Event, value: Option<f64>, winners: &[RobotId]) -> Option<f64> {
+    let price = bids::number(event, key::PRICE).or_else(|| bids::price_of(event, winners))?;
     let most = value?;
     (0.0..=most).contains(&price).then(|| rounded(price))
 }
 
 /// The plan that has these parts.
-fn plan(task: TaskId, won: &[Stake], model: &Model) -> String {
-    let parts: Vec<TaskId> = won.iter().map(|stake| stake.part).collect();
+fn plan(task: TaskId, won: &[(RobotId, TaskId)], model: &Model) -> String {
+    let parts: Vec<TaskId> = won.iter().map(|(_, part)| *part).collect();
     let spec = model.tasks.get(usize::from(task.0));
     let known = spec.and_then(|spec| spec.plans.iter().find(|plan| plan.parts == parts));
     match (known, parts.as_slice()) {

@@ -1,19 +1,19 @@
 //! Auctions: bids, winners, and outcomes. Everything is derived from the coordinators' events, so any coordinator that auctions is
 //! supported:
 //!
-//! | event | about | numbers |
-//! | --- | --- | --- |
-//! | `issued`, `completed`, `withdrawn` | a piece of work | `subject`, `utility` (issued), `reward` (completed) |
-//! | `auction`, `no-sale` | one piece in one round | `round`, `subject`, `bid-ROBOT-PART`, `won-ROBOT-PART`, `value`, `price` or `price-ROBOT`, `gap` |
-//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | `subject` |
-//! | `re-announced`, `given-up` | a piece that was taken back | `subject` |
+//! | event | about | fields | numbers |
+//! | --- | --- | --- | --- |
+//! | `issued`, `completed`, `withdrawn` | a piece of work | task, subject | `utility` (issued), `reward` (completed) |
+//! | `auction`, `no-sale` | one piece in one round | task, subject, bids | `round`, `value`, `price` (of the piece or of each robot), `gap` |
+//! | `activated`, `done`, `rejected`, `duplicate` | told by a robot that won | task, subject | |
+//! | `re-announced`, `given-up` | a piece that was taken back | task, subject, reason | |
 
 mod bids;
 mod market;
 mod table;
 
 pub use market::{Market, MarketSummary};
-pub use table::{COLUMNS, read, write};
+pub use table::{read, write};
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub struct Auction {
     pub task: String,
     /// The piece of it; 0 if it is not divided.
     pub subject: u32,
-    /// All bids, the best first.
+    /// All bids, the best first; what the coordinator says where it does not tell them one by one.
     pub bids: String,
     /// The winners; empty if there are none.
     pub winners: String,
@@ -49,7 +49,7 @@ pub struct Auction {
     /// Why it came back.
     pub again_why: String,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: AuctionOutcome,
     /// The time of the outcome; `None` for auctions unfinished at the end. [s]
     pub ended_s: Option<f64>,
     /// The reason.
@@ -61,7 +61,7 @@ pub struct Auction {
 /// The outcome of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum AuctionOutcome {
     /// Nobody got it.
     NoSale,
     /// It was awarded; nothing more was heard.
@@ -80,24 +80,29 @@ pub enum Outcome {
     Withdrawn,
 }
 
-impl Outcome {
+impl AuctionOutcome {
+    /// Its name in tables.
+    fn name(self) -> String {
+        self.to_string().replace(' ', "-")
+    }
+
     /// True if the outcome may still change.
     fn pending(self) -> bool {
-        matches!(self, Outcome::Awarded | Outcome::UnderWay)
+        matches!(self, AuctionOutcome::Awarded | AuctionOutcome::UnderWay)
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for AuctionOutcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Outcome::NoSale => "no sale",
-            Outcome::Awarded => "awarded",
-            Outcome::UnderWay => "under way",
-            Outcome::Completed => "completed",
-            Outcome::Rejected => "rejected",
-            Outcome::OpenAgain => "open again",
-            Outcome::GivenUp => "given up",
-            Outcome::Withdrawn => "withdrawn",
+            AuctionOutcome::NoSale => "no sale",
+            AuctionOutcome::Awarded => "awarded",
+            AuctionOutcome::UnderWay => "under way",
+            AuctionOutcome::Completed => "completed",
+            AuctionOutcome::Rejected => "rejected",
+            AuctionOutcome::OpenAgain => "open again",
+            AuctionOutcome::GivenUp => "given up",
+            AuctionOutcome::Withdrawn => "withdrawn",
         })
     }
 }
@@ -114,7 +119,7 @@ impl Telling {
     /// True if the next auction is news.
     pub fn tells(&mut self, auction: &Auction) -> bool {
         let piece = (auction.task.clone(), auction.subject);
-        let tells = if auction.outcome == Outcome::NoSale {
+        let tells = if auction.outcome == AuctionOutcome::NoSale {
             self.unsold.insert(piece)
         } else {
             self.unsold.remove(&piece);
@@ -131,13 +136,9 @@ impl Auction {
         if self.subject == 0 { self.task.clone() } else { format!("{} {}", self.task, self.subject) }
     }
 
-    /// All bids, or the coordinator's explanation if it does not report them.
+    /// All bids in words.
     pub fn bidding(&self) -> &str {
-        if !self.bids.is_empty() {
-            return &self.bids;
-        }
-        let said = self.why.strip_prefix(self.title().as_str()).and_then(|rest| rest.strip_prefix(": "));
-        said.unwrap_or(&self.why)
+        if self.bids.is_empty() { "nobody bid" } else { &self.bids }
     }
 
     /// A description of the winners, the alternative and the value.
@@ -163,9 +164,8 @@ impl Auction {
     pub fn end(&self) -> String {
         let at = self.ended_s.map_or(String::new(), |at| format!(" at {at:.1} s"));
         let why = match self.outcome {
-            // Nothing to add.
             _ if self.outcome_why.is_empty() => String::new(),
-            Outcome::Completed => String::new(),
+            AuctionOutcome::Completed => String::new(),
             outcome if outcome.pending() => format!(" when {}", self.outcome_why),
             _ => format!(": {}", self.outcome_why),
         };

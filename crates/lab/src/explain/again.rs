@@ -2,12 +2,14 @@
 
 use super::{ExplainError, hint, read_manifest};
 use crate::run::scenario_hash;
+use crate::table::Reader;
 use crewlab_figures::axis::time_label;
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, load};
 use crewlab_sim::Simulation;
 use crewlab_sim::world::Body;
-use std::fs::{self, File};
+use serde::Deserialize;
+use std::fs;
 use std::path::Path;
 
 /// Positions that differ by more than the rounding of tables are different. [m]
@@ -21,7 +23,16 @@ struct Record {
     place: [f64; 2],
 }
 
-/// A repeated run.
+/// What is needed of a row of robots.csv.
+#[derive(Deserialize)]
+struct Place {
+    time_s: f64,
+    robot: String,
+    x_m: f64,
+    y_m: f64,
+}
+
+/// A run that is done again.
 pub(super) struct Again {
     pub simulation: Simulation,
     pub scenario: String,
@@ -116,19 +127,16 @@ impl Again {
     /// The recorded positions of robots; `None` if there is no record.
     fn recorded(&self, folder: &Path) -> Result<Vec<Record>, ExplainError> {
         let path = folder.join("robots.csv");
-        let Ok(file) = File::open(&path) else { return Ok(Vec::new()) };
         let team = &self.simulation.model.team;
-        let wrong = |error: csv::Error| ExplainError::Read(path.clone(), error.to_string());
+        let wrong = |error: String| ExplainError::Read(path.clone(), error);
+        let Some(mut rows) = Reader::open(&path).map_err(wrong)? else { return Ok(Vec::new()) };
         let mut records = Vec::new();
-        for row in csv::Reader::from_reader(file).records() {
-            let row = row.map_err(wrong)?;
-            let number = |column: usize| row.get(column).and_then(|cell| cell.parse::<f64>().ok());
-            let robot = team.iter().position(|member| Some(member.identity.name.as_str()) == row.get(1));
-            // A few robots are enough to detect a different run.
-            if let (Some(at), Some(robot), Some(x), Some(y)) = (number(0), robot, number(2), number(3))
-                && robot < 8
-            {
-                records.push(Record { at, robot, place: [x, y] });
+        while rows.advance().map_err(wrong)? {
+            let place: Place = rows.row().map_err(wrong)?;
+            // A few robots are enough to notice another run.
+            let robot = team.iter().take(8).position(|member| member.identity.name == place.robot);
+            if let Some(robot) = robot {
+                records.push(Record { at: place.time_s, robot, place: [place.x_m, place.y_m] });
             }
         }
         Ok(records)

@@ -1,9 +1,9 @@
 //! The recorded fates of messages.
 
 use super::ExplainError;
+use crate::table::Reader;
 use crewlab_sim::radio::Loss;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::path::Path;
 
 /// The fate of one copy of a message: a row of radio.csv.
@@ -41,22 +41,15 @@ pub(super) struct Around {
 /// The messages from one robot to another around a time; `None` without a record.
 pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Around, ExplainError> {
     let path = folder.join("radio.csv");
-    let Ok(file) = File::open(&path) else { return Ok(Around::default()) };
-    let wrong = |error: csv::Error| ExplainError::Read(path.clone(), error.to_string());
-    let mut reader = csv::Reader::from_reader(std::io::BufReader::new(file));
-    let columns = reader.headers().map_err(wrong)?.clone();
-    let place = |name: &str| columns.iter().position(|column| column == name);
+    let wrong = |error: String| ExplainError::Read(path.clone(), error);
+    let Some(mut rows) = Reader::open(&path).map_err(wrong)? else { return Ok(Around::default()) };
     let (mut before, mut after): (Option<Told>, Option<Told>) = (None, None);
-    let (Some(sender), Some(receiver)) = (place("sender"), place("receiver")) else {
-        return Ok(Around::default());
-    };
-    let mut row = csv::StringRecord::new();
-    while reader.read_record(&mut row).map_err(wrong)? {
-        if row.get(sender) != Some(from) || row.get(receiver) != Some(to) {
+    while rows.advance().map_err(wrong)? {
+        if rows.cell("sender") != Some(from) || rows.cell("receiver") != Some(to) {
             continue;
         }
-        let told: Told = row.deserialize(Some(&columns)).map_err(wrong)?;
-        // Rows are in the order in which copies were settled.
+        let told: Told = rows.row().map_err(wrong)?;
+        // Rows come in the order in which copies were settled.
         if told.sent_s <= at + 1e-9 {
             if before.as_ref().is_none_or(|known| known.sent_s <= told.sent_s) {
                 before = Some(told);

@@ -8,12 +8,12 @@ mod messages;
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
 pub use messages::Told;
 
+use crate::budget::{Line, LinkBudget, table};
 use again::Again;
 use crewlab_figures::axis::time_label;
 use crewlab_scenario::Problems;
 use crewlab_scenario::text::did_you_mean;
 use crewlab_sim::radio::Physical;
-use crewlab_sim::radio::physics::Budget;
 use messages::Around;
 use serde::Serialize;
 use std::fmt::Write;
@@ -26,7 +26,7 @@ const USUAL_BYTES: u32 = 200;
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     /// There is no such folder.
-    #[error("there is no folder {0}: give the folder that `crewlab run` has written")]
+    #[error("there is no folder {0}: give a results folder of `crewlab run`")]
     NoFolder(PathBuf),
     /// The folder is not that of a finished run.
     #[error("{0} is not the folder of a finished run: it has no {1}")]
@@ -97,19 +97,6 @@ pub struct LinkQuestion {
     pub bytes: Option<u32>,
 }
 
-/// One line of a budget.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
-    /// Its name.
-    pub name: String,
-    /// Its value; `None` if it is not finite.
-    pub value: Option<f64>,
-    /// Unit of the value.
-    pub unit: &'static str,
-    /// Its explanation.
-    pub note: String,
-}
-
 /// The explanation of a link.
 #[derive(Clone, Debug, Serialize)]
 pub struct LinkAnswer {
@@ -162,30 +149,13 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
         radio: again.radio.clone(),
         bytes,
         out_of_order: physical.map_or(Vec::new(), |radio| out_of_order(radio, question, from, to)),
-        budget: physical.and_then(|radio| radio.budget(from, to, bytes)).map_or(Vec::new(), lines),
+        budget: physical
+            .and_then(|radio| radio.budget(from, to, bytes))
+            .map_or(Vec::new(), |budget| LinkBudget::from(budget).lines),
         before,
         after,
         warnings: again.warnings,
     })
-}
-
-fn lines(budget: Budget) -> Vec<Line> {
-    let line = |entry: crewlab_sim::radio::physics::Entry| Line {
-        name: entry.name,
-        value: Some(entry.value).filter(|value| value.is_finite()),
-        unit: entry.unit,
-        note: tidy(&entry.note),
-    };
-    budget.lines.into_iter().map(line).collect()
-}
-
-/// A note without superfluous decimals.
-fn tidy(note: &str) -> String {
-    let short = |word: &str| match word.split_once('.').map(|(_, decimals)| decimals.len()) {
-        Some(3..) => word.parse::<f64>().map_or(word.to_string(), |number| format!("{number:.2}")),
-        _ => word.to_string(),
-    };
-    note.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
 
 /// What separates two robots besides physics.
@@ -236,7 +206,7 @@ impl LinkAnswer {
         } else {
             let _ =
                 writeln!(text, "  Link budget for a message of {} bytes, if nobody else sends:", self.bytes);
-            self.budget.iter().for_each(|line| text += &budget_line(line));
+            text += &table(&self.budget, "    ");
         }
         let _ = writeln!(text, "\n  Messages from {} to {}:", self.from, self.to);
         let told = |told: &Option<Told>, none: &str| told.as_ref().map_or(none.to_string(), Told::readable);
@@ -244,17 +214,6 @@ impl LinkAnswer {
         let _ = writeln!(text, "    next one after:   {}", told(&self.after, "none"));
         text
     }
-}
-
-fn budget_line(line: &Line) -> String {
-    let (value, unit) = match (line.value, line.unit) {
-        (None, unit) => ("-".to_string(), unit),
-        (Some(value), "1") => (format!("{:.2}", value * 100.0), "%"),
-        (Some(value), "s") => (format!("{:.3}", value * 1e3), "ms"),
-        (Some(value), unit) => (format!("{value:.2}"), unit),
-    };
-    let note = if line.note.is_empty() { String::new() } else { format!("  {}", line.note) };
-    format!("    {:<22}{value:>10} {unit:<7}{note}\n", line.name)
 }
 
 /// The manifest of a finished run.
@@ -271,23 +230,4 @@ fn read_manifest(folder: &Path) -> Result<serde_json::Value, ExplainError> {
 fn hint(name: &str, known: &[String]) -> String {
     let near = did_you_mean(name, known.iter().map(String::as_str));
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn notes_have_few_decimals_and_keep_all_else() {
-        assert_eq!(tidy("friis over 10.950102354 m at 2.4 GHz"), "friis over 10.95 m at 2.4 GHz");
-        assert_eq!(tidy("1 of 5.5 dB each, e.g.wood..."), "1 of 5.5 dB each, e.g.wood...");
-    }
-
-    #[test]
-    fn budgets_are_read_in_percent_and_milliseconds() {
-        let line = |value, unit| Line { name: "x".into(), value, unit, note: String::new() };
-        assert!(budget_line(&line(Some(0.5), "1")).contains("50.00 %"));
-        assert!(budget_line(&line(Some(0.0012), "s")).contains("1.200 ms"));
-        assert!(budget_line(&line(None, "dBm")).contains("- dBm"));
-    }
 }

@@ -9,8 +9,9 @@ use crewlab_figures::links::LinkLine;
 use crewlab_figures::noise::NoiseField;
 use crewlab_figures::world::{RobotTrace, WorldFigure};
 use crewlab_sim::Simulation;
-use crewlab_sim::radio::{Fate, Link, Loss, Losses, Physical};
+use crewlab_sim::radio::{Fate, Link, Loss, Physical, Tally};
 use crewlab_sim::world::World;
+use std::ops::Add;
 
 /// Largest number of bins of time.
 const MOST_BINS: usize = 240;
@@ -28,23 +29,6 @@ const CELLS: usize = 80;
 const COARSE: usize = 8;
 /// A change in the mean noise that counts. [dB]
 const LOUDER: f64 = 0.5;
-
-/// Copies sent in one bin of time.
-#[derive(Clone, Copy, Debug, Default)]
-struct Bin {
-    delivered: u64,
-    /// Sum over those that arrived. [ns]
-    latency: u64,
-    lost: Losses,
-}
-
-impl Bin {
-    fn merge(self, other: Bin) -> Bin {
-        let mut lost = self.lost;
-        other.lost.iter().for_each(|(why, count)| lost.add(why, count));
-        Bin { delivered: self.delivered + other.delivered, latency: self.latency + other.latency, lost }
-    }
-}
 
 /// The links at one moment.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +68,7 @@ pub(super) struct Noise {
 /// The radio over time.
 #[derive(Clone, Debug)]
 pub(super) struct AirTrace {
-    bins: Vec<Bin>,
+    bins: Vec<Tally>,
     /// Length of a bin. [ns]
     width: u64,
     every: u64,
@@ -120,22 +104,15 @@ impl AirTrace {
                 self.bins = self
                     .bins
                     .chunks(2)
-                    .map(|pair| pair.iter().copied().fold(Bin::default(), Bin::merge))
+                    .map(|pair| pair.iter().copied().fold(Tally::default(), Tally::add))
                     .collect();
                 self.width *= 2;
             }
             let place = (fate.sent / self.width) as usize;
             if self.bins.len() <= place {
-                self.bins.resize(place + 1, Bin::default());
+                self.bins.resize(place + 1, Tally::default());
             }
-            let bin = &mut self.bins[place];
-            match fate.lost {
-                Some(why) => bin.lost.add(why, 1),
-                None => {
-                    bin.delivered += 1;
-                    bin.latency += fate.settled.saturating_sub(fate.sent);
-                }
-            }
+            self.bins[place].settled(fate);
         }
     }
 
@@ -183,14 +160,14 @@ impl AirTrace {
         let width = self.width as f64 * 1e-9;
         // Few enough bins that a step is visible.
         let together = self.bins.len().div_ceil(MOST_BINS / 2).max(1);
-        let bin = |(index, bins): (usize, &[Bin])| {
-            let all = bins.iter().copied().fold(Bin::default(), Bin::merge);
+        let bin = |(index, bins): (usize, &[Tally])| {
+            let all = bins.iter().copied().fold(Tally::default(), Tally::add);
             let from_s = (index * together) as f64 * width;
             DeliveryBin {
                 from_s,
                 to_s: (((index + 1) * together) as f64 * width).min(duration.max(from_s + 1e-9)),
                 delivered: all.delivered,
-                latency_ms: (all.delivered > 0).then(|| all.latency as f64 / all.delivered as f64 * 1e-6),
+                latency_ms: all.mean_latency().map(|seconds| seconds * 1e3),
                 lost: Loss::ALL.iter().map(|why| all.lost.of(*why)).collect(),
             }
         };

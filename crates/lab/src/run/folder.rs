@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder being filled. Dropped before it is complete, it is removed, with the parents that were created for it.
 #[derive(Debug)]
-pub struct Folder {
+pub struct RunFolder {
     target: PathBuf,
     partial: PathBuf,
     /// Parents that did not exist before, the innermost first.
@@ -24,14 +24,14 @@ fn holds_results(folder: &Path) -> bool {
     manifest["crewlab"].is_string() && manifest["result_hash"].is_string()
 }
 
-impl Folder {
+impl RunFolder {
     /// Prepares a folder for results; refuses one that exists, unless `force` is set and it holds older results.
-    pub fn create(target: &Path, force: bool) -> Result<Folder, RunError> {
-        Folder::create_with(target, force, "plots")
+    pub fn create(target: &Path, force: bool) -> Result<RunFolder, RunError> {
+        RunFolder::create_with(target, force, "plots")
     }
 
     /// The same with another subfolder than that for figures.
-    pub fn create_with(target: &Path, force: bool, inside: &str) -> Result<Folder, RunError> {
+    pub fn create_with(target: &Path, force: bool, inside: &str) -> Result<RunFolder, RunError> {
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
             return Err(RunError::Exists(target.to_path_buf()));
@@ -43,7 +43,7 @@ impl Folder {
         let mut partial = name.to_os_string();
         partial.push(format!(".partial-{}", std::process::id()));
         let missing = target.ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty() && !p.exists());
-        let folder = Folder {
+        let folder = RunFolder {
             target: target.to_path_buf(),
             partial: target.with_file_name(partial),
             parents: missing.map(Path::to_path_buf).collect(),
@@ -108,7 +108,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for RunFolder {
     fn drop(&mut self) {
         if self.complete {
             return;

@@ -1,23 +1,18 @@
-//! The learned values of a run: `learned.json`.
+//! What a team remembers of a run: `learned.json`.
 
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::RobotId;
-use crewlab_sim::teams::alliance::learning::LearnedValues;
-use crewlab_sim::teams::{AnyCoordinator, Boot};
+use crewlab_sim::teams::{Boot, Memories};
 use std::collections::BTreeMap;
 
-/// The current learned values of the robots; `None` if nobody learns.
-pub fn learned_values(simulation: &Simulation, mission: &str) -> Option<LearnedValues> {
+/// What the robots of a run remember now; `None` if nobody learns.
+pub fn memories(simulation: &Simulation, mission: &str) -> Option<Memories> {
     let model = &simulation.model;
-    let roster: Vec<(String, RobotId)> =
-        model.team.iter().map(|m| (m.identity.name.clone(), m.identity.id)).collect();
     let mut robots = BTreeMap::new();
     for (member, robot) in model.team.iter().zip(&simulation.state.robots) {
-        let AnyCoordinator::Alliance(alliance) = &robot.software.coordinator else { continue };
-        let boot = Boot { me: &member.identity, tasks: &model.tasks, roster: &roster };
-        if let Some(learned) = alliance.learned(&boot, simulation.now()) {
-            robots.insert(member.identity.name.clone(), learned);
+        let boot = Boot { me: &member.identity, tasks: &model.tasks, roster: &model.roster };
+        if let Some(memory) = robot.software.coordinator.memory(&boot, simulation.now()) {
+            robots.insert(member.identity.name.clone(), memory);
         }
     }
-    (!robots.is_empty()).then(|| LearnedValues::new(mission, robots))
+    (!robots.is_empty()).then(|| Memories::new(mission, robots))
 }

@@ -8,14 +8,16 @@ mod reallocation;
 mod recorder;
 mod report;
 mod summary;
+mod tables;
 mod teamwork;
 mod trace;
 
-pub use folder::Folder;
-pub use learned::learned_values;
+pub use folder::RunFolder;
+pub use learned::memories;
 pub use reallocation::{Reallocation, RobotLoss, Succession};
 pub(crate) use summary::heterogeneity;
-pub use summary::{Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use summary::{Measure, Messages, PerTask, RadioSummary, RobotSummary, Summary};
+pub use tables::tables;
 pub use teamwork::Teamwork;
 pub use trace::Trace;
 
@@ -38,7 +40,7 @@ use teamwork::Timesheet;
 
 /// Options of a run. Nothing here changes its results.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RunOptions {
     /// The folder for the results; nothing is written without one.
     pub out: Option<PathBuf>,
     /// Replace an older run's folder.
@@ -51,7 +53,7 @@ pub struct Options {
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct RunProgress {
     /// Simulated time. [s]
     pub time: f64,
     /// The time limit. [s]
@@ -69,7 +71,7 @@ pub enum RunError {
     )]
     Exists(PathBuf),
     /// The results folder has no name.
-    #[error("{0} is no place for results: give a folder with a name of its own")]
+    #[error("{0} cannot be used for results: give the path of a folder with a name")]
     NoName(PathBuf),
     /// The user stopped the run.
     #[error("interrupted; nothing of this run was kept")]
@@ -90,10 +92,10 @@ pub enum RunError {
 /// Runs a scenario to its end. Calls `tell` from time to time.
 pub fn run(
     scenario: &Scenario,
-    options: &Options,
-    tell: &mut (dyn FnMut(Progress) + Send),
+    options: &RunOptions,
+    tell: &mut (dyn FnMut(RunProgress) + Send),
 ) -> Result<Summary, RunError> {
-    let folder = options.out.as_deref().map(|out| Folder::create(out, options.force)).transpose()?;
+    let folder = options.out.as_deref().map(|out| RunFolder::create(out, options.force)).transpose()?;
     if options.threads <= 1 {
         return run_here(scenario, folder, false, &options.stop, tell);
     }
@@ -106,10 +108,10 @@ pub fn run(
 
 fn run_here(
     scenario: &Scenario,
-    folder: Option<Folder>,
+    folder: Option<RunFolder>,
     parallel: bool,
     stop: &AtomicBool,
-    tell: &mut (dyn FnMut(Progress) + Send),
+    tell: &mut (dyn FnMut(RunProgress) + Send),
 ) -> Result<Summary, RunError> {
     let (model, state) = scenario.start.clone();
     let mut simulation = Simulation::new(model, state, parallel);
@@ -146,8 +148,8 @@ fn run_here(
     Ok(summary)
 }
 
-fn progress(simulation: &Simulation) -> Progress {
-    Progress {
+fn progress(simulation: &Simulation) -> RunProgress {
+    RunProgress {
         time: simulation.now().seconds(),
         until: simulation.model.until.seconds(),
         progress: simulation.state.verdict.progress,
@@ -168,7 +170,7 @@ impl Ledgers {
             finishes: Finishes::new(simulation),
             losses: Losses::new(simulation),
             timesheet: Timesheet::new(simulation),
-            market: Market::new(&simulation.model),
+            market: Market::default(),
         }
     }
 
@@ -200,7 +202,11 @@ struct Observers {
 }
 
 impl Observers {
-    fn new(scenario: &Scenario, simulation: &mut Simulation, folder: &Folder) -> Result<Observers, RunError> {
+    fn new(
+        scenario: &Scenario,
+        simulation: &mut Simulation,
+        folder: &RunFolder,
+    ) -> Result<Observers, RunError> {
         simulation.listen = true;
         let every = (scenario.record_every * 1e9).round().max(1.0) as u64;
         let mut observers = Observers {
@@ -225,7 +231,7 @@ impl Observers {
         simulation: &Simulation,
         summary: &Summary,
         market: &Market,
-        folder: &Folder,
+        folder: &RunFolder,
     ) -> Result<(), RunError> {
         self.trace.finish(simulation);
         if let Some(links) = self.trace.air.finish(simulation) {
@@ -242,7 +248,7 @@ impl Observers {
         for figure in &figures {
             folder.write(&format!("plots/{}.svg", figure.file), &figure.svg)?;
         }
-        let learned = learned_values(simulation, &summary.mission);
+        let learned = memories(simulation, &summary.mission);
         if let Some(values) = &learned {
             folder.write("learned.json", &values.to_text())?;
         }

@@ -54,7 +54,7 @@ pub struct RobotLoss {
     /// The piece of that task; 0 if it is not divided.
     #[serde(skip_serializing_if = "is_zero")]
     pub subject: u32,
-    /// What became of that task.
+    /// The outcome of that task.
     pub outcome: Succession,
     /// The robot that took it over.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,9 @@ use super::reallocation::Reallocation;
 use super::teamwork::{Hours, Teamwork};
 use crate::auctions::MarketSummary;
 use crewlab_figures::axis::time_label;
+use crewlab_figures::with_unit;
 use crewlab_scenario::Scenario;
+use crewlab_sim::missions::{MeasureSpec, SHARE};
 use crewlab_sim::radio::{Loss, Radio};
 use crewlab_sim::world::Body;
 use crewlab_sim::{Member, Simulation};
@@ -24,9 +26,11 @@ pub struct Messages {
     pub in_flight: u64,
     /// Messages that were heard but could not be decoded.
     pub undecodable: u64,
-    /// Broadcasts.
+    /// Broadcasts: messages handed to the radio for all others.
     pub broadcasts: u64,
-    /// Bytes in all broadcasts.
+    /// Unicasts: messages handed to the radio for one receiver.
+    pub unicasts: u64,
+    /// Bytes in all broadcasts and unicasts.
     pub bytes: u64,
 }
 
@@ -187,6 +191,8 @@ pub struct Summary {
     pub time_s: f64,
     /// Share of the mission that was done, from 0 to 1.
     pub progress: f64,
+    /// The mission's measures at the end.
+    pub measures: Vec<Measure>,
     /// Ticks.
     pub ticks: u64,
     /// Number of robots.
@@ -222,6 +228,35 @@ pub struct Summary {
     pub endless: bool,
 }
 
+/// A measure of the mission at the end of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measure {
+    /// What is measured.
+    #[serde(flatten)]
+    pub spec: MeasureSpec,
+    /// Its value; `None` if it is undefined.
+    pub value: Option<f64>,
+}
+
+impl Measure {
+    /// The mission's measures now.
+    pub(super) fn all(simulation: &Simulation) -> Vec<Measure> {
+        let specs = simulation.model.mission.measures().iter();
+        let value =
+            |(spec, value): (&MeasureSpec, Option<f64>)| Measure { spec: *spec, value: value.map(rounded) };
+        specs.zip(simulation.measures()).map(value).collect()
+    }
+
+    /// Its value with its unit, for people.
+    pub fn words(&self) -> String {
+        match (self.value, self.spec.unit) {
+            (None, _) => "-".into(),
+            (Some(value), SHARE) => percent(value),
+            (Some(value), unit) => with_unit(value, unit),
+        }
+    }
+}
+
 /// The counts of a run.
 pub(super) struct Books {
     pub teamwork: Teamwork,
@@ -242,7 +277,8 @@ pub(crate) fn heterogeneity(team: &[Member]) -> f64 {
 
 fn learns(scenario: &Scenario) -> bool {
     let setup = &scenario.setup;
-    setup.coordinator == "alliance" && setup.parameters.alliance.learning.is_some()
+    crewlab_sim::teams::kind(&setup.coordinator)
+        .is_some_and(|kind| (kind.strategy)(&setup.parameters).is_some())
 }
 
 /// Rounded to a millionth: smaller differences are noise.
@@ -275,6 +311,7 @@ impl Summary {
             completed: state.verdict.completed,
             time_s: rounded(simulation.now().seconds()),
             progress: rounded(state.verdict.progress),
+            measures: Measure::all(simulation),
             ticks: state.tick,
             robots: model.team.len(),
             messages: Messages {
@@ -283,7 +320,8 @@ impl Summary {
                 lost: tally.lost.total(),
                 in_flight: tally.in_flight(),
                 undecodable: state.robots.iter().map(|robot| robot.software.undecodable).sum(),
-                broadcasts: tally.frames,
+                broadcasts: tally.broadcasts(),
+                unicasts: tally.unicasts,
                 bytes: tally.bytes,
             },
             radio: RadioSummary::new(simulation, books.completed_tasks),

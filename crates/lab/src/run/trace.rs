@@ -2,10 +2,11 @@
 
 use super::air::AirTrace;
 use super::report::story::Story;
+use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Figures show at most this many robots: the first ones.
 const MOST_ROBOTS: usize = 200;
@@ -43,8 +44,22 @@ pub struct RobotTrace {
     pub trail: Vec<[f64; 2]>,
     /// Its work.
     pub active: Vec<Stretch<BehaviourId>>,
-    /// Its levels, one per behaviour set; empty if the coordinator has none.
-    pub levels: Vec<Level>,
+    /// The levels of its behaviour sets, as far as the coordinator has any.
+    pub levels: BTreeMap<BehaviourId, Level>,
+}
+
+impl RobotTrace {
+    /// Takes in the gauges of the tick from `before` to `now`. Each names its behaviour set: their order means nothing.
+    fn take(&mut self, gauges: &[Gauge], before: f64, now: f64, sample: bool) {
+        for gauge in gauges {
+            let level = self.levels.entry(gauge.behaviour).or_default();
+            let state = (gauge.state != GaugeState::Hibernating).then_some(gauge.state);
+            follow(&mut level.states, state, before, now);
+            if sample {
+                level.samples.push((before, gauge.level));
+            }
+        }
+    }
 }
 
 /// A run over time.
@@ -58,6 +73,8 @@ pub struct Trace {
     pub objects: BTreeSet<ObjectId>,
     /// Mission progress over time, in percent.
     pub progress: Vec<(f64, f64)>,
+    /// The mission's measures over time: a time and their values.
+    pub measures: Vec<(f64, Vec<Option<f64>>)>,
     /// Disturbances: when and what.
     pub marks: Vec<(f64, String)>,
     /// Events for the report, at most the first 20,000.
@@ -93,13 +110,14 @@ impl Trace {
             present: body.present,
             trail: Vec::new(),
             active: Vec::new(),
-            levels: Vec::new(),
+            levels: BTreeMap::new(),
         };
         Trace {
             robots: world.bodies.iter().take(MOST_ROBOTS).map(robot).collect(),
             items: world.items.iter().map(|item| item.position).collect(),
             objects: world.objects().iter().map(|object| object.id).collect(),
             progress: vec![(0.0, simulation.state.verdict.progress * 100.0)],
+            measures: vec![(0.0, simulation.measures())],
             marks: Vec::new(),
             events: Vec::new(),
             event_count: 0,
@@ -117,6 +135,7 @@ impl Trace {
         let due = simulation.now().0 >= self.next;
         if due {
             self.next = simulation.now().0.saturating_add(self.every);
+            self.measures.push((simulation.now().seconds(), simulation.measures()));
         }
         self.note(log);
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
@@ -149,16 +168,7 @@ impl Trace {
                     self.gauges.clear();
                 }
             }
-            if trace.levels.len() < self.gauges.len() {
-                trace.levels.resize_with(self.gauges.len(), Level::default);
-            }
-            for (gauge, level) in self.gauges.iter().zip(&mut trace.levels) {
-                let state = (gauge.state != GaugeState::Hibernating).then_some(gauge.state);
-                follow(&mut level.states, state, before, now);
-                if due || spoke {
-                    level.samples.push((before, gauge.level));
-                }
-            }
+            trace.take(&self.gauges, before, now, due || spoke);
         }
     }
 
@@ -167,13 +177,13 @@ impl Trace {
             let time = logged.time.seconds();
             match logged.event.kind {
                 EventKind::Progress => {
-                    let share = logged.event.terms.iter().find(|term| term.name == "progress");
-                    self.progress.extend(share.map(|term| (time, term.value * 100.0)));
+                    self.progress
+                        .extend(logged.event.number(key::PROGRESS).map(|share| (time, share * 100.0)));
                 }
-                EventKind::Disturbance | EventKind::DisturbanceOver => {
-                    // The cause stands in brackets behind it; a plot has no room for that.
-                    let what = logged.event.why.split(" (").next().unwrap_or_default();
-                    self.marks.push((time, what.to_string()));
+                // The cause is left out: a plot has no room for it.
+                EventKind::Disturbance => self.marks.push((time, logged.event.words.to_string())),
+                EventKind::DisturbanceOver => {
+                    self.marks.push((time, format!("over: {}", logged.event.words)))
                 }
                 _ => {}
             }
@@ -185,6 +195,36 @@ impl Trace {
 
     /// Records the end.
     pub(super) fn finish(&mut self, simulation: &Simulation) {
+        self.measures.push((simulation.now().seconds(), simulation.measures()));
         self.progress.push((simulation.now().seconds(), simulation.state.verdict.progress * 100.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gauges_are_matched_by_the_behaviour_set_that_they_name() {
+        let gauge = |set: u8, level| Gauge { behaviour: BehaviourId(set), level, state: GaugeState::Active };
+        let mut trace = RobotTrace {
+            start: Pose::new(0.0, 0.0, 0.0),
+            present: true,
+            trail: Vec::new(),
+            active: Vec::new(),
+            levels: BTreeMap::new(),
+        };
+        // Another order in every tick, and gaps.
+        trace.take(&[gauge(2, 20.0)], 0.0, 0.1, true);
+        trace.take(&[gauge(4, 41.0), gauge(2, 21.0), gauge(0, 1.0)], 0.1, 0.2, true);
+        trace.take(&[gauge(0, 2.0), gauge(4, 42.0)], 0.2, 0.3, true);
+        let samples: Vec<(u8, Vec<f64>)> = trace
+            .levels
+            .iter()
+            .map(|(set, level)| (set.0, level.samples.iter().map(|(_, level)| *level).collect()))
+            .collect();
+        assert_eq!(samples, [(0, vec![1.0, 2.0]), (2, vec![20.0, 21.0]), (4, vec![41.0, 42.0])]);
+        let active = &trace.levels[&BehaviourId(2)].states;
+        assert_eq!(active.iter().map(|stretch| (stretch.from, stretch.to)).collect::<Vec<_>>(), [(0.0, 0.2)]);
     }
 }

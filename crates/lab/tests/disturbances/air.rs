@@ -216,7 +216,7 @@ fn a_radio_takes_from_the_battery() {
     assert_eq!(energy(ideal.to(10.0)), 50.0);
 }
 
-/// What a robot may ask its radio comes from what it has heard.
+/// A robot's queries to its radio are answered from what it has heard.
 #[test]
 fn robots_learn_their_links_from_what_they_hear() {
     let mut run = disturbed("", &[STANDING, OPEN_AIR, TALKATIVE]);

@@ -15,8 +15,10 @@ fn answer(choice: &str) -> String {
 
 /// What is announced about the other spill from now on.
 fn announced(run: &Run, since: f64) -> usize {
-    let spill = |why: &str| why.contains("move-spill");
-    let told = run.log.iter().filter(|l| l.event.kind == EventKind::Announced && spill(&l.event.why));
+    let told = run
+        .log
+        .iter()
+        .filter(|l| l.event.kind == EventKind::Announced && run.sentence(l).contains("move-spill"));
     told.filter(|l| l.time.seconds() > since).count()
 }
 
@@ -48,12 +50,12 @@ pub fn an_answer_reaches_the_robot_that_asked_over_a_lossy_radio() {
     let title = question.text.split([' ', ':']).nth(3).expect("a task").to_string();
     let later =
         run.log.iter().filter(|l| l.time.seconds() > answered + 2.0 && l.event.kind == EventKind::Announced);
-    assert!(later.filter(|l| l.event.why.contains(&title)).count() == 0);
+    assert!(later.filter(|l| run.sentence(l).contains(&title)).count() == 0);
     let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("the answer");
     assert!(
-        told.event.why.starts_with("the operator answers `give up` to question 1 of blue"),
+        told.event.words.starts_with("the operator answers `give up` to question 1 of blue"),
         "{}",
-        told.event.why
+        told.event.words
     );
 }
 
@@ -71,7 +73,7 @@ pub fn an_answer_waits_for_its_question_and_must_be_one_of_the_choices() {
         .log
         .iter()
         .filter(|l| l.event.kind == EventKind::DisturbanceDelayed)
-        .map(|l| &*l.event.why)
+        .map(|l| &*l.event.words)
         .collect();
     assert_eq!(waits[0], "answer waits: blue has no open question 1");
     assert_eq!(waits[1], "answer waits: blue has no open question 2");

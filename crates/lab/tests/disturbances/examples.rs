@@ -34,6 +34,7 @@ fn every_example_loads_and_happens() {
         }
         let told = run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("just now");
         assert_eq!(told.event.terms[0].value, 0.0, "{}: the number of the disturbance", kind.name);
-        assert!(!kind.about.summary.is_empty() && told.event.why.ends_with(')'), "{}", told.event.why);
+        let sentence = run.sentence(told);
+        assert!(!kind.about.summary.is_empty() && sentence.ends_with(')'), "{sentence}");
     }
 }

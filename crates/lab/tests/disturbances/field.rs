@@ -71,7 +71,7 @@ fn with_gold_in_place_of_the_crate(opening: &str, open: impl Fn(&Run) -> bool) {
     assert!(run.to(3.0).body("gold").present, "there is room now");
     assert!(open(run.to(7.9)));
     assert_times(&run.times("disturbance-delayed"), &[5.0]);
-    assert!(run.log.iter().any(|l| l.event.why.contains("cannot be undone yet")));
+    assert!(run.log.iter().any(|l| l.event.words.contains("cannot be undone yet")));
     assert!(!open(run.to(8.0)));
     assert_times(&run.times("disturbance-over"), &[8.0, 8.0]);
 }
@@ -92,7 +92,7 @@ pub fn a_changed_object_is_changed_back() {
     let now = run.to(2.0).object("crate").expect("it is there").clone();
     assert_eq!((now.properties.amount("garbage"), now.heat, now.height), (0.0, 7.0, 0.1));
     assert_eq!(now.properties.amount("dust"), before.properties.amount("dust"));
-    assert!(run.log.iter().any(|l| l.event.why.starts_with("crate has no garbage left")));
+    assert!(run.log.iter().any(|l| l.event.words.starts_with("crate has no garbage left")));
     assert_eq!(run.to(5.0).object("crate"), Some(&before));
 }
 

@@ -14,7 +14,7 @@ const ONE: &str = "team.robots=[{name: blue, type: cleaner, side-range: true}]";
 
 fn delays(run: &Run) -> Vec<&str> {
     let delayed = run.log.iter().filter(|l| l.event.kind == EventKind::DisturbanceDelayed);
-    delayed.map(|l| l.event.why.as_ref()).collect()
+    delayed.map(|l| l.event.words.as_ref()).collect()
 }
 
 /// Goes on until the mission is completed.
@@ -113,7 +113,7 @@ pub fn a_released_robot_goes_on() {
     assert_eq!(run.driven_to("blue", 5.0), 0.0);
     assert!(run.driven_to("blue", 7.0) > 0.5);
     let told: Vec<&str> =
-        run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance).map(|l| &*l.event.why).collect();
+        run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance).map(|l| &*l.event.words).collect();
     assert!(told[0].starts_with("blue is free already"), "{told:?}");
     assert!(told[1].starts_with("blue is held"), "{told:?}");
     assert!(told[2].starts_with("blue is given back to its software"), "{told:?}");
@@ -206,7 +206,7 @@ pub fn one_part_is_repaired_or_everything() {
         assert_eq!(broken_now(run.to(seconds)), left - gone, "{seconds} s");
     }
     assert_eq!(broken_now(run.to(6.0)), 1, "only the hand is left");
-    let last = run.to(7.0).log.last().expect("told").event.why.to_string();
+    let last = run.to(7.0).log.last().expect("told").event.words.to_string();
     assert!(last.starts_with("drive of blue is repaired, but nothing was broken"), "{last}");
     assert!(run.driven_to("blue", 9.0) > 0.5);
 }
@@ -307,7 +307,7 @@ pub fn a_coordinator_goes_back_and_reaches_those_that_start_later() {
     }
 }
 
-/// What was done by hand at some moment is in a scenario what happens at the end of the tick that followed.
+/// An intervention by hand corresponds to a disturbance of a scenario at the end of the tick that followed.
 #[test]
 fn a_session_by_hand_can_be_written_down_and_done_again() {
     let session = [
@@ -352,7 +352,7 @@ pub fn one_certain_item_is_moved_out_of_a_gripper() {
     run.tick();
     let item = &run.simulation.state.world.items[held as usize];
     assert_eq!((item.position, item.holder, run.body("blue").holding), (vec2(3.25, 3.5), None, None));
-    let last = &run.log.last().expect("told").event.why;
+    let last = &run.log.last().expect("told").event.words;
     assert!(last.starts_with(&format!("item {held} is moved")), "{last}");
     let over = run.await_event("disturbance-over", 400.0);
     assert!(

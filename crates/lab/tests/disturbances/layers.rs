@@ -146,7 +146,7 @@ proptest! {
     }
 }
 
-/// What is done for good while something else lasts is still there when that is over.
+/// A permanent change during a temporary one remains when that is over.
 #[test]
 fn a_permanent_override_outlives_earlier_ones() {
     for (place, property) in PROPERTIES.iter().enumerate() {

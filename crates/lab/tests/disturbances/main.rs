@@ -136,6 +136,11 @@ impl Run {
         areas.iter().find(|area| &*area.name == name).expect("an area of this name")
     }
 
+    /// An event as a sentence.
+    fn sentence(&self, logged: &Logged) -> String {
+        logged.event.sentence(&*self.simulation.model)
+    }
+
     /// Times of all events of a kind. [s]
     fn times(&self, kind: &str) -> Vec<f64> {
         self.log.iter().filter(|l| l.event.kind.name() == kind).map(|l| l.time.seconds()).collect()

@@ -88,7 +88,7 @@ fn a_name_that_another_disturbance_adds_is_known() {
 #[test]
 fn times_that_make_no_sense_are_refused() {
     let rows: [(&str, &[&str]); 11] = [
-        ("{stop: blue}", &["it is not said when", "`at`, `between`, `every`, `when`, `rate`, `call`"]),
+        ("{stop: blue}", &["the time is missing", "`at`, `between`, `every`, `when`, `rate`, `call`"]),
         ("{at: 1 s, every: 2 s, stop: blue}", &["`at` and `every` exclude each other"]),
         ("{between: [1 s, 2 s], call: x, stop: blue}", &["`between` and `call` exclude each other"]),
         ("{at: 1 s, from: 2 s, stop: blue}", &["`from` goes with `every` or `rate`"]),
@@ -178,7 +178,7 @@ fn only_jammers_can_be_switched() {
                    {name: jammer, circle: 0.1 m, at: [9 m, 4 m], jammer: {}}]";
     for (name, parts) in [
         ("jamer", &["no jammer `jamer`", "did you mean `jammer`?"][..]),
-        ("crate", &["`crate` is no jammer", "`jammer: {on: false}`"]),
+        ("crate", &["`crate` is not a jammer", "`jammer: {on: false}`"]),
     ] {
         let set = format!("disturbances=[{{at: 1 s, jammer: {{object: {name}}}}}]");
         let said = attempt(1, &["radio=wifi-outdoor", objects, &set]).err().map(|p| p.to_string());

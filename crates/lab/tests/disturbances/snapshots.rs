@@ -1,6 +1,7 @@
 //! A run with disturbances can be saved and continued elsewhere.
 
 use super::{Run, STANDING, disturbed, whens::outside};
+use crewlab_lab::sim::onboard::EventKind;
 use crewlab_lab::sim::{ResultHash, Simulation, State};
 
 fn restored(run: &Run) -> Run {
@@ -45,6 +46,32 @@ fn lasting_disturbances_are_undone_after_a_restart() {
         );
     }
     assert_eq!(run.to(12.0).object("crate").map(|object| object.properties.amount("garbage")), Some(5.0));
+}
+
+/// What a disturbance says of itself is in the state until it is over, for people only.
+#[test]
+fn other_words_are_the_same_result() {
+    let mut run = disturbed("{at: 1 s, for: 8 s, stop: gold}", &[STANDING]);
+    let bytes = postcard::to_stdvec(&run.to(2.0).simulation.state).expect("plain data");
+    let told =
+        run.log.iter().find(|l| l.event.kind == EventKind::Disturbance).expect("told").event.words.clone();
+    let place =
+        bytes.windows(told.len()).position(|bytes| bytes == told.as_bytes()).expect("the state has it");
+    let other = told.to_uppercase();
+    let reworded = [&bytes[..place], other.as_bytes(), &bytes[place + told.len()..]].concat();
+    let state: State = postcard::from_bytes(&reworded).expect("the same plain data");
+    let mut copy =
+        Run { simulation: Simulation::new(run.simulation.model.clone(), state, false), log: Vec::new() };
+    assert_eq!(
+        ResultHash::default().finish(&copy.simulation.state),
+        ResultHash::default().finish(&run.simulation.state)
+    );
+    assert_eq!(fingerprint(&mut copy, 12.0), fingerprint(&mut run, 12.0));
+    let over = |run: &Run| {
+        let over = run.log.iter().find(|l| l.event.kind == EventKind::DisturbanceOver).expect("over");
+        over.event.words.clone()
+    };
+    assert_eq!((over(&run), over(&copy)), (told, other.into()), "the words were others");
 }
 
 /// Injected disturbances are part of the state, too, whatever their form in scenarios is.

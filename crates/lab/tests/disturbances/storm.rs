@@ -366,8 +366,8 @@ impl Watch<'_> {
     fn items(&mut self, run: &Simulation, world: &World, log: &[Logged]) {
         let added: usize = log
             .iter()
-            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.contains(" waste added"))
-            .filter_map(|l| l.event.why.split(' ').next().and_then(|count| count.parse::<usize>().ok()))
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.words.contains(" waste added"))
+            .filter_map(|l| l.event.words.split(' ').next().and_then(|count| count.parse::<usize>().ok()))
             .sum();
         assert_eq!(world.items.len(), self.initial_items + added, "{}", (self.when)(run));
         for (index, item) in world.items.iter().enumerate() {
@@ -460,7 +460,7 @@ fn slow_no_storm_breaks_other_coordinators() {
     }
 }
 
-/// What is generated here is what scenario files may say.
+/// Everything generated here is valid in scenario files.
 #[test]
 fn storms_can_be_written_as_scenarios() {
     for seed in 1..=6 {
@@ -543,7 +543,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
         let kinds: Vec<_> = kinds(calm).into_iter().filter(|name| !name.starts_with("items-")).collect();
         let mut setup = calm.setup.clone();
         setup.seed = seed;
-        // What moves by itself is never as before.
+        // Things that move by themselves are not restored.
         let cart = setup.world.objects().last().expect("the cart").id;
         setup.world.remove_object(cart);
         setup.disturbances[0].timing.lasts = Some(40.0);

@@ -18,7 +18,7 @@ fn one_robot_or_all() {
     let told: Vec<_> = run.log.iter().filter(|l| l.event.kind == EventKind::Disturbance).collect();
     assert_eq!(told[0].robot.map(|robot| robot.0), Some(1));
     assert_eq!(told[1].robot, None);
-    assert!(told[1].event.why.starts_with("blue, gold and green stop"), "{}", told[1].event.why);
+    assert!(told[1].event.words.starts_with("blue, gold and green stop"), "{}", told[1].event.words);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn whoever_does_a_task() {
     );
     assert_eq!(halted(run.to(3.0)), ["blue"]);
     assert_times(&run.times("disturbance-delayed"), &[3.0]);
-    assert!(run.log.iter().any(|l| l.event.why.contains("nobody does move-spill-top now")));
+    assert!(run.log.iter().any(|l| l.event.words.contains("nobody does move-spill-top now")));
     // It waits until somebody does.
     let happened = run.await_event("disturbance", 400.0);
     assert_eq!(halted(run.to(happened)).len(), 1);

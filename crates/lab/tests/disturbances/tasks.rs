@@ -22,7 +22,7 @@ pub fn a_closed_task_is_done_once_it_is_added() {
     assert_eq!(run.simulation.state.operator.open(), [true; 4], "the operator wants it, and says so next");
     assert_eq!(worked_on(run.to(6.0)), ["find-locations"]);
     assert_eq!(worked_on(run.to(11.0)), [""; 0]);
-    // Who hears nothing does not know.
+    // A robot that hears nothing does not know.
     let mut run = disturbed("{at: 5 s, task-added: find-locations}", &[closed, "radio.loss=1"]);
     assert_eq!(worked_on(run.to(60.0)), [""; 0]);
 }

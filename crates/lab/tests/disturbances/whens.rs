@@ -60,13 +60,13 @@ fn when_a_condition_comes_true() {
         let concerned = run
             .log
             .iter()
-            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.contains("because"));
+            .filter(|l| l.event.kind == EventKind::Disturbance && run.sentence(l).contains("because"));
         concerned.map(|l| l.time.seconds()).collect::<Vec<_>>()
     };
     assert_times(&when(""), &[5.0]);
     assert_times(&when("times: 3, "), &[5.0, 10.0, 15.0]);
     assert_times(&when("times: 9, "), &[5.0, 10.0, 15.0, 20.0]);
-    // What holds from the start comes true at once, and only once.
+    // A condition that holds from the start comes true at once, and only once.
     assert_times(&times("when: time >= 0, times: 5", 1, "greedy", 10.0), &[0.1]);
     assert_times(&times("when: time > 4.95 && time < 6", 1, "greedy", 10.0), &[5.0]);
     assert_times(&times("when: 'false'", 1, "greedy", 10.0), &[]);
@@ -122,7 +122,7 @@ fn a_delay_does_not_change_later_chances() {
         let appeared = run
             .log
             .iter()
-            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.why.starts_with("crate"));
+            .filter(|l| l.event.kind == EventKind::Disturbance && l.event.words.starts_with("crate"));
         appeared.map(|l| l.time.seconds()).filter(|time| *time > 40.2).collect::<Vec<_>>()
     };
     let free = blocked("0 s");

@@ -24,7 +24,7 @@ const ALLIANCE: &str = "{threshold: 10, broadcast-rate: 1 /s, slow-impatience: 1
                         time-allowed-till-ceased: 5 s, time-willing-to-affect: 20 s, time-before-yielding: 20 s, \
                         time-before-giving-up: 60 s}";
 
-/// What happened in a tick: what was told, and what became of messages.
+/// The events and the fates of messages of a tick.
 type Record = (Vec<Logged>, Vec<Fate>);
 
 /// A mission with a coordinator and a radio.

@@ -13,7 +13,7 @@ use crewlab_lab::sim::{Decider, Decision, Logged, NoSuchRobot, Request, ResultHa
 struct Copies {
     software: Vec<(RobotId, Software<AnyCoordinator, AnySkills>)>,
     step: Step,
-    /// How many requests came at once, at most.
+    /// The largest number of requests at once.
     most: usize,
 }
 
@@ -48,7 +48,7 @@ impl Decider for Copies {
     }
 }
 
-/// Takes two runs of the same scenario side by side, one of them with delegated robots.
+/// Two runs of the same scenario side by side, one of them with delegated robots.
 fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
     let (mut ordinary, mut delegated) = (simulation(name, 3, sets), simulation(name, 3, sets));
     let mut copies = Copies::of(&delegated, robots);
@@ -69,7 +69,7 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
         }
     }
     assert_eq!(copies.most, most, "{sets:?}");
-    // All is the same, but for the software itself: it runs outside. Put back, nothing differs.
+    // Everything is the same, except for the software itself, which runs outside. Put back, nothing differs.
     let [before, after] = hashes.clone().map(|hash| hash.finish(&delegated.state));
     assert_eq!(before, after);
     assert_ne!(before, hashes[0].clone().finish(&ordinary.state), "{sets:?}: nothing was decided outside");
@@ -119,7 +119,7 @@ impl Decider for Answers {
     }
 }
 
-/// One tick with the first robot delegated; what was refused, with whom it concerns.
+/// One tick with the first robot delegated; the refusals, with the robots they concern.
 fn refused(sets: &[&str], answers: Vec<Decision>) -> Vec<Logged> {
     let mut run = simulation("waste-cleanup", 1, sets);
     run.delegate(&[RobotId(0)]).expect("a robot of the team");
@@ -154,26 +154,26 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
             "a message is for robot 3, but there are only 3, counted from 0",
         ),
         (
-            Decision { events: vec![Event::new(EventKind::Doubt, "").by(RobotId(9))], ..moving.clone() },
+            Decision { events: vec![Event::new(EventKind::Doubt).by(RobotId(9))], ..moving.clone() },
             "an event is about robot 9",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(0), TaskId(40))],
+                events: vec![Event::new(EventKind::Doubt).about(BehaviourId(0), TaskId(40))],
                 ..moving.clone()
             },
             "an event is about task 40",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").about(BehaviourId(40), TaskId(0))],
+                events: vec![Event::new(EventKind::Doubt).about(BehaviourId(40), TaskId(0))],
                 ..moving.clone()
             },
             "an event is about behaviour set 40",
         ),
         (
             Decision {
-                events: vec![Event::new(EventKind::Doubt, "").with("number", f64::NAN)],
+                events: vec![Event::new(EventKind::Doubt).with("number", f64::NAN)],
                 ..moving.clone()
             },
             "`number` of an event is NaN",
@@ -183,7 +183,7 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
         let [Logged { robot: Some(RobotId(0)), event, .. }] = &events[..] else {
             panic!("{why}: {events:?}")
         };
-        assert!(event.why.contains(why), "{} does not say: {why}", event.why);
+        assert!(event.words.contains(why), "{} does not say: {why}", event.words);
     }
 }
 
@@ -191,11 +191,11 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
 fn an_answer_too_few_or_too_many_is_an_event() {
     let missing = refused(&[], Vec::new());
     assert_eq!(missing.iter().map(|logged| logged.robot).collect::<Vec<_>>(), [Some(RobotId(0))]);
-    assert!(missing[0].event.why.contains("nobody outside has decided"), "{missing:?}");
+    assert!(missing[0].event.words.contains("nobody outside has decided"), "{missing:?}");
     for more in [0, 1, 500] {
         let events = refused(&[], vec![first(), Decision::idle(RobotId(more))]);
         assert_eq!(events.len(), 1, "{events:?}");
-        assert!(events[0].event.why.contains("was not asked for"), "{events:?}");
+        assert!(events[0].event.words.contains("was not asked for"), "{events:?}");
     }
 }
 
@@ -215,7 +215,7 @@ fn a_message_that_the_radio_does_not_take_is_refused_and_the_rest_is_done() {
     assert_eq!((run.state.robots[0].software.refused, run.state.active(0)), (1, active));
 }
 
-/// Says whatever comes to its mind.
+/// A decider with random, mostly invalid answers.
 struct Babbler(u64);
 
 impl Babbler {

@@ -56,7 +56,7 @@ fn a_cup_goes_from_hand_to_hand_to_the_person() {
     }
 }
 
-/// What costs are told, action by action, as the work goes on.
+/// The costs reported for each action as the work proceeds.
 #[test]
 fn costs_are_those_of_the_actions_that_are_left() {
     let mut stage = ordered(3, &[], 0.0);

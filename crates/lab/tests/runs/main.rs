@@ -1,12 +1,14 @@
 //! Whole runs: the claims of the papers, and that results depend on nothing but scenario and seed.
 
 mod cbba;
+mod controllers;
 mod decider;
 mod determinism;
 mod handover;
 mod intentions;
 mod janitorial;
 mod market;
+mod measures;
 mod muroco;
 mod overwatch;
 mod papers;
@@ -17,6 +19,7 @@ mod service;
 mod stage;
 mod surroundings;
 mod teamwork;
+mod vocabulary;
 
 use crewlab_lab::sim::{Logged, Simulation};
 use crewlab_scenario::{Request, Scenario, load};

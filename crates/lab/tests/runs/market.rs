@@ -1,12 +1,28 @@
 //! Auctions and losses, derived from events.
 
 use super::{finished, scenario, simulation};
-use crewlab_lab::auctions::{self, Auction, Market, Outcome, Telling};
-use crewlab_lab::run::{Options, Succession, Summary, run};
-use crewlab_lab::sim::onboard::{Event, EventKind, RobotId, TaskId, Term, Time};
+use crewlab_lab::auctions::{self, Auction, AuctionOutcome, Market, Telling};
+use crewlab_lab::run::{RunOptions, Succession, Summary, run};
+use crewlab_lab::sim::onboard::event::key;
+use crewlab_lab::sim::onboard::{Bid, Event, EventKind, RobotId, TaskId, Term, Time};
 use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// What a made-up event tells.
+#[derive(Clone, Copy)]
+enum Fact {
+    Subject(u32),
+    Number(&'static str, f64),
+    PriceOf(u16, f64),
+    Bids(u16, TaskId, f64),
+    Wins(u16, TaskId, f64),
+}
+use Fact::{Bids, Number, PriceOf, Subject, Wins};
+
+const BLUE: u16 = 0;
+const GOLD: u16 = 1;
+const GREEN: u16 = 2;
 
 /// A market that processes made-up events.
 struct Stage {
@@ -14,6 +30,7 @@ struct Stage {
     market: Market,
 }
 
+const FIND: TaskId = TaskId(0);
 const TOP: TaskId = TaskId(1);
 const BOTTOM: TaskId = TaskId(2);
 
@@ -22,15 +39,28 @@ impl Stage {
     fn new() -> Stage {
         let mut model = Arc::unwrap_or_clone(simulation("waste-cleanup", 1, &[]).model);
         model.tasks[0] = model.tasks[0].clone().together("side by side", &[TOP, BOTTOM]);
-        Stage { market: Market::new(&model), model }
+        Stage { market: Market::default(), model }
     }
 
-    fn tell(&mut self, at: f64, robot: u16, kind: &'static str, task: TaskId, terms: &[(&'static str, f64)]) {
+    fn tell(&mut self, at: f64, robot: u16, kind: &'static str, task: TaskId, facts: &[Fact]) {
         let known = EventKind::ALL.iter().find(|known| known.name() == kind).expect("a kind");
-        let mut event = Event::new(*known, format!("because of {kind}"));
+        let mut event = Event::new(*known).saying(format!("because of {kind}"));
         event.task = Some(task);
-        event.terms =
-            terms.iter().map(|(name, value)| Term { name: (*name).into(), value: *value }).collect();
+        for fact in facts {
+            match *fact {
+                Subject(subject) => event.subject = subject,
+                Number(name, value) => event.terms.push(Term { name, of: None, value }),
+                PriceOf(robot, value) => {
+                    event.terms.push(Term { name: key::PRICE, of: Some(RobotId(robot)), value });
+                }
+                Bids(robot, part, value) => {
+                    event.bids.push(Bid { robot: RobotId(robot), part, value, won: false });
+                }
+                Wins(robot, part, value) => {
+                    event.bids.push(Bid { robot: RobotId(robot), part, value, won: true });
+                }
+            }
+        }
         let logged = Logged { time: Time::from_seconds(at), robot: Some(RobotId(robot)), event };
         self.market.tick(&[logged], &self.model);
     }
@@ -43,37 +73,36 @@ impl Stage {
 #[test]
 fn an_award_is_followed_to_its_end() {
     let mut stage = Stage::new();
-    stage.tell(1.0, 0, "issued", TOP, &[("utility", 600.0)]);
+    stage.tell(1.0, 0, "issued", TOP, &[Number(key::UTILITY, 600.0)]);
     let bids = [
-        ("round", 1.0),
-        ("bid-blue-move-spill-top", 500.0),
-        ("bid-gold-move-spill-top", 510.0),
-        ("won-gold-move-spill-top", 510.0),
-        ("value", 510.0),
-        ("price", 500.0),
+        Number(key::ROUND, 1.0),
+        Bids(BLUE, TOP, 500.0),
+        Wins(GOLD, TOP, 510.0),
+        Number(key::VALUE, 510.0),
+        Number(key::PRICE, 500.0),
     ];
     stage.tell(2.0, 0, "auction", TOP, &bids);
-    assert_eq!(stage.rows()[0].outcome, Outcome::Awarded);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::Awarded);
     stage.tell(3.0, 1, "activated", TOP, &[]);
-    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::UnderWay);
     stage.tell(9.0, 0, "re-announced", TOP, &[]);
     stage.tell(
         10.0,
         0,
         "auction",
         TOP,
-        &[("round", 2.0), ("won-blue-move-spill-top", 480.0), ("value", 480.0)],
+        &[Number(key::ROUND, 2.0), Wins(BLUE, TOP, 480.0), Number(key::VALUE, 480.0)],
     );
     stage.tell(11.0, 0, "activated", TOP, &[]);
     stage.tell(20.0, 0, "done", TOP, &[]);
-    stage.tell(21.0, 0, "completed", TOP, &[("reward", 450.0)]);
+    stage.tell(21.0, 0, "completed", TOP, &[Number(key::REWARD, 450.0)]);
     let rows = stage.rows();
     let (first, second) = (rows[0], rows[1]);
     assert_eq!((first.bids.as_str(), first.winners.as_str()), ("gold 510.0, blue 500.0", "gold"));
     assert_eq!((first.plan.as_str(), first.price, first.again), ("alone", Some(500.0), false));
-    assert_eq!((first.outcome, first.ended_s), (Outcome::OpenAgain, Some(9.0)));
+    assert_eq!((first.outcome, first.ended_s), (AuctionOutcome::OpenAgain, Some(9.0)));
     assert_eq!((second.again, second.again_why.as_str()), (true, "because of re-announced"));
-    assert_eq!((second.outcome, second.ended_s), (Outcome::Completed, Some(20.0)));
+    assert_eq!((second.outcome, second.ended_s), (AuctionOutcome::Completed, Some(20.0)));
     let summary = stage.market.summary().expect("a market");
     assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (2, 1, 0));
     assert_eq!((summary.issued, summary.completed, summary.performance), (1, 1, Some(0.75)));
@@ -84,15 +113,13 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     let mut stage = Stage::new();
     let whole = TaskId(0);
     let terms = [
-        ("bid-blue-move-spill-top", 3.0),
-        ("bid-green-move-spill-bottom", 4.0),
-        ("bid-gold-move-spill-bottom", 5.0),
-        ("won-blue-move-spill-top", 3.0),
-        ("won-gold-move-spill-bottom", 5.0),
-        ("gap", 0.05),
-        ("price-blue", 1.0),
-        ("price-gold", 1.5),
-        ("value", 8.0),
+        Wins(BLUE, TOP, 3.0),
+        Bids(GREEN, BOTTOM, 4.0),
+        Wins(GOLD, BOTTOM, 5.0),
+        Number(key::GAP, 0.05),
+        PriceOf(BLUE, 1.0),
+        PriceOf(GOLD, 1.5),
+        Number(key::VALUE, 8.0),
     ];
     stage.tell(1.0, 2, "auction", whole, &terms);
     let row = stage.rows()[0].clone();
@@ -103,9 +130,9 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     // A robot starts with its part, which is another task than the whole.
     stage.tell(2.0, 0, "activated", TOP, &[]);
     stage.tell(5.0, 0, "done", whole, &[]);
-    assert_eq!(stage.rows()[0].outcome, Outcome::UnderWay);
+    assert_eq!(stage.rows()[0].outcome, AuctionOutcome::UnderWay);
     stage.tell(6.0, 1, "done", whole, &[]);
-    assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (Outcome::Completed, Some(6.0)));
+    assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (AuctionOutcome::Completed, Some(6.0)));
 }
 
 /// Of awards to two or more robots those count whose end is known.
@@ -113,45 +140,46 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
 fn coalitions_keep_together_if_they_complete_what_they_were_awarded() {
     let mut stage = Stage::new();
     let whole = TaskId(0);
-    let couple = |subject: f64| {
-        [("subject", subject), ("won-blue-move-spill-top", 3.0), ("won-gold-move-spill-bottom", 5.0)]
-    };
+    let couple = |subject: u32| [Subject(subject), Wins(BLUE, TOP, 3.0), Wins(GOLD, BOTTOM, 5.0)];
     assert_eq!(stage.market.coalitions(), (0, 0));
-    stage.tell(1.0, 2, "auction", whole, &couple(1.0));
+    stage.tell(1.0, 2, "auction", whole, &couple(1));
     assert_eq!(stage.market.coalitions(), (0, 0), "nothing is known yet");
-    stage.tell(4.0, 0, "done", whole, &[("subject", 1.0)]);
-    stage.tell(5.0, 1, "done", whole, &[("subject", 1.0)]);
+    stage.tell(4.0, 0, "done", whole, &[Subject(1)]);
+    stage.tell(5.0, 1, "done", whole, &[Subject(1)]);
     assert_eq!(stage.market.coalitions(), (1, 1));
     // One fails and the piece goes to somebody alone, who completes it: the coalition did not.
-    stage.tell(6.0, 2, "auction", whole, &couple(2.0));
-    stage.tell(7.0, 2, "re-announced", whole, &[("subject", 2.0)]);
-    stage.tell(8.0, 2, "auction", whole, &[("subject", 2.0), ("won-green-find-locations", 1.0)]);
-    stage.tell(9.0, 2, "done", whole, &[("subject", 2.0)]);
+    stage.tell(6.0, 2, "auction", whole, &couple(2));
+    stage.tell(7.0, 2, "re-announced", whole, &[Subject(2)]);
+    stage.tell(8.0, 2, "auction", whole, &[Subject(2), Wins(GREEN, FIND, 1.0)]);
+    stage.tell(9.0, 2, "done", whole, &[Subject(2)]);
     assert_eq!(stage.market.coalitions(), (2, 1));
     // What is not wanted any more says nothing.
-    stage.tell(10.0, 2, "auction", whole, &couple(3.0));
-    stage.tell(11.0, 2, "withdrawn", whole, &[("subject", 3.0)]);
+    stage.tell(10.0, 2, "auction", whole, &couple(3));
+    stage.tell(11.0, 2, "withdrawn", whole, &[Subject(3)]);
     assert_eq!(stage.market.coalitions(), (2, 1));
 }
 
 #[test]
 fn a_first_auction_without_a_taker_is_no_repetition_and_is_reported_once() {
     let mut stage = Stage::new();
-    let piece = [("subject", 7.0)];
+    let piece = [Subject(7)];
     stage.tell(1.0, 0, "issued", BOTTOM, &piece);
     for at in [2.0, 4.0, 6.0] {
         stage.tell(at, 0, "no-sale", BOTTOM, &piece);
     }
-    stage.tell(8.0, 0, "auction", BOTTOM, &[("subject", 7.0), ("won-gold-move-spill-bottom", 1.0)]);
+    stage.tell(8.0, 0, "auction", BOTTOM, &[Subject(7), Wins(GOLD, BOTTOM, 1.0)]);
     stage.tell(9.0, 1, "rejected", BOTTOM, &piece);
     stage.tell(9.5, 0, "re-announced", BOTTOM, &piece);
     stage.tell(10.0, 0, "no-sale", BOTTOM, &piece);
     stage.tell(11.0, 0, "no-sale", BOTTOM, &piece);
-    stage.tell(12.0, 0, "auction", BOTTOM, &[("subject", 7.0), ("won-blue-move-spill-bottom", 1.0)]);
+    stage.tell(12.0, 0, "auction", BOTTOM, &[Subject(7), Wins(BLUE, BOTTOM, 1.0)]);
     let rows = stage.rows();
     let again: Vec<bool> = rows.iter().map(|row| row.again).collect();
     assert_eq!(again, [false, false, false, false, true, true, true]);
-    assert_eq!((rows[3].outcome, rows[3].title()), (Outcome::Rejected, "move-spill-bottom 7".to_string()));
+    assert_eq!(
+        (rows[3].outcome, rows[3].title()),
+        (AuctionOutcome::Rejected, "move-spill-bottom 7".to_string())
+    );
     let summary = stage.market.summary().expect("a market");
     // It came back once, however often it was put up then.
     assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (7, 1, 5));
@@ -168,10 +196,10 @@ fn a_reissued_task_is_no_repeated_auction() {
         stage.tell(start, 0, "issued", TOP, &[]);
         // The next auctioneer takes the piece in, too.
         stage.tell(start + 0.5, 1, "issued", TOP, &[]);
-        stage.tell(start + 1.0, 0, "auction", TOP, &[("won-gold-move-spill-top", 1.0)]);
+        stage.tell(start + 1.0, 0, "auction", TOP, &[Wins(GOLD, TOP, 1.0)]);
         stage.tell(start + 9.0, 0, "completed", TOP, &[]);
     }
-    assert!(stage.rows().iter().all(|row| !row.again && row.outcome == Outcome::Completed));
+    assert!(stage.rows().iter().all(|row| !row.again && row.outcome == AuctionOutcome::Completed));
     assert_eq!(stage.market.summary().map(|summary| (summary.issued, summary.completed)), Some((2, 2)));
 }
 
@@ -179,7 +207,7 @@ fn a_reissued_task_is_no_repeated_auction() {
 fn a_table_that_was_written_can_be_read() {
     let (simulation, log) =
         finished("waste-cleanup", 1, &["team.coordinator=muroco", "disturbances=[{at: 100 s, stop: green}]"]);
-    let mut market = Market::new(&simulation.model);
+    let mut market = Market::default();
     market.tick(&log, &simulation.model);
     market.finish(&simulation);
     let file = std::env::temp_dir().join(format!("crewlab-auctions-{}.csv", std::process::id()));
@@ -194,7 +222,7 @@ fn a_table_that_was_written_can_be_read() {
 }
 
 fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
-    let options = Options { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 

@@ -97,10 +97,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
             let (run, log) = finished("service-rush", seed, &[MARKET, storm]);
             let of = |kind: &str| -> BTreeSet<(u16, u32)> {
                 let events = log.iter().map(|logged| &logged.event).filter(|event| event.kind.name() == kind);
-                let piece = events.filter_map(|event| {
-                    let subject = event.terms.iter().find(|term| term.name == "subject")?.value as u32;
-                    Some((event.task?.0, subject))
-                });
+                let piece = events.filter_map(|event| Some((event.task?.0, event.subject)));
                 piece.collect()
             };
             let ended: BTreeSet<_> = ["completed", "given-up"].iter().flat_map(|kind| of(kind)).collect();
@@ -116,7 +113,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
     assert!(unsettled.is_empty(), "{unsettled:#?}");
 }
 
-/// What ships is what the figures show.
+/// The shipped scenarios show what the figures show.
 #[test]
 fn the_shipped_scenarios_have_the_same_result() {
     for (shipped, figure) in [("service", "3.6"), ("service-disturbed", "3.7")] {

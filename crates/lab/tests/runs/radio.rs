@@ -1,7 +1,7 @@
 //! Missions under a radio that is not ideal.
 
 use super::{completed, experiment, finished, scenario, simulation};
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::radio::{Loss, Radio};
 
 const NO_RADIO: &[&str] = &["radio=wifi-indoor", "radio.loss=1"];
@@ -64,7 +64,7 @@ fn threads_do_not_change_what_a_crowd_hears() {
             "team.robots.2.count=30",
             "run.until=60 s",
         ];
-        let options = Options { out: None, force: false, threads, stop: Default::default() };
+        let options = RunOptions { out: None, force: false, threads, stop: Default::default() };
         let scenario = scenario("waste-cleanup", 1, &sets);
         let summary = run(&scenario, &options, &mut |_| {}).expect("nothing is written");
         assert!(summary.messages.delivered > 5_000, "{}", summary.messages.delivered);

@@ -31,7 +31,7 @@ fn poppy_serves_when_no_handle_can_be_reached() {
         assert_eq!(who(&run, &log, "given"), ["poppy"]);
         assert_eq!(who(&run, &log, "picked"), ["poppy"]);
         let served = log.iter().find(|logged| logged.event.kind == EventKind::Served).expect("it is told");
-        assert!(served.event.why.contains("without a word"), "{}", served.event.why);
+        assert!(served.event.words.contains("without a word"), "{}", served.event.words);
         let receipt = receipts(&run.state.world)[0];
         assert!(receipt.ordered && receipt.served && !receipt.attended);
     }

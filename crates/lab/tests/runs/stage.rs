@@ -2,13 +2,14 @@
 
 use super::scenario;
 use crewlab_lab::sim::Model;
+use crewlab_lab::sim::control::AnyController;
 use crewlab_lab::sim::onboard::{
     Choice, Coordinator, Event, Frame, Message, NoRadio, Outcome, Output, Partner, Percept, RobotId, Sense,
     Setback, Situation, Skills, Software, Step, Stream, StreamKind, Time,
 };
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::world::effectors::Grasp;
-use crewlab_lab::sim::world::motion::{Motion, Order};
+use crewlab_lab::sim::world::motion::{Motion, MotionInput};
 use crewlab_lab::sim::world::{World, WorldEvent, sensors};
 use std::sync::Arc;
 
@@ -72,7 +73,9 @@ impl Stage {
     pub fn new(name: &str, seed: u64, sets: &[&str]) -> Stage {
         let (model, state) = scenario(name, seed, sets).start;
         let actors = model.team.iter().map(|member| {
-            let skills = model.briefing.boot(&member.identity);
+            let controller = AnyController::boot(&member.controller, &model.controllers, &member.identity)
+                .expect("registered");
+            let skills = model.briefing.boot(&member.identity, controller);
             let script = Scripted {
                 told: None,
                 partners: Vec::new(),
@@ -162,7 +165,7 @@ impl Stage {
         self.speak();
         let (model, actors, tick) = (&self.model, &self.actors, self.tick);
         let order = |me: usize| {
-            (!actors[me].percept.stopped).then(|| Order {
+            (!actors[me].percept.stopped).then(|| MotionInput {
                 command: &actors[me].step.command,
                 drive: &model.team[me].hardware.drive_quality,
                 random: Stream::new(1, StreamKind::Effectors, me as u32, tick),

@@ -2,7 +2,7 @@
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;
-use crewlab_lab::sim::onboard::EventKind;
+use crewlab_lab::sim::onboard::{EventKind, Reason};
 use crewlab_lab::sim::world::{BodyId, Object};
 
 fn nothing_overlaps(run: &Simulation) {
@@ -39,9 +39,9 @@ fn robots_work_among_persons_who_do_not_wait() {
             assert!((8.0..=12.0).contains(&clerk.x) && (5.0..=8.0).contains(&clerk.y));
         }
         assert!(walked > 50.0, "the visitor walked {walked} m");
-        let told = log.iter().filter(|l| {
-            l.event.kind == EventKind::Contact && l.event.why.starts_with("was hit by")
-        });
+        let told = log
+            .iter()
+            .filter(|l| l.event.kind == EventKind::Contact && l.event.reason == Some(Reason::Struck));
         let struck: u64 = run.state.world.bodies.iter().map(|body| body.struck).sum();
         assert_eq!(told.count() as u64, struck);
         (struck, run.state.world.bodies.iter().map(|body| body.pose.position).collect::<Vec<_>>())
@@ -68,7 +68,10 @@ fn a_person_comes_is_moved_and_is_sent_away() {
     assert_eq!(at(1.5), None);
     let (early, late) = (at(2.5).expect("the visitor"), at(3.5).expect("the visitor"));
     assert!((early.distance(late) - 0.5).abs() < 0.1, "{early:?} {late:?}");
-    assert!(at(4.2).is_some_and(|place| place.distance(crewlab_lab::sim::onboard::geometry::vec2(6.0, 7.0)) < 0.3));
+    assert!(
+        at(4.2)
+            .is_some_and(|place| place.distance(crewlab_lab::sim::onboard::geometry::vec2(6.0, 7.0)) < 0.3)
+    );
     assert_eq!(at(7.0), None);
     assert!(at(8.5).is_some());
 }
@@ -85,7 +88,8 @@ fn a_kerb_lets_some_robot_types_pass() {
         while !run.finished() && run.now().seconds() < 400.0 {
             run.tick(&mut Vec::new());
             nothing_overlaps(&run);
-            farthest = run.state.world.bodies.iter().map(|body| body.pose.position.x).fold(farthest, f64::max);
+            farthest =
+                run.state.world.bodies.iter().map(|body| body.pose.position.x).fold(farthest, f64::max);
         }
         farthest
     };

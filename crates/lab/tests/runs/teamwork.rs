@@ -1,7 +1,7 @@
 //! The teamwork measures against counts over every robot in every tick.
 
 use super::{scenario, simulation};
-use crewlab_lab::run::{Options, Summary, run};
+use crewlab_lab::run::{RunOptions, Summary, run};
 use crewlab_lab::sim::disturbances::kinds::TRAP_AROUND;
 use crewlab_lab::sim::onboard::Piece;
 use crewlab_lab::sim::{Simulation, missions, teams};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
-    let options = Options { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
+    let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 
@@ -30,7 +30,7 @@ fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
     Some(Piece { task, subject: active.subject })
 }
 
-/// What is counted by looking, in robots and ticks.
+/// Counts from observation, in robots and ticks.
 #[derive(Debug, Default, PartialEq)]
 struct Looked {
     /// Each robot with a task, and without one.

@@ -54,7 +54,7 @@ const LEAVE_WITHIN: Duration = Duration::from_secs(2);
 
 /// Options of the server.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerOptions {
     /// Where to listen; port 0 is any free one.
     pub address: SocketAddr,
     /// The token that everybody needs; required if other machines can reach the address.
@@ -65,9 +65,9 @@ pub struct Options {
     pub viewers: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), token: None, page: None, viewers: 64 }
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
+        ServerOptions { address: SocketAddr::from(([127, 0, 0, 1], 0)), token: None, page: None, viewers: 64 }
     }
 }
 
@@ -130,7 +130,7 @@ struct Shared {
 }
 
 /// Starts the server; it runs until it is stopped or dropped.
-pub fn serve(handle: Handle, options: Options) -> io::Result<Running> {
+pub fn serve(handle: Handle, options: ServerOptions) -> io::Result<Running> {
     let open = !options.address.ip().to_canonical().is_loopback();
     if open && options.token.is_none() {
         let words =

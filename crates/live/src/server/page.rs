@@ -35,7 +35,7 @@ impl Page {
         if folder.join("index.html").is_file() {
             return Ok(Page::Folder(folder));
         }
-        let words = format!("{} is no page: it has no index.html", folder.display());
+        let words = format!("{} does not contain the page: it has no index.html", folder.display());
         Err(io::Error::new(io::ErrorKind::NotFound, words))
     }
 

@@ -16,7 +16,7 @@ const ROUNDS: usize = 4;
 
 /// The first message: the available choices.
 pub(super) fn hello(shelf: Option<&dyn Shelf>) -> String {
-    let mut catalog = catalog::shelves();
+    let mut catalog = catalog::sections();
     let mut known = |name: &str| {
         let found = catalog.iter_mut().find(|list| list.name == name);
         found.map(|list| std::mem::take(&mut list.entries)).unwrap_or_default()

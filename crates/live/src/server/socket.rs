@@ -68,7 +68,7 @@ impl End {
     fn words(&self) -> Option<(CloseCode, &'static str)> {
         Some(match self {
             End::Gone => return None,
-            End::Nonsense => (CloseCode::Protocol, "this is no websocket message"),
+            End::Nonsense => (CloseCode::Protocol, "this is not a websocket message"),
             End::TooLong => (CloseCode::Size, "a message has at most 65536 bytes"),
             End::NoText => (CloseCode::Invalid, "a text message is UTF-8"),
             End::TooSlow => (CloseCode::Again, "you did not read for too long: come again"),

@@ -1,7 +1,7 @@
 //! Access control, content, and misbehaving clients; with a fake studio.
 
-use super::{Options, Running, Token, serve};
-use crate::shelf::{Entry, Shelf};
+use super::{Running, ServerOptions, Token, serve};
+use crate::shelf::{Shelf, ShelfRun};
 use crate::show::{History, LaneView, RobotMark, View};
 use crate::studio::Handle;
 use crate::studio::fake::{Stage, studio};
@@ -43,7 +43,7 @@ fn view(tick: u64) -> View {
     View { lanes: vec![lane], status: text("status"), deeds: Arc::default() }
 }
 
-fn start(options: Options) -> (Running, Handle, Stage) {
+fn start(options: ServerOptions) -> (Running, Handle, Stage) {
     let (handle, stage) = studio(view(1), |_| Ok(Value::Null));
     let running = serve(handle.clone(), options).expect("a free port on this machine");
     (running, handle, stage)
@@ -109,7 +109,7 @@ async fn say(client: &mut Client, text: impl Into<String>) -> Value {
 
 #[tokio::test]
 async fn a_viewer_is_greeted_and_then_gets_the_latest_view() {
-    let (running, _, stage) = start(Options::default());
+    let (running, _, stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     let hello = next_of(&mut client, "hello").await;
     assert!(hello["coordinators"].as_array().is_some_and(|list| list.len() > 3));
@@ -137,7 +137,7 @@ async fn a_viewer_is_greeted_and_then_gets_the_latest_view() {
 
 #[tokio::test]
 async fn what_a_viewer_watches_is_told_and_forgotten_when_it_leaves() {
-    let (running, handle, _stage) = start(Options::default());
+    let (running, handle, _stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     let answer =
         say(&mut client, r#"{"id": 5, "do": "watch", "lane": 0, "robot": 1, "layers": ["rays", "rays"]}"#)
@@ -162,10 +162,10 @@ async fn what_a_viewer_watches_is_told_and_forgotten_when_it_leaves() {
 
 #[tokio::test]
 async fn everything_gets_exactly_one_answer() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     let cases = [
-        ("", 0, "this is no JSON"),
+        ("", 0, "this is not JSON"),
         ("[1]", 0, "a command is an object"),
         (r#"{"do": "play"}"#, 0, "needs a number `id`"),
         (r#"{"id": "x", "do": "play"}"#, 0, "needs a number `id`"),
@@ -196,7 +196,7 @@ async fn everything_gets_exactly_one_answer() {
 
 #[tokio::test]
 async fn a_flood_of_commands_is_answered_and_refused() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let client = connect(running.address()).await;
     let (mut out, mut incoming) = client.split();
     let count = 3000;
@@ -225,7 +225,7 @@ async fn a_flood_of_commands_is_answered_and_refused() {
 
 #[tokio::test]
 async fn too_long_a_message_ends_the_connection_with_a_reason() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let address = running.address();
     let mut other = connect(address).await;
     for message in [Message::from("x".repeat(10_000_000)), Message::Binary(vec![0; 10_000_000].into())] {
@@ -246,7 +246,7 @@ async fn too_long_a_message_ends_the_connection_with_a_reason() {
 
 #[tokio::test]
 async fn only_our_own_page_opens_a_websocket() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let address = running.address();
     let own = format!("http://{address}");
     assert_eq!(refused(address, &[("origin", &own)]).await, 101);
@@ -268,7 +268,7 @@ async fn only_our_own_page_opens_a_websocket() {
 
 #[test]
 fn only_host_names_of_this_machine_are_accepted() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let address = running.address();
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:80", "[::1]:8420", &address.to_string()]
     {
@@ -295,12 +295,13 @@ fn only_host_names_of_this_machine_are_accepted() {
 async fn who_listens_everywhere_asks_everybody_for_the_token() {
     let (handle, _stage) = studio(view(1), |_| Ok(Value::Null));
     let everywhere = SocketAddr::from(([0, 0, 0, 0], 0));
-    let without = serve(handle.clone(), Options { address: everywhere, ..Options::default() });
+    let without = serve(handle.clone(), ServerOptions { address: everywhere, ..ServerOptions::default() });
     assert!(without.is_err_and(|error| error.to_string().contains("needs a token")));
 
     let token = Token::random().unwrap();
     assert_ne!(token, Token::random().unwrap());
-    let options = Options { address: everywhere, token: Some(token.clone()), ..Options::default() };
+    let options =
+        ServerOptions { address: everywhere, token: Some(token.clone()), ..ServerOptions::default() };
     let running = serve(handle, options).unwrap();
     let address = SocketAddr::from(([127, 0, 0, 1], running.address().port()));
     assert_eq!(running.url(), format!("http://{address}/?token={}", token.text()));
@@ -331,7 +332,7 @@ async fn who_listens_everywhere_asks_everybody_for_the_token() {
 
 #[test]
 fn exports_of_this_session_are_served_and_nothing_else() {
-    let (running, handle, _stage) = start(Options::default());
+    let (running, handle, _stage) = start(ServerOptions::default());
     let address = running.address();
     let root = std::env::temp_dir().join(format!("crewlab-server-{}", std::process::id()));
     let folder = root.join("run");
@@ -383,13 +384,14 @@ fn exports_of_this_session_are_served_and_nothing_else() {
 fn a_page_comes_from_a_folder_if_it_is_named() {
     let root = std::env::temp_dir().join(format!("crewlab-page-{}", std::process::id()));
     std::fs::create_dir_all(root.join("dist/assets")).unwrap();
-    let none = Options { page: Some(root.clone()), ..Options::default() };
+    let none = ServerOptions { page: Some(root.clone()), ..ServerOptions::default() };
     let (handle, _stage) = studio(view(1), |_| Ok(Value::Null));
     assert!(serve(handle, none).is_err_and(|error| error.to_string().contains("index.html")));
     for (name, text) in [("dist/index.html", "the page"), ("dist/assets/a.js", "script"), ("secret", "no")] {
         std::fs::write(root.join(name), text).unwrap();
     }
-    let (running, _, _stage) = start(Options { page: Some(root.join("dist")), ..Options::default() });
+    let (running, _, _stage) =
+        start(ServerOptions { page: Some(root.join("dist")), ..ServerOptions::default() });
     let (status, answer) = ask(running.address(), "/", &[]);
     assert!(status == 200 && answer.ends_with("the page"), "{answer}");
     for header in [
@@ -412,7 +414,7 @@ fn a_page_comes_from_a_folder_if_it_is_named() {
 
 #[tokio::test]
 async fn there_is_room_for_so_many_viewers() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let address = running.address();
     let mut viewers = Vec::new();
     for _ in 0..64 {
@@ -428,7 +430,7 @@ async fn there_is_room_for_so_many_viewers() {
 
 #[tokio::test]
 async fn viewers_are_told_when_it_closes() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     next_of(&mut client, "status").await;
     let stopping = std::thread::spawn(move || running.stop());
@@ -444,7 +446,7 @@ async fn viewers_are_told_when_it_closes() {
 
 #[test]
 fn requests_with_a_body_and_other_methods_are_refused() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     assert_eq!(ask(running.address(), "/", &[("Content-Length", "1000000000")]).0, 413);
     assert_eq!(ask(running.address(), "/", &[("Transfer-Encoding", "chunked")]).0, 413);
     assert_eq!(ask(running.address(), "/ws", &[]).0, 426);
@@ -475,10 +477,11 @@ fn at_an_address_of_this_machine_that_others_see_the_token_is_needed_too() {
     }
     let (handle, _stage) = studio(view(1), |_| Ok(Value::Null));
     let address = SocketAddr::new(own, 0);
-    assert!(serve(handle.clone(), Options { address, ..Options::default() }).is_err());
+    assert!(serve(handle.clone(), ServerOptions { address, ..ServerOptions::default() }).is_err());
     let token = Token::random().unwrap();
     let running =
-        serve(handle, Options { address, token: Some(token.clone()), ..Options::default() }).unwrap();
+        serve(handle, ServerOptions { address, token: Some(token.clone()), ..ServerOptions::default() })
+            .unwrap();
     let address = running.address();
     let with = format!("/?token={}", token.text());
     let host = address.to_string();
@@ -498,8 +501,8 @@ impl Shelf for Runs {
         "some runs".into()
     }
 
-    fn list(&self) -> Vec<Entry> {
-        vec![Entry { key: "a run".into(), title: "one".into(), note: "worst".into() }]
+    fn list(&self) -> Vec<ShelfRun> {
+        vec![ShelfRun { key: "a run".into(), title: "one".into(), note: "worst".into() }]
     }
 
     fn run(&self, _: &str) -> Result<Request, String> {
@@ -514,7 +517,7 @@ impl Shelf for Runs {
 /// A server with a shelf, and the commands that its studio received.
 fn start_with(
     report: Option<&'static str>,
-    options: Options,
+    options: ServerOptions,
 ) -> (Running, std::sync::mpsc::Receiver<Command>, Stage) {
     let (heard, commands) = std::sync::mpsc::channel();
     let (mut handle, stage) = studio(view(1), move |command| {
@@ -527,7 +530,7 @@ fn start_with(
 
 #[test]
 fn a_report_is_served_with_a_policy_that_lets_nothing_else_in() {
-    let (running, _, _stage) = start_with(Some("<!doctype html>the report"), Options::default());
+    let (running, _, _stage) = start_with(Some("<!doctype html>the report"), ServerOptions::default());
     let (status, answer) = ask(running.address(), "/report", &[]);
     assert!(status == 200 && answer.ends_with("the report"), "{answer}");
     for header in [
@@ -541,14 +544,14 @@ fn a_report_is_served_with_a_policy_that_lets_nothing_else_in() {
     }
     assert_eq!(answer.matches("content-security-policy").count(), 1, "{answer}");
     assert_eq!(ask(running.address(), "/report", &[("Host", "evil.example")]).0, 403);
-    let (none, _, _stage) = start_with(None, Options::default());
+    let (none, _, _stage) = start_with(None, ServerOptions::default());
     let (status, answer) = ask(none.address(), "/report", &[]);
     assert!(status == 404 && answer.contains("have no report"), "{answer}");
 }
 
 #[tokio::test]
 async fn an_address_leads_to_the_page_and_only_the_page_opens_a_run() {
-    let (running, commands, _stage) = start_with(None, Options::default());
+    let (running, commands, _stage) = start_with(None, ServerOptions::default());
     let address = running.address();
     for (path, place) in [
         ("/replay/seed-7", "location: ../?open=seed-7\r\n"),
@@ -577,8 +580,10 @@ async fn an_address_leads_to_the_page_and_only_the_page_opens_a_run() {
 #[test]
 fn a_shelf_needs_the_token_too() {
     let token = Token::random().unwrap();
-    let (running, _, _stage) =
-        start_with(Some("the report"), Options { token: Some(token.clone()), ..Options::default() });
+    let (running, _, _stage) = start_with(
+        Some("the report"),
+        ServerOptions { token: Some(token.clone()), ..ServerOptions::default() },
+    );
     for path in ["/report", "/replay/seed-7"] {
         assert_eq!(ask(running.address(), path, &[]).0, 401, "{path}");
     }
@@ -588,7 +593,7 @@ fn a_shelf_needs_the_token_too() {
 
 #[test]
 fn without_a_shelf_the_page_says_how_to_get_one() {
-    let (running, _, _stage) = start(Options::default());
+    let (running, _, _stage) = start(ServerOptions::default());
     for path in ["/report", "/replay/seed-7"] {
         let (status, answer) = ask(running.address(), path, &[]);
         assert!(status == 404 && answer.contains("crewlab live FOLDER"), "{path}: {answer}");

@@ -1,6 +1,7 @@
 //! The history of one lane, for viewers that join late or missed something.
 
 use crewlab_lab::sim::Logged;
+use crewlab_lab::sim::onboard::{Cause, EventKind, Names, Reason};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -9,13 +10,42 @@ const MOST_EVENTS: usize = 200_000;
 /// Number of entries sent at once: the rest follows with the next frames.
 const AT_ONCE: usize = 2_000;
 
-/// One moment of the mission: time, progress, messages sent, delivered, lost.
-pub type Sample = (f64, f64, u64, u64, u64);
+/// One moment of the mission.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The time. [s]
+    pub time: f64,
+    /// The share that is done.
+    pub progress: f64,
+    /// Messages sent, delivered and lost.
+    pub messages: [u64; 3],
+    /// The values of the mission's measures.
+    pub measures: Vec<Option<f64>>,
+}
+
+impl Sample {
+    /// As a row for viewers.
+    fn row(&self) -> Vec<Value> {
+        let head = [json!(self.time), json!(self.progress)].into_iter();
+        head.chain(self.messages.map(|count| json!(count)))
+            .chain(self.measures.iter().map(|value| json!(value)))
+            .collect()
+    }
+}
+
+/// An event and its sentence, made when it happened: names are known then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The event.
+    pub logged: Logged,
+    /// The event as a sentence.
+    pub why: String,
+}
 
 /// The history.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    events: Vec<Logged>,
+    events: Vec<Told>,
     /// The tick of each event: the time of an event at the border of two ticks is ambiguous.
     ticks: Vec<u64>,
     /// Number of dropped events.
@@ -45,7 +75,7 @@ pub struct Cursor {
 #[derive(Debug, Default)]
 pub struct News {
     from: usize,
-    events: Vec<Logged>,
+    events: Vec<Told>,
     shifts: Vec<(f64, u32, i32)>,
     samples: Vec<Sample>,
     chart: Option<Chart>,
@@ -70,14 +100,15 @@ impl History {
 
     /// Approximate memory use. [bytes]
     pub(crate) fn memory(&self) -> usize {
-        let per_event = size_of::<Logged>() + 128;
+        let per_event = size_of::<Told>() + 256;
         let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
         self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
     /// Adds the events of a tick.
-    pub fn note(&mut self, tick: u64, events: &[Logged]) {
-        self.events.extend_from_slice(events);
+    pub fn note(&mut self, tick: u64, events: &[Logged], names: &dyn Names) {
+        let told = |logged: &Logged| Told { logged: logged.clone(), why: logged.event.sentence(names) };
+        self.events.extend(events.iter().map(told));
         self.ticks.resize(self.events.len(), tick);
         if self.events.len() > MOST_EVENTS {
             // Drops a quarter at once, so that it does not happen in every tick.
@@ -105,13 +136,13 @@ impl History {
     }
 
     /// The last event up to a time that explains a robot's work. [s]
-    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Logged> {
-        let about = |logged: &&Logged| {
-            let event = &logged.event;
-            let told = event.behaviour.is_some() || event.task.is_some();
-            told && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
+    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Told> {
+        let about = |told: &&Told| {
+            let (logged, event) = (&told.logged, &told.logged.event);
+            let chosen = event.behaviour.is_some() || event.task.is_some();
+            chosen && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
         };
-        let gone = self.events.partition_point(|logged| logged.time.seconds() <= until + 1e-9);
+        let gone = self.events.partition_point(|told| told.logged.time.seconds() <= until + 1e-9);
         self.events[..gone].iter().rev().find(about)
     }
 
@@ -126,7 +157,7 @@ impl History {
             ticks: self.ticks[..events].to_vec(),
             forgotten: self.forgotten,
             shifts: self.shifts[..self.shifts.partition_point(|shift| shift.0 <= end)].to_vec(),
-            samples: self.samples[..self.samples.partition_point(|sample| sample.0 <= end)].to_vec(),
+            samples: self.samples[..self.samples.partition_point(|sample| sample.time <= end)].to_vec(),
             moments: self.moments[..moments].to_vec(),
             levels: self.levels[..moments * stride].to_vec(),
             columns: self.columns.clone(),
@@ -176,26 +207,50 @@ fn unread<T: Clone>(list: &[T], read: &mut usize) -> Vec<T> {
 struct EventText<'a> {
     t: f64,
     robot: Option<u16>,
-    kind: &'a str,
+    kind: EventKind,
     why: &'a str,
     behaviour: Option<u8>,
     task: Option<u16>,
+    subject: u32,
     other: Option<u16>,
-    terms: Vec<(&'a str, Option<f64>)>,
+    thing: Option<&'a str>,
+    place: Option<[f64; 2]>,
+    bids: Vec<(u16, u16, f64, bool)>,
+    terms: Vec<(&'a str, Option<u16>, f64)>,
+    disturbance: Option<DisturbanceText<'a>>,
+}
+
+#[derive(Serialize)]
+struct DisturbanceText<'a> {
+    what: &'a str,
+    planned: bool,
+    lasts: Option<f64>,
 }
 
 /// An event as sent to viewers.
-pub(crate) fn event_text(logged: &Logged) -> Value {
-    let event = &logged.event;
+pub(crate) fn event_text(told: &Told) -> Value {
+    let (logged, event) = (&told.logged, &told.logged.event);
+    let disturbance = match &event.reason {
+        Some(Reason::Disturbed { cause, lasts }) => {
+            Some(DisturbanceText { what: &event.words, planned: *cause == Cause::Planned, lasts: *lasts })
+        }
+        _ => None,
+    };
     json!(EventText {
         t: logged.time.seconds(),
         robot: logged.robot.map(|id| id.0),
-        kind: event.kind.name(),
-        why: &event.why,
+        kind: event.kind,
+        why: &told.why,
         behaviour: event.behaviour.map(|id| id.0),
         task: event.task.map(|id| id.0),
+        subject: event.subject,
         other: event.other.map(|id| id.0),
-        terms: event.terms.iter().map(|term| (&*term.name, Some(term.value))).collect(),
+        thing: event.thing.as_deref(),
+        place: event.place.map(|at| [at.x, at.y]),
+        bids: event.bids.iter().map(|bid| (bid.robot.0, bid.part.0, bid.value, bid.won)).collect(),
+        // What is no number becomes null.
+        terms: event.terms.iter().map(|term| (term.name, term.of.map(|id| id.0), term.value)).collect(),
+        disturbance,
     })
 }
 
@@ -210,7 +265,8 @@ impl News {
             messages.push(text.to_string());
         }
         if !(self.shifts.is_empty() && self.samples.is_empty()) {
-            let (shifts, samples) = (&self.shifts, &self.samples);
+            let samples: Vec<Vec<Value>> = self.samples.iter().map(Sample::row).collect();
+            let shifts = &self.shifts;
             let text = json!({"type": "history", "lane": lane, "epoch": epoch, "shifts": shifts, "samples": samples});
             messages.push(text.to_string());
         }
@@ -233,11 +289,25 @@ impl News {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crewlab_lab::sim::onboard::{Event, EventKind, RobotId, TaskId, Time};
+    use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Time};
+    use std::borrow::Cow;
+
+    /// These events name nobody.
+    struct Nobody;
+
+    impl Names for Nobody {
+        fn robot(&self, _: RobotId) -> Cow<'_, str> {
+            "?".into()
+        }
+
+        fn task(&self, _: TaskId) -> Cow<'_, str> {
+            "?".into()
+        }
+    }
 
     fn event(tick: u64, robot: u16, about: bool) -> Logged {
         let task = about.then_some(TaskId(0));
-        let event = Event { task, ..Event::new(EventKind::Done, format!("in tick {tick}")) };
+        let event = Event { task, ..Event::new(EventKind::Learned).saying(format!("in tick {tick}")) };
         Logged { time: Time(tick * 100_000_000), robot: Some(RobotId(robot)), event }
     }
 
@@ -245,9 +315,10 @@ mod tests {
         let mut history = History::new([2, 1]);
         for tick in 0..ticks {
             let now = (tick + 1) as f64 * 0.1;
-            history.note(tick, &[event(tick, 0, tick % 2 == 0)]);
+            history.note(tick, &[event(tick, 0, tick % 2 == 0)], &Nobody);
             history.shift(now, 1, Some(tick as u8));
-            history.sample((now, 0.5, tick, tick, 0));
+            let measures = vec![Some(1.0), None];
+            history.sample(Sample { time: now, progress: 0.5, messages: [tick, tick, 0], measures });
             history.levels(now, [1.0, f32::NAN, tick as f32]);
         }
         history
@@ -281,7 +352,7 @@ mod tests {
     #[test]
     fn the_reason_is_the_last_event_about_a_task_up_to_then() {
         let whole = history(100);
-        let why = |until| whole.last_choice(0, until).map(|logged| logged.event.why.to_string());
+        let why = |until| whole.last_choice(0, until).map(|told| told.why.clone());
         assert_eq!(why(5.05).as_deref(), Some("in tick 50"));
         assert_eq!(why(5.15).as_deref(), Some("in tick 50"), "tick 51 says nothing about a task");
         assert_eq!(whole.last_choice(1, 100.0), None);
@@ -291,10 +362,10 @@ mod tests {
     fn old_events_are_dropped_and_readers_get_their_position() {
         let mut long = History::new([]);
         for tick in 0..MOST_EVENTS as u64 + 10 {
-            long.note(tick, &[event(tick, 0, false)]);
+            long.note(tick, &[event(tick, 0, false)], &Nobody);
         }
         let news = long.news(&mut Cursor::default(), None);
-        assert_eq!(news.events[0].event.why, format!("in tick {}", news.from));
+        assert_eq!(news.events[0].why, format!("in tick {}", news.from));
         assert!(news.from > 0 && long.events.len() <= MOST_EVENTS);
     }
 

@@ -11,7 +11,7 @@ mod things;
 
 pub(crate) use camera::{Camera, Subject};
 
-pub use history::{Cursor, History, News};
+pub use history::{Cursor, History, News, Sample};
 pub use marks::{
     ITEM_GIVEN, ITEM_PRESENT, ItemMark, ROBOT_DOWN, ROBOT_FAULTY, ROBOT_HOLDING, ROBOT_PRESENT,
     ROBOT_STOPPED, ROBOT_TAKEN_OVER, RobotMark,

@@ -2,7 +2,7 @@
 
 use super::camera::Subject;
 use crewlab_lab::sim::onboard::Vec2;
-use crewlab_lab::sim::teams::gauge_of;
+use crewlab_lab::sim::teams::{GaugeWords, kind};
 use crewlab_lab::sim::world::{Outline, Shape};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -66,7 +66,9 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         })
     });
     let coordinator = state.coordinator(model);
-    let threshold = model.parameters.alliance.threshold.filter(|_| coordinator == "alliance");
+    let kind = kind(coordinator);
+    let words = kind.map_or(GaugeWords::LEVEL, |kind| kind.gauge);
+    let threshold = kind.and_then(|kind| (kind.threshold)(&model.parameters));
     json!({
         "type": "scene",
         "lane": subject.lane,
@@ -82,11 +84,12 @@ pub(super) fn text(subject: &Subject, kinds: &[Arc<str>]) -> String {
         "until_s": model.until.seconds(),
         "bounds": {"min": point(bounds.min), "max": point(bounds.max)},
         "robots": robots,
+        "measures": model.mission.measures(),
         "tasks": model.tasks.iter().map(|task| json!({"name": task.name})).collect::<Vec<_>>(),
         "item_kinds": kinds,
         "item_radius": state.world.items.first().map_or(0.05, |item| item.radius),
         "terrain": terrain,
-        "gauge": gauge_of(coordinator),
+        "gauge": {"name": words.name, "plural": words.plural, "unit": words.unit, "meaning": words.meaning},
         "threshold": threshold,
     })
     .to_string()

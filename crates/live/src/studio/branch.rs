@@ -1,7 +1,7 @@
 //! Branches: what was done to a run, and its results.
 
 use super::album::Album;
-use crate::show::History;
+use crate::show::{History, Sample};
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
@@ -156,7 +156,7 @@ impl Past {
         let (state, now) = (&simulation.state, simulation.now().seconds());
         self.end = state.tick;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        history.note(state.tick - 1, log);
+        history.note(state.tick - 1, log, &*simulation.model);
         for (robot, before) in self.active.iter_mut().enumerate() {
             let active = active(state, robot);
             if *before != active {
@@ -169,7 +169,8 @@ impl Past {
             self.sample.0 = state.tick + every;
             let tally = state.radio.tally();
             let progress = state.verdict.progress;
-            history.sample((now, progress, tally.copies, tally.delivered, tally.lost.total()));
+            let messages = [tally.copies, tally.delivered, tally.lost.total()];
+            history.sample(Sample { time: now, progress, messages, measures: simulation.measures() });
             let mut row = Vec::new();
             for (robot, member) in state.robots.iter().zip(&simulation.model.team) {
                 let start = row.len();

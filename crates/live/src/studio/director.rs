@@ -5,7 +5,7 @@ use super::pace::Pace;
 use super::runs::Runs;
 use super::saving::{Saved, export, save};
 use super::window::{Playing, Window};
-use super::{Answer, Exports, Options, Order, Wants, hands};
+use super::{Answer, Exports, Order, StudioOptions, Wants, hands};
 use crate::shelf;
 use crate::show::View;
 use crate::wire::Command;
@@ -91,7 +91,7 @@ struct Loaded {
 
 /// Owns and controls the runs.
 pub(super) struct Director {
-    options: Options,
+    options: StudioOptions,
     exports: Exports,
     /// True while an export is being written.
     exporting: Arc<AtomicBool>,
@@ -118,7 +118,7 @@ impl Director {
     /// A director for runs of these scenarios, one per lane.
     pub(super) fn new(
         starts: Vec<Start>,
-        options: Options,
+        options: StudioOptions,
         wants: Arc<Wants>,
         exports: Exports,
     ) -> (Director, watch::Receiver<Arc<View>>) {

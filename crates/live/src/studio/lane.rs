@@ -73,7 +73,7 @@ impl Lane {
             if let Err(complaint) = self.simulation.inject(&deed.spec) {
                 past.refused.insert(deed.number);
                 let why = format!("{}: {}", deed.text, complaint.message);
-                let event = Event::new(EventKind::Refused, why);
+                let event = Event::new(EventKind::Refused).saying(why);
                 refused.push(Logged { time: self.simulation.now(), robot: None, event });
             }
         }

@@ -30,7 +30,7 @@ const MOST_ORDERS: usize = 256;
 
 /// Options of a studio.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct StudioOptions {
     /// Threads for the simulation.
     pub threads: usize,
     /// Memory limit of snapshots. [bytes]
@@ -150,7 +150,7 @@ pub enum OpenError {
 }
 
 /// Loads a scenario and opens a studio with it. Returns its handle, and the warnings about the scenario.
-pub fn open(request: Request, options: Options) -> Result<(Handle, Problems), OpenError> {
+pub fn open(request: Request, options: StudioOptions) -> Result<(Handle, Problems), OpenError> {
     let mut scenario = load(&request)?;
     let warnings = std::mem::take(&mut scenario.warnings);
     let (origin, scenario) = (request.clone(), Arc::new(scenario));

@@ -2,7 +2,7 @@
 
 use super::branch::{Deed, Past};
 use super::lane::Lane;
-use crewlab_lab::run::{Options, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, load};
 use serde_json::{Value, json};
@@ -77,11 +77,11 @@ pub(super) fn export(saved: &Saved, into: &Path, threads: usize) -> Result<(Path
     }
     let out = into.join(&name);
     let options =
-        Options { out: Some(out.clone()), force: false, threads, stop: Arc::new(AtomicBool::new(false)) };
+        RunOptions { out: Some(out.clone()), force: false, threads, stop: Arc::new(AtomicBool::new(false)) };
     let summary = run(&scenario, &options, &mut |_| {}).map_err(|error| error.to_string())?;
     if summary.result_hash != saved.result_hash {
         return Err(format!(
-            "the run came out otherwise when it was done again ({} instead of {}): {} is not what was shown",
+            "repeating the run gave another result ({} instead of {}): {} is not what was shown",
             summary.result_hash,
             saved.result_hash,
             out.display()

@@ -21,7 +21,7 @@ pub(super) struct Playing {
     pub on: bool,
     /// Speed as a multiple of real time; `None` for as fast as possible.
     pub speed: Option<f64>,
-    /// What the studio is busy with.
+    /// The current activity of the studio.
     pub busy: Option<&'static str>,
     /// Number of commands executed.
     pub orders: u64,

@@ -112,7 +112,7 @@ pub struct Letter {
 pub fn parse(text: &str) -> Letter {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
-        Err(error) => return Letter { id: 0, command: Err(format!("this is no JSON: {error}")) },
+        Err(error) => return Letter { id: 0, command: Err(format!("this is not JSON: {error}")) },
     };
     let Value::Object(mut map) = value else {
         let error = r#"a command is an object such as {"id": 1, "do": "play"}"#;
@@ -122,5 +122,5 @@ pub fn parse(text: &str) -> Letter {
         return Letter { id: 0, command: Err("a command needs a number `id`, for its answer".into()) };
     };
     let command = serde_json::from_value(Value::Object(map));
-    Letter { id, command: command.map_err(|error| format!("this is no command: {error}")) }
+    Letter { id, command: command.map_err(|error| format!("this is not a command: {error}")) }
 }

@@ -27,7 +27,7 @@ pub enum FrameError {
     #[error("a frame ends too early")]
     Short,
     /// It has trailing bytes.
-    #[error("a frame goes on after its end")]
+    #[error("a frame has extra bytes at its end")]
     Long,
     /// It is of an unknown kind.
     #[error("a frame is of kind 1 or 2, found {0}")]

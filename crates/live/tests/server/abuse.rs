@@ -45,7 +45,7 @@ async fn reloader(lab: &Lab) {
     }
 }
 
-/// Says things that mean nothing.
+/// Sends meaningless messages.
 async fn babbler(lab: &Lab) {
     let mut dice = Dice(7);
     for turn in 0..60 {
@@ -83,7 +83,7 @@ async fn babbler(lab: &Lab) {
     }
 }
 
-/// Says far too much at once.
+/// Sends far too much at once.
 async fn shouter(lab: &Lab) {
     for _ in 0..5 {
         let mut socket = lab.socket().await;

@@ -1,8 +1,8 @@
 //! A laboratory to test, and viewers of it.
 
-use crewlab_lab::run::{Options as RunOptions, run};
+use crewlab_lab::run::{RunOptions, run};
 use crewlab_live::server::{self, Running, serve};
-use crewlab_live::studio::{Handle, Options, open};
+use crewlab_live::studio::{Handle, StudioOptions, open};
 use crewlab_live::wire::{Picture, apply};
 use crewlab_scenario::{Request, load};
 use futures_util::{SinkExt, StreamExt};
@@ -43,7 +43,7 @@ pub fn unwatched(request: &Request) -> String {
 impl Lab {
     /// A laboratory whose run stands still at its start.
     pub fn open(request: Request, speed: Option<f64>) -> Lab {
-        let options = Options {
+        let options = StudioOptions {
             threads: 1,
             memory: 64 << 20,
             exports: std::env::temp_dir(),
@@ -54,7 +54,7 @@ impl Lab {
             key: None,
         };
         let (handle, _) = open(request, options).expect("a studio");
-        let running = serve(handle.clone(), server::Options::default()).expect("a server");
+        let running = serve(handle.clone(), server::ServerOptions::default()).expect("a server");
         Lab { handle, address: running.address(), _running: running }
     }
 
@@ -115,7 +115,7 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Takes in one message; gives it if it is a text.
+    /// Processes one message; returns it if it is a text.
     pub async fn look(&mut self) -> Option<Value> {
         let message =
             timeout(LONG, self.socket.next()).await.expect("a message").expect("a connection").unwrap();

@@ -4,7 +4,7 @@
 //! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
 //! right, each along its own lane. Everybody knows the way points beforehand.
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec};
 use crewlab_skills::bounding_overwatch::{
@@ -86,6 +86,29 @@ impl Mission for BoundingOverwatch {
     const SUMMARY: &'static str = "two teams cross a field in turns: one bounds while the other overwatches";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const LEADERS: bool = true;
+    const MEASURES: &'static [MeasureSpec] = &[
+        MeasureSpec {
+            name: "robots_arrived",
+            title: "robots arrived",
+            unit: "",
+            summary: "robots at the destination",
+            better: Better::More,
+        },
+        MeasureSpec {
+            name: "distance_to_go_m",
+            title: "distance to go",
+            unit: "m",
+            summary: "mean distance of the robots to the destination, along the route",
+            better: Better::Less,
+        },
+        MeasureSpec {
+            name: "team_length_m",
+            title: "length of the team",
+            unit: "m",
+            summary: "distance between the first and the last robot, along the route",
+            better: Better::Neither,
+        },
+    ];
     type Briefing = OverwatchBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -157,5 +180,17 @@ impl Mission for BoundingOverwatch {
         };
         let progress = alive().map(passed).sum::<f64>() / count as f64;
         Verdict { progress, completed: alive().all(there) }
+    }
+
+    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+        let finish = self.route(world).finish();
+        let alive = || world.bodies.iter().filter(|body| !body.down()).map(|body| body.pose.position.x);
+        let count = alive().count();
+        let arrived = alive().filter(|x| *x >= finish).count();
+        let to_go: f64 = alive().map(|x| (finish - x).max(0.0)).sum();
+        let (last, first) =
+            alive().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        let some = |value: f64| (count > 0).then_some(value);
+        vec![Some(arrived as f64), some(to_go / count as f64), some(first - last)]
     }
 }

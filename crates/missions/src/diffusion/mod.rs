@@ -1,7 +1,7 @@
 //! Diffusion: robots wander and avoid each other. The workload of `crewlab bench world`; it never ends.
 
-use crate::{Mission, Shipped, Verdict};
-use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec};
+use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
+use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::diffusion::{self, DiffusionBriefing};
 use crewlab_world::World;
 use schemars::JsonSchema;
@@ -39,6 +39,14 @@ impl Mission for Diffusion {
     const SUMMARY: &'static str = "robots wander and avoid each other; the workload of `crewlab bench world`";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ENDLESS: bool = true;
+    const CONTROLLED: bool = false;
+    const MEASURES: &'static [MeasureSpec] = &[MeasureSpec {
+        name: "spread_m",
+        title: "spread",
+        unit: "m",
+        summary: "root mean square distance of the robots from their centre",
+        better: Better::More,
+    }];
     type Briefing = DiffusionBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -61,5 +69,13 @@ impl Mission for Diffusion {
 
     fn judge(&self, _world: &World, _open: &[bool]) -> Verdict {
         Verdict::default()
+    }
+
+    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+        let places = || world.bodies.iter().filter(|body| body.present).map(|body| body.pose.position);
+        let count = places().count() as f64;
+        let center = places().fold(Vec2::ZERO, |sum, at| sum + at) * (1.0 / count);
+        let square = places().map(|at| at.distance(center) * at.distance(center)).sum::<f64>() / count;
+        vec![(count > 0.0).then(|| square.sqrt())]
     }
 }

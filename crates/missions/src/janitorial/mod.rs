@@ -5,7 +5,7 @@
 //! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Better, MeasureSpec, Mission, SHARE, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::janitorial::{self, JanitorBriefing};
@@ -152,6 +152,29 @@ impl Mission for Janitorial {
     const SUMMARY: &'static str =
         "empty the garbage, dust the furniture and clean the floor of an unknown office";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
+    const MEASURES: &'static [MeasureSpec] = &[
+        MeasureSpec {
+            name: "cans_emptied",
+            title: "cans emptied",
+            unit: "",
+            summary: "cans that had garbage and have none left",
+            better: Better::More,
+        },
+        MeasureSpec {
+            name: "dust_wiped",
+            title: "dust wiped off",
+            unit: SHARE,
+            summary: "share of the dust that was wiped off the furniture",
+            better: Better::More,
+        },
+        MeasureSpec {
+            name: "floor_cleaned_m2",
+            title: "floor cleaned",
+            unit: "m²",
+            summary: "area of the floor that was cleaned",
+            better: Better::More,
+        },
+    ];
     type Briefing = JanitorBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -203,5 +226,13 @@ impl Mission for Janitorial {
         let progress = if count == 0 { 1.0 } else { sum / f64::from(count) };
         let progress = if completed { 1.0 } else { (progress * STEPS).floor().min(STEPS - 1.0) / STEPS };
         Verdict { progress, completed }
+    }
+
+    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+        let garbage = |object: &Object| object.properties.amount(GARBAGE);
+        let cans = world.objects().iter().filter(|object| object.properties.stocks.at_first(GARBAGE) > 0.0);
+        let emptied = cans.filter(|can| garbage(can) <= 0.0).count();
+        let floor = world.floors.iter().find(|floor| &*floor.stock == DUST);
+        vec![Some(emptied as f64), self.dusted(world), floor.map(|floor| floor.done_area())]
     }
 }

@@ -5,7 +5,7 @@
 //! not. A cup is served well if the robot that brings it says a kind word; a robot that cannot grasp it may have it
 //! fetched by one that can, and handed over.
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::Pose;
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Time};
 use crewlab_skills::service::{
@@ -181,6 +181,29 @@ impl Mission for Service {
         "take orders from persons and serve their drinks, alone or by handing over cups";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &DRINKS;
+    const MEASURES: &'static [MeasureSpec] = &[
+        MeasureSpec {
+            name: "orders_served",
+            title: "orders served",
+            unit: "",
+            summary: "persons who have what they want",
+            better: Better::More,
+        },
+        MeasureSpec {
+            name: "persons_waiting",
+            title: "persons waiting",
+            unit: "",
+            summary: "persons who are there and do not have it yet",
+            better: Better::Less,
+        },
+        MeasureSpec {
+            name: "mean_waiting_s",
+            title: "mean waiting time",
+            unit: "s",
+            summary: "time that a person waited on average, from coming in until being served or until now",
+            better: Better::Less,
+        },
+    ];
     type Briefing = ServiceBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -248,5 +271,13 @@ impl Mission for Service {
         let total = expected + here().count();
         let progress = if total == 0 || unwanted { 1.0 } else { served as f64 / total as f64 };
         Verdict { progress, completed: unwanted || (expected == 0 && all) }
+    }
+
+    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+        let here = || persons(world).filter(|person| person.present);
+        let served = here().filter(|person| person.properties.states.has(SERVED)).count();
+        let count = here().count();
+        let waited = here().map(|person| person.waited).sum::<f64>() / count as f64;
+        vec![Some(served as f64), Some((count - served) as f64), (count > 0).then_some(waited)]
     }
 }

@@ -4,7 +4,7 @@
 //! lie at a third of the width and at one and two thirds of the height; the deposit lies at four fifths of the width,
 //! half-way up. Robots know only these relative positions, so they must first find the walls.
 
-use crate::{Mission, Shipped, Verdict};
+use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
 use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
@@ -82,6 +82,22 @@ impl Mission for WasteCleanup {
         "find two spills of hazardous waste, move it to the deposit, report progress";
     const DEFAULTS: &'static str = include_str!("defaults.yaml");
     const ITEMS: &'static [&'static str] = &[WASTE];
+    const MEASURES: &'static [MeasureSpec] = &[
+        MeasureSpec {
+            name: "items_deposited",
+            title: "items deposited",
+            unit: "",
+            summary: "items that lie in the deposit",
+            better: Better::More,
+        },
+        MeasureSpec {
+            name: "items_left",
+            title: "items left",
+            unit: "",
+            summary: "items that lie elsewhere or are carried",
+            better: Better::Less,
+        },
+    ];
     type Briefing = CleanupBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
@@ -146,5 +162,13 @@ impl Mission for WasteCleanup {
         let total = waste().count();
         let progress = if total == 0 { 1.0 } else { deposited as f64 / total as f64 };
         Verdict { progress, completed: deposited == total }
+    }
+
+    fn measure(&self, world: &World) -> Vec<Option<f64>> {
+        let deposit = world.present_areas().find(|area| &*area.kind == DEPOSIT);
+        let waste = || world.present_items().filter(|item| &*item.kind == WASTE);
+        let inside = |at: Vec2| deposit.is_some_and(|area| area.outline.contains(at));
+        let deposited = waste().filter(|item| item.holder.is_none() && inside(item.position)).count();
+        vec![Some(deposited as f64), Some((waste().count() - deposited) as f64)]
     }
 }

@@ -1,9 +1,9 @@
-//! The kinds of events: one declaration gives each its name in files, what it tells of, and a description.
+//! The kinds of events: one declaration gives each its name in files, its topic, and a description.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What an event tells of. Readers choose marks, colours and filters by it.
+/// The topic of an event. Readers choose marks, colours and filters by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// A robot decides what to work on, or changes its mind.
@@ -43,12 +43,12 @@ macro_rules! kinds {
                 match self { $($(EventKind::$kind => $name,)+)+ }
             }
 
-            /// What it means, in one line.
+            /// A one-line description.
             pub fn description(self) -> &'static str {
                 match self { $($(EventKind::$kind => $text,)+)+ }
             }
 
-            /// What it tells of.
+            /// Its topic.
             pub fn topic(self) -> Topic {
                 match self { $($(EventKind::$kind)|+ => Topic::$topic,)+ }
             }

@@ -2,7 +2,7 @@
 
 use super::air::{Content, Frame};
 use super::station::Waiting;
-use super::{Physical, Purpose, What, part_of};
+use super::{EventKind, Physical, Purpose, part_of};
 use crate::fate::Loss;
 use crate::params::Forwarding;
 use crate::physics::{Fading, nanoseconds};
@@ -22,7 +22,7 @@ impl Physical {
     /// Plans the next access, if there is something to send and the medium is free.
     pub(super) fn plan(&mut self, station: usize) {
         if let Some((at, plan)) = self.stations[station].plan(self.now, &self.turns) {
-            self.agenda.add(at, station as u32, What::Access(plan));
+            self.agenda.add(at, station as u32, EventKind::Access(plan));
         }
     }
 
@@ -140,7 +140,7 @@ impl Physical {
                 let patience = nanoseconds(self.params.sifs) + ack + self.turns.slot + ACK_SLACK;
                 self.stations[station].awaiting = true;
                 let attempt = self.stations[station].attempts;
-                self.agenda.add(self.now + patience, station as u32, What::GiveUpWaiting(attempt));
+                self.agenda.add(self.now + patience, station as u32, EventKind::GiveUpWaiting(attempt));
             }
         }
         if self.params.fading == Fading::None
@@ -208,6 +208,6 @@ impl Physical {
         let (number, sender) = (forwarded.number, forwarded.sender);
         let random = self.draw(Purpose::Jitter, station as u32, self.public(sender), number)[0];
         let jitter = part_of(nanoseconds(self.params.jitter), random);
-        self.agenda.add(self.now + jitter, station as u32, What::Arrive { message, hops: hops - 1 });
+        self.agenda.add(self.now + jitter, station as u32, EventKind::Arrive { message, hops: hops - 1 });
     }
 }

@@ -136,8 +136,8 @@ impl Physical {
             self.ears[node as usize].begin(place, power);
         }
         self.give_back(place, near, far);
-        self.agenda.add(now + NOTICE, sender as u32, super::What::Notice);
-        self.agenda.add(end, sender as u32, super::What::End);
+        self.agenda.add(now + NOTICE, sender as u32, super::EventKind::Notice);
+        self.agenda.add(end, sender as u32, super::EventKind::End);
     }
 
     /// Applies fading, which varies from packet to packet.

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// An event at a station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum What {
+pub(super) enum EventKind {
     /// The frame that the station is sending ends.
     End,
     /// Some jammer switches on or off. The number tells the valid event from replaced ones.
@@ -30,18 +30,18 @@ pub(super) enum What {
     Access(u32),
 }
 
-impl What {
+impl EventKind {
     /// Order of events at the same moment. Frames end before others begin; queues fill before stations send.
     fn rank(self) -> u8 {
         match self {
-            What::End => 0,
-            What::JammersSwitch(_) => 1,
-            What::Notice => 2,
-            What::Acknowledge(_) => 3,
-            What::GiveUpWaiting(_) => 4,
-            What::Arrive { .. } => 5,
-            What::Hello => 6,
-            What::Access(_) => 7,
+            EventKind::End => 0,
+            EventKind::JammersSwitch(_) => 1,
+            EventKind::Notice => 2,
+            EventKind::Acknowledge(_) => 3,
+            EventKind::GiveUpWaiting(_) => 4,
+            EventKind::Arrive { .. } => 5,
+            EventKind::Hello => 6,
+            EventKind::Access(_) => 7,
         }
     }
 }
@@ -54,7 +54,7 @@ pub(super) struct Event {
     /// The station.
     pub(super) station: u32,
     /// The kind of event.
-    pub(super) what: What,
+    pub(super) what: EventKind,
     /// Position in the order in which the station created its events.
     count: u64,
 }
@@ -85,7 +85,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    pub(super) fn add(&mut self, at: u64, station: u32, what: What) {
+    pub(super) fn add(&mut self, at: u64, station: u32, what: EventKind) {
         self.heap.push(Reverse(Event { at, station, what, count: self.count }));
         self.count += 1;
     }

@@ -22,7 +22,7 @@ use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Surroundi
 use air::Strength;
 use channel::{Channel, Scenery};
 use ear::Ear;
-use event::{Agenda, What};
+use event::{Agenda, EventKind};
 use message::{Copies, Message, Places};
 use rand_philox::{philox4x32_10, splitmix64};
 use routing::{Memory, Router};
@@ -196,14 +196,14 @@ impl Physical {
             self.now = event.at;
             let station = event.station as usize;
             match event.what {
-                What::End => self.end(station),
-                What::JammersSwitch(plan) => self.switch_jammers(plan),
-                What::Notice => self.notice(station),
-                What::Acknowledge(to) => self.acknowledge(station, to),
-                What::GiveUpWaiting(attempt) => self.give_up_waiting(station, attempt),
-                What::Arrive { message, hops } => self.arrive(station, message, hops),
-                What::Hello => self.hello(station),
-                What::Access(plan) => self.access(station, plan),
+                EventKind::End => self.end(station),
+                EventKind::JammersSwitch(plan) => self.switch_jammers(plan),
+                EventKind::Notice => self.notice(station),
+                EventKind::Acknowledge(to) => self.acknowledge(station, to),
+                EventKind::GiveUpWaiting(attempt) => self.give_up_waiting(station, attempt),
+                EventKind::Arrive { message, hops } => self.arrive(station, message, hops),
+                EventKind::Hello => self.hello(station),
+                EventKind::Access(plan) => self.access(station, plan),
             }
         }
         self.now = until;
@@ -272,7 +272,7 @@ impl Physical {
             let every = nanoseconds(self.params.hello_every);
             for station in 0..count as u32 - 1 {
                 let phase = self.draw(Purpose::Stagger, station, 1, 0)[0];
-                self.agenda.add(self.now + part_of(every, phase), station, What::Hello);
+                self.agenda.add(self.now + part_of(every, phase), station, EventKind::Hello);
             }
         }
     }
@@ -308,7 +308,7 @@ impl Physical {
         if let Some(next) = next.filter(|next| self.next_switch != Some(*next)) {
             self.next_switch = Some(next);
             self.jammer_plan = self.jammer_plan.wrapping_add(1);
-            self.agenda.add(next, 0, What::JammersSwitch(self.jammer_plan));
+            self.agenda.add(next, 0, EventKind::JammersSwitch(self.jammer_plan));
         }
         for station in 0..self.team() {
             self.refresh(station);
@@ -327,9 +327,7 @@ impl Physical {
     /// Accepts a message from a station.
     fn accept(&mut self, at: u64, station: u32, to: Option<u32>, payload: Vec<u8>) {
         let copies = self.copies(station, to);
-        self.tally.frames += 1;
-        self.tally.bytes += payload.len() as u64;
-        self.tally.copies += copies;
+        self.tally.sent(to, payload.len(), copies);
         let number = self.handed[station as usize];
         self.handed[station as usize] += 1;
         let forwarded = to.is_none() && self.params.forwarding != Forwarding::None;
@@ -353,7 +351,7 @@ impl Physical {
             let phase = self.draw(Purpose::Stagger, station, 0, 0)[0];
             let stagger = part_of(nanoseconds(self.params.stagger), phase);
             let hops = if forwarded || to.is_some() { self.params.hops.min(255) as u8 } else { 1 };
-            self.agenda.add(at + stagger, station, What::Arrive { message, hops });
+            self.agenda.add(at + stagger, station, EventKind::Arrive { message, hops });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::air::Strength;
 use super::message::Message;
-use super::{Physical, Purpose, What, part_of};
+use super::{EventKind, Physical, Purpose, part_of};
 use crate::params::Forwarding;
 use crate::physics::{GOOD_ENOUGH, nanoseconds};
 use serde::{Deserialize, Serialize};
@@ -172,7 +172,7 @@ impl Physical {
     /// A station sends a hello to its neighbours, and through them to all.
     pub(super) fn hello(&mut self, station: usize) {
         let every = nanoseconds(self.params.hello_every).max(1);
-        self.agenda.add(self.now + every, station as u32, What::Hello);
+        self.agenda.add(self.now + every, station as u32, EventKind::Hello);
         if self.is_mute(station) {
             return;
         }
@@ -230,7 +230,11 @@ impl Physical {
         message.pending += 1;
         let random = self.draw(Purpose::Jitter, station as u32, 0, self.said[station])[0];
         let jitter = part_of(nanoseconds(self.params.jitter), random);
-        self.agenda.add(self.now + jitter, station as u32, What::Arrive { message: place, hops: hops - 1 });
+        self.agenda.add(
+            self.now + jitter,
+            station as u32,
+            EventKind::Arrive { message: place, hops: hops - 1 },
+        );
     }
 
     /// The first message in the queue did not get through: forgets the link.

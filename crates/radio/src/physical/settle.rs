@@ -2,7 +2,7 @@
 
 use super::air::{Content, Decoded, Strength};
 use super::ear::Lock;
-use super::{Delivery, Physical, Purpose, What};
+use super::{Delivery, EventKind, Physical, Purpose};
 use crate::chance::unit;
 use crate::fate::{Fate, Loss, Losses};
 use crate::physics::{flight, nanoseconds, ratio};
@@ -124,7 +124,7 @@ impl Physical {
             Content::Message { message, hops } if node_is_meant => {
                 if to.is_some() && decoded.is_ok() {
                     let at = self.now + nanoseconds(self.params.sifs);
-                    self.agenda.add(at, node as u32, What::Acknowledge(sender as u32));
+                    self.agenda.add(at, node as u32, EventKind::Acknowledge(sender as u32));
                 }
                 self.settle_copy(sender, node, message, hops, decoded);
             }

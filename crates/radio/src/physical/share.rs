@@ -3,7 +3,7 @@
 use super::air::{Decoded, Strength};
 use super::settle::Failure;
 use super::station::Waiting;
-use super::{Physical, Purpose, What, part_of};
+use super::{EventKind, Physical, Purpose, part_of};
 use crate::chance::unit;
 use crate::fate::Loss;
 use crate::physics::airtime;
@@ -16,11 +16,11 @@ impl Physical {
         while let Some(event) = self.agenda.next(until) {
             self.now = event.at;
             match event.what {
-                What::Arrive { message, hops } => {
+                EventKind::Arrive { message, hops } => {
                     self.queue_up(event.station as usize, message, hops);
                 }
-                What::Hello => self.hello(event.station as usize),
-                What::JammersSwitch(plan) => self.switch_jammers(plan),
+                EventKind::Hello => self.hello(event.station as usize),
+                EventKind::JammersSwitch(plan) => self.switch_jammers(plan),
                 _ => {}
             }
         }

@@ -10,7 +10,7 @@ use crate::{Access, PhysicalParams};
 
 /// One line of a budget.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct BudgetLine {
     /// Its name.
     pub name: String,
     /// Its value.
@@ -38,7 +38,7 @@ pub struct Service {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     /// The terms, in the order of the computation.
-    pub lines: Vec<Entry>,
+    pub lines: Vec<BudgetLine>,
     /// Distance. [m]
     pub distance: f64,
     /// Received power. [dBm]
@@ -143,12 +143,12 @@ impl Budget {
 struct Sheet<'a> {
     params: &'a PhysicalParams,
     conditions: &'a Conditions,
-    lines: Vec<Entry>,
+    lines: Vec<BudgetLine>,
 }
 
 impl Sheet<'_> {
     fn add(&mut self, name: &str, value: f64, unit: &'static str, note: &str) {
-        self.lines.push(Entry { name: name.into(), value, unit, note: note.into() });
+        self.lines.push(BudgetLine { name: name.into(), value, unit, note: note.into() });
     }
 
     /// Received power. [dBm]
@@ -303,7 +303,7 @@ mod tests {
         PhysicalParams { path_loss: PathLoss::Friis, ..PhysicalParams::default() }
     }
 
-    fn line<'a>(budget: &'a Budget, name: &str) -> Option<&'a Entry> {
+    fn line<'a>(budget: &'a Budget, name: &str) -> Option<&'a BudgetLine> {
         budget.lines.iter().find(|line| line.name == name)
     }
 

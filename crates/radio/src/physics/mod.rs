@@ -14,7 +14,7 @@ mod shadowing;
 mod wall;
 
 pub use airtime::{airtime, flight, nanoseconds};
-pub use budget::{Budget, Conditions, Entry, Service};
+pub use budget::{Budget, BudgetLine, Conditions, Service};
 pub use decibel::{LIGHT, db, dbm, milliwatts, ratio};
 pub use fading::Fading;
 pub use modes::{GOOD_ENOUGH, Mode, Modes, Profile};

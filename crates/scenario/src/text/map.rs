@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::conform::{Resolved, Walker};
 use super::diagnostic::Diagnostic;
-use super::node::{Entry, Node, Value};
+use super::node::{MapEntry, Node, Value};
 use super::shape::{Additional, Shape};
 use super::source::Span;
 use super::suggest::did_you_mean;
@@ -17,7 +17,7 @@ impl<'s> Walker<'s> {
     pub(super) fn map(
         &mut self,
         node: &Node,
-        entries: &[Entry],
+        entries: &[MapEntry],
         resolved: &Resolved<'s>,
         site: Span,
     ) -> Json {
@@ -38,7 +38,7 @@ impl<'s> Walker<'s> {
     }
 
     /// Whether an unknown key was reported already as a slip for `key`, which then is not missing as well.
-    fn misspelt(&self, entries: &[Entry], key: &str, resolved: &Resolved<'s>) -> bool {
+    fn misspelt(&self, entries: &[MapEntry], key: &str, resolved: &Resolved<'s>) -> bool {
         let accepted = resolved.shape.property_names();
         let refuses = !resolved.undecided && matches!(resolved.shape.additional(), Additional::Refused);
         let unknown = entries.iter().filter(|entry| !accepted.contains(&entry.key.as_str()));
@@ -48,7 +48,7 @@ impl<'s> Walker<'s> {
                 .any(|entry| did_you_mean(&entry.key, accepted.iter().copied()) == Some(key))
     }
 
-    fn entry(&mut self, entry: &Entry, resolved: &Resolved<'s>, needed: bool) -> Option<Json> {
+    fn entry(&mut self, entry: &MapEntry, resolved: &Resolved<'s>, needed: bool) -> Option<Json> {
         let shape = &resolved.shape;
         let (schema, unit) = match shape.property(&entry.key) {
             Some(schema) => (schema, None),
@@ -77,7 +77,7 @@ impl<'s> Walker<'s> {
         self.value(&entry.node, schema, unit, entry.key_span)
     }
 
-    fn numbered_key(&mut self, entry: &Entry) -> Option<()> {
+    fn numbered_key(&mut self, entry: &MapEntry) -> Option<()> {
         if entry.key.parse::<i64>().is_ok() {
             return Some(());
         }
@@ -86,7 +86,7 @@ impl<'s> Walker<'s> {
         None
     }
 
-    fn refused_key(&mut self, entry: &Entry, resolved: &Resolved<'s>) {
+    fn refused_key(&mut self, entry: &MapEntry, resolved: &Resolved<'s>) {
         let Some((rival, chosen)) = resolved.rivals.iter().find(|(rival, _)| *rival == entry.key) else {
             let amounts = resolved.shape.amounts().filter(|_| entry.node.is_number());
             let hint = amounts.map(|key| {
@@ -100,7 +100,7 @@ impl<'s> Walker<'s> {
     }
 
     /// Reports a key that is none of `accepted`; the path is the key's own. `hint` says where else it may belong.
-    pub(super) fn unknown_key(&mut self, entry: &Entry, accepted: &[&str], hint: Option<String>) {
+    pub(super) fn unknown_key(&mut self, entry: &MapEntry, accepted: &[&str], hint: Option<String>) {
         let parent = self.parent_path(&entry.key);
         let label = if parent.is_empty() {
             "not a key of the scenario".into()

@@ -47,7 +47,7 @@ mod torture;
 pub use conform::{Conformed, conform};
 pub use diagnostic::{Diagnostic, Severity, render};
 pub use dimension::Dimension;
-pub use node::{Entry, Node, Value, merge};
+pub use node::{MapEntry, Node, Value, merge};
 pub use overrides::apply_set;
 pub use parse::parse;
 pub use print::to_yaml;

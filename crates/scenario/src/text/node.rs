@@ -32,12 +32,12 @@ pub enum Value {
     /// `[a, b]`, or lines that start with `- `.
     List(Vec<Node>),
     /// `{key: value}`, or lines of `key: value`. In the order of the text; no key occurs twice.
-    Map(Vec<Entry>),
+    Map(Vec<MapEntry>),
 }
 
 /// One `key: value` of a map.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct MapEntry {
     /// The key; numbers and booleans as they were written.
     pub key: String,
     /// The text of the key.
@@ -48,12 +48,12 @@ pub struct Entry {
 
 impl Node {
     /// The entry with this key, if this is a map that has it.
-    pub fn get(&self, key: &str) -> Option<&Entry> {
+    pub fn get(&self, key: &str) -> Option<&MapEntry> {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
     /// The entries of a map; none for anything else.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[MapEntry] {
         if let Value::Map(entries) = &self.value { entries } else { &[] }
     }
 
@@ -113,10 +113,10 @@ pub fn merge(base: Node, over: Node) -> Node {
     Node { span, value: Value::Map(entries) }
 }
 
-fn replace(entry: &mut Entry, addition: Entry) {
+fn replace(entry: &mut MapEntry, addition: MapEntry) {
     let placeholder = Node { span: entry.node.span, value: Value::Null };
     let base = std::mem::replace(&mut entry.node, placeholder);
-    *entry = Entry { node: merge(base, addition.node), ..addition };
+    *entry = MapEntry { node: merge(base, addition.node), ..addition };
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `--set key.path=VALUE`: changing one value from the command line.
 
 use super::diagnostic::Diagnostic;
-use super::node::{DEEPEST, Entry, Node, Value};
+use super::node::{DEEPEST, MapEntry, Node, Value};
 use super::parse::parse_from;
 use super::source::{SourceId, SourceMap, Span};
 use super::spans;
@@ -114,18 +114,18 @@ fn set(node: Node, elements: &[Element<'_>], value: Node, path: &str) -> Result<
 }
 
 fn set_key(
-    mut entries: Vec<Entry>,
+    mut entries: Vec<MapEntry>,
     element: &Element<'_>,
     rest: &[Element<'_>],
     value: Node,
     path: &str,
-) -> Result<Vec<Entry>, Vec<Diagnostic>> {
+) -> Result<Vec<MapEntry>, Vec<Diagnostic>> {
     let position = entries.iter().position(|entry| entry.key == element.name);
     let old = position.map(|position| entries.remove(position));
     // The key of the value itself is now the one on the command line; keys on the way to it stay where they were.
     let key_span = old.as_ref().filter(|_| !rest.is_empty()).map_or(element.span, |entry| entry.key_span);
     let base = old.map_or(Node { span: element.span, value: Value::Null }, |entry| entry.node);
-    let entry = Entry { key: element.name.to_owned(), key_span, node: set(base, rest, value, path)? };
+    let entry = MapEntry { key: element.name.to_owned(), key_span, node: set(base, rest, value, path)? };
     entries.insert(position.unwrap_or(entries.len()), entry);
     Ok(entries)
 }

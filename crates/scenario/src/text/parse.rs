@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as Marks, StrInput};
 
 use super::diagnostic::Diagnostic;
-use super::node::{DEEPEST, Entry, Node, Value};
+use super::node::{DEEPEST, MapEntry, Node, Value};
 use super::scalar;
 use super::source::{SourceId, SourceMap, Span};
 use super::syntax::{self, Positions};
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
                 self.merge_in(node, &mut map);
             } else {
                 map.places.insert(key.clone(), key_span);
-                map.entries.push(Entry { key, key_span, node });
+                map.entries.push(MapEntry { key, key_span, node });
             }
         }
     }
@@ -320,14 +320,14 @@ fn too_deep(span: Span) -> Diagnostic {
 
 #[derive(Default)]
 struct MapBuilder {
-    entries: Vec<Entry>,
-    inherited: Vec<Entry>,
+    entries: Vec<MapEntry>,
+    inherited: Vec<MapEntry>,
     places: HashMap<String, Span>,
 }
 
 impl MapBuilder {
     /// What `<<` brought in comes last and never replaces what was written out; the first of several maps wins.
-    fn finish(mut self) -> Vec<Entry> {
+    fn finish(mut self) -> Vec<MapEntry> {
         for entry in self.inherited {
             if let std::collections::hash_map::Entry::Vacant(place) = self.places.entry(entry.key.clone()) {
                 place.insert(entry.key_span);

@@ -1,34 +1,34 @@
-//! What a kind of disturbance says about itself: the one place from which lists, forms, documents and `crewlab break` take it.
+//! The self-description of a kind of disturbance: the single source of lists, forms, documents and `crewlab break`.
 
 use super::{Complaint, Inventory};
 use serde::Serialize;
 
-/// What a kind of disturbance says about itself.
+/// The self-description of a kind of disturbance.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// What it is done to.
+    /// Its subject.
     pub subject: Subject,
-    /// What it does, in one line.
+    /// A one-line description.
     pub summary: &'static str,
     /// An example, as an entry of a scenario's `disturbances`.
     pub example: &'static str,
-    /// What a scenario must have, so that it can have an effect.
+    /// The requirements on a scenario for it to have an effect.
     pub needs: &'static [Need],
-    /// How a person does it to one robot, if forms offer that.
+    /// How forms apply it to one robot, if they offer that.
     pub by_hand: Option<ByHand>,
     /// How `crewlab break` tries it, if it does.
     pub breaking: Option<Breaking>,
-    /// False for what forms do not list, because another part of the page does it.
+    /// False if forms do not list it, because another part of the page does it.
     pub listed: bool,
 }
 
 impl About {
-    /// A kind that needs nothing, is listed, and is neither done to a robot by hand nor tried by `crewlab break`.
+    /// A kind without requirements that is listed, but not offered for robots and not tried by `crewlab break`.
     pub const fn new(subject: Subject, summary: &'static str, example: &'static str) -> About {
         About { subject, summary, example, needs: &[], by_hand: None, breaking: None, listed: true }
     }
 
-    /// What it does and what it needs, in one line.
+    /// A one-line description with its requirements.
     pub fn words(&self) -> String {
         match self.needs {
             [] => self.summary.into(),
@@ -40,7 +40,7 @@ impl About {
     }
 }
 
-/// What a disturbance is done to.
+/// The subject of a disturbance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A robot.
@@ -57,7 +57,7 @@ pub enum Subject {
     Ground,
     /// Links between robots.
     Link,
-    /// The air.
+    /// The radio channel.
     Air,
     /// A task.
     Task,
@@ -79,7 +79,7 @@ impl Subject {
     }
 }
 
-/// What a scenario must have.
+/// A requirement on a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
@@ -90,7 +90,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// In words.
+    /// A description.
     pub fn words(self) -> &'static str {
         match self {
             Need::PhysicalRadio => "a physical radio",
@@ -112,25 +112,25 @@ impl Need {
     }
 }
 
-/// How a person does it to one robot. The entry is the robot alone, or a map with the robot and the keys that are given here.
+/// How forms apply it to one robot. The entry is the robot alone, or a map with the robot and the keys given here.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ByHand {
-    /// The part of the robot that it concerns, as the form calls it.
+    /// The affected part of the robot, as shown in the form.
     pub part: &'static str,
-    /// True if it is done to a sensor or an effector, which the key of this name then holds.
+    /// The devices to choose from, if it affects a sensor or an effector, which the key of this name then holds.
     pub device: Option<Device>,
-    /// The ways in which it is done.
+    /// Its variants.
     pub ways: &'static [Way],
 }
 
 impl ByHand {
-    /// What is done to the robot as a whole.
+    /// It affects the robot as a whole.
     pub const fn whole(ways: &'static [Way]) -> Option<ByHand> {
         Some(ByHand { part: "Whole robot", device: None, ways })
     }
 }
 
-/// Which devices of a robot can be chosen.
+/// The devices of a robot to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Device {
@@ -140,40 +140,40 @@ pub enum Device {
     Effector,
 }
 
-/// A way in which something is done.
+/// A variant.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Way {
-    /// In words.
+    /// A description.
     pub label: &'static str,
-    /// What the key `fault` holds.
+    /// The value of the key `fault`.
     pub fault: Option<&'static str>,
-    /// How badly.
+    /// Its severity.
     pub dial: Option<Dial>,
 }
 
 impl Way {
-    /// A way that has no degrees.
+    /// A variant without levels.
     pub const fn plain(label: &'static str, fault: Option<&'static str>) -> Way {
         Way { label, fault, dial: None }
     }
 }
 
-/// A number that says how badly.
+/// A number for the severity.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Dial {
-    /// The key that holds it.
+    /// Its key.
     pub key: &'static str,
-    /// In words.
+    /// A description.
     pub label: &'static str,
-    /// The unit that people give it in: `%`, or nothing. A share of 50 % is 0.5 in the entry.
+    /// Its unit in forms: `%`, or empty. A share of 50 % is 0.5 in the entry.
     pub unit: &'static str,
-    /// What it is unless somebody says otherwise.
+    /// Its default.
     pub value: f64,
-    /// The least.
+    /// Its minimum.
     pub min: f64,
-    /// The most.
+    /// Its maximum.
     pub max: f64,
-    /// From one value to the next.
+    /// Its step.
     pub step: f64,
 }
 
@@ -187,19 +187,19 @@ impl Dial {
 /// How `crewlab break` tries a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Breaking {
-    /// True if it is tried unless kinds are named: what breaks on robots and between them.
+    /// True if it is tried by default: faults of robots and of their communication.
     pub by_default: bool,
-    /// What is tried, at its worst.
+    /// The stressors, at their worst.
     pub tried: &'static str,
 }
 
 impl Breaking {
-    /// Tried unless kinds are named.
+    /// Tried by default.
     pub const fn by_default(tried: &'static str) -> Option<Breaking> {
         Some(Breaking { by_default: true, tried })
     }
 
-    /// Tried only if it is named.
+    /// Tried only by name.
     pub const fn by_name(tried: &'static str) -> Option<Breaking> {
         Some(Breaking { by_default: false, tried })
     }

@@ -1,5 +1,5 @@
-//! Conditions about a run, such as `robots.blue.task == "find-locations" && time > 20.0`: what they can ask for, and its value. The
-//! language itself is that of [`crewlab_expression`].
+//! Conditions about a run, such as `robots.blue.task == "find-locations" && time > 20.0`: their variables and values. The language
+//! itself is that of [`crewlab_expression`].
 
 use super::Inventory;
 use crate::model::Model;
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 /// A condition about a run, with names and types checked.
 pub type Condition = crewlab_expression::Condition<Fact>;
 
-/// What a condition can ask for.
+/// A variable of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fact {
     /// Time since the start. [s]
     Time,
     /// Progress of the mission, 0 to 1.
     Progress,
-    /// Something of a robot.
+    /// An attribute of a robot.
     Robot(u32, OfRobot),
     /// How many robots work on a task.
     Workers(u32),
@@ -25,7 +25,7 @@ pub enum Fact {
     Open(u32),
 }
 
-/// What can be asked of a robot.
+/// The attributes of a robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum OfRobot {
@@ -41,7 +41,7 @@ pub enum OfRobot {
     Leader,
 }
 
-/// What can be asked of a robot, with its type.
+/// The attributes of a robot, with their types.
 const OF_ROBOT: [(&str, OfRobot, Type); 10] = [
     ("task", OfRobot::Task, Type::Text),
     ("behaviour", OfRobot::Behaviour, Type::Text),

@@ -179,7 +179,7 @@ impl<'a> Inventory<'a> {
         let jammers = objects.iter().filter(|object| object.jammer.is_some()).map(|o| o.name.as_str());
         let known: Vec<&str> = jammers.chain(self.later.iter().copied()).collect();
         if objects.iter().any(|object| object.name == name) && !known.contains(&name) {
-            let message = format!("`{name}` is no jammer: give the object `jammer: {{on: false}}`");
+            let message = format!("`{name}` is not a jammer: give the object `jammer: {{on: false}}`");
             return Err(Complaint::new(key, message));
         }
         among(key, "jammer", name, &known).map(|_| ())

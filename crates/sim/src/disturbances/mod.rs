@@ -1,4 +1,4 @@
-//! Disturbances. Each kind is one file in [`kinds`] and one line in the registry below; *when* it happens ([`When`]), to *whom*
+//! Disturbances. Each kind is one file in [`kinds`] and one line in its registry; *when* it happens ([`When`]), to *whom*
 //! ([`Target`]) and how it is undone (`layers.rs`) is the same for all.
 
 pub mod about;
@@ -19,6 +19,7 @@ pub use about::About;
 pub use condition::{Condition, Fact};
 use inventory::among;
 pub use inventory::{Complaint, Inventory};
+pub use kinds::{AnyDisturbance, DisturbanceKind, KINDS};
 pub use scene::{Attempt, Done, Scene};
 pub use schedule::Schedule;
 pub use spec::{DisturbanceSpec, Timing};
@@ -55,104 +56,6 @@ pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
     fn stressors(_ground: &Ground) -> Vec<Stressor> {
         Vec::new()
     }
-}
-
-/// A kind of disturbance.
-pub struct DisturbanceKind {
-    /// Its name in scenario files.
-    pub name: &'static str,
-    /// What it says about itself.
-    pub about: About,
-    stressors: fn(&Ground) -> Vec<Stressor>,
-}
-
-macro_rules! registry {
-    ($($name:literal => $variant:ident,)*) => {
-        /// Any disturbance, by its key in scenario files.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-        #[allow(missing_docs)]
-        pub enum AnyDisturbance { $(#[serde(rename = $name)] $variant(kinds::$variant),)* }
-
-        /// All kinds of disturbances.
-        pub const KINDS: &[DisturbanceKind] = &[$(DisturbanceKind {
-            name: $name,
-            about: <kinds::$variant as Disturb>::ABOUT,
-            stressors: <kinds::$variant as Disturb>::stressors,
-        },)*];
-
-        impl AnyDisturbance {
-            /// Its name in scenario files.
-            pub fn name(&self) -> &'static str {
-                match self { $(AnyDisturbance::$variant(_) => $name,)* }
-            }
-
-            /// What its kind says about itself.
-            pub fn about(&self) -> About {
-                match self { $(AnyDisturbance::$variant(_) => <kinds::$variant as Disturb>::ABOUT,)* }
-            }
-
-            fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
-                self.about().needs.iter().try_for_each(|need| need.check(inventory))?;
-                match self { $(AnyDisturbance::$variant(kind) => kind.check(inventory),)* }
-            }
-
-            fn apply(&self, scene: &mut Scene) -> Attempt {
-                match self { $(AnyDisturbance::$variant(kind) => kind.apply(scene),)* }
-            }
-
-            /// The name of an object or area that it adds.
-            pub fn adds(&self) -> Option<&str> {
-                match self { $(AnyDisturbance::$variant(kind) => kind.adds(),)* }
-            }
-
-            fn lasts(&self) -> Option<f64> {
-                match self { $(AnyDisturbance::$variant(kind) => kind.lasts(),)* }
-            }
-        }
-    };
-}
-
-registry! {
-    "sensor" => Sensor,
-    "drive" => Drive,
-    "effector" => Effector,
-    "battery" => Battery,
-    "stop" => Stop,
-    "emergency-stop" => EmergencyStop,
-    "crash" => Crash,
-    "radio" => Radio,
-    "clock" => Clock,
-    "trap" => Trap,
-    "robot-added" => RobotAdded,
-    "robot-removed" => RobotRemoved,
-    "robot-moved" => RobotMoved,
-    "take-over" => TakeOver,
-    "release" => Release,
-    "repair" => Repair,
-    "coordinator" => Coordinator,
-    "object-added" => ObjectAdded,
-    "object-moved" => ObjectMoved,
-    "object-removed" => ObjectRemoved,
-    "object-changed" => ObjectChanged,
-    "person" => Person,
-    "items-added" => ItemsAdded,
-    "items-removed" => ItemsRemoved,
-    "items-moved" => ItemsMoved,
-    "item-turned" => ItemTurned,
-    "area-added" => AreaAdded,
-    "area-moved" => AreaMoved,
-    "area-removed" => AreaRemoved,
-    "area-changed" => AreaChanged,
-    "terrain" => Terrain,
-    "jammer" => Jammer,
-    "link-cut" => LinkCut,
-    "partition" => Partition,
-    "noise" => Noise,
-    "bandwidth" => Bandwidth,
-    "task-added" => TaskAdded,
-    "task-cancelled" => TaskCancelled,
-    "task-priority" => TaskPriority,
-    "answer" => Answer,
 }
 
 /// A disturbance, checked and ready to happen.

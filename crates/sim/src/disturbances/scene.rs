@@ -2,7 +2,7 @@
 
 use super::layers::{self, Layers};
 use super::setting::{AreaSetting, ItemSetting, ObjectSetting, RobotSetting, Setting};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use crate::faults::{Fault, Part};
 use crate::model::Model;
 use crate::state::State;
@@ -231,7 +231,11 @@ impl Scene<'_> {
     }
 
     /// Disturbs the channel: the whole outcome of a disturbance that does no more than that.
-    pub(super) fn spoil(&mut self, what: String, troubles: impl IntoIterator<Item = Trouble>) -> Attempt {
+    pub(super) fn spoil(
+        &mut self,
+        what: String,
+        troubles: impl IntoIterator<Item = ChannelFault>,
+    ) -> Attempt {
         self.state.airwaves.add(self.token, troubles, self.model.team.len());
         Attempt::done(what)
     }
@@ -244,8 +248,7 @@ impl Scene<'_> {
             return Ok(());
         }
         let (shape, usual, id) = (body.shape.clone(), body.pose, BodyId(robot as u32));
-        let free =
-            |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
+        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
         let pose = match at {
             Some(pose) if free(self, &pose) => pose,
             Some(_) => return Err("something is where it must go".into()),

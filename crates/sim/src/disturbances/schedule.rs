@@ -8,7 +8,8 @@ use crate::faults::FOR_GOOD;
 use crate::log::Logged;
 use crate::model::Model;
 use crate::state::State;
-use crewlab_onboard::{Event, EventKind, RobotId, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Event, EventKind, Reason, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// The state of one disturbance.
@@ -104,6 +105,11 @@ impl Schedule {
         self.tokens == 0
     }
 
+    /// Leaves out what is only for people.
+    pub(crate) fn forget_words(&mut self) {
+        self.lasting.iter_mut().for_each(|lasting| lasting.what.clear());
+    }
+
     /// Applies due disturbances, and undoes those that are over.
     pub(crate) fn run(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
         let all = now >= self.wake;
@@ -184,12 +190,9 @@ impl Schedule {
         match disturbance.what.apply(&mut scene) {
             Attempt::NotYet(why) => {
                 if !std::mem::replace(&mut status.told, true) {
-                    let why = format!("{} waits: {why}", disturbance.what.name());
-                    log.push(Logged {
-                        time: now,
-                        robot: None,
-                        event: Event::new(EventKind::DisturbanceDelayed, why),
-                    });
+                    let words = format!("{} waits: {why}", disturbance.what.name());
+                    let event = Event::new(EventKind::DisturbanceDelayed).saying(words);
+                    log.push(Logged { time: now, robot: None, event });
                 }
             }
             Attempt::Done(Done { what, robot }) => {
@@ -197,9 +200,9 @@ impl Schedule {
                 status.happened += 1;
                 (status.due, status.told) = (false, false);
                 self.tokens += 1;
-                let span = disturbance.lasts.map(|seconds| format!(", for {seconds} s")).unwrap_or_default();
-                let event = Event::new(EventKind::Disturbance, format!("{what} ({cause}{span})"));
-                log.push(Logged { time: now, robot, event: event.with("disturbance", index as f64) });
+                let reason = Reason::Disturbed { cause, lasts: disturbance.lasts };
+                let event = Event::new(EventKind::Disturbance).reason(reason).saying(what.clone());
+                log.push(Logged { time: now, robot, event: event.with(key::DISTURBANCE, index as f64) });
                 if let Some(seconds) = disturbance.lasts {
                     let until = now.after(Time::from_seconds(seconds).0);
                     let token = self.tokens - 1;
@@ -219,19 +222,19 @@ impl Schedule {
             let random = effect(model.seed, lasting.disturbance, u32::MAX);
             let mut scene =
                 Scene { model, state, layers: &mut self.layers, now, token: lasting.token, random };
-            let (kind, why) = match scene.end() {
-                Ok(()) => (EventKind::DisturbanceOver, format!("over: {}", lasting.what)),
+            let event = match scene.end() {
+                Ok(()) => Event::new(EventKind::DisturbanceOver).saying(lasting.what),
                 Err(why) => {
                     let told = std::mem::replace(&mut lasting.told, true);
-                    let text = format!("cannot be undone yet: {}: {why}", lasting.what);
+                    let words = format!("cannot be undone yet: {}: {why}", lasting.what);
                     self.lasting.push(lasting.clone());
                     if told {
                         continue;
                     }
-                    (EventKind::DisturbanceDelayed, text)
+                    Event::new(EventKind::DisturbanceDelayed).saying(words)
                 }
             };
-            let event = Event::new(kind, why).with("disturbance", lasting.disturbance as f64);
+            let event = event.with(key::DISTURBANCE, lasting.disturbance as f64);
             log.push(Logged { time: now, robot: lasting.robot, event });
         }
     }

@@ -80,7 +80,7 @@ impl Timing {
         .collect();
         const ACCEPTED: &str = "say when with one of `at`, `between`, `every`, `when`, `rate`, `call`";
         match given.as_slice() {
-            [] => return Err(Complaint::new("", format!("it is not said when this happens: {ACCEPTED}"))),
+            [] => return Err(Complaint::new("", format!("the time is missing: {ACCEPTED}"))),
             [_] => {}
             [first, second, ..] => {
                 let message = format!("`{first}` and `{second}` exclude each other: {ACCEPTED}");

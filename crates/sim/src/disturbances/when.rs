@@ -1,7 +1,7 @@
 //! When a disturbance happens.
 
 use super::condition::Condition;
-use crewlab_onboard::{Stream, StreamKind, Time};
+use crewlab_onboard::{Cause, Stream, StreamKind, Time};
 use serde::{Deserialize, Serialize};
 
 /// When a disturbance happens.
@@ -74,15 +74,15 @@ impl When {
         }
     }
 
-    /// A description of why it happens.
-    pub(super) fn cause(&self, occurrence: u32) -> String {
+    /// The cause of the occurrence after `before` others.
+    pub(super) fn cause(&self, before: u32) -> Cause {
         match self {
-            When::At(_) => "planned".into(),
-            When::Between(..) => "planned for some time".into(),
-            When::Every { .. } => format!("planned, no. {}", occurrence + 1),
-            When::Condition(condition) => format!("because {}", condition.text()),
-            When::Chance { .. } => format!("by chance, no. {}", occurrence + 1),
-            When::Call(name) => format!("called as {name}"),
+            When::At(_) => Cause::Planned,
+            When::Between(..) => Cause::PlannedWithin,
+            When::Every { .. } => Cause::Repeated(before + 1),
+            When::Condition(condition) => Cause::Condition(condition.text().to_string()),
+            When::Chance { .. } => Cause::Chance(before + 1),
+            When::Call(name) => Cause::Called(name.clone()),
         }
     }
 }

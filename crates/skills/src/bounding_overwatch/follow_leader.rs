@@ -44,18 +44,18 @@ impl Behaviour<Knowledge> for FollowLeader {
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let place = known.leader(situation).map(|leader| known.place_behind(&leader, situation));
-        place.map_or(f64::INFINITY, |place| known.pilot.time_to(place, situation))
+        place.map_or(f64::INFINITY, |place| known.navigator.time_to(place, situation))
     }
 
-    fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
+    fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let (Some(leader), Some(pose), Some(target)) =
-            (known.leader(situation), known.pilot.pose(situation), known.target())
+            (known.leader(situation), known.navigator.pose(situation), known.target())
         else {
             return Command::stop();
         };
         let place = known.place_behind(&leader, situation);
         if !leader.under_way {
-            return known.pilot.go_to(place, situation);
+            return known.navigator.go_to(place, situation, out);
         }
         if self.gives_way(&pose, &leader, known, situation) {
             return Command::stop();
@@ -64,6 +64,6 @@ impl Behaviour<Knowledge> for FollowLeader {
         // place lets the leader pass, but does not stand in its way.
         let pace = known.briefing.pace;
         let speed = pace + CATCH_UP * (place.x - pose.position.x);
-        known.drive(place + (target - leader.at), speed.max(CREEP * pace), situation)
+        known.drive(place + (target - leader.at), speed.max(CREEP * pace), situation, out)
     }
 }

@@ -76,7 +76,7 @@ impl JoinGroup {
     /// The team whose standing place is nearer, which settles ties.
     fn handy(known: &Knowledge, situation: &Situation) -> Group {
         let distance =
-            |group: Group| known.pilot.time_to(known.briefing.route.rest(group, known.done), situation);
+            |group: Group| known.navigator.time_to(known.briefing.route.rest(group, known.done), situation);
         if distance(Group::Second) < distance(Group::First) { Group::Second } else { Group::First }
     }
 
@@ -85,7 +85,7 @@ impl JoinGroup {
         let group = choose(&situation.me.robot_type, JoinGroup::handy(known, situation), &members);
         let sizes = Group::BOTH.map(|group| size(group, &members) as f64);
         let why = "it has fewest robots of the same type, then fewest robots, then it is nearer";
-        let event = Event::new(EventKind::JoinsGroup, why).with("group", f64::from(group.number()));
+        let event = Event::new(EventKind::JoinsGroup).saying(why).with("group", f64::from(group.number()));
         out.explain(event.with("first-group", sizes[0]).with("second-group", sizes[1]));
         (known.group, self.chosen) = (Some(group), situation.now);
     }
@@ -100,7 +100,7 @@ impl JoinGroup {
         let me = Member { order, kind: &situation.me.robot_type, group, joined: known.joined };
         if must_change(&me, &others) {
             let why = "several chose the same group at once, and this robot is the last in the fixed order";
-            let event = Event::new(EventKind::ChangesGroup, why);
+            let event = Event::new(EventKind::ChangesGroup).saying(why);
             out.explain(event.with("group", f64::from(group.other().number())));
             (known.group, self.chosen) = (Some(group.other()), situation.now);
         }
@@ -114,7 +114,7 @@ impl Behaviour<Knowledge> for JoinGroup {
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let group = known.group.unwrap_or_else(|| JoinGroup::handy(known, situation));
-        known.pilot.time_to(known.briefing.route.rest(group, known.done), situation)
+        known.navigator.time_to(known.briefing.route.rest(group, known.done), situation)
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
@@ -127,7 +127,7 @@ impl Behaviour<Knowledge> for JoinGroup {
             None => return Command::stop(),
             Some(group) => self.reconsider(group, known, situation, out),
         }
-        let (Some(rest), Some(pose)) = (known.rest(), known.pilot.pose(situation)) else {
+        let (Some(rest), Some(pose)) = (known.rest(), known.navigator.pose(situation)) else {
             return Command::stop();
         };
         let place = known.place_at(rest, situation);
@@ -137,10 +137,10 @@ impl Behaviour<Knowledge> for JoinGroup {
             (known.joined, known.settled) = (true, true);
             let group = known.group.map_or(0.0, |group| f64::from(group.number()));
             let why = "it has come to where its group gathers";
-            out.explain(Event::new(EventKind::JoinedGroup, why).with("group", group));
+            out.explain(Event::new(EventKind::JoinedGroup).saying(why).with("group", group));
             return Command::stop();
         }
-        known.pilot.go_to(place, situation)
+        known.navigator.go_to(place, situation, out)
     }
 }
 

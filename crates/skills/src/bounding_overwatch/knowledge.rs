@@ -6,7 +6,8 @@
 
 use super::OverwatchBriefing;
 use super::route::{Group, behind, slot};
-use crewlab_control::Pilot;
+use crate::Navigator;
+use crewlab_control::AnyController;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{Body, Command, Event, EventKind, Identity, Message, Output, RobotId, Situation, Time};
 use serde::{Deserialize, Serialize};
@@ -129,7 +130,7 @@ impl Approach {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Navigation.
-    pub pilot: Pilot,
+    pub navigator: Navigator,
     /// Its briefing.
     pub briefing: OverwatchBriefing,
     /// Its own team, once it has chosen.
@@ -160,9 +161,9 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// A robot's knowledge at boot.
-    pub fn new(briefing: &OverwatchBriefing, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &OverwatchBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         Knowledge {
-            pilot: Pilot::new(me),
+            navigator: Navigator::new(controller, me),
             briefing: briefing.clone(),
             group: None,
             joined: false,
@@ -229,7 +230,7 @@ impl Knowledge {
         if let (true, Some(other)) = (self.leads, other.map(|mate| mate.id)) {
             self.leads = false;
             let why = "another robot of lower priority number leads the team too";
-            out.explain(Event::new(EventKind::Resigned, why).by(other));
+            out.explain(Event::new(EventKind::Resigned).saying(why).by(other));
         }
     }
 
@@ -245,13 +246,17 @@ impl Knowledge {
         if situation.now.since(last) > self.briefing.patience + self.briefing.silence {
             self.advance(self.done + 1, situation.now);
             let why = "nobody of the other team is heard any more";
-            out.explain(Event::new(EventKind::BoundPassedOver, why).with("bound", f64::from(self.done)));
+            out.explain(
+                Event::new(EventKind::BoundPassedOver).saying(why).with("bound", f64::from(self.done)),
+            );
         }
     }
 
     /// Updates whether a follower has its place.
     fn settle(&mut self, situation: &Situation) {
-        let (Some(pose), Some(leader)) = (self.pilot.pose(situation), self.leader(situation)) else { return };
+        let (Some(pose), Some(leader)) = (self.navigator.pose(situation), self.leader(situation)) else {
+            return;
+        };
         let place = self.place_behind(&leader, situation);
         self.approach.note(place, pose.position, situation.now);
         let reach = self.depth(situation) + WITH_TEAM;
@@ -278,7 +283,7 @@ impl Knowledge {
     /// Its team's leader, itself perhaps.
     pub fn leader(&self, situation: &Situation) -> Option<Leader> {
         if self.leads {
-            let at = self.pilot.pose(situation)?.position;
+            let at = self.navigator.pose(situation)?.position;
             return Some(Leader { id: situation.me.id, at, under_way: self.under_way });
         }
         leader_of(self.members(situation.now))
@@ -351,13 +356,15 @@ impl Knowledge {
     pub fn take_lead(&mut self, situation: &Situation, out: &mut Output) {
         (self.leads, self.since) = (true, situation.now);
         let group = self.group.map_or(0.0, |group| f64::from(group.number()));
-        out.explain(Event::new(EventKind::Leads, "the team had no leader").with("group", group));
+        out.explain(Event::new(EventKind::Leads).saying("the team had no leader").with("group", group));
     }
 
     /// Resigns as leader.
     pub fn resign(&mut self, situation: &Situation, out: &mut Output) {
         (self.leads, self.failed) = (false, Some(situation.now));
-        out.explain(Event::new(EventKind::Resigned, "it came no nearer to the way point for too long"));
+        out.explain(
+            Event::new(EventKind::Resigned).saying("it came no nearer to the way point for too long"),
+        );
     }
 
     /// True if it may try to lead: it has not failed recently.
@@ -371,15 +378,15 @@ impl Knowledge {
     }
 
     /// Drives to a point, not faster than `fastest`. [m], [m/s]
-    pub fn drive(&mut self, target: Vec2, fastest: f64, situation: &Situation) -> Command {
-        let mut command = self.pilot.go_to(target, situation);
+    pub fn drive(&mut self, target: Vec2, fastest: f64, situation: &Situation, out: &mut Output) -> Command {
+        let mut command = self.navigator.go_to(target, situation, out);
         command.speed = command.speed.min(fastest);
         command
     }
 
     /// Sends a report at once if something has changed, and repeats it from time to time.
     pub fn speak(&mut self, situation: &Situation, out: &mut Output) {
-        let Some(Pose { position: at, .. }) = self.pilot.pose(situation) else { return };
+        let Some(Pose { position: at, .. }) = self.navigator.pose(situation) else { return };
         let report = Report {
             kind: situation.me.robot_type.clone(),
             priority: situation.me.priority,
@@ -492,7 +499,8 @@ mod tests {
 
     fn member(id: u16) -> (Knowledge, Identity) {
         let me = identity(id);
-        let mut known = Knowledge::new(&briefing(), &me);
+        let controller = AnyController::boot("pilot", &Default::default(), &me).expect("a controller");
+        let mut known = Knowledge::new(&briefing(), &me, controller);
         known.group = Some(Group::Second);
         (known, me)
     }

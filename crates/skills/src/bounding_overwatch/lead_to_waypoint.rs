@@ -32,13 +32,13 @@ impl LeadToWaypoint {
     fn complete(known: &mut Knowledge, situation: &Situation, out: &mut Output) {
         known.advance(known.done + 1, situation.now);
         let why = "the leader has arrived at the way point and its team is with it, or was waited for";
-        out.explain(Event::new(EventKind::BoundCompleted, why).with("bounds", f64::from(known.done)));
+        out.explain(Event::new(EventKind::BoundCompleted).saying(why).with("bounds", f64::from(known.done)));
     }
 }
 
 impl Behaviour<Knowledge> for LeadToWaypoint {
     fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
-        let (Some(pose), Some(target)) = (known.pilot.pose(situation), known.target()) else {
+        let (Some(pose), Some(target)) = (known.navigator.pose(situation), known.target()) else {
             return false;
         };
         known.leads
@@ -50,7 +50,7 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
-        known.target().map_or(f64::INFINITY, |target| known.pilot.time_to(target, situation))
+        known.target().map_or(f64::INFINITY, |target| known.navigator.time_to(target, situation))
     }
 
     fn start(&mut self, _known: &Knowledge, _situation: &Situation) {
@@ -58,7 +58,7 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let (Some(pose), Some(target)) = (known.pilot.pose(situation), known.target()) else {
+        let (Some(pose), Some(target)) = (known.navigator.pose(situation), known.target()) else {
             return Command::stop();
         };
         self.approach.note(target, pose.position, situation.now);
@@ -77,6 +77,6 @@ impl Behaviour<Knowledge> for LeadToWaypoint {
             known.resign(situation, out);
             return Command::stop();
         }
-        known.drive(target, known.briefing.pace, situation)
+        known.drive(target, known.briefing.pace, situation, out)
     }
 }

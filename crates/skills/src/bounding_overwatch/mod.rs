@@ -16,6 +16,7 @@ pub use route::{Group, Room, Route};
 pub use skills::{OverwatchSkills, sets};
 
 use crate::Briefing;
+use crewlab_control::AnyController;
 use crewlab_onboard::{Identity, TaskId};
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,7 @@ impl Briefing for OverwatchBriefing {
     // Boxed, so that small missions with many robots do not pay for its size.
     type Skills = Box<OverwatchSkills>;
 
-    fn boot(&self, me: &Identity) -> Box<OverwatchSkills> {
-        Box::new(OverwatchSkills::new(self, me))
+    fn boot(&self, me: &Identity, controller: AnyController) -> Box<OverwatchSkills> {
+        Box::new(OverwatchSkills::new(self, me, controller))
     }
 }

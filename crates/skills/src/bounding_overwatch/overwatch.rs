@@ -32,7 +32,7 @@ impl Behaviour<Knowledge> for Overwatch {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, _out: &mut Output) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let Some(group) = known.group else { return Command::stop() };
         let goal = known.briefing.route.goal(group.other(), known.done);
         let bounding = known.other_leader(situation).map_or(goal, |leader| leader.at);

@@ -7,13 +7,14 @@ use super::knowledge::Knowledge;
 use super::lead_to_waypoint::LeadToWaypoint;
 use super::overwatch::Overwatch;
 use super::{EMERGE_LEADER, FOLLOW_LEADER, JOIN_GROUP, LEAD_TO_WAYPOINT, OVERWATCH, OverwatchBriefing};
+use crewlab_control::AnyController;
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
-    Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
+    Output, Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: &[&str] = &["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that robots can have.
@@ -74,9 +75,13 @@ pub struct OverwatchSkills {
 }
 
 impl OverwatchSkills {
-    pub(super) fn new(briefing: &OverwatchBriefing, me: &Identity) -> OverwatchSkills {
+    pub(super) fn new(
+        briefing: &OverwatchBriefing,
+        me: &Identity,
+        controller: AnyController,
+    ) -> OverwatchSkills {
         OverwatchSkills {
-            known: Knowledge::new(briefing, me),
+            known: Knowledge::new(briefing, me, controller),
             sets: me.behaviours.iter().map(Set::new).collect(),
         }
     }
@@ -115,17 +120,17 @@ impl Skills for OverwatchSkills {
     }
 
     fn plan(&self, points: &mut Vec<Vec2>) {
-        points.extend(self.known.pilot.goal());
+        self.known.navigator.course(points);
     }
 }
 
 impl Performer for OverwatchSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.navigator.begin(situation);
         self.known.listen(situation, inbox, out);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-        self.known.pilot.rest();
         let set = duty.choice.and_then(|choice| self.sets.get_mut(usize::from(choice.behaviour.0)));
         self.known.under_way = matches!(set, Some(Set::LeadToWaypoint(_)));
         let command = set.map_or_else(Command::stop, |set| {
@@ -140,5 +145,9 @@ impl Performer for OverwatchSkills {
 
     fn skills(&self) -> &dyn Skills {
         self
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        Some(self.known.navigator.controller())
     }
 }

@@ -1,7 +1,7 @@
 //! Diffusion on board: robots wander and avoid each other.
 
 use crate::Briefing;
-use crewlab_control::avoidance::wheels;
+use crewlab_control::AnyController;
 use crewlab_onboard::geometry::{Vec2, vec2};
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Constraint, Duty, Identity, Message, Output,
@@ -30,7 +30,7 @@ pub struct DiffusionBriefing {
 impl Briefing for DiffusionBriefing {
     type Skills = Diffuser;
 
-    fn boot(&self, me: &Identity) -> Diffuser {
+    fn boot(&self, me: &Identity, _controller: AnyController) -> Diffuser {
         Diffuser { briefing: self.clone(), ring: me.datasheet.sensor("low-proximity"), seen: 0, heard: 0 }
     }
 }
@@ -111,8 +111,7 @@ impl Performer for Diffuser {
         let (Some(_), Some(ring)) = (duty.choice, self.ring) else { return Command::stop() };
         let beams = &situation.me.datasheet.sensors[usize::from(ring.0)].directions;
         let (left, right) = self.wheels(beams, situation.percept.ranges(ring));
-        let (speed, turn) = wheels(left, right, self.briefing.wheel_base);
-        Command::drive(speed, turn)
+        Command::wheels(left, right, self.briefing.wheel_base)
     }
 
     fn skills(&self) -> &dyn Skills {

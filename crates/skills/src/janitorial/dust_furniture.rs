@@ -1,7 +1,8 @@
 //! dust-furniture: wanders, finds low pieces, and circles each with the duster arm until there is no dust on it.
 
-use super::extent::Extent;
-use super::knowledge::{Knowledge, Talk};
+use super::knowledge::Knowledge;
+use super::talk::Talk;
+use crewlab_navigation::{Extent, Visits};
 use crewlab_onboard::geometry::{Vec2, wrap};
 use crewlab_onboard::{Action, Command, Event, EventKind, Output, Side, Situation, Time};
 use serde::{Deserialize, Serialize};
@@ -23,13 +24,8 @@ const TOO_LONG: f64 = 60.0;
 const FRUITLESS: f64 = 300.0;
 /// ... does something else, if there is something, for this long. [s]
 const WEARY: f64 = 120.0;
-/// Side of the cells in which a wandering robot counts its visits. [m]
-const HAUNT: f64 = 1.0;
 /// A wandering robot goes no farther than this at a time. [m]
 const STROLL: f64 = 4.0;
-/// Number of cells that are remembered.
-const MOST: usize = 2000;
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 enum Stage {
     /// Looking for something to dust, on the way to some point.
@@ -39,13 +35,6 @@ enum Stage {
     Approach(Vec2),
     /// Going round a piece.
     Circle(Vec2),
-}
-
-/// How often a robot was in some square metre.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Haunt {
-    square: (i32, i32),
-    visits: u32,
 }
 
 /// Dusts furniture.
@@ -58,9 +47,9 @@ pub struct DustFurniture {
     stroll: Option<Vec2>,
     /// When it set out.
     set_out: Time,
-    haunts: Vec<Haunt>,
-    here: Option<(i32, i32)>,
-    /// What was seen of the piece that is dusted.
+    /// Where it was how often.
+    visits: Visits,
+    /// The observations of the piece that is being dusted.
     extent: Option<Extent>,
     /// True if there was dust on it.
     dusty: bool,
@@ -87,8 +76,7 @@ impl Default for DustFurniture {
             since: Time::ZERO,
             stroll: None,
             set_out: Time::ZERO,
-            haunts: Vec::new(),
-            here: None,
+            visits: Visits::default(),
             extent: None,
             dusty: false,
             clean_since: None,
@@ -102,10 +90,6 @@ impl Default for DustFurniture {
     }
 }
 
-fn square(point: Vec2) -> (i32, i32) {
-    ((point.x / HAUNT).floor() as i32, (point.y / HAUNT).floor() as i32)
-}
-
 impl DustFurniture {
     /// True if some piece is not dusted yet, as far as the robot knows, and it has not searched in vain for long.
     pub fn applicable(&self, known: &Knowledge, situation: &Situation) -> bool {
@@ -114,9 +98,12 @@ impl DustFurniture {
 
     /// Time to find, reach and dust a piece. [s]
     pub fn cost(known: &Knowledge, situation: &Situation) -> f64 {
-        let place = known.pose.and_then(|pose| known.furniture.next(pose.position, situation.now));
+        let place = known
+            .navigator
+            .pose(situation)
+            .and_then(|pose| known.furniture.next(pose.position, situation.now));
         let way = match place {
-            Some(place) => known.time_to(place, situation),
+            Some(place) => known.navigator.time_to(place, situation),
             None => 2.0 * STROLL / situation.me.datasheet.max_speed.max(1e-9),
         };
         way + 20.0
@@ -136,32 +123,13 @@ impl DustFurniture {
 
     /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let Some(pose) = known.pose else { return known.rest() };
-        self.haunt(pose.position);
+        let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
+        self.visits.note(pose.position);
         match self.stage {
             Stage::Search => self.search(pose.position, known, situation, out),
             Stage::Approach(place) => self.approach(place, known, situation, out),
             Stage::Circle(place) => self.circle(place, known, situation, out),
         }
-    }
-
-    /// Remembers where the robot was.
-    fn haunt(&mut self, at: Vec2) {
-        let square = square(at);
-        if self.here == Some(square) {
-            return;
-        }
-        self.here = Some(square);
-        match self.haunts.binary_search_by_key(&square, |haunt| haunt.square) {
-            Ok(place) => self.haunts[place].visits += 1,
-            Err(place) if self.haunts.len() < MOST => self.haunts.insert(place, Haunt { square, visits: 1 }),
-            Err(_) => {}
-        }
-    }
-
-    fn visits(&self, point: Vec2) -> u32 {
-        let found = self.haunts.binary_search_by_key(&square(point), |haunt| haunt.square);
-        found.map_or(0, |place| self.haunts[place].visits)
     }
 
     /// Wanders, mostly to rarely visited places, until a dusty piece is known.
@@ -182,24 +150,24 @@ impl DustFurniture {
             // Perhaps nothing is left and nobody reported it: do something else for a while.
             self.fruitless = 0.0;
             self.weary_until = Some(situation.now.after((WEARY * 1e9) as u64));
-            out.explain(Event::new(EventKind::SearchedInVain, "nothing to dust was found for a long time"));
+            out.explain(
+                Event::new(EventKind::SearchedInVain).saying("nothing to dust was found for a long time"),
+            );
         }
         let arrived = self.stroll.is_none_or(|goal| goal.distance(at) < 0.4);
         if arrived || situation.now.since(self.set_out) > 25.0 {
             // A goal that was not reached is as good as visited: it may be behind a wall.
             if let Some(missed) = self.stroll.filter(|_| !arrived) {
-                self.here = None;
-                self.haunt(missed);
+                self.visits.count_in(missed);
             }
             (self.stroll, self.set_out) = (self.wander(at, known, out), situation.now);
         }
         let command = self.stroll.and_then(|goal| known.go_to(goal, 0.0, situation, out));
         command.unwrap_or_else(|| {
             if let Some(goal) = self.stroll.take() {
-                self.here = None;
-                self.haunt(goal);
+                self.visits.count_in(goal);
             }
-            known.rest()
+            known.navigator.stop()
         })
     }
 
@@ -209,7 +177,7 @@ impl DustFurniture {
         for _ in 0..8 {
             let distance = out.random.between(1.0, STROLL);
             let goal = at + Vec2::unit(out.random.between(0.0, TAU)) * distance;
-            let visits = self.visits(goal);
+            let visits = self.visits.at(goal);
             let stands = known.chart.stands(known.chart.place(goal));
             if stands && best.is_none_or(|(fewest, _)| visits < fewest) {
                 best = Some((visits, goal));
@@ -225,10 +193,10 @@ impl DustFurniture {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(pose) = known.pose else { return known.rest() };
+        let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         if known.furniture.claimant(place, situation.now).is_some() || known.all_dusted() {
             self.enter(Stage::Search, situation);
-            return known.rest();
+            return known.navigator.stop();
         }
         let low = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.0);
         let beside =
@@ -244,7 +212,7 @@ impl DustFurniture {
             if situation.now.since(since) > SURE {
                 known.furniture.strike(place);
                 self.enter(Stage::Search, situation);
-                return known.rest();
+                return known.navigator.stop();
             }
         } else {
             self.lost_since = None;
@@ -252,12 +220,14 @@ impl DustFurniture {
         if situation.now.since(self.since) > TOO_LONG {
             known.furniture.strike(place);
             self.enter(Stage::Search, situation);
-            return known.rest();
+            return known.navigator.stop();
         }
         if there {
-            return known.creep((place - pose.position).angle(), situation);
+            return known.navigator.creep((place - pose.position).angle(), situation);
         }
-        known.go_to(place, 0.9, situation, out).unwrap_or_else(|| known.steer(place, situation, out))
+        known
+            .go_to(place, 0.9, situation, out)
+            .unwrap_or_else(|| known.navigator.go_to(place, situation, out))
     }
 
     /// Circles a piece with the arm on it.
@@ -268,7 +238,7 @@ impl DustFurniture {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(pose) = known.pose else { return known.rest() };
+        let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         if let Some(low) = known.low_thing(situation, &pose).filter(|low| low.distance(place) < 1.2) {
             self.extent = Some(self.extent.unwrap_or(Extent::of(low)).with(low));
             if low.distance(pose.position) < situation.me.datasheet.radius + 0.4 {
@@ -286,7 +256,7 @@ impl DustFurniture {
         let mine = situation.me.id;
         if known.furniture.claimant(middle, situation.now).is_some_and(|other| other < mine) {
             self.enter(Stage::Search, situation);
-            return known.rest();
+            return known.navigator.stop();
         }
         if self.dusty {
             if beside {
@@ -297,7 +267,7 @@ impl DustFurniture {
         let far = pose.position.distance(middle) > 2.0;
         if far || unseen > OUT_OF_SIGHT || situation.now.since(self.since) > 3.0 * TOO_LONG {
             self.enter(Stage::Approach(place), situation);
-            return known.rest();
+            return known.navigator.stop();
         }
         let command = self.go_round(nearest.unwrap_or((inwards, 0.5)), known, situation, out);
         match known.arm {
@@ -314,13 +284,13 @@ impl DustFurniture {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(pose) = known.pose else { return known.rest() };
+        let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         let sign = if self.side == Side::Left { 1.0 } else { -1.0 };
         // Straight along at the right distance, towards it when too far, away from it when too near.
         let correction = (2.5 * (range - BESIDE)).clamp(-0.5, 0.9);
         let wanted = wrap(bearing - sign * (FRAC_PI_2 - correction));
         let aim = pose.position + Vec2::unit(pose.heading + wanted) * 0.5;
-        let command = known.steer(aim, situation, out);
+        let command = known.navigator.go_to(aim, situation, out);
         // Something else is in the way: circle in the other direction.
         let deviates = command.speed < 0.05 || (command.turn * wanted < 0.0 && command.turn.abs() > 1.0);
         self.blocked = if deviates { self.blocked + situation.dt } else { 0.0 };
@@ -358,16 +328,16 @@ impl DustFurniture {
             known.furniture.dust(middle);
             known.tell(Talk::Dusted(middle), out);
             self.fruitless = 0.0;
-            Event::new(EventKind::Dusted, "the dust sensor shows no dust any more")
+            Event::new(EventKind::Dusted).saying("the dust sensor shows no dust any more")
         } else {
-            Event::new(EventKind::NotDusty, "the dust sensor shows no dust on what is low")
+            Event::new(EventKind::NotDusty).saying("the dust sensor shows no dust on what is low")
         };
         if let Stage::Circle(place) = self.stage {
             known.furniture.strike(place);
         }
-        out.explain(event.with("x", middle.x).with("y", middle.y));
+        out.explain(event.at(middle));
         known.something_new();
         self.enter(Stage::Search, situation);
-        known.rest()
+        known.navigator.stop()
     }
 }

@@ -62,14 +62,16 @@ impl EmptyGarbage {
     /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let heard = known.ears.iter().find(|ear| ear.frequency == self.frequency && ear.hears()).copied();
-        let (Some(ear), Some(pose)) = (heard, known.pose) else { return known.rest() };
+        let (Some(ear), Some(pose)) = (heard, known.navigator.pose(situation)) else {
+            return known.navigator.stop();
+        };
         if self.listening > 0.0 {
             self.listening -= LISTEN * situation.dt;
             if ear.certain() && self.listening < TAU / 2.0 {
                 self.listening = 0.0;
             }
             (self.loudest, self.place) = (ear.level, None);
-            return known.spin(LISTEN);
+            return known.navigator.spin(LISTEN);
         }
         self.loudest = self.loudest.max(ear.level);
         if ear.level < LOST * self.loudest {
@@ -78,13 +80,15 @@ impl EmptyGarbage {
         let distance = ear.distance(known.briefing.loudness);
         let command = match self.aside {
             Some(aside) => self.go_aside(aside, known, situation, out),
-            None if distance < APPROACH => known.creep(ear.towards.angle(), situation),
+            None if distance < APPROACH => known.navigator.creep(ear.towards.angle(), situation),
             None => {
                 let guess = pose.position + Vec2::unit(ear.towards.angle()) * distance;
                 let before = self.place.unwrap_or(guess);
                 let place = before + (guess - before) * (situation.dt / PLACE_TIME).min(1.0);
                 self.place = Some(place);
-                known.go_to(place, 0.7, situation, out).unwrap_or_else(|| known.steer(place, situation, out))
+                known
+                    .go_to(place, 0.7, situation, out)
+                    .unwrap_or_else(|| known.navigator.go_to(place, situation, out))
             }
         };
         if distance > DUMP {
@@ -97,7 +101,7 @@ impl EmptyGarbage {
             self.aside = Some(pose.position + direction * 1.0);
             let why = "the dumper was used and the can still sounds: try from another side";
             out.explain(
-                Event::new(EventKind::DumpingInVain, why).with("frequency", f64::from(self.frequency)),
+                Event::new(EventKind::DumpingInVain).saying(why).with("frequency", f64::from(self.frequency)),
             );
         }
         match known.dumper {
@@ -114,10 +118,10 @@ impl EmptyGarbage {
         out: &mut Output,
     ) -> Command {
         self.going += situation.dt;
-        let there = known.pose.is_none_or(|pose| pose.position.distance(aside) < 0.2);
+        let there = known.navigator.pose(situation).is_none_or(|pose| pose.position.distance(aside) < 0.2);
         if there || self.going > 4.0 {
             (self.aside, self.listening) = (None, TAU);
         }
-        known.steer(aside, situation, out)
+        known.navigator.go_to(aside, situation, out)
     }
 }

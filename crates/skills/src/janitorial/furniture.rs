@@ -13,12 +13,12 @@ const SMALL: f64 = 0.5;
 
 /// Knowledge of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Fate {
+pub enum PieceState {
     /// It was seen, and nobody is known to have dusted it.
     Seen,
     /// A team-mate says that it dusts it.
     Claimed {
-        /// Who.
+        /// The team-mate.
         by: RobotId,
         /// Since when.
         since: Time,
@@ -36,8 +36,8 @@ pub enum Fate {
 pub struct Piece {
     /// Where it stands. [m]
     pub place: Vec2,
-    /// What is known about it.
-    pub fate: Fate,
+    /// Its state.
+    pub fate: PieceState,
 }
 
 /// All pieces a robot knows of; those it should leave alone are its ignore list.
@@ -51,7 +51,7 @@ pub struct Furniture {
 }
 
 impl Furniture {
-    /// Nothing is known yet.
+    /// Without known pieces.
     pub fn new(same: f64, patience: f64) -> Furniture {
         Furniture { pieces: Vec::new(), same, patience }
     }
@@ -59,12 +59,12 @@ impl Furniture {
     fn at(&mut self, place: Vec2) -> Option<&mut Piece> {
         let same = self.same;
         let near = self.pieces.iter_mut().filter(|piece| {
-            piece.place.distance(place) < if piece.fate == Fate::Plain { SMALL } else { same }
+            piece.place.distance(place) < if piece.fate == PieceState::Plain { SMALL } else { same }
         });
         near.min_by(|a, b| a.place.distance(place).total_cmp(&b.place.distance(place)))
     }
 
-    fn add(&mut self, place: Vec2, fate: Fate) {
+    fn add(&mut self, place: Vec2, fate: PieceState) {
         if self.pieces.len() < MOST {
             self.pieces.push(Piece { place, fate });
         }
@@ -73,18 +73,18 @@ impl Furniture {
     /// Something low was seen.
     pub fn see(&mut self, place: Vec2) {
         if self.at(place).is_none() {
-            self.add(place, Fate::Seen);
+            self.add(place, PieceState::Seen);
         }
     }
 
     /// A team-mate says that it is dusting there.
     pub fn claim(&mut self, place: Vec2, by: RobotId, now: Time) {
-        let fresh = Fate::Claimed { by, since: now };
+        let fresh = PieceState::Claimed { by, since: now };
         match self.at(place) {
             Some(piece) => match piece.fate {
                 // Patience runs from the first time.
-                Fate::Claimed { by: before, .. } if before == by => {}
-                Fate::Dusted => {}
+                PieceState::Claimed { by: before, .. } if before == by => {}
+                PieceState::Dusted => {}
                 _ => piece.fate = fresh,
             },
             None => self.add(place, fresh),
@@ -95,18 +95,20 @@ impl Furniture {
     pub fn dust(&mut self, place: Vec2) {
         let same = self.same;
         if !self.dusted_places().any(|other| other.distance(place) < same) {
-            self.add(place, Fate::Dusted);
+            self.add(place, PieceState::Dusted);
         }
-        // What else was seen of it is no other piece.
-        self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place.distance(place) >= same);
+        // Other sightings of it are not other pieces.
+        self.pieces.retain(|piece| piece.fate == PieceState::Dusted || piece.place.distance(place) >= same);
     }
 
     /// There is dust on a piece.
     pub fn find_dust(&mut self, place: Vec2) {
         match self.at(place) {
-            Some(piece) if matches!(piece.fate, Fate::Seen | Fate::Plain) => piece.fate = Fate::Dusty,
+            Some(piece) if matches!(piece.fate, PieceState::Seen | PieceState::Plain) => {
+                piece.fate = PieceState::Dusty
+            }
             Some(_) => {}
-            None => self.add(place, Fate::Dusty),
+            None => self.add(place, PieceState::Dusty),
         }
     }
 
@@ -114,20 +116,20 @@ impl Furniture {
     /// reporting it.
     pub fn find_no_dust(&mut self, place: Vec2) -> bool {
         match self.at(place) {
-            Some(piece) if piece.fate == Fate::Dusted => false,
-            Some(piece) if piece.fate != Fate::Seen && piece.place.distance(place) < NEXT_TO => {
-                let dusted = piece.fate != Fate::Plain;
+            Some(piece) if piece.fate == PieceState::Dusted => false,
+            Some(piece) if piece.fate != PieceState::Seen && piece.place.distance(place) < NEXT_TO => {
+                let dusted = piece.fate != PieceState::Plain;
                 if dusted {
                     self.dust(place);
                 }
                 dusted
             }
-            Some(piece) if piece.fate == Fate::Seen => {
-                *piece = Piece { place, fate: Fate::Plain };
+            Some(piece) if piece.fate == PieceState::Seen => {
+                *piece = Piece { place, fate: PieceState::Plain };
                 false
             }
             _ => {
-                self.add(place, Fate::Plain);
+                self.add(place, PieceState::Plain);
                 false
             }
         }
@@ -135,25 +137,25 @@ impl Furniture {
 
     /// There is nothing low where a piece was thought to be.
     pub fn strike(&mut self, place: Vec2) {
-        self.pieces.retain(|piece| piece.fate == Fate::Dusted || piece.place != place);
+        self.pieces.retain(|piece| piece.fate == PieceState::Dusted || piece.place != place);
     }
 
     /// The number of dusted pieces.
     pub fn dusted(&self) -> usize {
-        self.pieces.iter().filter(|piece| piece.fate == Fate::Dusted).count()
+        self.pieces.iter().filter(|piece| piece.fate == PieceState::Dusted).count()
     }
 
     /// The places of the dusted pieces. [m]
     pub fn dusted_places(&self) -> impl Iterator<Item = Vec2> + '_ {
-        self.pieces.iter().filter(|piece| piece.fate == Fate::Dusted).map(|piece| piece.place)
+        self.pieces.iter().filter(|piece| piece.fate == PieceState::Dusted).map(|piece| piece.place)
     }
 
     /// True if a piece may be dusted now: nobody has, and whoever claims it has used up its time.
     fn wanting(&self, piece: &Piece, now: Time) -> bool {
         match piece.fate {
-            Fate::Seen | Fate::Dusty => true,
-            Fate::Claimed { since, .. } => now.since(since) > self.patience,
-            Fate::Dusted | Fate::Plain => false,
+            PieceState::Seen | PieceState::Dusty => true,
+            PieceState::Claimed { since, .. } => now.since(since) > self.patience,
+            PieceState::Dusted | PieceState::Plain => false,
         }
     }
 
@@ -167,7 +169,7 @@ impl Furniture {
     pub fn claimant(&mut self, place: Vec2, now: Time) -> Option<RobotId> {
         let patience = self.patience;
         match self.at(place)?.fate {
-            Fate::Claimed { by, since } if now.since(since) <= patience => Some(by),
+            PieceState::Claimed { by, since } if now.since(since) <= patience => Some(by),
             _ => None,
         }
     }

@@ -32,19 +32,19 @@ pub struct Idle {
 impl Idle {
     /// The robot's action in this tick.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let Some(pose) = known.pose else { return known.rest() };
+        let Some(pose) = known.navigator.pose(situation) else { return known.navigator.stop() };
         if let Some((goal, since)) = self.aside {
             let over = pose.position.distance(goal) < 0.2 || situation.now.since(since) > STEP_ASIDE;
             let command = if over { None } else { known.go_to(goal, 0.0, situation, out) };
             return command.unwrap_or_else(|| {
                 *self = Idle::default();
-                known.rest()
+                known.navigator.stop()
             });
         }
         if self.disturbed(&known.sectors(situation), situation) {
             self.aside = make_way(pose.position, known, out).map(|goal| (goal, situation.now));
         }
-        known.rest()
+        known.navigator.stop()
     }
 
     /// True if something has come near since the robot stands here.

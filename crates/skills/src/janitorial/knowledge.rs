@@ -1,11 +1,13 @@
 //! A janitor's knowledge and senses, and the messages between janitors.
 
 use super::JanitorBriefing;
-use super::chart::Chart;
 use super::ears::Ear;
 use super::furniture::Furniture;
-use crewlab_control::{Goal, Helm, Limits, Scan, helm};
-use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use super::talk::{Talk, Word};
+use crate::Navigator;
+use crewlab_control::AnyController;
+use crewlab_navigation::Chart;
+use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{
     Body, Command, EffectorId, Event, EventKind, Identity, Message, Output, Reading, RobotId, SensorId,
     Situation, Time, WorkState,
@@ -13,10 +15,8 @@ use crewlab_onboard::{
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Weight of a new position or heading against the prediction, per second.
-const TRUST: f64 = 3.0;
-/// Interval at which a path is replanned. [s]
-const REPLAN: f64 = 0.5;
+/// Turning faster than this blurs what is drawn. [rad/s]
+const MAX_TURN: f64 = 2.0;
 /// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
 /// Interval at which current work is announced. [s]
@@ -30,48 +30,6 @@ const GLIMPSES: u8 = 4;
 /// A glimpse is forgotten after this. [s]
 const GLIMPSE_TIME: f64 = 2.0;
 
-/// What robots tell each other.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Talk {
-    /// "I look for furniture to dust."
-    Searching,
-    /// "I dust furniture at this place." [m]
-    Dusting(Vec2),
-    /// "The furniture at this place is dusted." [m]
-    Dusted(Vec2),
-    /// "I find the room's dimensions."
-    FindingDimensions,
-    /// "I clean this quadrant."
-    Cleaning(u8),
-    /// "This quadrant is clean."
-    Cleaned(u8),
-}
-
-/// A message, and its round of work: see [`Knowledge::doubt`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Word {
-    /// The round.
-    pub round: u16,
-    /// What is said.
-    pub talk: Talk,
-}
-
-impl Word {
-    /// Decodes a message; `None` if it is invalid.
-    pub fn decode(bytes: &[u8]) -> Option<Word> {
-        match postcard::take_from_bytes(bytes) {
-            Ok((word, [])) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// The bytes on the air.
-    pub fn encode(&self) -> Vec<u8> {
-        // Serialising plain data into a growing vector cannot fail.
-        postcard::to_stdvec(self).unwrap_or_default()
-    }
-}
-
 /// Something low that was seen just now and may be noise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Glimpse {
@@ -80,24 +38,16 @@ struct Glimpse {
     at: Time,
 }
 
-/// A planned path.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Plan {
-    goal: Vec2,
-    aim: Option<Vec2>,
-    at: Time,
-}
-
 /// One robot's knowledge and senses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Its briefing.
     pub briefing: JanitorBriefing,
-    /// Where the robot thinks it is.
-    pub pose: Option<Pose>,
+    /// Navigation.
+    pub navigator: Navigator,
     /// Its map.
     pub chart: Chart,
-    /// What it hears, per frequency.
+    /// Its hearing, per frequency.
     pub ears: Vec<Ear>,
     /// The furniture it knows of.
     pub furniture: Furniture,
@@ -112,19 +62,10 @@ pub struct Knowledge {
     pub(super) dumper: Option<EffectorId>,
     pub(super) arm: Option<EffectorId>,
     pub(super) vacuum: Option<EffectorId>,
-    position: Option<SensorId>,
-    compass: Option<SensorId>,
-    scanner: Option<SensorId>,
     microphones: Option<SensorId>,
     low: Option<SensorId>,
     high: Option<SensorId>,
     dust_sensor: Option<SensorId>,
-    helm: Helm,
-    plan: Option<Plan>,
-    /// Where it drives to now: the next point, and the goal behind it.
-    course: [Option<Vec2>; 2],
-    /// The last command to the drive. [m/s], [rad/s]
-    asked: (f64, f64),
     glimpse: Option<Glimpse>,
     told: Option<Time>,
     retold: Time,
@@ -136,12 +77,12 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// A robot's knowledge at boot.
-    pub fn new(briefing: &JanitorBriefing, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &JanitorBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         let sheet = &me.datasheet;
         let microphones = sheet.sensor("microphones");
         let bands = microphones.map_or(&[][..], |id| &sheet.sensors[usize::from(id.0)].bands);
         Knowledge {
-            pose: None,
+            navigator: Navigator::new(controller, me).for_drawing(MAX_TURN),
             chart: Chart::new(briefing.cell, sheet.radius),
             ears: bands.iter().map(|frequency| Ear::new(*frequency)).collect(),
             furniture: Furniture::new(briefing.furniture_size, briefing.dusting_patience),
@@ -152,17 +93,10 @@ impl Knowledge {
             dumper: sheet.effector("dumper"),
             arm: sheet.effector("duster-arm"),
             vacuum: sheet.effector("vacuum"),
-            position: sheet.sensor("position"),
-            compass: sheet.sensor("compass"),
-            scanner: sheet.sensor("range-scanner"),
             microphones,
             low: sheet.sensor("low-proximity"),
             high: sheet.sensor("high-proximity"),
             dust_sensor: sheet.sensor("dust"),
-            helm: Helm::default(),
-            plan: None,
-            course: [None; 2],
-            asked: (0.0, 0.0),
             glimpse: None,
             told: None,
             retold: Time::ZERO,
@@ -174,11 +108,11 @@ impl Knowledge {
 
     /// Processes the percept.
     pub fn look(&mut self, situation: &Situation) {
-        self.locate(situation);
-        let Some(pose) = self.pose else { return };
-        if let Some(id) = self.scanner {
-            let sheet = &situation.me.datasheet.sensors[usize::from(id.0)];
-            self.chart.draw(&pose, &sheet.angles, situation.percept.ranges(id), sheet.range);
+        self.navigator.begin(situation);
+        let Some(pose) = self.navigator.pose(situation) else { return };
+        let scan = self.navigator.scan(situation);
+        if !scan.angles.is_empty() {
+            self.chart.draw(&pose, &scan);
         }
         if let Some(Reading::Levels(levels)) = self.microphones.map(|id| situation.percept.reading(id)) {
             for (ear, pair) in self.ears.iter_mut().zip(levels.chunks_exact(2)) {
@@ -193,27 +127,6 @@ impl Knowledge {
             let outwards = Vec2::unit((place - pose.position).angle());
             self.glimpse(place, place + outwards * BEHIND, situation.now);
         }
-    }
-
-    /// Averages position and heading with the prediction from the drive.
-    fn locate(&mut self, situation: &Situation) {
-        let position = self.position.and_then(|id| situation.percept.point(id));
-        let heading = self.compass.and_then(|id| situation.percept.angle(id));
-        let (Some(position), Some(heading)) = (position, heading) else { return };
-        let Some(before) = self.pose else {
-            self.pose = Some(Pose { position, heading });
-            return;
-        };
-        let share = (TRUST * situation.dt).min(1.0);
-        let (speed, turn) = (self.asked.0 * situation.dt, self.asked.1 * situation.dt);
-        let turned = wrap(before.heading + turn);
-        let moved = before.position + Vec2::unit(before.heading + turn / 2.0) * speed;
-        // A robot that was moved has nothing to average.
-        let carried = moved.distance(position) > 0.5;
-        self.pose = Some(Pose {
-            position: if carried { position } else { moved + (position - moved) * share },
-            heading: wrap(turned + share * wrap(heading - turned)),
-        });
     }
 
     /// The nearest thing that the low ring sees and the high one does not. [m]
@@ -349,7 +262,7 @@ impl Knowledge {
         self.busy = now;
         self.start_over(self.round.saturating_add(1));
         let why = "nothing is left to do, nobody is at work, and yet the mission goes on: look again";
-        out.explain(Event::new(EventKind::Doubt, why).with("round", f64::from(self.round)));
+        out.explain(Event::new(EventKind::Doubt).saying(why).with("round", f64::from(self.round)));
     }
 
     fn start_over(&mut self, round: u16) {
@@ -359,49 +272,8 @@ impl Knowledge {
         self.chart = Chart::new(self.briefing.cell, self.chart.radius());
     }
 
-    fn limits(situation: &Situation) -> Limits {
-        let sheet = &situation.me.datasheet;
-        // Turning at full speed blurs the map.
-        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn.min(2.0) }
-    }
-
-    fn scan<'a>(&self, situation: &'a Situation) -> Scan<'a> {
-        match self.scanner {
-            Some(id) => {
-                let sheet = &situation.me.datasheet.sensors[usize::from(id.0)];
-                Scan { angles: &sheet.angles, ranges: situation.percept.ranges(id), reach: sheet.range }
-            }
-            None => Scan { angles: &[], ranges: &[], reach: 0.0 },
-        }
-    }
-
-    /// Remembers the command to the drive.
-    fn ask(&mut self, (speed, turn): (f64, f64)) -> Command {
-        self.asked = (speed, turn);
-        Command::drive(speed, turn)
-    }
-
-    /// The waypoints that it drives to.
-    pub fn course(&self, points: &mut Vec<Vec2>) {
-        points.extend(self.course.iter().flatten());
-    }
-
-    /// Stands still.
-    pub fn rest(&mut self) -> Command {
-        self.course = [None; 2];
-        self.helm.rest();
-        self.ask((0.0, 0.0))
-    }
-
-    /// Turns on the spot. [rad/s]
-    pub fn spin(&mut self, turn: f64) -> Command {
-        self.course = [None; 2];
-        self.helm.rest();
-        self.ask((0.0, turn))
-    }
-
-    /// Drives to a point along the path planned on the map. The point may lie in an obstacle of radius `inside`. Stops and returns
-    /// `None` if there is no path. [m]
+    /// Drives to a point by the way that the map suggests. The point may lie in an obstacle of radius `inside`. `None` if
+    /// there is no way. [m]
     pub fn go_to(
         &mut self,
         goal: Vec2,
@@ -409,51 +281,13 @@ impl Knowledge {
         situation: &Situation,
         out: &mut Output,
     ) -> Option<Command> {
-        let pose = self.pose?;
-        let plan = self.plan.filter(|plan| {
-            situation.now.since(plan.at) < REPLAN
-                && plan.goal.distance(goal) < 0.1
-                && plan.aim.is_none_or(|aim| aim.distance(pose.position) > 0.15 || aim == plan.goal)
-        });
-        let plan = plan.unwrap_or_else(|| Plan {
-            goal,
-            aim: self.chart.way(pose.position, goal, inside),
-            at: situation.now,
-        });
-        self.plan = Some(plan);
-        let aim = plan.aim?;
-        let command = self.steer(aim, situation, out);
-        self.course = [Some(aim), Some(goal).filter(|goal| *goal != aim)];
-        Some(command)
-    }
-
-    /// Drives towards a point without a plan, around obstacles.
-    pub fn steer(&mut self, aim: Vec2, situation: &Situation, out: &mut Output) -> Command {
-        let Some(pose) = self.pose else { return self.rest() };
-        let goal = Goal { bearing: pose.bearing(aim), distance: pose.position.distance(aim) };
-        let (scan, limits) = (self.scan(situation), Knowledge::limits(situation));
-        let me = (pose.position, pose.heading, situation.now);
-        let speeds = self.helm.steer(goal, &scan, &limits, me, out);
-        self.course = [Some(aim), None];
-        self.ask(speeds)
-    }
-
-    /// Drives straight up to whatever is in a direction. [rad]
-    pub fn creep(&mut self, direction: f64, situation: &Situation) -> Command {
-        let Some(pose) = self.pose else { return self.rest() };
-        let bearing = wrap(direction - pose.heading);
-        let limits = Knowledge::limits(situation);
-        let ahead = helm::clearance(&self.scan(situation), &limits);
-        let (speed, turn) = helm::speeds(bearing, ahead, 0.1, &limits);
-        let there = pose.position + Vec2::unit(direction) * (limits.radius + ahead);
-        self.course = [Some(there), None];
-        self.ask((if ahead < 0.06 { 0.0 } else { speed }, turn))
+        self.navigator.go_by_map(&self.chart, goal, inside, situation, out)
     }
 
     /// The nearest thing that the scanner sees: bearing and distance from the rim. Readings are averaged with their
     /// neighbours, so that one noisy ray does not count. [rad], [m]
     pub fn nearest(&self, situation: &Situation, wanted: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
-        let scan = self.scan(situation);
+        let scan = self.navigator.scan(situation);
         let (angles, ranges) = (scan.angles, scan.ranges);
         let count = ranges.len().min(angles.len());
         let smooth = |i: usize| (ranges[(i + count - 1) % count] + ranges[i] + ranges[(i + 1) % count]) / 3.0;
@@ -463,43 +297,12 @@ impl Knowledge {
 
     /// Mean distances that the scanner sees in directions all around. [m]
     pub fn sectors<const COUNT: usize>(&self, situation: &Situation) -> [f64; COUNT] {
-        let scan = self.scan(situation);
+        let scan = self.navigator.scan(situation);
         let mut sums = [(0.0, 0.0); COUNT];
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let sector = (angle.rem_euclid(TAU) / TAU * COUNT as f64) as usize % COUNT.max(1);
             sums[sector] = (sums[sector].0 + range, sums[sector].1 + 1.0);
         }
         sums.map(|(sum, count)| if count > 0.0 { sum / count } else { scan.reach })
-    }
-
-    /// Time to drive to a point in a straight line. [s]
-    pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
-        let distance = self.pose.map_or(f64::INFINITY, |pose| pose.position.distance(target));
-        distance / situation.me.datasheet.max_speed.max(1e-9)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crewlab_onboard::geometry::vec2;
-
-    #[test]
-    fn words_survive_the_air_and_damage_is_refused() {
-        for talk in [
-            Talk::Searching,
-            Talk::Dusting(vec2(1.5, -2.0)),
-            Talk::Dusted(vec2(0.1, 7.0)),
-            Talk::FindingDimensions,
-            Talk::Cleaning(3),
-            Talk::Cleaned(4),
-        ] {
-            let word = Word { round: 300, talk };
-            let bytes = word.encode();
-            assert_eq!(Word::decode(&bytes), Some(word));
-            for cut in 0..bytes.len() {
-                assert_eq!(Word::decode(&bytes[..cut]), None);
-            }
-        }
     }
 }

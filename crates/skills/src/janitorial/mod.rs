@@ -5,22 +5,23 @@
 //! the low ring of proximity sensors and not by the high one; robots know how many pieces there are, not where. The
 //! floor is cleaned by quadrants after the perimeter of the room was circled.
 
-mod chart;
 mod clean_floor;
 mod dust_furniture;
 mod ears;
 mod empty_garbage;
-mod extent;
 mod furniture;
 mod idle;
 mod knowledge;
+mod quadrant;
 mod skills;
+mod talk;
 
-pub use knowledge::{Knowledge, Talk, Word};
+pub use knowledge::Knowledge;
 pub use skills::{JanitorSkills, sets};
+pub use talk::{Talk, Word};
 
 use crate::Briefing;
-use crewlab_control::helm;
+use crewlab_control::AnyController;
 use crewlab_onboard::{Identity, TaskId};
 use serde::{Deserialize, Serialize};
 
@@ -51,11 +52,10 @@ pub struct JanitorBriefing {
 }
 
 impl Briefing for JanitorBriefing {
-    const MARGIN: f64 = helm::MARGIN;
     // Boxed, so that small missions with many robots do not pay for its size.
     type Skills = Box<JanitorSkills>;
 
-    fn boot(&self, me: &Identity) -> Box<JanitorSkills> {
-        Box::new(JanitorSkills::new(self, me))
+    fn boot(&self, me: &Identity, controller: AnyController) -> Box<JanitorSkills> {
+        Box::new(JanitorSkills::new(self, me, controller))
     }
 }

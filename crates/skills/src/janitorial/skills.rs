@@ -6,13 +6,14 @@ use super::empty_garbage::EmptyGarbage;
 use super::idle::Idle;
 use super::knowledge::Knowledge;
 use super::{CLEAN_FLOOR, DUST_FURNITURE, EMPTY_GARBAGE, JanitorBriefing};
+use crewlab_control::AnyController;
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output, Performer,
-    Situation, Skills, Subject, TaskId, Time, Vec2,
+    BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message, Output,
+    Performer, Situation, Skills, Subject, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that janitors can have.
@@ -57,9 +58,9 @@ pub struct JanitorSkills {
 }
 
 impl JanitorSkills {
-    pub(super) fn new(briefing: &JanitorBriefing, me: &Identity) -> JanitorSkills {
+    pub(super) fn new(briefing: &JanitorBriefing, me: &Identity, controller: AnyController) -> JanitorSkills {
         JanitorSkills {
-            known: Knowledge::new(briefing, me),
+            known: Knowledge::new(briefing, me, controller),
             sets: me.behaviours.iter().map(Set::new).collect(),
             idle: Idle::default(),
         }
@@ -110,7 +111,7 @@ impl Skills for JanitorSkills {
     }
 
     fn plan(&self, points: &mut Vec<Vec2>) {
-        self.known.course(points);
+        self.known.navigator.course(points);
     }
 }
 
@@ -158,5 +159,9 @@ impl Performer for JanitorSkills {
 
     fn skills(&self) -> &dyn Skills {
         self
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        Some(self.known.navigator.controller())
     }
 }

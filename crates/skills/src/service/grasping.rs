@@ -33,7 +33,7 @@ const APART: f64 = 0.6;
 pub fn stands(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec<Vec2>, Trouble> {
     let reach = known.reach(situation);
     let on_counter = known.briefing.room.on_counter(cup.at);
-    let me = known.pilot.pose(situation).map_or(cup.at, |pose| pose.position);
+    let me = known.navigator.pose(situation).map_or(cup.at, |pose| pose.position);
     let handle = cup.handle.filter(|_| known.needs_handle);
     let best = if on_counter { FRONT } else { handle.unwrap_or_else(|| (me - cup.at).angle()) };
     let near_handle = |direction: f64| {
@@ -61,7 +61,7 @@ pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2
 /// True if the robot can start to grasp the cup from where it is; `blocked` if it comes no nearer.
 pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situation) -> bool {
     let share = if blocked { BEGIN.1 } else { BEGIN.0 };
-    let Some(pose) = known.pilot.pose(situation) else { return false };
+    let Some(pose) = known.navigator.pose(situation) else { return false };
     let towards = (pose.position - cup.at).angle();
     let handle =
         !known.needs_handle || cup.handle.is_some_and(|handle| wrap(handle - towards).abs() <= HANDLE);
@@ -85,7 +85,7 @@ pub fn choose<'a>(
         match stand(known, cup, situation) {
             Ok(place) => {
                 let time =
-                    if mine == Some(cup.number) { -1.0 } else { known.pilot.time_to(place, situation) };
+                    if mine == Some(cup.number) { -1.0 } else { known.navigator.time_to(place, situation) };
                 if best.is_none_or(|(_, least)| time < least) {
                     best = Some((cup, time));
                 }

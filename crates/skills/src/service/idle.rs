@@ -1,7 +1,7 @@
 //! An idle service robot: it gets out of the way, and puts down cups that others may need.
 
 use super::knowledge::Knowledge;
-use crewlab_onboard::{Action, Command, Situation, Time};
+use crewlab_onboard::{Action, Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
 /// How long a robot keeps a cup that somebody wants, and one that nobody wants. [s]
@@ -17,9 +17,9 @@ pub struct Idle {
 
 impl Idle {
     /// Puts down what it holds after a while and drives to where it waits.
-    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation) -> Command {
+    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         if self.since.is_none() {
-            known.pilot.set_out();
+            known.navigator.set_out();
         }
         let since = *self.since.get_or_insert(situation.now);
         if let (Some(held), Some(gripper)) = (known.held, known.gripper) {
@@ -32,9 +32,9 @@ impl Idle {
             return if over { command.with(gripper, Action::Release) } else { command };
         }
         let home = known.briefing.room.home(usize::from(known.me.0));
-        match (home, known.pilot.pose(situation)) {
+        match (home, known.navigator.pose(situation)) {
             (Some(home), Some(pose)) if pose.position.distance(home) > HOME => {
-                known.pilot.go_to(home, situation)
+                known.navigator.go_to(home, situation, out)
             }
             _ => Command::stop(),
         }

@@ -2,7 +2,8 @@
 
 use super::talk::{Claim, Order, Report};
 use super::{DRINKS, PERSON, ServiceBriefing};
-use crewlab_control::Pilot;
+use crate::Navigator;
+use crewlab_control::AnyController;
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
     Body, EffectorId, Identity, Message, Output, Reading, RobotId, SensorId, Situation, Time,
@@ -38,7 +39,7 @@ pub struct Guest {
 pub struct Cup {
     /// Its number.
     pub number: u32,
-    /// What is in it.
+    /// Its drink.
     pub drink: usize,
     /// Where it is. [m]
     pub at: Vec2,
@@ -63,8 +64,8 @@ pub struct Mate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Navigation.
-    pub pilot: Pilot,
-    /// Who the robot is.
+    pub navigator: Navigator,
+    /// The robot's identity.
     pub me: RobotId,
     /// Its briefing.
     pub briefing: ServiceBriefing,
@@ -88,11 +89,11 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// A robot's knowledge at boot.
-    pub fn new(briefing: &ServiceBriefing, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &ServiceBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         let sheet = &me.datasheet;
         let (two, three) = (sheet.effector("two-finger"), sheet.effector("three-finger"));
         Knowledge {
-            pilot: Pilot::new(me),
+            navigator: Navigator::new(controller, me),
             me: me.id,
             briefing: briefing.clone(),
             guests: Vec::new(),
@@ -109,7 +110,7 @@ impl Knowledge {
 
     /// Processes the readings of the tracker and the gripper.
     pub fn look(&mut self, situation: &Situation) {
-        if let (Some(pose), Some(tracker)) = (self.pilot.pose(situation), self.tracker)
+        if let (Some(pose), Some(tracker)) = (self.navigator.pose(situation), self.tracker)
             && matches!(situation.percept.reading(tracker), Reading::Sightings(_))
         {
             self.track(&pose, tracker, situation);
@@ -148,7 +149,7 @@ impl Knowledge {
 
     /// The cup in somebody's hand that is where the robot is.
     fn cup_at_hand(&self, situation: &Situation) -> Option<u32> {
-        let me = self.pilot.pose(situation)?.position;
+        let me = self.navigator.pose(situation)?.position;
         let near = self.cups.iter().filter(|cup| cup.in_hand && cup.at.distance(me) < IN_HAND);
         near.min_by(|a, b| a.at.distance(me).total_cmp(&b.at.distance(me))).map(|cup| cup.number)
     }
@@ -180,7 +181,7 @@ impl Knowledge {
             served: guest.served,
         });
         let report = Report {
-            at: self.pilot.pose(situation).map(|pose| pose.position),
+            at: self.navigator.pose(situation).map(|pose| pose.position),
             holds: self.held,
             claims,
             orders: orders.collect(),

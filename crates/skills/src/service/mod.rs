@@ -20,6 +20,7 @@ pub use skills::{ServiceSkills, sets};
 pub use talk::{Claim, Order, Report};
 
 use crate::Briefing;
+use crewlab_control::AnyController;
 use crewlab_onboard::{Identity, TaskId};
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +55,7 @@ impl Briefing for ServiceBriefing {
     // Boxed, so that small missions with many robots do not pay for its size.
     type Skills = Box<ServiceSkills>;
 
-    fn boot(&self, me: &Identity) -> Box<ServiceSkills> {
-        Box::new(ServiceSkills::new(self, me))
+    fn boot(&self, me: &Identity, controller: AnyController) -> Box<ServiceSkills> {
+        Box::new(ServiceSkills::new(self, me, controller))
     }
 }

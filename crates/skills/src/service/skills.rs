@@ -7,10 +7,11 @@ use super::step::{Set, Step};
 use super::trouble::Trouble;
 use super::work::{Ending, Work};
 use super::{BRING_FROM_PARTNER, FETCH_TO_PARTNER, ORDER, SERVE, ServiceBriefing};
+use crewlab_control::AnyController;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{
-    BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Duty, Identity, Message, Outcome,
-    Output, Performer, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
+    BehaviourId, BehaviourSpec, Capabilities, Choice, Command, Constraint, Controller, Duty, Identity,
+    Message, Outcome, Output, Performer, Piece, Setback, Situation, Skills, Subject, TaskId, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -51,9 +52,9 @@ pub struct ServiceSkills {
 }
 
 impl ServiceSkills {
-    pub(super) fn new(briefing: &ServiceBriefing, me: &Identity) -> ServiceSkills {
+    pub(super) fn new(briefing: &ServiceBriefing, me: &Identity, controller: AnyController) -> ServiceSkills {
         ServiceSkills {
-            known: Knowledge::new(briefing, me),
+            known: Knowledge::new(briefing, me, controller),
             sets: me.behaviours.iter().map(Set::of).collect(),
             work: None,
             idle: Idle::default(),
@@ -133,7 +134,7 @@ impl ServiceSkills {
     fn steps_left(&self, choice: Choice, situation: &Situation) -> Option<Vec<(usize, f64)>> {
         let (set, known) = (self.sets.get(usize::from(choice.behaviour.0)).copied()?, &self.known);
         let guest = known.guest(choice.subject)?;
-        let mut at = known.pilot.pose(situation)?.position;
+        let mut at = known.navigator.pose(situation)?.position;
         let work = self.under_way(choice).filter(|work| work.ending.is_none());
         let loaded = guest.drink.is_some_and(|drink| known.holds(drink)) && set != Set::Order;
         let first = if loaded { Set::LOADED } else { 0 }.max(work.map_or(0, |work| work.stage));
@@ -232,12 +233,13 @@ impl Skills for ServiceSkills {
     }
 
     fn plan(&self, points: &mut Vec<Vec2>) {
-        points.extend(self.known.pilot.goal());
+        self.known.navigator.course(points);
     }
 }
 
 impl Performer for ServiceSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
+        self.known.navigator.begin(situation);
         self.known.look(situation);
         self.known.listen(situation.now, inbox);
         if let Some(work) = &mut self.work {
@@ -257,12 +259,11 @@ impl Performer for ServiceSkills {
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-        self.known.pilot.rest();
         let Some(choice) = duty.choice else {
             if self.work.take().is_some() {
                 self.idle = Idle::default();
             }
-            return self.idle.act(&mut self.known, situation);
+            return self.idle.act(&mut self.known, situation, out);
         };
         // Work that has ended and is chosen again starts from the beginning.
         let stale = self.work.as_ref().is_none_or(|work| work.choice != choice || work.ending.is_some());
@@ -276,10 +277,14 @@ impl Performer for ServiceSkills {
         self.idle = Idle::default();
         let Some(work) = &mut self.work else { return Command::stop() };
         work.partner = duty.partners.first().map(|partner| partner.robot);
-        work.act(&mut self.known, situation)
+        work.act(&mut self.known, situation, out)
     }
 
     fn skills(&self) -> &dyn Skills {
         self
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        Some(self.known.navigator.controller())
     }
 }

@@ -284,7 +284,9 @@ impl Work {
                     }
                     _ => "the person has the cup",
                 };
-                out.explain(Event::new(EventKind::Served, text).with("person", f64::from(self.person())));
+                out.explain(
+                    Event::new(EventKind::Served).saying(text).with("person", f64::from(self.person())),
+                );
                 self.enter(self.stage + 1, now);
             }
             (Some(at), None) if now.since(at) > 1.0 => self.again(Trouble::NotTaken, 0, now),
@@ -305,7 +307,9 @@ impl Work {
             {
                 guest.drink = Some(drink);
                 let text = format!("person {} wants {}", self.person(), super::DRINKS[drink]);
-                out.explain(Event::new(EventKind::OrderTaken, text).with("person", f64::from(self.person())));
+                out.explain(
+                    Event::new(EventKind::OrderTaken).saying(text).with("person", f64::from(self.person())),
+                );
             }
             self.enter(self.stage + 1, situation.now);
         } else if situation.now.since(self.since) > 3.0 * known.briefing.dialog_time + 10.0 {
@@ -343,13 +347,13 @@ impl Work {
     }
 
     /// The robot's action now.
-    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation) -> Command {
+    pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         let now = situation.now;
         if self.ending.is_some() {
             return Command::stop();
         }
         if std::mem::take(&mut self.fresh) {
-            known.pilot.set_out();
+            known.navigator.set_out();
         }
         match self.step() {
             Step::GoToCup => {
@@ -359,7 +363,7 @@ impl Work {
                 }
                 let cup = self.cup.and_then(|cup| known.cup(cup));
                 match cup.and_then(|cup| stands(known, cup, situation).ok()) {
-                    Some(places) => known.pilot.go_to(places[self.aside % places.len()], situation),
+                    Some(places) => known.navigator.go_to(places[self.aside % places.len()], situation, out),
                     None => Command::stop(),
                 }
             }
@@ -370,7 +374,7 @@ impl Work {
             }
             Step::GoToMeeting => {
                 let place = known.briefing.room.meeting_place(known.me);
-                known.pilot.go_to(place, situation)
+                known.navigator.go_to(place, situation, out)
             }
             Step::Take => match self.partner.and_then(|partner| known.mate(partner, now)) {
                 Some(mate) => {
@@ -383,7 +387,7 @@ impl Work {
                 None => Command::stop(),
             },
             Step::GoToPerson => match known.guest(self.person()).map(|guest| guest.at) {
-                Some(at) => approach(at, AT_PERSON.0, known, situation),
+                Some(at) => approach(at, AT_PERSON.0, known, situation, out),
                 None => Command::stop(),
             },
             Step::HandOver => {
@@ -404,7 +408,7 @@ impl Work {
             },
             Step::GoToPartner => {
                 let place = self.partner_place(known, now);
-                approach(place, AT_PARTNER.0, known, situation)
+                approach(place, AT_PARTNER.0, known, situation, out)
             }
             Step::Offer => {
                 let place = self.partner_place(known, now);
@@ -422,7 +426,7 @@ impl Work {
         known: &Knowledge,
         situation: &Situation,
     ) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let bearing = pose.bearing(place);
         let limit = situation.me.datasheet.max_turn;
         let command = Command::drive(0.0, (3.0 * bearing).clamp(-limit, limit));
@@ -434,24 +438,30 @@ impl Work {
 
     /// Reaches for the item at a place, or a given distance before it.
     fn reach_for(&self, place: Vec2, before: f64, known: &Knowledge, situation: &Situation) -> Action {
-        let Some(pose) = known.pilot.pose(situation) else { return Action::Grab };
+        let Some(pose) = known.navigator.pose(situation) else { return Action::Grab };
         let distance = (pose.position.distance(place) - before).max(0.0);
         Action::grab_at(Vec2::unit(pose.bearing(place)) * distance)
     }
 }
 
 fn distance(known: &Knowledge, place: Vec2, situation: &Situation) -> f64 {
-    known.pilot.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(place))
+    known.navigator.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(place))
 }
 
 /// Drives to this distance from a place. [m]
-fn approach(place: Vec2, distance: f64, known: &mut Knowledge, situation: &Situation) -> Command {
-    let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+fn approach(
+    place: Vec2,
+    distance: f64,
+    known: &mut Knowledge,
+    situation: &Situation,
+    out: &mut Output,
+) -> Command {
+    let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
     let away = pose.position - place;
     let length = away.length();
     if length <= distance || length == 0.0 {
         return Command::stop();
     }
     let goal = known.briefing.room.within(place + away * (distance / length));
-    known.pilot.go_to(goal, situation)
+    known.navigator.go_to(goal, situation, out)
 }

@@ -51,8 +51,7 @@ impl Walls {
 fn announce(sites: Sites, why: &'static str, known: &mut Knowledge, out: &mut Output) {
     known.sites = Some(sites);
     known.tell(&Talk::Locations(sites), out);
-    let event = Event::new(EventKind::FoundLocations, why);
-    out.explain(event.with("deposit-x", sites.deposit.x).with("deposit-y", sites.deposit.y));
+    out.explain(Event::new(EventKind::FoundLocations).saying(why).at(sites.deposit));
 }
 
 /// Follows the walls clockwise.
@@ -77,7 +76,7 @@ impl Behaviour<Knowledge> for Methodical {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let along = LEGS[self.leg];
         let aligned = crewlab_onboard::geometry::wrap(pose.heading - along).abs() < 0.1;
         let radius = situation.me.datasheet.radius;
@@ -94,7 +93,7 @@ impl Behaviour<Knowledge> for Methodical {
                 return Command::stop();
             }
             self.leg += 1;
-            return known.pilot.head(LEGS[self.leg], situation);
+            return known.navigator.head(LEGS[self.leg], situation, out);
         }
         // Keep the wall on the left at its distance; a wall farther away is left alone, as after an obstacle.
         let correction = match known.border_left(situation) {
@@ -104,7 +103,7 @@ impl Behaviour<Knowledge> for Methodical {
             }
             _ => 0.0,
         };
-        known.pilot.head(along + correction, situation)
+        known.navigator.head(along + correction, situation, out)
     }
 }
 
@@ -133,7 +132,7 @@ impl Behaviour<Knowledge> for Wander {
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         // A robot that was delayed, or whose room is large, continues for a while if it has not met the wall.
         let patience = if self.met { 1.0 } else { 3.0 };
         if situation.now.since(self.since) >= patience * known.briefing.wander_time {
@@ -161,7 +160,7 @@ impl Behaviour<Knowledge> for Wander {
                 self.met = true;
                 Command::stop()
             }
-            _ => known.pilot.head(along, situation),
+            _ => known.navigator.head(along, situation, out),
         }
     }
 }

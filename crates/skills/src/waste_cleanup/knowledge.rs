@@ -1,7 +1,8 @@
 //! A cleaning robot's knowledge, and the messages between cleaning robots.
 
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS, WASTE};
-use crewlab_control::Pilot;
+use crate::Navigator;
+use crewlab_control::AnyController;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{
     Body, EffectorId, Identity, Message, Output, Reading, SensorId, Sighting, Situation, TaskId, Time,
@@ -39,7 +40,7 @@ impl Sites {
     }
 }
 
-/// What robots tell each other.
+/// A message between robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Talk {
     /// "These are the places." Said once by the finder.
@@ -54,7 +55,7 @@ pub enum Talk {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Navigation.
-    pub pilot: Pilot,
+    pub navigator: Navigator,
     /// Where things are, once somebody has found them.
     pub sites: Option<Sites>,
     /// Which spills are known to be cleared.
@@ -75,10 +76,10 @@ pub struct Knowledge {
 
 impl Knowledge {
     /// A robot's knowledge at boot.
-    pub fn new(briefing: &CleanupBriefing, me: &Identity) -> Knowledge {
+    pub fn new(briefing: &CleanupBriefing, me: &Identity, controller: AnyController) -> Knowledge {
         let sheet = &me.datasheet;
         Knowledge {
-            pilot: Pilot::new(me),
+            navigator: Navigator::new(controller, me),
             sites: None,
             cleared: [false; 2],
             strays: Vec::new(),
@@ -113,7 +114,7 @@ impl Knowledge {
 
     /// Records lost waste, and lost waste that is gone.
     pub fn look_for_strays(&mut self, situation: &Situation) {
-        let (Some(sites), Some(pose)) = (self.sites, self.pilot.pose(situation)) else { return };
+        let (Some(sites), Some(pose)) = (self.sites, self.navigator.pose(situation)) else { return };
         let waste = || self.items(situation).iter().filter(|s| &*s.kind == WASTE).map(|s| place(&pose, s));
         let lost = waste().filter(|at| self.is_stray(sites, *at));
         let fresh: Vec<Vec2> =
@@ -139,7 +140,7 @@ impl Knowledge {
 
     /// The lost waste nearest to the robot that belongs to a spill: that of the nearer spill.
     pub fn stray_of(&self, spill: usize, situation: &Situation) -> Option<Vec2> {
-        let (sites, pose) = (self.sites?, self.pilot.pose(situation)?);
+        let (sites, pose) = (self.sites?, self.navigator.pose(situation)?);
         let of_spill = self.strays.iter().copied().filter(|at| nearest_spill(sites, *at) == spill);
         of_spill.min_by(|a, b| a.distance(pose.position).total_cmp(&b.distance(pose.position)))
     }
@@ -217,7 +218,7 @@ impl Knowledge {
         expected: Vec2,
         situation: &'a Situation,
     ) -> Option<(&'a Sighting, Vec2)> {
-        let pose = self.pilot.pose(situation)?;
+        let pose = self.navigator.pose(situation)?;
         let seen = situation.percept.sightings(self.areas?).iter().filter(|s| &*s.kind == kind);
         seen.map(|sighting| (sighting, place(&pose, sighting)))
             .min_by(|a, b| a.1.distance(expected).total_cmp(&b.1.distance(expected)))

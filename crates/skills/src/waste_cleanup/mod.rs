@@ -12,6 +12,7 @@ pub use knowledge::{Sites, Talk};
 pub use skills::{WasteSkills, sets};
 
 use crate::Briefing;
+use crewlab_control::AnyController;
 use crewlab_onboard::{Identity, TaskId};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,7 @@ impl Briefing for CleanupBriefing {
     // Boxed, so that small missions with many robots do not pay for its size.
     type Skills = Box<WasteSkills>;
 
-    fn boot(&self, me: &Identity) -> Box<WasteSkills> {
-        Box::new(WasteSkills::new(self, me))
+    fn boot(&self, me: &Identity, controller: AnyController) -> Box<WasteSkills> {
+        Box::new(WasteSkills::new(self, me, controller))
     }
 }

@@ -2,9 +2,10 @@
 
 use super::knowledge::{Knowledge, Sites, Talk, place};
 use super::{DEPOSIT, SPILL, WASTE};
-use crewlab_control::Goal;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_onboard::{Action, Behaviour, Command, Event, EventKind, Output, Sighting, Situation, Time};
+use crewlab_onboard::{
+    Action, Behaviour, Command, Event, EventKind, Goal, Output, Sighting, Situation, Time,
+};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -44,7 +45,7 @@ impl MoveSpill {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let seen = known.area(DEPOSIT, sites.deposit, situation);
         let center = seen.map_or(sites.deposit, |(_, center)| center);
         if let (Some((deposit, _)), Some(gripper)) = (seen, known.gripper) {
@@ -63,7 +64,7 @@ impl MoveSpill {
         {
             forget(known, out);
         }
-        known.pilot.go_to(center + self.slot, situation)
+        known.navigator.go_to(center + self.slot, situation, out)
     }
 
     /// Goes to the spill and picks an item up.
@@ -74,7 +75,7 @@ impl MoveSpill {
         situation: &Situation,
         out: &mut Output,
     ) -> Command {
-        let Some(pose) = known.pilot.pose(situation) else { return Command::stop() };
+        let Some(pose) = known.navigator.pose(situation) else { return Command::stop() };
         let seen = known.area(SPILL, sites.spills[self.spill], situation);
         // The other spill is much farther from the expected place than its radius.
         let seen =
@@ -94,7 +95,7 @@ impl MoveSpill {
             if let Some(item) = known.items(situation).iter().find(lost) {
                 return self.pick_up(item, known, situation, out);
             }
-            return known.pilot.go_to(stray, situation);
+            return known.navigator.go_to(stray, situation, out);
         }
         let lookouts = lookouts(center, radius, known.item_range(situation));
         let lookout = lookouts[self.looked.min(lookouts.len() - 1)];
@@ -106,11 +107,13 @@ impl MoveSpill {
             } else if self.looked >= lookouts.len() {
                 known.cleared[self.spill] = true;
                 known.tell(&Talk::Cleared(self.spill as u8), out);
-                out.explain(Event::new(EventKind::SpillCleared, "no waste is left in view at the spill"));
+                out.explain(
+                    Event::new(EventKind::SpillCleared).saying("no waste is left in view at the spill"),
+                );
             }
             return Command::stop();
         }
-        known.pilot.go_to(lookout, situation)
+        known.navigator.go_to(lookout, situation, out)
     }
 
     fn pick_up(
@@ -125,7 +128,11 @@ impl MoveSpill {
         let reach = sheet.radius + 0.7 * sheet.effectors[usize::from(gripper.0)].range;
         let in_front = item.distance <= sheet.radius || item.bearing.abs() < 1.2;
         if item.distance > reach || !in_front {
-            return known.pilot.go(Goal { bearing: item.bearing, distance: item.distance }, situation);
+            return known.navigator.go(
+                Goal { bearing: item.bearing, distance: item.distance },
+                situation,
+                out,
+            );
         }
         let radius = 0.6 * known.briefing.deposit_radius * out.random.unit().sqrt();
         self.slot = Vec2::unit(out.random.between(0.0, TAU)) * radius;
@@ -173,10 +180,10 @@ fn forget(known: &mut Knowledge, out: &mut Output) {
     // Sightings at wrong places say nothing about the right ones.
     known.cleared = [false; 2];
     known.strays.clear();
-    out.explain(Event::new(
-        EventKind::LocationsWrong,
-        "nothing was found where it should be; the search starts again",
-    ));
+    out.explain(
+        Event::new(EventKind::LocationsWrong)
+            .saying("nothing was found where it should be; the search starts again"),
+    );
 }
 
 impl Behaviour<Knowledge> for MoveSpill {
@@ -188,10 +195,10 @@ impl Behaviour<Knowledge> for MoveSpill {
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
         let Some(sites) = known.sites else { return f64::INFINITY };
         if known.loaded(situation) {
-            return known.pilot.time_to(sites.deposit, situation);
+            return known.navigator.time_to(sites.deposit, situation);
         }
         let way = sites.spills[self.spill].distance(sites.deposit);
-        known.pilot.time_to(sites.spills[self.spill], situation)
+        known.navigator.time_to(sites.spills[self.spill], situation)
             + way / situation.me.datasheet.max_speed.max(1e-9)
     }
 

@@ -15,7 +15,7 @@ impl Behaviour<Knowledge> for ReportProgress {
     }
 
     fn cost(&self, known: &Knowledge, situation: &Situation) -> f64 {
-        known.sites.map_or(f64::INFINITY, |sites| known.pilot.time_to(sites.report_site, situation))
+        known.sites.map_or(f64::INFINITY, |sites| known.navigator.time_to(sites.report_site, situation))
     }
 
     fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
@@ -25,10 +25,12 @@ impl Behaviour<Knowledge> for ReportProgress {
             Some(report) if here => {
                 known.reported = Some(situation.now);
                 known.tell(&Talk::Reported, out);
-                out.explain(Event::new(EventKind::Reported, "progress was reported at the report site"));
+                out.explain(
+                    Event::new(EventKind::Reported).saying("progress was reported at the report site"),
+                );
                 Command::stop().with(report, Action::Work)
             }
-            _ => known.pilot.go_to(sites.report_site, situation),
+            _ => known.navigator.go_to(sites.report_site, situation, out),
         }
     }
 }

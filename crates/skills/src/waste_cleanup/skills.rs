@@ -5,13 +5,14 @@ use super::knowledge::Knowledge;
 use super::move_spill::MoveSpill;
 use super::report_progress::ReportProgress;
 use super::{CleanupBriefing, FIND_LOCATIONS, MOVE_SPILL, REPORT_PROGRESS};
+use crewlab_control::AnyController;
 use crewlab_onboard::{
-    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Duty, Identity, Message, Output,
-    Performer, Situation, Skills, TaskId, Time, Vec2,
+    Behaviour, BehaviourId, BehaviourSpec, Choice, Command, Constraint, Controller, Duty, Identity, Message,
+    Output, Performer, Situation, Skills, TaskId, Time, Vec2,
 };
 use serde::{Deserialize, Serialize};
 
-/// What it takes to get somewhere.
+/// The capabilities needed to drive somewhere.
 const MOBILE: [&str; 4] = ["drive", "position", "compass", "range-scanner"];
 
 /// The behaviour sets that cleaning robots can have.
@@ -84,9 +85,9 @@ pub struct WasteSkills {
 }
 
 impl WasteSkills {
-    pub(super) fn new(briefing: &CleanupBriefing, me: &Identity) -> WasteSkills {
+    pub(super) fn new(briefing: &CleanupBriefing, me: &Identity, controller: AnyController) -> WasteSkills {
         WasteSkills {
-            known: Knowledge::new(briefing, me),
+            known: Knowledge::new(briefing, me, controller),
             sets: me.behaviours.iter().map(Set::new).collect(),
         }
     }
@@ -106,18 +107,18 @@ impl Skills for WasteSkills {
     }
 
     fn plan(&self, points: &mut Vec<Vec2>) {
-        points.extend(self.known.pilot.goal());
+        self.known.navigator.course(points);
     }
 }
 
 impl Performer for WasteSkills {
     fn learn(&mut self, situation: &Situation, inbox: &[Message], _out: &mut Output) {
+        self.known.navigator.begin(situation);
         self.known.listen(situation.now, inbox);
         self.known.look_for_strays(situation);
     }
 
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command {
-        self.known.pilot.rest();
         let Some(choice) = duty.choice else { return Command::stop() };
         let set = self.sets[usize::from(choice.behaviour.0)].behaviour_mut();
         if duty.fresh {
@@ -128,5 +129,9 @@ impl Performer for WasteSkills {
 
     fn skills(&self) -> &dyn Skills {
         self
+    }
+
+    fn controller(&self) -> Option<&dyn Controller> {
+        Some(self.known.navigator.controller())
     }
 }

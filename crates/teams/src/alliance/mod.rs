@@ -5,6 +5,7 @@
 pub mod learning;
 mod motivation;
 mod params;
+mod prepare;
 mod properties;
 
 pub use learning::LearningParams;
@@ -14,14 +15,17 @@ pub use properties::{Properties, PropertiesError};
 
 use crate::hearing::Hearing;
 use crate::voice::Voice;
-use crate::{Boot, Missing, Plugin};
-use crewlab_onboard::{
-    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, RobotId,
-    Situation, Skills, Subject, TaskId, Time,
+use crate::{
+    Boot, GaugeWords, Guarantee, LearningStrategy, Lesson, Memories, Missing, PlainTable, Plugin, Preparation,
 };
-use learning::{Learned, Learner};
+use crewlab_onboard::{
+    BehaviourId, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Situation,
+    Skills, Subject, TaskId, Time,
+};
+use learning::{Learned, Learner, Phase, Start, Strategy};
 use motivation::{Ear, factors};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The urge to work on one subject of a behaviour set's task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +78,16 @@ pub struct Alliance {
 impl Plugin for Alliance {
     const SUMMARY: &'static str =
         "motivations grow with impatience and fall by acquiescence; fully distributed, fault tolerant";
-    const GAUGE: &'static str = "motivation";
+    const GAUGE: GaugeWords = GaugeWords {
+        name: "motivation",
+        plural: "motivations",
+        unit: "",
+        meaning: "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is \
+                  heard working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if \
+                  somebody has it.",
+    };
+    const FILE: Option<&'static str> = Some("properties");
+    const STRATEGIES: &'static [LearningStrategy] = learning::STRATEGIES;
     type Params = AllianceParams;
 
     fn boot(params: &AllianceParams, boot: &Boot) -> Result<Alliance, Vec<Missing>> {
@@ -84,6 +97,52 @@ impl Plugin for Alliance {
             .as_ref()
             .map(|learning| Learner::new(learning, threshold, settings.clone(), boot));
         Ok(Alliance { learner: learner.map(Box::new), ..Alliance::new(threshold, settings) })
+    }
+
+    fn prepare(said: &mut Value, preparation: &mut Preparation) {
+        prepare::prepare(said, preparation);
+    }
+
+    fn threshold(params: &AllianceParams) -> Option<f64> {
+        params.threshold
+    }
+
+    fn guarantee(params: &AllianceParams, team: &[Boot]) -> Guarantee {
+        params.guarantee(team)
+    }
+
+    fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {
+        self.learned(boot, now).and_then(|learned| serde_json::to_value(learned).ok())
+    }
+
+    fn strategy(params: &AllianceParams) -> Option<&'static str> {
+        params.learning.as_ref().map(|learning| learning.strategy.name())
+    }
+
+    fn teach(params: &mut AllianceParams, lesson: &Lesson) {
+        let learning = params.learning.get_or_insert_default();
+        let chosen = |strategy: &Strategy| lesson.strategy == Some(strategy.name());
+        learning.strategy = Strategy::ALL.into_iter().find(chosen).unwrap_or(learning.strategy);
+        if let Some(memories) = lesson.memories {
+            if learning.start != Start::HandSet {
+                learning.start = Start::Learned;
+            }
+            let one = |(name, value): (&String, &Value)| {
+                Some((name.clone(), learning::memory_of(name, value.clone()).ok()?))
+            };
+            learning.values = memories.robots.iter().filter_map(one).collect();
+        }
+        if lesson.explore {
+            learning.phase = Phase::Active;
+        }
+    }
+
+    fn unteach(params: &mut AllianceParams) {
+        params.learning = None;
+    }
+
+    fn remembered(memories: &Memories) -> Option<PlainTable> {
+        Some(learning::table(memories))
     }
 }
 
@@ -328,24 +387,18 @@ impl Change {
     fn event(&self, kind: EventKind, motivation: f64) -> Event {
         let factors = &self.factors;
         let flag = |on: bool| f64::from(u8::from(on));
-        let event = Event::new(kind, factors.reason(kind))
+        let event =
+            Event { reason: factors.reason(kind), other: factors.because_of(kind), ..Event::new(kind) };
+        event
             .about(self.choice.behaviour, self.task)
+            .subject(self.choice.subject)
             .with("before", self.before)
             .with("motivation", motivation)
             .with("impatience", factors.impatience)
             .with("sensory", flag(factors.sensory))
             .with("suppression", flag(!factors.suppressed))
             .with("reset", flag(factors.reset_by.is_none()))
-            .with("acquiescence", flag(!factors.acquiesces()));
-        let event = if self.choice.subject == 0 {
-            event
-        } else {
-            event.with("subject", f64::from(self.choice.subject))
-        };
-        match factors.because_of(kind) {
-            Some(other) => event.by(other),
-            None => event,
-        }
+            .with("acquiescence", flag(!factors.acquiesces()))
     }
 }
 
@@ -355,23 +408,8 @@ fn explain_patience(motive: &Motive, factors: &Factors, id: BehaviourId, task: T
         return;
     }
     let event = match (motive.slowed, factors.slowed_by) {
-        (false, Some(other)) => {
-            Event::new(EventKind::Patient, "a team-mate is heard working on the task").by(other)
-        }
-        (true, None) => {
-            let other: Option<RobotId> = factors.ignored;
-            let event = match other {
-                Some(_) => Event::new(
-                    EventKind::Impatient,
-                    "the team-mate has had the task for longer than it is given",
-                ),
-                None => Event::new(EventKind::Impatient, "nobody is heard working on the task any more"),
-            };
-            match other {
-                Some(other) => event.by(other),
-                None => event,
-            }
-        }
+        (false, Some(other)) => Event::new(EventKind::Patient).by(other),
+        (true, None) => Event { other: factors.ignored, ..Event::new(EventKind::Impatient) },
         _ => return,
     };
     let event = event.about(id, task).with("motivation", motive.motivation);

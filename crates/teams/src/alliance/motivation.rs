@@ -1,7 +1,9 @@
 //! The factors of the motivation formula, one function each.
 
 use crate::hearing::{Heard, keeps};
-use crewlab_onboard::{Body, EventKind, Message, RobotId, Situation, Subject, TaskId, Time, WorkState};
+use crewlab_onboard::{
+    Body, EventKind, Message, Reason, RobotId, Situation, Subject, TaskId, Time, WorkState,
+};
 use serde::{Deserialize, Serialize};
 
 /// The effect of one team-mate's statements on a set.
@@ -143,22 +145,16 @@ impl Factors {
         }
     }
 
-    /// The reason in words.
-    pub(super) fn reason(&self, kind: EventKind) -> &'static str {
+    /// The reason behind an event of this kind, where the kind alone does not tell.
+    pub(super) fn reason(&self, kind: EventKind) -> Option<Reason> {
         match kind {
-            EventKind::Activated => "motivation reached the threshold and nobody else has the task",
-            EventKind::Waiting => "motivation reached the threshold while a team-mate has the task",
-            EventKind::Ended => "no longer applicable",
-            EventKind::Reset => "a team-mate spoke of the task for the first time",
-            EventKind::Yielded if self.outranked_by.is_some() => {
-                "a team-mate of lower priority number took the task at once"
-            }
-            EventKind::Yielded => {
-                "active for longer than the time before yielding and a team-mate wants the task"
-            }
-            EventKind::LeftToOthers => "active for longer than the time before giving up",
-            EventKind::Hidden => "what was learned says that the task is to be left to a team-mate",
-            _ => "another behaviour set is active",
+            EventKind::Activated => Some(Reason::ThresholdReached),
+            EventKind::Ended => Some(Reason::NoLongerApplicable),
+            EventKind::Reset => Some(Reason::SpokenOf),
+            EventKind::Yielded if self.outranked_by.is_some() => Some(Reason::TakenAtOnce),
+            EventKind::Yielded => Some(Reason::TimeToYield),
+            EventKind::LeftToOthers => Some(Reason::TimeToGiveUp),
+            _ => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::learning::LearningParams;
 use super::learning::rules::rate;
 use super::motivation::{SetSettings, Toward};
-use crate::{Boot, Missing};
+use crate::{Boot, Guarantee, Missing};
 use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,33 @@ impl AllianceParams {
         missing.sort();
         missing.dedup();
         if missing.is_empty() { Ok((threshold, sets)) } else { Err(missing) }
+    }
+
+    /// The promise of ALLIANCE: a mission gets completed if motivations grow strictly, the threshold is finite and every
+    /// task has a capable robot. (Progress of active robots is watched during the run.)
+    pub(super) fn guarantee(&self, team: &[Boot]) -> Guarantee {
+        let mut found = Guarantee::default();
+        for boot in team {
+            let Ok((threshold, sets)) = self.settings(boot) else { continue };
+            if !threshold.is_finite() || threshold <= 0.0 {
+                found.breaches.push(format!("the threshold must be finite and above 0, found {threshold}"));
+            }
+            for (spec, set) in boot.me.behaviours.iter().zip(&sets) {
+                let slow = set.toward.iter().map(|(_, toward)| toward).chain([&set.anyone]);
+                let lowest = slow.map(|toward| toward.slow_impatience).fold(set.fast_impatience, f64::min);
+                if lowest <= 0.0 {
+                    found.breaches.push(format!(
+                        "the motivation of {} for {} need not grow: its slowest impatience is {lowest} /s, it must be above 0",
+                        boot.me.name, spec.name
+                    ));
+                }
+            }
+        }
+        if found.breaches.is_empty() {
+            let kept = "ALLIANCE's guarantee: finite threshold, motivations grow strictly, every task has a capable robot";
+            found.kept.push(kept.into());
+        }
+        found
     }
 
     /// Replaces hand-set rates and times until something is learned: the neutral time for everybody.

@@ -1,6 +1,6 @@
 //! One robot's part in the market: the steps of a tick.
 
-use super::bundle::{Bundle, Discount, Entry, Offer};
+use super::bundle::{Bundle, BundleEntry, Discount, Offer};
 use super::consensus::Claim;
 use super::explain;
 use super::hear::Ears;
@@ -11,7 +11,7 @@ use super::speak::Mouth;
 use crate::voice::Voice;
 use crewlab_onboard::{
     BehaviourId, Choice, Event, EventKind, Gauge, GaugeState, Identity, Message, Outcome, Output, Piece,
-    RobotId, Situation, Skills, Subject, Time,
+    Reason, RobotId, Situation, Skills, Subject, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -126,8 +126,7 @@ impl Bidder {
         for (robot, silence) in self.ledger.silent(situation.me.id, self.uptime, allowed) {
             let held = self.ledger.claims().iter().filter(|(_, claim)| claim.winner == robot);
             let held: Vec<Piece> = held.map(|(piece, _)| *piece).collect();
-            let why = "a team-mate has been silent for too long: its pieces are free again";
-            let event = Event::new(EventKind::Silent, why).by(robot);
+            let event = Event::new(EventKind::Silent).by(robot);
             out.explain(event.with("silence", silence).with("pieces", held.len() as f64));
             for piece in held {
                 self.ledger.set(piece, None);
@@ -145,9 +144,9 @@ impl Bidder {
     /// included it.
     pub(super) fn release_what_is_lost(&mut self, me: RobotId, out: &mut Output) -> Vec<Piece> {
         let holder = |piece: Piece| self.ledger.claim(piece).map(|claim| claim.winner);
-        let lost = |entry: &Entry| holder(entry.piece) != Some(me);
+        let lost = |entry: &BundleEntry| holder(entry.piece) != Some(me);
         let Some(first) = self.bundle.entries().iter().position(lost) else { return Vec::new() };
-        let lost: Vec<Entry> = self.bundle.entries().iter().copied().filter(lost).collect();
+        let lost: Vec<BundleEntry> = self.bundle.entries().iter().copied().filter(lost).collect();
         for entry in &lost {
             out.explain(explain::lost(entry, self.ledger.claim(entry.piece)));
         }
@@ -180,7 +179,8 @@ impl Bidder {
                 if outcome == Outcome::Done {
                     self.progress.forgive(piece);
                 }
-                out.explain(explain::ended(outcome).about(choice.behaviour, piece.task));
+                let event = explain::ended(outcome).about(choice.behaviour, piece.task);
+                out.explain(event.subject(piece.subject));
                 self.release(0, situation.me.id);
                 break;
             }
@@ -210,15 +210,16 @@ impl Bidder {
         let cost = skills.cost(choice, situation);
         let stalled = self.progress.look(piece, cost, self.uptime, &self.params);
         let event = match (skills.outcome(choice, situation), stalled) {
-            (Outcome::Failed(why), _) => Event::new(EventKind::Failed, why),
+            (Outcome::Failed(why), _) => Event::new(EventKind::Failed).saying(why),
             (_, Some(seconds)) => {
-                let why = "no progress for longer than it should take: it is left to others";
-                Event::new(EventKind::LeftToOthers, why).with("stalled", seconds).with("cost", cost)
+                let event = Event::new(EventKind::LeftToOthers).reason(Reason::Stalled);
+                event.with("stalled", seconds).with("cost", cost)
             }
             _ => return None,
         };
         let pause = self.progress.give_up(piece, self.uptime, &self.params);
-        out.explain(event.about(choice.behaviour, piece.task).with("pause", pause));
+        let event = event.about(choice.behaviour, piece.task).subject(piece.subject);
+        out.explain(event.with("pause", pause));
         self.release(0, situation.me.id);
         Some(piece)
     }
@@ -339,7 +340,9 @@ impl Bidder {
         let piece = situation.piece(choice);
         if !exclusive(piece, situation) && !self.possible(piece) {
             out.explain(
-                Event::new(EventKind::Ended, "no longer applicable").about(choice.behaviour, piece.task),
+                Event::new(EventKind::Ended)
+                    .reason(Reason::NoLongerApplicable)
+                    .about(choice.behaviour, piece.task),
             );
         }
         let mut voice = std::mem::take(&mut self.voice);

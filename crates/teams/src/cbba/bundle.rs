@@ -26,7 +26,7 @@ pub(crate) struct Offer {
 
 /// One piece of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct BundleEntry {
     pub piece: Piece,
     pub bid: f32,
     /// True once a team-mate has agreed.
@@ -37,7 +37,7 @@ pub(crate) struct Entry {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Bundle {
     /// b: in the order in which they were added.
-    entries: Vec<Entry>,
+    entries: Vec<BundleEntry>,
     /// p: in the order in which they will be done.
     path: Vec<Offer>,
 }
@@ -84,7 +84,7 @@ pub(crate) struct Candidate {
 
 impl Bundle {
     /// The pieces in the order in which they were added.
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[BundleEntry] {
         &self.entries
     }
 
@@ -94,12 +94,12 @@ impl Bundle {
     }
 
     /// The entry of a piece.
-    pub(crate) fn entry(&self, piece: Piece) -> Option<&Entry> {
+    pub(crate) fn entry(&self, piece: Piece) -> Option<&BundleEntry> {
         self.entries.iter().find(|entry| entry.piece == piece)
     }
 
     /// The entry of a piece.
-    pub(crate) fn entry_mut(&mut self, piece: Piece) -> Option<&mut Entry> {
+    pub(crate) fn entry_mut(&mut self, piece: Piece) -> Option<&mut BundleEntry> {
         self.entries.iter_mut().find(|entry| entry.piece == piece)
     }
 
@@ -146,7 +146,7 @@ impl Bundle {
     /// Adds a piece.
     pub(crate) fn add(&mut self, candidate: Candidate) {
         let Candidate { offer, place, bid } = candidate;
-        self.entries.push(Entry { piece: offer.piece, bid, confirmed: false });
+        self.entries.push(BundleEntry { piece: offer.piece, bid, confirmed: false });
         self.path.insert(place.min(self.path.len()), offer);
     }
 

@@ -1,9 +1,9 @@
 //! CBBA's events: why a bundle changed and what the robot works on.
 
 use super::bidder::Bidder;
-use super::bundle::Entry;
+use super::bundle::BundleEntry;
 use super::consensus::Claim;
-use crewlab_onboard::{Choice, Event, EventKind, Outcome, Output, Piece, RobotId, Situation, Skills};
+use crewlab_onboard::{Choice, Event, EventKind, Outcome, Output, Piece, Reason, RobotId, Situation, Skills};
 
 impl Bidder {
     /// Reports pieces added to the bundle, and pieces that the robot released although nobody else won them.
@@ -15,15 +15,10 @@ impl Bidder {
             };
             let freed = self.freed.iter().find(|(piece, _)| *piece == offer.piece);
             let event = match freed {
-                Some((_, silent)) => {
-                    Event::new(EventKind::TakenOver, "a silent team-mate had it, and nobody bids more")
-                        .by(*silent)
-                }
-                None => {
-                    Event::new(EventKind::Bid, "it adds most to the worth of the path, and nobody bids more")
-                }
+                Some((_, silent)) => Event::new(EventKind::TakenOver).by(*silent),
+                None => Event::new(EventKind::Bid),
             };
-            let event = about(event, offer.piece).with("bid", f64::from(entry.bid));
+            let event = event.piece(offer.piece).with("bid", f64::from(entry.bid));
             let event = event.with("worth", offer.worth).with("cost", offer.cost);
             out.explain(event.with("place", (place + 1) as f64));
         }
@@ -32,38 +27,36 @@ impl Bidder {
         self.freed = freed.into_iter().filter(|(piece, _)| nobodys(piece)).collect();
         let gone = before.iter().filter(|piece| self.bundle.entry(**piece).is_none());
         for piece in gone.filter(|piece| self.ledger.claim(**piece).is_none()) {
-            let why = if self.possible(*piece) {
-                "it was planned after a piece that is lost or ended"
-            } else {
-                "no longer applicable"
-            };
-            out.explain(about(Event::new(EventKind::Released, why), *piece));
+            let reason =
+                if self.possible(*piece) { Reason::PlannedAfterLost } else { Reason::NoLongerApplicable };
+            out.explain(Event::new(EventKind::Released).piece(*piece).reason(reason));
         }
     }
 }
 
 /// Reports a piece of the bundle that another robot has won, or whose winner is unknown.
-pub(super) fn lost(entry: &Entry, claim: Option<Claim>) -> Event {
+pub(super) fn lost(entry: &BundleEntry, claim: Option<Claim>) -> Event {
     let event = match claim {
         Some(claim) => {
-            let event = Event::new(EventKind::Outbid, "a team-mate bids more").by(claim.winner);
+            let event = Event::new(EventKind::Outbid).by(claim.winner);
             event.with("bid", f64::from(entry.bid)).with("theirs", f64::from(claim.bid))
         }
         None => {
-            let event = Event::new(EventKind::Reset, "the team disagrees on who has it: it is bid for again");
+            let event = Event::new(EventKind::Reset).reason(Reason::Disagreement);
             event.with("bid", f64::from(entry.bid))
         }
     };
-    about(event, entry.piece)
+    event.piece(entry.piece)
 }
 
 /// The end of the piece in progress.
 pub(super) fn ended(outcome: Outcome) -> Event {
+    let event = Event::new(EventKind::Ended);
     match outcome {
-        Outcome::Done => Event::new(EventKind::Ended, "it is done"),
-        Outcome::Failed(why) => Event::new(EventKind::Ended, why),
-        Outcome::Ongoing => Event::new(EventKind::Ended, "no longer applicable"),
-        Outcome::Unwanted => Event::new(EventKind::Ended, "it is not wanted now"),
+        Outcome::Done => event.reason(Reason::Done),
+        Outcome::Failed(why) => event.saying(why),
+        Outcome::Ongoing => event.reason(Reason::NoLongerApplicable),
+        Outcome::Unwanted => event.reason(Reason::Unwanted),
     }
 }
 
@@ -74,26 +67,15 @@ pub(super) fn activated(
     situation: &Situation,
     skills: &dyn Skills,
 ) -> Event {
-    let why = match bid {
-        Some(_) => "the first piece of the path, and nobody bids more",
-        None => "the cheapest shared task, as there is nothing to bid for",
+    let reason = match bid {
+        Some(_) => Reason::FirstOfPath,
+        None => Reason::CheapestShared,
     };
-    let event = Event::new(EventKind::Activated, why);
+    let event = Event::new(EventKind::Activated).reason(reason).subject(choice.subject);
     let event = event.about(choice.behaviour, situation.me.behaviour(choice.behaviour).task);
     let event = event.with("cost", skills.cost(choice, situation));
-    let event = with_subject(event, choice.subject);
     match bid {
         Some(bid) => event.with("bid", f64::from(bid)),
         None => event,
     }
-}
-
-/// About this piece.
-pub(super) fn about(mut event: Event, piece: Piece) -> Event {
-    event.task = Some(piece.task);
-    with_subject(event, piece.subject)
-}
-
-fn with_subject(event: Event, subject: u32) -> Event {
-    if subject == 0 { event } else { event.with("subject", f64::from(subject)) }
 }

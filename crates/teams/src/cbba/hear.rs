@@ -2,7 +2,6 @@
 
 use super::bidder::{Bidder, exclusive};
 use super::consensus::{Action, action};
-use super::explain;
 use super::ledger::believed;
 use super::talk::Talk;
 use crewlab_onboard::{Body, Event, EventKind, Message, Output, Piece, RobotId, Situation};
@@ -102,9 +101,8 @@ impl Bidder {
     fn confirm(&mut self, piece: Piece, from: RobotId, out: &mut Output) {
         if let Some(entry) = self.bundle.entry_mut(piece).filter(|entry| !entry.confirmed) {
             entry.confirmed = true;
-            let event =
-                Event::new(EventKind::Won, "a team-mate agrees").by(from).with("bid", f64::from(entry.bid));
-            out.explain(explain::about(event, piece));
+            let event = Event::new(EventKind::Won).by(from).with("bid", f64::from(entry.bid));
+            out.explain(event.piece(piece));
         }
     }
 }

@@ -36,7 +36,7 @@ mod talk;
 pub use consensus::{Action, Claim, action};
 pub use params::CbbaParams;
 
-use crate::{Boot, Missing, Plugin};
+use crate::{Boot, GaugeWords, Missing, Plugin};
 use bidder::Bidder;
 use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Situation, Skills};
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,12 @@ pub struct Cbba(Box<Bidder>);
 
 impl Plugin for Cbba {
     const SUMMARY: &'static str = "robots bid for bundles of tasks and agree on the winners by consensus (CBBA); only tasks for one robot";
-    const GAUGE: &'static str = "bid";
+    const GAUGE: GaugeWords = GaugeWords {
+        name: "bid",
+        plural: "bids",
+        unit: "",
+        meaning: "What each robot last bid for a task: the reward that it expects of doing it.",
+    };
     type Params = CbbaParams;
 
     fn boot(params: &CbbaParams, boot: &Boot) -> Result<Cbba, Vec<Missing>> {

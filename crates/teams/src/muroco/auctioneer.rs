@@ -2,7 +2,7 @@
 
 use super::alternatives::takes_several;
 use super::choosing::{chosen, coverable};
-use super::desk::Desk;
+use super::context::TickContext;
 use super::evaluate::{self, Answer, Sale};
 use super::inquiry::MOST_ROBOTS;
 use super::ledger::{Doer, Ledger, Standing, doers};
@@ -10,7 +10,8 @@ use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
 use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
-use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Event, EventKind, Piece, Reason, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
 /// A task that was reported done but is still to do after this time is reopened. [s]
@@ -44,14 +45,14 @@ impl Auctioneer {
     }
 
     /// One tick.
-    pub fn step(&mut self, desk: &mut Desk) {
-        self.adopt(desk);
-        self.see_who_is_free(desk);
-        self.forget(desk);
-        self.oversee(desk);
-        self.go_on(desk);
+    pub fn step(&mut self, context: &mut TickContext) {
+        self.adopt(context);
+        self.see_who_is_free(context);
+        self.forget(context);
+        self.oversee(context);
+        self.go_on(context);
         if self.round.is_none() {
-            self.announce(desk);
+            self.announce(context);
         }
     }
 
@@ -62,14 +63,14 @@ impl Auctioneer {
     }
 
     /// Records that robots are heard working on something, whoever awarded it.
-    fn adopt(&mut self, desk: &Desk) {
-        for mate in desk.mates.alive(desk.now(), desk.silence()) {
+    fn adopt(&mut self, context: &TickContext) {
+        for mate in context.mates.alive(context.now(), context.silence()) {
             let Some(engaged) = mate.engaged else { continue };
             let Some(entry) = self.ledger.get_mut(engaged.piece) else { continue };
             match &mut entry.standing {
                 Standing::Open { .. } if entry.void != Some(engaged.round) => {
                     let doers = doers([mate.id].into_iter());
-                    entry.standing = Standing::Executed { engaged, doers, since: desk.now() };
+                    entry.standing = Standing::Executed { engaged, doers, since: context.now() };
                 }
                 Standing::Executed { engaged: known, doers, .. }
                     if *known == engaged && doers.iter().all(|doer| doer.robot != mate.id) =>
@@ -81,8 +82,8 @@ impl Auctioneer {
         }
     }
 
-    fn see_who_is_free(&mut self, desk: &Desk) {
-        let alive = desk.mates.alive(desk.now(), desk.silence());
+    fn see_who_is_free(&mut self, context: &TickContext) {
+        let alive = context.mates.alive(context.now(), context.silence());
         let free: Vec<RobotId> = alive.filter(|mate| mate.engaged.is_none()).map(|mate| mate.id).collect();
         if free.iter().any(|robot| !self.free.contains(robot)) {
             self.ledger.hurry();
@@ -91,8 +92,8 @@ impl Auctioneer {
     }
 
     /// Forgets work that nobody wants any more.
-    fn forget(&mut self, desk: &mut Desk) {
-        let now = desk.now();
+    fn forget(&mut self, context: &mut TickContext) {
+        let now = context.now();
         let mut gone = Vec::new();
         self.ledger.retain(|entry| {
             let wanted = entry.wanted > now || now.within(entry.wanted, FORGOTTEN);
@@ -107,18 +108,13 @@ impl Auctioneer {
             keep
         });
         for piece in gone {
-            let title = desk.title(piece);
-            desk.tell(
-                EventKind::Withdrawn,
-                format!("nobody has asked for {title} for a while: it is done or cancelled"),
-                piece,
-            );
+            context.tell(EventKind::Withdrawn, piece);
         }
     }
 
     /// Supervises work that is assigned, done or given up.
-    fn oversee(&mut self, desk: &mut Desk) {
-        let now = desk.now();
+    fn oversee(&mut self, context: &mut TickContext) {
+        let now = context.now();
         let look_again = self.looked.is_none_or(|at| at > now || now.since(at) >= LOOK_AGAIN);
         if look_again {
             self.looked = Some(now);
@@ -129,35 +125,28 @@ impl Auctioneer {
             match &mut entry.standing {
                 Standing::Executed { engaged, doers, since } => {
                     let (engaged, since) = (*engaged, *since);
-                    if let Some(lost) = lost(doers, engaged, since, desk) {
+                    if let Some(lost) = lost(doers, engaged, since, context) {
                         let others: Vec<RobotId> =
-                            doers.iter().map(|d| d.robot).filter(|r| *r != lost.0).collect();
+                            doers.iter().map(|d| d.robot).filter(|r| Some(*r) != lost.robot).collect();
                         entry.reopen();
-                        self.again(engaged, Some(lost.0), &lost.1, &others, desk);
+                        self.again(engaged, lost, &others, context);
                     } else if doers.iter().all(|doer| doer.reward.is_some()) {
                         let rewards: Vec<f64> = doers.iter().filter_map(|doer| doer.reward).collect();
                         entry.standing = Standing::Done { at: now };
-                        let title = desk.title(piece);
-                        let value = desk.params.coalition_reward.reward().value(&rewards);
-                        let event =
-                            desk.tell(EventKind::Completed, format!("all parts of {title} are done"), piece);
-                        event.terms.push(Term { name: "reward".into(), value });
+                        let reward = context.params.coalition_reward.reward().value(&rewards);
+                        let event = Event::new(EventKind::Completed).piece(piece);
+                        context.out.explain(event.with(key::REWARD, reward));
                     }
                 }
                 Standing::Done { at } if *at <= now && !now.within(*at, BELIEVED_DONE) => {
                     entry.reopen();
-                    let title = desk.title(piece);
-                    desk.tell(
-                        EventKind::ReAnnounced,
-                        format!("{title} was reported done, but it is not"),
-                        piece,
-                    );
+                    context.tell(EventKind::ReAnnounced, piece).reason = Some(Reason::ReportedDone);
                 }
                 Standing::GivenUp { at, hopeless, .. } if look_again => {
                     let again = if *hopeless {
-                        coverable(piece, desk)
+                        coverable(piece, context)
                     } else {
-                        !now.within(*at, desk.params.try_again)
+                        !now.within(*at, context.params.try_again)
                     };
                     if again {
                         entry.errors.clear();
@@ -170,24 +159,21 @@ impl Auctioneer {
     }
 
     /// Reports that a task is announced again, and releases those who still work on it.
-    fn again(&self, engaged: Engaged, lost: Option<RobotId>, why: &str, others: &[RobotId], desk: &mut Desk) {
-        let title = desk.title(engaged.piece);
-        let event = desk.tell(EventKind::ReAnnounced, format!("{title} is open again: {why}"), engaged.piece);
-        event.other = lost;
-        event.terms.push(Term { name: "round".into(), value: f64::from(engaged.round.number) });
+    fn again(&self, engaged: Engaged, loss: Loss, others: &[RobotId], context: &mut TickContext) {
+        let event = Event::new(EventKind::ReAnnounced).piece(engaged.piece).saying(loss.words);
+        let event = Event { other: loss.robot, reason: loss.reason, ..event };
+        let why = event.because(context).unwrap_or_default();
+        context.out.explain(event.with(key::ROUND, f64::from(engaged.round.number)));
         for robot in others {
-            let part = engaged.piece.task;
-            desk.send(
-                *robot,
-                Talk::Status { engaged, part, ending: Ending::Failed { why: why.into(), error: false } },
-            );
+            let ending = Ending::Failed { why: why.clone(), error: false };
+            context.send(*robot, Talk::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
     /// A robot's report on how its part ended.
-    pub fn status(&mut self, from: RobotId, engaged: Engaged, ending: Ending, desk: &mut Desk) {
-        let now = desk.now();
-        let attempts = desk.params.attempts;
+    pub fn status(&mut self, from: RobotId, engaged: Engaged, ending: Ending, context: &mut TickContext) {
+        let now = context.now();
+        let attempts = context.params.attempts;
         let Some(entry) = self.ledger.get_mut(engaged.piece) else { return };
         let Standing::Executed { engaged: current, doers, .. } = &mut entry.standing else { return };
         if *current != engaged {
@@ -204,54 +190,47 @@ impl Auctioneer {
         let others: Vec<RobotId> =
             doers.iter().map(|doer| doer.robot).filter(|robot| *robot != from).collect();
         if error && entry.err(&why, attempts) {
-            entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: false };
-            let title = desk.title(engaged.piece);
-            let why =
-                format!("non-recoverable, reported to the operator: {title} failed {attempts} times: {why}");
-            desk.tell(EventKind::GivenUp, why, engaged.piece).other = Some(from);
+            entry.standing = Standing::GivenUp { at: now, hopeless: false };
+            let event = Event::new(EventKind::GivenUp).piece(engaged.piece).by(from);
+            context.out.explain(event.reason(Reason::FailedOften(attempts)).saying(why));
         } else {
             entry.reopen();
-            self.again(engaged, Some(from), &why, &others, desk);
+            let loss = Loss { robot: Some(from), reason: None, words: why };
+            self.again(engaged, loss, &others, context);
         }
     }
 
     /// Chooses what to announce, and announces it.
-    fn announce(&mut self, desk: &mut Desk) {
-        let now = desk.now();
+    fn announce(&mut self, context: &mut TickContext) {
+        let now = context.now();
         let mut open = self.ledger.open(now);
         for piece in &open {
-            if !coverable(*piece, desk)
+            if !coverable(*piece, context)
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
-                let why = "nobody in reach has the capabilities".to_string();
-                entry.standing = Standing::GivenUp { why: why.clone(), at: now, hopeless: true };
-                let title = desk.title(*piece);
-                desk.tell(
-                    EventKind::GivenUp,
-                    format!("non-recoverable for now, reported to the operator: {title}: {why}"),
-                    *piece,
-                );
+                entry.standing = Standing::GivenUp { at: now, hopeless: true };
+                context.tell(EventKind::GivenUp, *piece).reason = Some(Reason::NobodyCan);
             }
         }
         open.retain(|piece| {
             self.ledger.get(*piece).is_some_and(|entry| matches!(entry.standing, Standing::Open { .. }))
         });
-        let pieces = chosen(&open, desk);
+        let pieces = chosen(&open, context);
         if pieces.is_empty() || self.free.is_empty() {
             return;
         }
         self.number = self.number.saturating_add(1);
-        let id = RoundId { number: self.number, auctioneer: desk.me(), boot: desk.boot };
-        let robots: Vec<RobotId> = desk.mates.alive(now, desk.silence()).map(|mate| mate.id).collect();
-        let several = pieces.len() == 1 && takes_several(desk.situation.tasks, pieces[0].task);
+        let id = RoundId { number: self.number, auctioneer: context.me(), boot: context.boot };
+        let robots: Vec<RobotId> = context.mates.alive(now, context.silence()).map(|mate| mate.id).collect();
+        let several = pieces.len() == 1 && takes_several(context.situation.tasks, pieces[0].task);
         let shared = several
-            && desk.params.evaluation == Evaluation::Distributed
-            && desk.params.search != Search::Joint
+            && context.params.evaluation == Evaluation::Distributed
+            && context.params.search != Search::Joint
             && robots.len() <= MOST_ROBOTS;
         let shared_by = if shared { robots.clone() } else { Vec::new() };
         for robot in &robots {
             let (pieces, shared_by) = (pieces.clone(), shared_by.clone());
-            desk.send(*robot, Talk::Announce { round: id, pieces, shared_by });
+            context.send(*robot, Talk::Announce { round: id, pieces, shared_by });
         }
         let mut again = false;
         for piece in &pieces {
@@ -261,17 +240,11 @@ impl Auctioneer {
                 again |= entry.rounds > 1;
             }
         }
-        let titles: Vec<String> = pieces.iter().map(|piece| desk.title(*piece)).collect();
-        let word = if again { "announced again" } else { "announced" };
-        let why = format!(
-            "round {}: {} {word} to {}",
-            id.number,
-            titles.join(", "),
-            desk.list(robots.iter().copied())
-        );
-        desk.out.explain(
-            Event::new(EventKind::Announced, why)
-                .with("round", f64::from(id.number))
+        let offered = Reason::Offered { pieces: pieces.clone(), to: robots.clone(), again };
+        context.out.explain(
+            Event::new(EventKind::Announced)
+                .reason(offered)
+                .with(key::ROUND, f64::from(id.number))
                 .with("robots", robots.len() as f64),
         );
         let phase = if shared {
@@ -301,7 +274,7 @@ impl Auctioneer {
     }
 
     /// A robot accepts an award, or rejects it.
-    pub fn confirmed(&mut self, from: RobotId, engaged: Engaged, accepted: bool, desk: &mut Desk) {
+    pub fn confirmed(&mut self, from: RobotId, engaged: Engaged, accepted: bool, context: &mut TickContext) {
         if let Some(round) = self.round.as_mut().filter(|round| round.id == engaged.round)
             && let Phase::Confirmations(awards) = &mut round.phase
             && let Some((award, slots)) = awards.iter_mut().find(|(award, _)| award.piece == engaged.piece)
@@ -313,75 +286,75 @@ impl Auctioneer {
         // Too late: somebody else may have it by now.
         let current = self.ledger.get(engaged.piece).map(|entry| &entry.standing);
         let other = matches!(current, Some(Standing::Executed { engaged: other, .. }) if *other != engaged);
-        if accepted && engaged.round.auctioneer == desk.me() && other {
+        if accepted && engaged.round.auctioneer == context.me() && other {
             let why = "it was awarded to another robot meanwhile".into();
             let ending = Ending::Failed { why, error: false };
-            desk.send(from, Talk::Status { engaged, part: engaged.piece.task, ending });
+            context.send(from, Talk::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
     /// Continues the auction when all answers have arrived, or the time is over.
-    fn go_on(&mut self, desk: &mut Desk) {
+    fn go_on(&mut self, context: &mut TickContext) {
         let Some(mut round) = self.round.take() else { return };
-        let now = desk.now();
+        let now = context.now();
         if round.since > now {
             round.since = now;
         }
         let wait = match round.phase {
-            Phase::Bids(_) => desk.patience(desk.params.bid_timeout),
-            Phase::Coalitions(_) => 2.0 * desk.patience(desk.params.bid_timeout),
-            Phase::Confirmations(_) => desk.patience(desk.params.confirmation_timeout),
+            Phase::Bids(_) => context.patience(context.params.bid_timeout),
+            Phase::Coalitions(_) => 2.0 * context.patience(context.params.bid_timeout),
+            Phase::Confirmations(_) => context.patience(context.params.confirmation_timeout),
         };
         let late = !now.within(round.since, wait);
         match std::mem::replace(&mut round.phase, Phase::Bids(Vec::new())) {
             Phase::Bids(bids) if late || bids.iter().all(Option::is_some) => {
                 let came: Vec<Option<&Vec<Bids>>> = bids.iter().map(Option::as_ref).collect();
-                let sale = self.evaluate(&round, &came, desk);
-                self.assign(round, sale, desk);
+                let sale = self.evaluate(&round, &came, context);
+                self.assign(round, sale, context);
             }
             Phase::Coalitions(answers) if late || answers.iter().all(Option::is_some) => {
-                let sale = evaluate::shared(round.pieces[0], &round.robots, &answers, desk);
-                self.assign(round, sale, desk);
+                let sale = evaluate::shared(round.pieces[0], &round.robots, &answers, context);
+                self.assign(round, sale, context);
             }
             Phase::Confirmations(awards)
                 if late || awards.iter().all(|(_, slots)| slots.iter().all(Option::is_some)) =>
             {
-                awards.into_iter().for_each(|(award, slots)| self.settle(round.id, award, &slots, desk));
+                awards.into_iter().for_each(|(award, slots)| self.settle(round.id, award, &slots, context));
             }
             phase => {
                 let mut round = Round { phase, ..round };
-                round.ask_again(desk);
+                round.ask_again(context);
                 self.round = Some(round);
             }
         }
     }
 
-    fn evaluate(&self, round: &Round, bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
-        let several = takes_several(desk.situation.tasks, round.pieces[0].task);
-        if desk.params.search == Search::Joint {
-            evaluate::together(&round.pieces, &round.robots, bids, desk)
+    fn evaluate(&self, round: &Round, bids: &[Option<&Vec<Bids>>], context: &TickContext) -> Sale {
+        let several = takes_several(context.situation.tasks, round.pieces[0].task);
+        if context.params.search == Search::Joint {
+            evaluate::together(&round.pieces, &round.robots, bids, context)
         } else if several {
-            evaluate::several(round.pieces[0], &round.robots, bids, desk)
+            evaluate::several(round.pieces[0], &round.robots, bids, context)
         } else {
-            evaluate::single(&round.pieces, &round.robots, bids, desk)
+            evaluate::single(&round.pieces, &round.robots, bids, context)
         }
     }
 
     /// Announces the awards. Work that nobody gets is postponed.
-    fn assign(&mut self, round: Round, sale: Sale, desk: &mut Desk) {
-        let now = desk.now();
+    fn assign(&mut self, round: Round, sale: Sale, context: &mut TickContext) {
+        let now = context.now();
         for mut event in sale.told {
-            let number = Term { name: "round".into(), value: f64::from(round.id.number) };
+            let number = Term { name: key::ROUND, of: None, value: f64::from(round.id.number) };
             event.terms.insert(0, number);
-            desk.out.explain(event);
+            context.out.explain(event);
         }
         for piece in &round.pieces {
             if !sale.awards.iter().any(|award| award.piece == *piece)
                 && let Some(entry) = self.ledger.get_mut(*piece)
             {
-                entry.put_off(desk.params.announce_again, now);
-                if entry.doubtful(desk.params.ask_after) {
-                    self.ask(*piece, desk);
+                entry.put_off(context.params.announce_again, now);
+                if entry.doubtful(context.params.ask_after) {
+                    self.ask(*piece, context);
                 }
             }
         }
@@ -389,7 +362,7 @@ impl Auctioneer {
             return;
         }
         for robot in &round.robots {
-            desk.send(*robot, Talk::Assign { round: round.id, awards: sale.awards.clone() });
+            context.send(*robot, Talk::Assign { round: round.id, awards: sale.awards.clone() });
         }
         let awaited = sale.awards.into_iter().map(|award| {
             let slots = vec![None; award.members.len()];
@@ -400,11 +373,11 @@ impl Auctioneer {
     }
 
     /// An award is executed if all have confirmed; otherwise the task is open again.
-    fn settle(&mut self, round: RoundId, award: Award, slots: &[Option<bool>], desk: &mut Desk) {
-        let (now, engaged) = (desk.now(), Engaged { round, piece: award.piece });
+    fn settle(&mut self, round: RoundId, award: Award, slots: &[Option<bool>], context: &mut TickContext) {
+        let (now, engaged) = (context.now(), Engaged { round, piece: award.piece });
         let Some(entry) = self.ledger.get_mut(award.piece) else { return };
         let took = |place: usize, robot: RobotId| {
-            slots[place] == Some(true) || desk.mates.get(robot).is_some_and(|mate| mate.does(engaged))
+            slots[place] == Some(true) || context.mates.get(robot).is_some_and(|mate| mate.does(engaged))
         };
         let members: Vec<RobotId> = award.members.iter().map(|(robot, _)| *robot).collect();
         let missing: Vec<RobotId> = members
@@ -420,20 +393,32 @@ impl Auctioneer {
         } else {
             entry.reopen();
             entry.void = Some(round);
-            let why = format!("{} did not confirm", desk.list(missing.iter().copied()));
+            let reason = Some(Reason::Unconfirmed(missing.clone()));
+            let loss = Loss { robot: missing.first().copied(), reason, words: String::new() };
             // Those whose confirmation was lost must learn it, too.
-            self.again(engaged, missing.first().copied(), &why, &members, desk);
+            self.again(engaged, loss, &members, context);
         }
     }
 }
 
-/// A robot that no longer does its part, and why; records those that are done.
-fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, desk: &Desk) -> Option<(RobotId, String)> {
+/// Why a piece of work is open again.
+struct Loss {
+    /// The robot that no longer does its part.
+    robot: Option<RobotId>,
+    reason: Option<Reason>,
+    /// What the robot says.
+    words: String,
+}
+
+/// The first robot that no longer does its part; records those that are done.
+fn lost(doers: &mut [Doer], engaged: Engaged, since: Time, context: &TickContext) -> Option<Loss> {
     for doer in doers.iter_mut().filter(|doer| doer.reward.is_none()) {
-        match desk.mates.standing(doer.robot, engaged, since, desk) {
+        match context.mates.standing(doer.robot, engaged, since, context) {
             PartStanding::Ongoing => {}
             PartStanding::Done(reward) => doer.reward = Some(reward),
-            PartStanding::Lost(how) => return Some((doer.robot, format!("{} {how}", desk.name(doer.robot)))),
+            PartStanding::Lost(reason) => {
+                return Some(Loss { robot: Some(doer.robot), reason: Some(reason), words: String::new() });
+            }
         }
     }
     None

@@ -2,12 +2,14 @@
 
 use super::alternatives::parts;
 use super::bidder::Bidder;
-use super::desk::Desk;
+use super::context::TickContext;
 use super::mates::PartStanding;
 use super::pledge::Pledge;
 use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
-use crewlab_onboard::{Choice, EventKind, Outcome, Partner, Piece, RobotId, TaskId, Term, Time};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Choice, Event, EventKind, Outcome, Partner, Piece, Reason, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How long the end of an engagement is reported in the alive messages. [s]
 const REMEMBERED: f64 = 30.0;
@@ -56,12 +58,19 @@ pub struct Broker {
 
 /// Why an engagement ends early.
 enum End {
-    /// An error in the work.
-    Failed(String),
+    /// An error in the work, in these words.
+    Failed(&'static str),
     /// The robot cannot keep its pledge.
-    PledgeBroken(String),
+    PledgeBroken(Reason),
+    /// Somebody else is the cause, maybe in these words.
+    Released(Reason, String),
+}
+
+impl End {
     /// Somebody else is the cause.
-    Released(String),
+    fn released(reason: Reason) -> End {
+        End::Released(reason, String::new())
+    }
 }
 
 impl Broker {
@@ -87,22 +96,29 @@ impl Broker {
     }
 
     /// Bids for an announcement; not while the robot is engaged.
-    pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &mut Bidder, desk: &mut Desk) {
-        let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, desk)).collect();
-        self.note_bid(round, desk.now());
-        desk.send(round.auctioneer, Talk::Bid { round, bids });
+    pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &mut Bidder, context: &mut TickContext) {
+        let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, context)).collect();
+        self.note_bid(round, context.now());
+        context.send(round.auctioneer, Talk::Bid { round, bids });
     }
 
     /// The robot's bids for one piece of work.
-    pub fn bids(&self, piece: Piece, bidder: &mut Bidder, desk: &Desk) -> super::talk::Bids {
-        if self.bound.is_some() { Vec::new() } else { bidder.bids(piece, desk.situation, desk.skills) }
+    pub fn bids(&self, piece: Piece, bidder: &mut Bidder, context: &TickContext) -> super::talk::Bids {
+        if self.bound.is_some() { Vec::new() } else { bidder.bids(piece, context.situation, context.skills) }
     }
 
     /// Answers another broker's request for bids.
-    pub fn reply(&mut self, to: RobotId, round: RoundId, piece: Piece, bidder: &mut Bidder, desk: &mut Desk) {
-        let bids = self.bids(piece, bidder, desk);
-        self.note_bid(round, desk.now());
-        desk.send(to, Talk::Reply { round, bids });
+    pub fn reply(
+        &mut self,
+        to: RobotId,
+        round: RoundId,
+        piece: Piece,
+        bidder: &mut Bidder,
+        context: &mut TickContext,
+    ) {
+        let bids = self.bids(piece, bidder, context);
+        self.note_bid(round, context.now());
+        context.send(to, Talk::Reply { round, bids });
     }
 
     fn note_bid(&mut self, round: RoundId, now: Time) {
@@ -114,8 +130,8 @@ impl Broker {
     }
 
     /// Accepts an award after checking that the robot can still do it, and confirms.
-    pub fn take(&mut self, round: RoundId, awards: &[Award], bidder: &Bidder, desk: &mut Desk) {
-        let me = desk.me();
+    pub fn take(&mut self, round: RoundId, awards: &[Award], bidder: &Bidder, context: &mut TickContext) {
+        let me = context.me();
         let Some(award) = awards.iter().find(|award| award.members.iter().any(|(robot, _)| *robot == me))
         else {
             return;
@@ -126,24 +142,23 @@ impl Broker {
         }
         if self.engaged() == Some(engaged) {
             // The auctioneer asks again because the confirmation was lost.
-            return desk.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
+            return context.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
         }
-        match self.check(round, award, bidder, desk) {
+        match self.check(round, award, bidder, context) {
             Ok(bound) => {
                 self.partners = bound.members.iter().map(|member| member.partner).collect();
                 self.bound = Some(bound);
-                self.confirm(engaged, true, &self.partners.clone(), desk);
+                self.confirm(engaged, true, &self.partners.clone(), context);
             }
-            Err(why) => {
+            Err(reason) => {
                 let others: Vec<Partner> = award
                     .members
                     .iter()
                     .filter(|(robot, _)| *robot != me)
                     .map(|(robot, _)| Partner { robot: *robot, part: award.piece.task })
                     .collect();
-                self.confirm(engaged, false, &others, desk);
-                let title = desk.title(award.piece);
-                desk.tell(EventKind::Rejected, format!("{title} was awarded, but {why}"), award.piece);
+                self.confirm(engaged, false, &others, context);
+                context.tell(EventKind::Rejected, award.piece).reason = Some(reason);
             }
         }
     }
@@ -154,41 +169,41 @@ impl Broker {
         round: RoundId,
         award: &Award,
         bidder: &Bidder,
-        desk: &Desk,
-    ) -> Result<Bound, &'static str> {
-        let (me, now) = (desk.me(), desk.now());
+        context: &TickContext,
+    ) -> Result<Bound, Reason> {
+        let (me, now) = (context.me(), context.now());
         if self.bound.is_some() {
-            return Err("the robot is bound to something else by now");
+            return Err(Reason::Engaged);
         }
         // A distributed round takes twice as long to assign.
-        let wait =
-            2.0 * desk.patience(desk.params.bid_timeout) + desk.patience(desk.params.confirmation_timeout);
+        let wait = 2.0 * context.patience(context.params.bid_timeout)
+            + context.patience(context.params.confirmation_timeout);
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
-            return Err("its bid was for another auction, or is too old");
+            return Err(Reason::StaleBid);
         }
-        let tasks = desk.situation.tasks;
-        let parts = parts(tasks, award.piece.task, award.alternative).ok_or("there is no such plan")?;
-        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or("it is not for it")?;
+        let tasks = context.situation.tasks;
+        let parts = parts(tasks, award.piece.task, award.alternative).ok_or(Reason::NoSuchPlan)?;
+        let place = award.members.iter().position(|(robot, _)| *robot == me).ok_or(Reason::NotForIt)?;
         if parts.len() != award.members.len() {
-            return Err("its parts and its robots do not fit");
+            return Err(Reason::PartsDoNotFit);
         }
         let (part, floor) = (parts[place], award.members[place].1);
-        let bid = bidder.bid(part, award.piece.subject, desk.situation, desk.skills);
-        let (choice, reward) = bid.ok_or("it can do it no more")?;
+        let bid = bidder.bid(part, award.piece.subject, context.situation, context.skills);
+        let (choice, reward) = bid.ok_or(Reason::Unable)?;
         let others = parts.iter().zip(&award.members).filter(|(_, (robot, _))| *robot != me);
         let member = |(part, (robot, _)): (&TaskId, &(RobotId, f64))| Member {
             partner: Partner { robot: *robot, part: *part },
             confirmed: false,
             done: false,
         };
-        let cost = desk.skills.cost(choice, desk.situation);
+        let cost = context.skills.cost(choice, context.situation);
         Ok(Bound {
             engaged: Engaged { round, piece: award.piece },
             part,
             choice,
             members: others.map(member).collect(),
             // No robot pledges more than it expects by now.
-            pledge: Pledge::new(floor.min(reward), reward, cost, desk.params, now),
+            pledge: Pledge::new(floor.min(reward), reward, cost, context.params, now),
             since: now,
             confirmed_at: now,
             started: false,
@@ -198,15 +213,15 @@ impl Broker {
     }
 
     /// Confirms or rejects an award: to the auctioneer, and to all members of a coalition, itself included.
-    fn confirm(&self, engaged: Engaged, accepted: bool, partners: &[Partner], desk: &mut Desk) {
-        let (me, auctioneer) = (desk.me(), engaged.round.auctioneer);
+    fn confirm(&self, engaged: Engaged, accepted: bool, partners: &[Partner], context: &mut TickContext) {
+        let (me, auctioneer) = (context.me(), engaged.round.auctioneer);
         let mut to = vec![auctioneer];
         if !partners.is_empty() {
             to.extend(partners.iter().map(|partner| partner.robot).chain([me]));
         }
         to.sort_unstable();
         to.dedup();
-        to.into_iter().for_each(|robot| desk.send(robot, Talk::Confirm { engaged, accepted }));
+        to.into_iter().for_each(|robot| context.send(robot, Talk::Confirm { engaged, accepted }));
     }
 
     /// A partner's confirmation.
@@ -216,7 +231,7 @@ impl Broker {
         engaged: Engaged,
         accepted: bool,
         bidder: &mut Bidder,
-        desk: &mut Desk,
+        context: &mut TickContext,
     ) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.engaged == engaged) else { return };
         let Some(member) = bound.members.iter_mut().find(|member| member.partner.robot == from) else {
@@ -228,8 +243,7 @@ impl Broker {
         }
         member.confirmed |= accepted;
         if !accepted {
-            let why = format!("{} did not confirm its part", desk.name(from));
-            self.end(End::Released(why), bidder, desk);
+            self.end(End::released(Reason::PartUnconfirmed(from)), bidder, context);
         }
     }
 
@@ -240,53 +254,46 @@ impl Broker {
         engaged: Engaged,
         ending: Ending,
         bidder: &mut Bidder,
-        desk: &mut Desk,
+        context: &mut TickContext,
     ) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.engaged == engaged) else { return };
         match (bound.members.iter_mut().find(|member| member.partner.robot == from), ending) {
             (Some(member), Ending::Done(_)) => member.done = true,
             (None, Ending::Done(_)) => {}
             (_, Ending::Failed { why, .. }) => {
-                let why = format!("{} says: {why}", desk.name(from));
-                self.end(End::Released(why), bidder, desk);
+                self.end(End::Released(Reason::Says(from), why), bidder, context);
             }
         }
     }
 
     /// Supervises the robot's engagement.
-    pub fn watch(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+    pub fn watch(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut() else { return };
         // A start in the future dates from before the clock was set back.
-        bound.since = bound.since.min(desk.now());
-        self.wait_for_partners(bidder, desk);
-        self.follow(bidder, desk);
-        self.look_after_partners(bidder, desk);
-        self.look_for_rivals(bidder, desk);
+        bound.since = bound.since.min(context.now());
+        self.wait_for_partners(bidder, context);
+        self.follow(bidder, context);
+        self.look_after_partners(bidder, context);
+        self.look_for_rivals(bidder, context);
     }
 
     /// Starts when everybody has confirmed.
-    fn wait_for_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+    fn wait_for_partners(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut().filter(|bound| !bound.started) else { return };
-        let (now, engaged) = (desk.now(), bound.engaged);
+        let (now, engaged) = (context.now(), bound.engaged);
         for member in &mut bound.members {
-            let mate = desk.mates.present(member.partner.robot, now, desk.silence());
+            let mate = context.mates.present(member.partner.robot, now, context.silence());
             member.confirmed |= mate.is_some_and(|mate| mate.does(engaged));
         }
         if bound.members.iter().all(|member| member.confirmed) {
             bound.started = true;
             bound.pledge.restart(now);
-            let task = desk.situation.me.behaviour(bound.choice.behaviour).task;
-            let with = desk.list(bound.members.iter().map(|member| member.partner.robot));
-            let title = desk.title(engaged.piece);
-            let why = match with.as_str() {
-                "" => format!("won {title} in round {}", engaged.round.number),
-                with => format!("won its part of {title} in round {}, with {with}", engaged.round.number),
-            };
-            let (floor, reward) = (bound.pledge.floor, bound.pledge.bid);
-            let event = desk.tell(EventKind::Activated, why, engaged.piece);
-            (event.behaviour, event.task) = (Some(bound.choice.behaviour), Some(task));
-            event.terms.push(Term { name: "reward".into(), value: reward });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let task = context.situation.me.behaviour(bound.choice.behaviour).task;
+            let with = bound.members.iter().map(|member| member.partner.robot).collect();
+            let reason = Reason::Won { piece: engaged.piece, round: engaged.round.number, with };
+            let event = Event::new(EventKind::Activated).reason(reason).subject(engaged.piece.subject);
+            let event = event.about(bound.choice.behaviour, task).with(key::REWARD, bound.pledge.bid);
+            context.out.explain(event.with("pledge", bound.pledge.floor));
             return;
         }
         if now.since(bound.confirmed_at) >= CONFIRM_AGAIN {
@@ -294,76 +301,74 @@ impl Broker {
             let waited_for: Vec<RobotId> =
                 bound.members.iter().filter(|m| !m.confirmed).map(|m| m.partner.robot).collect();
             for robot in waited_for {
-                desk.send(robot, Talk::Confirm { engaged, accepted: true });
+                context.send(robot, Talk::Confirm { engaged, accepted: true });
             }
         }
         let Some(bound) = &self.bound else { return };
-        if !now.within(bound.since, 2.0 * desk.patience(desk.params.confirmation_timeout)) {
-            self.end(End::Released("a partner did not confirm in time".into()), bidder, desk);
+        if !now.within(bound.since, 2.0 * context.patience(context.params.confirmation_timeout)) {
+            self.end(End::released(Reason::ConfirmationLate), bidder, context);
         }
     }
 
     /// Checks the state of the work.
-    fn follow(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+    fn follow(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut() else { return };
-        let (choice, now, piece) = (bound.choice, desk.now(), bound.engaged.piece);
-        let spec = desk.situation.me.behaviour(choice.behaviour);
-        match desk.skills.outcome(choice, desk.situation) {
+        let (choice, now, piece) = (bound.choice, context.now(), bound.engaged.piece);
+        let spec = context.situation.me.behaviour(choice.behaviour);
+        match context.skills.outcome(choice, context.situation) {
             Outcome::Done => {
-                bidder.learn(spec, None, desk.situation);
-                return self.complete(desk);
+                bidder.learn(spec, None, context.situation);
+                return self.complete(context);
             }
-            Outcome::Failed(why) => return self.end(End::Failed(why.into()), bidder, desk),
+            Outcome::Failed(why) => return self.end(End::Failed(why), bidder, context),
             Outcome::Unwanted => {
-                return self.end(End::Released("it is not wanted now".into()), bidder, desk);
+                return self.end(End::released(Reason::Unwanted), bidder, context);
             }
             Outcome::Ongoing => {}
         }
-        let setback = desk.skills.setback(choice, desk.situation);
+        let setback = context.skills.setback(choice, context.situation);
         if let Some(capability) = setback.as_ref().and_then(|setback| setback.capability.as_deref()) {
-            bidder.learn(spec, Some(capability), desk.situation);
+            bidder.learn(spec, Some(capability), context.situation);
         }
-        let possible = bidder.reward(choice, desk.situation, desk.skills).is_some();
+        let possible = bidder.reward(choice, context.situation, context.skills).is_some();
         bound.possible = possible;
-        let cost = desk.skills.cost(choice, desk.situation);
+        let cost = context.skills.cost(choice, context.situation);
         let reward = bound.pledge.estimate(possible.then_some(cost), setback.is_some(), now);
         if let Some(setback) = setback
             && reward.is_some_and(|reward| reward > bound.pledge.floor)
         {
-            let floor = bound.pledge.floor;
-            let why = format!("{}: recoverable, the action is tried again", setback.why);
-            let event = desk.tell(EventKind::Setback, why, piece);
-            event.behaviour = Some(choice.behaviour);
-            event.terms.push(Term { name: "reward".into(), value: reward.unwrap_or_default() });
-            event.terms.push(Term { name: "pledge".into(), value: floor });
+            let event = Event { behaviour: Some(choice.behaviour), ..Event::new(EventKind::Setback) };
+            let event = event.piece(piece).saying(setback.why);
+            let event = event.with(key::REWARD, reward.unwrap_or_default());
+            context.out.explain(event.with("pledge", bound.pledge.floor));
         }
-        if let Some(why) = bound.pledge.broken(reward, desk.params.patience, now) {
-            self.end(End::PledgeBroken(why), bidder, desk);
+        if let Some(reason) = bound.pledge.broken(reward, context.params.patience, now) {
+            self.end(End::PledgeBroken(reason), bidder, context);
         }
     }
 
     /// Ends the engagement as soon as a partner is gone.
-    fn look_after_partners(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+    fn look_after_partners(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut().filter(|bound| bound.started) else { return };
         let mut lost = None;
         for member in bound.members.iter_mut().filter(|member| !member.done) {
             let partner = member.partner.robot;
-            match desk.mates.standing(partner, bound.engaged, bound.since, desk) {
+            match context.mates.standing(partner, bound.engaged, bound.since, context) {
                 PartStanding::Ongoing => {}
                 PartStanding::Done(_) => member.done = true,
-                PartStanding::Lost(how) => lost = Some(format!("{} {how}", desk.name(partner))),
+                PartStanding::Lost(reason) => lost = Some(reason),
             }
         }
-        if let Some(why) = lost {
-            self.end(End::Released(why), bidder, desk);
+        if let Some(reason) = lost {
+            self.end(End::released(reason), bidder, context);
         }
     }
 
     /// Detects that somebody else does the same work, and yields if the other was first.
-    fn look_for_rivals(&mut self, bidder: &mut Bidder, desk: &mut Desk) {
+    fn look_for_rivals(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut() else { return };
-        let (now, mine, me) = (desk.now(), bound.engaged, desk.me());
-        let rival = desk.mates.alive(now, desk.silence()).find_map(|mate| {
+        let (now, mine, me) = (context.now(), bound.engaged, context.me());
+        let rival = context.mates.alive(now, context.silence()).find_map(|mate| {
             let theirs = mate.engaged.filter(|e| e.piece == mine.piece && e.round != mine.round)?;
             let new = mate.id != me && !bound.rivals.contains(&(mate.id, theirs.round));
             new.then_some((mate.id, theirs.round))
@@ -372,51 +377,44 @@ impl Broker {
         bound.rivals.push((rival, round));
         let keeps = (mine.round, me) < (round, rival);
         let older = if keeps { mine.round } else { round };
-        let why = format!(
-            "{} does the same: whoever has it from round {} keeps it",
-            desk.name(rival),
-            older.number
-        );
-        let choice = bound.choice;
-        let event = desk.tell(EventKind::Duplicate, why, mine.piece);
-        (event.other, event.behaviour) = (Some(rival), Some(choice.behaviour));
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Duplicate) };
+        context.out.explain(event.piece(mine.piece).by(rival).with(key::ROUND, f64::from(older.number)));
         if !keeps {
-            self.end(End::Released("another robot has it from an older round".into()), bidder, desk);
+            self.end(End::released(Reason::OlderRound), bidder, context);
         }
     }
 
     /// The part is done.
-    fn complete(&mut self, desk: &mut Desk) {
+    fn complete(&mut self, context: &mut TickContext) {
         let Some(bound) = self.bound.take() else { return };
-        let title = desk.title(bound.engaged.piece);
-        let took = desk.now().since(bound.since);
-        let event = desk.tell(EventKind::Done, format!("its part of {title} is done"), bound.engaged.piece);
-        (event.behaviour, event.other) = (Some(bound.choice.behaviour), None);
-        event.terms.push(Term { name: "took".into(), value: took });
-        let utility = desk.situation.utility(bound.choice.behaviour);
-        let reward = utility * desk.skills.urgency(bound.part) - took;
-        self.leave(&bound, Ending::Done(reward), desk);
+        let took = context.now().since(bound.since);
+        let event = Event { behaviour: Some(bound.choice.behaviour), ..Event::new(EventKind::Done) };
+        context.out.explain(event.piece(bound.engaged.piece).with("took", took));
+        let utility = context.situation.utility(bound.choice.behaviour);
+        let reward = utility * context.skills.urgency(bound.part) - took;
+        self.leave(&bound, Ending::Done(reward), context);
     }
 
     /// Ends the engagement early.
-    fn end(&mut self, end: End, bidder: &mut Bidder, desk: &mut Desk) {
+    fn end(&mut self, end: End, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.take() else { return };
-        let title = desk.title(bound.engaged.piece);
-        let (kind, why, error) = match end {
-            End::Failed(why) => (EventKind::GivenBack, why, true),
-            End::PledgeBroken(why) => (EventKind::GivenBack, why, false),
-            End::Released(why) => (EventKind::Released, why, false),
+        let (kind, reason, words, error) = match end {
+            End::Failed(why) => (EventKind::GivenBack, None, why.into(), true),
+            End::PledgeBroken(reason) => (EventKind::GivenBack, Some(reason), Cow::Borrowed(""), false),
+            End::Released(reason, words) => (EventKind::Released, Some(reason), words.into(), false),
         };
-        let event = desk.tell(kind, format!("{title}: {why}"), bound.engaged.piece);
-        event.behaviour = Some(bound.choice.behaviour);
+        let event = Event { behaviour: Some(bound.choice.behaviour), reason, words, ..Event::new(kind) };
+        let event = event.piece(bound.engaged.piece);
+        let why = event.because(context).unwrap_or_default();
+        context.out.explain(event);
         if kind == EventKind::GivenBack {
-            bidder.give_back(bound.part, bound.engaged.piece.subject, desk.now());
+            bidder.give_back(bound.part, bound.engaged.piece.subject, context.now());
         }
-        self.leave(&bound, Ending::Failed { why, error }, desk);
+        self.leave(&bound, Ending::Failed { why, error }, context);
     }
 
     /// Reports the end to the auctioneer and the partners.
-    fn leave(&mut self, bound: &Bound, ending: Ending, desk: &mut Desk) {
+    fn leave(&mut self, bound: &Bound, ending: Ending, context: &mut TickContext) {
         self.partners.clear();
         if self.past.len() >= MOST_PAST {
             self.past.remove(0);
@@ -425,14 +423,14 @@ impl Broker {
             Ending::Done(reward) => Some(reward),
             Ending::Failed { .. } => None,
         };
-        self.past.push((Past { engaged: bound.engaged, reward }, desk.now()));
+        self.past.push((Past { engaged: bound.engaged, reward }, context.now()));
         let mut to: Vec<RobotId> = bound.members.iter().map(|member| member.partner.robot).collect();
         to.push(bound.engaged.round.auctioneer);
         to.sort_unstable();
         to.dedup();
         for robot in to {
             let (engaged, part, ending) = (bound.engaged, bound.part, ending.clone());
-            desk.send(robot, Talk::Status { engaged, part, ending });
+            context.send(robot, Talk::Status { engaged, part, ending });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who auctions what: the three strategies for the auctioneer's role.
 
-use super::desk::Desk;
+use super::context::TickContext;
 use super::params::Role;
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
@@ -37,36 +37,37 @@ impl Chair {
     }
 
     /// The auctioneer of everything; `None` if that is decided per task.
-    pub fn chairman(&self, desk: &Desk) -> Option<RobotId> {
-        match desk.params.auctioneer {
+    pub fn chairman(&self, context: &TickContext) -> Option<RobotId> {
+        match context.params.auctioneer {
             Role::Fixed => Some(self.fixed),
-            Role::PriorityQueue => Some(self.first(desk)),
+            Role::PriorityQueue => Some(self.first(context)),
             Role::Receiver => None,
         }
     }
 
     /// The auctioneer of a piece of work; `None` if nobody auctions it yet.
-    pub fn auctioneer(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
-        self.chairman(desk).or_else(|| self.claimant(piece, claimed, desk))
+    pub fn auctioneer(&self, piece: Piece, claimed: bool, context: &TickContext) -> Option<RobotId> {
+        self.chairman(context).or_else(|| self.claimant(piece, claimed, context))
     }
 
     /// The first of the queue that is not silent.
-    fn first(&self, desk: &Desk) -> RobotId {
-        let me = (desk.situation.me.priority, desk.me());
-        let alive = desk.mates.alive(desk.now(), desk.silence()).map(|mate| (mate.priority, mate.id));
-        alive.chain([me]).min().map_or(desk.me(), |(_, id)| id)
+    fn first(&self, context: &TickContext) -> RobotId {
+        let me = (context.situation.me.priority, context.me());
+        let alive =
+            context.mates.alive(context.now(), context.silence()).map(|mate| (mate.priority, mate.id));
+        alive.chain([me]).min().map_or(context.me(), |(_, id)| id)
     }
 
     /// The robot that claimed it, the one with the lowest number if several did. If nobody did, it becomes the robot's own after
     /// those before it have had their turn.
-    fn claimant(&self, piece: Piece, claimed: bool, desk: &Desk) -> Option<RobotId> {
-        let (me, now) = (desk.me(), desk.now());
-        let others = desk.mates.alive(now, desk.silence()).filter(|mate| mate.id != me);
+    fn claimant(&self, piece: Piece, claimed: bool, context: &TickContext) -> Option<RobotId> {
+        let (me, now) = (context.me(), context.now());
+        let others = context.mates.alive(now, context.silence()).filter(|mate| mate.id != me);
         let claims = others.filter(|mate| mate.claims.contains(&piece)).map(|mate| mate.id);
         if let Some(first) = claims.chain(claimed.then_some(me)).min() {
             return Some(first);
         }
-        let before = desk.mates.alive(now, desk.silence()).filter(|mate| mate.id < me).count();
+        let before = context.mates.alive(now, context.silence()).filter(|mate| mate.id < me).count();
         let known = self.known.iter().find(|known| known.piece == piece)?;
         (!now.within(known.first, before as f64 * TURN)).then_some(me)
     }
@@ -76,9 +77,9 @@ impl Chair {
         &mut self,
         pieces: &[Piece],
         claimed: &[Piece],
-        desk: &Desk,
+        context: &TickContext,
     ) -> Vec<(RobotId, Vec<Piece>)> {
-        let now = desk.now();
+        let now = context.now();
         self.known
             .retain(|known| pieces.contains(&known.piece) && known.first <= now && known.handled <= now);
         for piece in pieces {
@@ -89,15 +90,15 @@ impl Chair {
         let mut forward: Vec<(RobotId, Vec<Piece>)> = Vec::new();
         for place in 0..self.known.len() {
             let piece = self.known[place].piece;
-            let done = desk.mates.alive(now, desk.silence()).any(|mate| {
+            let done = context.mates.alive(now, context.silence()).any(|mate| {
                 mate.engaged.is_some_and(|engaged| engaged.piece == piece) || mate.claims.contains(&piece)
             });
             if done {
                 self.known[place].handled = now;
             }
-            let auctioneer = self.auctioneer(piece, claimed.contains(&piece), desk);
+            let auctioneer = self.auctioneer(piece, claimed.contains(&piece), context);
             let late = !now.within(self.known[place].handled, FORWARD);
-            if let Some(to) = auctioneer.filter(|to| *to != desk.me() && late) {
+            if let Some(to) = auctioneer.filter(|to| *to != context.me() && late) {
                 self.known[place].handled = now;
                 match forward.iter_mut().find(|(known, _)| *known == to) {
                     Some((_, list)) => list.push(piece),

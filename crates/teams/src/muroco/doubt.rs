@@ -3,40 +3,37 @@
 
 use super::alternatives::takes_several;
 use super::auctioneer::Auctioneer;
-use super::desk::Desk;
+use super::context::TickContext;
 use super::ledger::Standing;
-use crewlab_onboard::EventKind;
-use crewlab_onboard::Piece;
+use crewlab_onboard::{EventKind, Names, Piece, Reason};
 
 /// The operator's possible answers.
 const CHOICES: [&str; 2] = ["keep trying", "give up"];
 
 impl Auctioneer {
     /// Asks whether to keep trying, unless the question is open.
-    pub(super) fn ask(&mut self, piece: Piece, desk: &mut Desk) {
+    pub(super) fn ask(&mut self, piece: Piece, context: &mut TickContext) {
         if self.asked.iter().any(|(_, asked)| *asked == piece) {
             return;
         }
-        let title = desk.title(piece);
-        let what = if takes_several(desk.situation.tasks, piece.task) {
+        let title = context.title(piece);
+        let what = if takes_several(context.situation.tasks, piece.task) {
             format!("no coalition is found for {title}")
         } else {
             format!("nobody bids for {title}")
         };
         let text = format!("{what}: keep trying, or give it up?");
-        self.asked.push((desk.out.ask(text, &CHOICES, Some(piece.task)), piece));
+        self.asked.push((context.out.ask(text, &CHOICES, Some(piece.task)), piece));
     }
 
     /// The operator's answer.
-    pub(super) fn answered(&mut self, question: u32, choice: u8, desk: &mut Desk) {
+    pub(super) fn answered(&mut self, question: u32, choice: u8, context: &mut TickContext) {
         let Some(place) = self.asked.iter().position(|(number, _)| *number == question) else { return };
         let (_, piece) = self.asked.remove(place);
         let Some(entry) = self.ledger.get_mut(piece) else { return };
         if CHOICES.get(usize::from(choice)) == Some(&"give up") {
             entry.drop();
-            let title = desk.title(piece);
-            let why = format!("the operator has given up {title}: it is not auctioned any more");
-            desk.tell(EventKind::GivenUp, why, piece);
+            context.tell(EventKind::GivenUp, piece).reason = Some(Reason::OperatorGaveUp);
         } else {
             entry.encouraged = entry.encouraged.saturating_add(1);
             entry.unsold = 0;
@@ -45,13 +42,13 @@ impl Auctioneer {
 
     /// Withdraws questions that have become obsolete: somebody does the work, nobody wants it any more, or another robot auctions
     /// it.
-    pub(super) fn withdraw(&mut self, desk: &mut Desk) {
+    pub(super) fn withdraw(&mut self, context: &mut TickContext) {
         let ledger = &self.ledger;
         self.asked.retain(|(question, piece)| {
             let standing = ledger.get(*piece).map(|entry| &entry.standing);
             let pending = matches!(standing, Some(Standing::Open { .. } | Standing::Negotiated));
             if !pending {
-                desk.out.withdraw(*question, "needs no answer any more");
+                context.out.withdraw(*question);
             }
             pending
         });

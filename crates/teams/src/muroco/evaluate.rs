@@ -1,7 +1,7 @@
 //! From bids to awards.
 
 use super::alternatives::{self, alternatives, takes_several};
-use super::desk::Desk;
+use super::context::TickContext;
 use super::params::Search;
 use super::pledge::floor;
 use super::pruning::prune;
@@ -11,7 +11,8 @@ use crewlab_allocation::{
     Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Reward, Task, assign,
     best_among, best_coalition, joint,
 };
-use crewlab_onboard::{Event, EventKind, Piece, RobotId, Term};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Bid, Event, EventKind, Names, Piece, Reason, RobotId, Term};
 use serde::{Deserialize, Serialize};
 
 /// Limit of a robot's search for the best allocation of all tasks; its result is certified, too.
@@ -36,25 +37,25 @@ pub struct Sale {
 }
 
 /// A piece of work as the solvers see it, from the robots' bids; `None` for those that did not answer.
-pub fn task_of(piece: Piece, bids: &[Option<&Bids>], desk: &Desk) -> Task {
-    let tasks = desk.situation.tasks;
+pub fn task_of(piece: Piece, bids: &[Option<&Bids>], context: &TickContext) -> Task {
+    let tasks = context.situation.tasks;
     let several = takes_several(tasks, piece.task);
     let plan = |(way, parts): (usize, &Vec<_>)| Plan {
-        reward: desk.params.coalition_reward.reward(),
+        reward: context.params.coalition_reward.reward(),
         subtasks: (0..parts.len())
             .map(|part| bids.iter().map(|bids| bid(*bids, way, part)).collect())
             .collect(),
     };
     Task {
-        id: desk.title(piece),
-        utility: several.then(|| utility(piece, desk)),
+        id: context.title(piece),
+        utility: several.then(|| utility(piece, context)),
         plans: alternatives(tasks, piece.task).iter().enumerate().map(plan).collect(),
     }
 }
 
-fn utility(piece: Piece, desk: &Desk) -> f64 {
-    let spec = desk.situation.tasks.get(usize::from(piece.task.0));
-    spec.map_or(0.0, |spec| spec.utility) * desk.skills.urgency(piece.task)
+fn utility(piece: Piece, context: &TickContext) -> f64 {
+    let spec = context.situation.tasks.get(usize::from(piece.task.0));
+    spec.map_or(0.0, |spec| spec.utility) * context.skills.urgency(piece.task)
 }
 
 /// One robot's bid for one part. Invalid numbers are not bids.
@@ -77,16 +78,16 @@ pub fn offer(coalition: &Coalition, task: &Task, robots: &[RobotId]) -> Offer {
 }
 
 /// The brokers' results combined: the best coalition, and all bids that any of them received.
-pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], desk: &Desk) -> Sale {
+pub fn shared(piece: Piece, robots: &[RobotId], answers: &[Option<Answer>], context: &TickContext) -> Sale {
     let bids = |place: usize| {
         let heard = answers.iter().flatten().map(|answer| answer.bids.get(place).and_then(Option::as_ref));
         heard.flatten().next()
     };
     let bids: Vec<Option<&Bids>> = (0..robots.len()).map(bids).collect();
-    let task = task_of(piece, &bids, desk);
+    let task = task_of(piece, &bids, context);
     let offers = answers.iter().flatten().filter_map(|answer| answer.best.clone());
     let offer = best_offer(offers.filter_map(|offer| believable(offer, &task, robots)));
-    sold(&[piece], &[task], &[offer], |_| Vec::new(), robots, desk)
+    sold(&[piece], &[task], &[offer], |_| Vec::new(), robots, context)
 }
 
 /// An offer, if it fits the plan, with the value of its bids.
@@ -116,13 +117,13 @@ fn best_offer(offers: impl Iterator<Item = Offer>) -> Option<Offer> {
 
 /// One award, with the pledge of every member. The second best bid for a part is that of the best robot without an award in this
 /// auction.
-fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], desk: &Desk) -> Award {
+fn award(piece: Piece, offer: &Offer, task: Option<&Task>, left: &[bool], context: &TickContext) -> Award {
     let pledge = |(part, (robot, bid)): (usize, (&RobotId, &f64))| {
         let plan = task.and_then(|task| task.plans.get(usize::from(offer.alternative)));
         let row = plan.and_then(|plan| plan.subtasks.get(part));
         let others = row.into_iter().flatten().zip(left).filter(|(_, left)| **left);
         let second = others.filter_map(|(bid, _)| *bid).reduce(f64::max);
-        (*robot, floor(*bid, second, desk.params.pledge))
+        (*robot, floor(*bid, second, context.params.pledge))
     };
     Award {
         piece,
@@ -138,23 +139,28 @@ fn sold(
     offers: &[Option<Offer>],
     more: impl Fn(usize) -> Vec<Term>,
     robots: &[RobotId],
-    desk: &Desk,
+    context: &TickContext,
 ) -> Sale {
     let winners = || offers.iter().flatten().flat_map(|offer| &offer.members);
     let left: Vec<bool> = robots.iter().map(|robot| winners().all(|winner| winner != robot)).collect();
     let mut sale = Sale { awards: Vec::new(), told: Vec::new() };
     for (place, ((piece, task), offer)) in pieces.iter().zip(tasks).zip(offers).enumerate() {
-        let mut event = told(*piece, offer.as_ref(), task, robots, desk);
+        let mut event = told(*piece, offer.as_ref(), task, robots, context);
         event.terms.extend(more(place));
         sale.told.push(event);
-        sale.awards.extend(offer.as_ref().map(|offer| award(*piece, offer, Some(task), &left, desk)));
+        sale.awards.extend(offer.as_ref().map(|offer| award(*piece, offer, Some(task), &left, context)));
     }
     sale
 }
 
 /// All pieces are for single robots: one assignment over the whole matrix.
-pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
-    let tasks: Vec<Task> = tasks_of(pieces, bids, desk);
+pub fn single(
+    pieces: &[Piece],
+    robots: &[RobotId],
+    bids: &[Option<&Vec<Bids>>],
+    context: &TickContext,
+) -> Sale {
+    let tasks: Vec<Task> = tasks_of(pieces, bids, context);
     let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
     let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
     // As many tasks as possible are assigned. If that also has the highest value, prices prove it.
@@ -171,30 +177,30 @@ pub fn single(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>],
     let offers: Vec<Option<Offer>> = (0..pieces.len()).map(offer).collect();
     let price = |place: usize| {
         let price = priced.as_ref().and_then(|found| found.column_prices.get(place).copied());
-        price.map(|value| Term { name: "price".into(), value }).into_iter().collect()
+        price.map(|value| Term { name: key::PRICE, of: None, value }).into_iter().collect()
     };
-    sold(pieces, &tasks, &offers, price, robots, desk)
+    sold(pieces, &tasks, &offers, price, robots, context)
 }
 
 /// One piece that may take several robots.
-pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
-    let tasks = tasks_of(&[piece], bids, desk);
+pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], context: &TickContext) -> Sale {
+    let tasks = tasks_of(&[piece], bids, context);
     let task = &tasks[0];
     let everybody = vec![true; robots.len()];
-    let exhaustive = desk.params.search == Search::Exhaustive && robots.len() <= MOST_ROBOTS_EXHAUSTIVE;
+    let exhaustive = context.params.search == Search::Exhaustive && robots.len() <= MOST_ROBOTS_EXHAUSTIVE;
     let found = if exhaustive {
         let nothing = Bits::new();
         let known: Vec<&Bits> = robots
             .iter()
-            .map(|robot| desk.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
+            .map(|robot| context.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
             .collect();
-        let specs = desk.situation.tasks;
+        let specs = context.situation.tasks;
         let ways = alternatives(specs, piece.task);
         let all: Vec<u64> = (1..1_u64 << robots.len()).collect();
-        let coalitions = prune(desk.params.pruning, &all, &known, &ways, specs, desk.vocabulary);
+        let coalitions = prune(context.params.pruning, &all, &known, &ways, specs, context.vocabulary);
         best_among(task, robots.len(), &everybody, &coalitions)
     } else {
-        let method = match desk.params.search {
+        let method = match context.params.search {
             // Too many robots to enumerate coalitions: the same optimum by another method.
             Search::Exhaustive => Search::Matching.method(),
             search => search.method(),
@@ -202,12 +208,17 @@ pub fn several(piece: Piece, robots: &[RobotId], bids: &[Option<&Vec<Bids>>], de
         best_coalition(task, robots.len(), &everybody, method)
     };
     let offer = found.ok().flatten().map(|coalition| offer(&coalition, task, robots));
-    sold(&[piece], &tasks, &[offer], |_| Vec::new(), robots, desk)
+    sold(&[piece], &tasks, &[offer], |_| Vec::new(), robots, context)
 }
 
 /// All pieces at once, with the price of every robot and the certified gap.
-pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Sale {
-    let tasks = tasks_of(pieces, bids, desk);
+pub fn together(
+    pieces: &[Piece],
+    robots: &[RobotId],
+    bids: &[Option<&Vec<Bids>>],
+    context: &TickContext,
+) -> Sale {
+    let tasks = tasks_of(pieces, bids, context);
     let instance = Instance { robots: robots.len(), tasks: lifted(&tasks) };
     let found = joint(&instance, &ON_BOARD).ok();
     let coalition = |place: usize| found.as_ref()?.assignment.get(place)?.as_ref();
@@ -216,14 +227,12 @@ pub fn together(pieces: &[Piece], robots: &[RobotId], bids: &[Option<&Vec<Bids>>
     let prices = |_| {
         // Prices and gap of the shifted problem prove nothing about the original one.
         let Some(found) = found.as_ref().filter(|_| instance.tasks == tasks) else { return Vec::new() };
-        let price = |(robot, price): (&RobotId, &f64)| Term {
-            name: format!("price-{}", desk.name(*robot)).into(),
-            value: *price,
-        };
-        let gap = Term { name: "gap".into(), value: found.gap };
+        let price =
+            |(robot, price): (&RobotId, &f64)| Term { name: key::PRICE, of: Some(*robot), value: *price };
+        let gap = Term { name: key::GAP, of: None, value: found.gap };
         std::iter::once(gap).chain(robots.iter().zip(&found.prices).map(price)).collect()
     };
-    sold(pieces, &tasks, &offers, prices, robots, desk)
+    sold(pieces, &tasks, &offers, prices, robots, context)
 }
 
 /// The same tasks with all rewards positive: necessary work is done even if it costs more than it is worth. Every coalition is
@@ -245,72 +254,47 @@ fn lifted(tasks: &[Task]) -> Vec<Task> {
     lifted
 }
 
-fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], desk: &Desk) -> Vec<Task> {
+fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], context: &TickContext) -> Vec<Task> {
     let of = |(place, piece): (usize, &Piece)| {
         let bids: Vec<Option<&Bids>> =
             bids.iter().map(|bids| bids.and_then(|bids| bids.get(place))).collect();
-        task_of(*piece, &bids, desk)
+        task_of(*piece, &bids, context)
     };
     pieces.iter().enumerate().map(of).collect()
 }
 
-/// The explanation of an auction: bids, winners, and reasons.
-fn told(piece: Piece, offer: Option<&Offer>, task: &Task, robots: &[RobotId], desk: &Desk) -> Event {
-    let tasks = desk.situation.tasks;
-    let mut terms = named(piece);
-    let mut bids = Vec::new();
+/// What came of one piece: who bid what, and who won.
+fn told(
+    piece: Piece,
+    offer: Option<&Offer>,
+    task: &Task,
+    robots: &[RobotId],
+    context: &TickContext,
+) -> Event {
+    let tasks = context.situation.tasks;
+    let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
+    let mut event = Event::new(kind).piece(piece);
     for (way, plan) in task.plans.iter().enumerate() {
-        for (part, row) in plan.subtasks.iter().enumerate() {
-            let parts = alternatives::parts(tasks, piece.task, way as u8).unwrap_or_default();
-            let spec = parts.get(part).and_then(|part| tasks.get(usize::from(part.0)));
-            let part_name = spec.map_or("?", |spec| spec.name.as_str());
+        let parts = alternatives::parts(tasks, piece.task, way as u8).unwrap_or_default();
+        let chosen = offer.filter(|offer| usize::from(offer.alternative) == way);
+        for (place, (row, part)) in plan.subtasks.iter().zip(&parts).enumerate() {
             for (robot, bid) in robots.iter().zip(row) {
-                let Some(bid) = bid else { continue };
-                let name = desk.name(*robot);
-                bids.push(if task.plans.len() > 1 {
-                    format!("{name} {bid:.0} for {part_name}")
-                } else {
-                    format!("{name} {bid:.0}")
-                });
-                terms.push(Term { name: format!("bid-{name}-{part_name}").into(), value: *bid });
+                let won = chosen.filter(|offer| offer.members.get(place) == Some(robot));
+                // A broker may have heard a bid that the auctioneer did not.
+                let value = bid.or_else(|| won.and_then(|offer| offer.bids.get(place).copied()));
+                event.bids.extend(value.map(|value| Bid {
+                    robot: *robot,
+                    part: *part,
+                    value,
+                    won: won.is_some(),
+                }));
             }
         }
     }
-    let bids = if bids.is_empty() { "nobody".to_string() } else { bids.join(", ") };
-    let title = desk.title(piece);
-    let why = match offer {
-        None => format!("{title}: {bids} bid; nobody gets it"),
-        Some(offer) => {
-            let members = desk.list(offer.members.iter().copied());
-            let how = alternatives::name(tasks, piece.task, offer.alternative);
-            let verb = if offer.members.len() == 1 { "gets it" } else { "get it" };
-            let how = if how == "alone" { String::new() } else { format!(" as {how}") };
-            format!("{title}: {bids} bid; {members} {verb}{how} for {:.0}", offer.value)
-        }
-    };
-    terms.extend(offer.into_iter().flat_map(|offer| won(piece, offer, desk)));
-    let kind = if offer.is_some() { EventKind::Auction } else { EventKind::NoSale };
-    let mut event = Event::new(kind, why);
-    event.task = Some(piece.task);
-    event.other = offer.and_then(|offer| offer.members.first().copied());
-    event.terms = terms;
+    if let Some(offer) = offer {
+        let plan = alternatives::plan(tasks, piece.task, offer.alternative).map(str::to_string);
+        event.other = offer.members.first().copied();
+        event = event.reason(Reason::Awarded { plan }).with(key::VALUE, offer.value);
+    }
     event
-}
-
-/// Which piece of its task, as a number behind an event.
-fn named(piece: Piece) -> Vec<Term> {
-    let subject = (piece.subject != 0).then(|| f64::from(piece.subject));
-    subject.map(|value| Term { name: "subject".into(), value }).into_iter().collect()
-}
-
-/// Who won which part with which bid, and what it is worth together, as numbers behind an event.
-fn won(piece: Piece, offer: &Offer, desk: &Desk) -> Vec<Term> {
-    let tasks = desk.situation.tasks;
-    let parts = alternatives::parts(tasks, piece.task, offer.alternative).unwrap_or_default();
-    let members = offer.members.iter().zip(&offer.bids).zip(&parts);
-    let part = |((robot, bid), part): ((&RobotId, &f64), &crewlab_onboard::TaskId)| {
-        let part = tasks.get(usize::from(part.0)).map_or("?", |spec| spec.name.as_str());
-        Term { name: format!("won-{}-{part}", desk.name(*robot)).into(), value: *bid }
-    };
-    members.map(part).chain([Term { name: "value".into(), value: offer.value }]).collect()
 }

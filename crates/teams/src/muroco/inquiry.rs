@@ -1,7 +1,7 @@
 //! MuRoCo-D: a broker finds the best coalition of its share by asking the robots in it.
 
 use super::alternatives::alternatives;
-use super::desk::Desk;
+use super::context::TickContext;
 use super::evaluate::{offer, task_of};
 use super::params::Pruning;
 use super::pruning::prune;
@@ -36,8 +36,13 @@ enum Reply {
 
 impl Inquiry {
     /// Asks all robots in a capable coalition of the share; `None` if the announcement does not concern the broker.
-    pub fn open(round: RoundId, piece: Piece, shared_by: Vec<RobotId>, desk: &mut Desk) -> Option<Inquiry> {
-        let place = shared_by.iter().position(|robot| *robot == desk.me())?;
+    pub fn open(
+        round: RoundId,
+        piece: Piece,
+        shared_by: Vec<RobotId>,
+        context: &mut TickContext,
+    ) -> Option<Inquiry> {
+        let place = shared_by.iter().position(|robot| *robot == context.me())?;
         if shared_by.len() > MOST_ROBOTS {
             return None;
         }
@@ -45,13 +50,13 @@ impl Inquiry {
         let nothing = Bits::new();
         let known: Vec<&Bits> = shared_by
             .iter()
-            .map(|robot| desk.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
+            .map(|robot| context.mates.get(*robot).map_or(&nothing, |mate| &mate.capabilities))
             .collect();
-        let tasks = desk.situation.tasks;
+        let tasks = context.situation.tasks;
         let ways = alternatives(tasks, piece.task);
-        let coalitions = prune(desk.params.pruning, &share, &known, &ways, tasks, desk.vocabulary);
+        let coalitions = prune(context.params.pruning, &share, &known, &ways, tasks, context.vocabulary);
         // Without pruning everybody is asked, as table 3.1 counts; otherwise only those in a capable coalition of the share.
-        let asked = match desk.params.pruning {
+        let asked = match context.params.pruning {
             Pruning::Off => u64::MAX,
             _ => coalitions.iter().fold(0, |all, coalition| all | coalition),
         };
@@ -60,7 +65,7 @@ impl Inquiry {
             let ask = asked & (1 << place) != 0;
             replies.push(if ask { Reply::Asked } else { Reply::NotAsked });
             if ask {
-                desk.send(*robot, Talk::Request { round, piece });
+                context.send(*robot, Talk::Request { round, piece });
             }
         }
         Some(Inquiry {
@@ -69,8 +74,8 @@ impl Inquiry {
             robots: shared_by,
             coalitions,
             replies,
-            since: desk.now(),
-            asked: desk.now(),
+            since: context.now(),
+            asked: context.now(),
         })
     }
 
@@ -88,23 +93,23 @@ impl Inquiry {
         self.round == round
     }
 
-    fn ask_again(&mut self, desk: &mut Desk) {
-        if self.asked <= desk.now() && desk.now().within(self.asked, desk.ask_again()) {
+    fn ask_again(&mut self, context: &mut TickContext) {
+        if self.asked <= context.now() && context.now().within(self.asked, context.ask_again()) {
             return;
         }
-        self.asked = desk.now();
+        self.asked = context.now();
         for (robot, reply) in self.robots.iter().zip(&self.replies) {
             if *reply == Reply::Asked {
-                desk.send(*robot, Talk::Request { round: self.round, piece: self.piece });
+                context.send(*robot, Talk::Request { round: self.round, piece: self.piece });
             }
         }
     }
 
     /// Sends the best coalition to the auctioneer once all have replied or the time is over; then the inquiry is finished.
-    pub fn close(&mut self, desk: &mut Desk) -> bool {
+    pub fn close(&mut self, context: &mut TickContext) -> bool {
         let waiting = self.replies.contains(&Reply::Asked);
-        if waiting && desk.now().within(self.since, desk.patience(desk.params.bid_timeout)) {
-            self.ask_again(desk);
+        if waiting && context.now().within(self.since, context.patience(context.params.bid_timeout)) {
+            self.ask_again(context);
             return false;
         }
         let bids: Vec<Option<&Bids>> = self
@@ -115,12 +120,12 @@ impl Inquiry {
                 Reply::NotAsked | Reply::Asked => None,
             })
             .collect();
-        let task = task_of(self.piece, &bids, desk);
+        let task = task_of(self.piece, &bids, context);
         let everybody = vec![true; self.robots.len()];
         let found = best_among(&task, self.robots.len(), &everybody, &self.coalitions);
         let best = found.ok().flatten().map(|coalition| offer(&coalition, &task, &self.robots));
         let bids = bids.into_iter().map(|bids| bids.cloned()).collect();
-        desk.send(self.round.auctioneer, Talk::Coalition { round: self.round, best, bids });
+        context.send(self.round.auctioneer, Talk::Coalition { round: self.round, best, bids });
         true
     }
 }

@@ -31,15 +31,15 @@ pub enum Standing {
     Executed { engaged: Engaged, doers: Vec<Doer>, since: Time },
     /// All parts were reported done.
     Done { at: Time },
-    /// Given up, with the reason. `hopeless` if nobody can do it.
-    GivenUp { why: String, at: Time, hopeless: bool },
+    /// Given up. `hopeless` if nobody can do it.
+    GivenUp { at: Time, hopeless: bool },
     /// Given up by the operator, while it is wanted.
     Dropped,
 }
 
 /// One piece of work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LedgerEntry {
     pub piece: Piece,
     pub standing: Standing,
     /// When it was last requested.
@@ -62,7 +62,7 @@ pub struct Entry {
 
 /// All pieces of work, by task and subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ledger(Vec<Entry>);
+pub struct Ledger(Vec<LedgerEntry>);
 
 impl Ledger {
     /// Records a request for a piece of work; true if it is new.
@@ -76,7 +76,7 @@ impl Ledger {
                 let standing = Standing::Open { not_before: Time::ZERO };
                 self.0.insert(
                     place,
-                    Entry {
+                    LedgerEntry {
                         piece,
                         standing,
                         wanted: now,
@@ -95,11 +95,11 @@ impl Ledger {
         }
     }
 
-    pub fn get_mut(&mut self, piece: Piece) -> Option<&mut Entry> {
+    pub fn get_mut(&mut self, piece: Piece) -> Option<&mut LedgerEntry> {
         self.0.binary_search_by_key(&piece, |entry| entry.piece).ok().map(|place| &mut self.0[place])
     }
 
-    pub fn get(&self, piece: Piece) -> Option<&Entry> {
+    pub fn get(&self, piece: Piece) -> Option<&LedgerEntry> {
         self.0.binary_search_by_key(&piece, |entry| entry.piece).ok().map(|place| &self.0[place])
     }
 
@@ -112,7 +112,7 @@ impl Ledger {
         self.0.iter().map(|entry| entry.piece).collect()
     }
 
-    pub fn retain(&mut self, keep: impl FnMut(&Entry) -> bool) {
+    pub fn retain(&mut self, keep: impl FnMut(&LedgerEntry) -> bool) {
         self.0.retain(keep);
     }
 
@@ -128,7 +128,7 @@ impl Ledger {
 
     /// The work to announce now.
     pub fn open(&self, now: Time) -> Vec<Piece> {
-        let open = |entry: &&Entry| match entry.standing {
+        let open = |entry: &&LedgerEntry| match entry.standing {
             // A postponement to a far future dates from before the clock was set back.
             Standing::Open { not_before } => {
                 let due = not_before <= now || not_before.since(now) > 3600.0;
@@ -141,7 +141,7 @@ impl Ledger {
     }
 }
 
-impl Entry {
+impl LedgerEntry {
     /// Counts an error; true if it has happened too often.
     pub fn err(&mut self, why: &str, attempts: u32) -> bool {
         if let Some((_, count)) = self.errors.iter_mut().find(|(known, _)| known == why) {

@@ -1,9 +1,9 @@
 //! A robot's knowledge of its team, itself included, from alive messages.
 
-use super::desk::Desk;
+use super::context::TickContext;
 use super::talk::{Alive, Engaged, Past};
 use super::vocabulary::Bits;
-use crewlab_onboard::{Piece, RobotId, Time};
+use crewlab_onboard::{Piece, Reason, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
 /// Largest number of robots, so that no sequence of messages can exhaust the memory.
@@ -36,14 +36,14 @@ impl Mate {
 }
 
 /// The state of a robot's part, as far as its alive messages tell.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PartStanding {
     /// It is at work, or has had no time to report.
     Ongoing,
     /// It is done, with this reward.
     Done(f64),
-    /// The robot no longer does it, for this reason.
-    Lost(&'static str),
+    /// The robot no longer does it.
+    Lost(Reason),
 }
 
 /// The team, by number.
@@ -93,16 +93,22 @@ impl Mates {
 
     /// The state of a robot's part of something that it was given at some time. It reports at its alive rate, so the report takes
     /// some time.
-    pub fn standing(&self, id: RobotId, engaged: Engaged, given: Time, desk: &Desk) -> PartStanding {
-        let now = desk.now();
-        let Some(mate) = self.present(id, now, desk.silence()) else {
-            return PartStanding::Lost("fell silent");
+    pub fn standing(
+        &self,
+        id: RobotId,
+        engaged: Engaged,
+        given: Time,
+        context: &TickContext,
+    ) -> PartStanding {
+        let now = context.now();
+        let Some(mate) = self.present(id, now, context.silence()) else {
+            return PartStanding::Lost(Reason::FellSilent(id));
         };
-        let settled = !now.within(given, 3.0 / desk.params.alive_rate + desk.silence() / 2.0);
+        let settled = !now.within(given, 3.0 / context.params.alive_rate + context.silence() / 2.0);
         match mate.past.iter().find(|past| past.engaged == engaged).map(|past| past.reward) {
             Some(Some(reward)) => PartStanding::Done(reward),
-            Some(None) => PartStanding::Lost("gave it back"),
-            None if settled && !mate.does(engaged) => PartStanding::Lost("does something else"),
+            Some(None) => PartStanding::Lost(Reason::GaveBack(id)),
+            None if settled && !mate.does(engaged) => PartStanding::Lost(Reason::DoesOther(id)),
             None => PartStanding::Ongoing,
         }
     }

@@ -16,7 +16,7 @@ mod bidder;
 mod broker;
 mod chair;
 mod choosing;
-mod desk;
+mod context;
 mod doubt;
 mod evaluate;
 mod inquiry;
@@ -33,16 +33,17 @@ pub use params::MurocoParams;
 pub use talk::{Alive, Talk, Tally};
 
 use crate::voice::Voice;
-use crate::{Boot, Missing, Plugin};
+use crate::{Boot, GaugeWords, Missing, Plugin};
 use auctioneer::Auctioneer;
 use bidder::Bidder;
 use broker::Broker;
 use chair::Chair;
+use context::TickContext;
+use crewlab_onboard::event::key;
 use crewlab_onboard::{
-    Body, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Partner, Piece, RobotId,
-    Situation, Skills, TaskId, TaskSpec, Term, Time,
+    Body, Choice, Coordinator, Event, EventKind, Gauge, GaugeState, Message, Output, Partner, Piece, Reason,
+    RobotId, Situation, Skills, TaskId, TaskSpec, Time,
 };
-use desk::Desk;
 use evaluate::Answer;
 use inquiry::Inquiry;
 use mates::Mates;
@@ -80,7 +81,12 @@ pub struct Muroco {
 impl Plugin for Muroco {
     const SUMMARY: &'static str = "a market: tasks are auctioned over the radio to the best robot or coalition, watched \
                                    over, and auctioned again when they fail (MuRoCo)";
-    const GAUGE: &'static str = "bid";
+    const GAUGE: GaugeWords = GaugeWords {
+        name: "bid",
+        plural: "bids",
+        unit: "",
+        meaning: "What each robot last bid for a task: the reward that it expects of doing it.",
+    };
     type Params = MurocoParams;
 
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
@@ -125,7 +131,7 @@ impl Coordinator for Muroco {
         let mail = self.hear(situation, inbox);
         self.know_oneself(situation);
         let mut own = Vec::new();
-        let mut desk = Desk {
+        let mut context = TickContext {
             params: &self.params,
             situation,
             skills,
@@ -137,10 +143,10 @@ impl Coordinator for Muroco {
             own: &mut own,
             tally: &mut self.tally,
         };
-        self.broker.watch(&mut self.bidder, &mut desk);
+        self.broker.watch(&mut self.bidder, &mut context);
         for message in inbox {
             if let Body::Answer { question, choice, .. } = message.body {
-                self.auctioneer.answered(question, choice, &mut desk);
+                self.auctioneer.answered(question, choice, &mut context);
             }
         }
         for (from, talk) in mail {
@@ -151,13 +157,13 @@ impl Coordinator for Muroco {
                 &mut self.bidder,
                 &mut self.inquiries,
                 &mut self.auctioneer,
-                &mut desk,
+                &mut context,
             );
         }
-        self.inquiries.retain_mut(|inquiry| !inquiry.close(&mut desk));
+        self.inquiries.retain_mut(|inquiry| !inquiry.close(&mut context));
         let warm = booted > situation.now || situation.now.since(booted) * self.params.alive_rate > 1.5;
         if warm {
-            preside(&mut self.auctioneer, &mut self.chair, &mut desk);
+            preside(&mut self.auctioneer, &mut self.chair, &mut context);
         }
         self.own = own;
         self.say_alive(situation, out);
@@ -278,8 +284,9 @@ impl Muroco {
             && let Some((choice, reward)) = best
         {
             let task = situation.me.behaviour(choice.behaviour).task;
-            let event = Event::new(EventKind::Activated, "several may do it at a time: no auction is needed");
-            out.explain(event.about(choice.behaviour, task).with("reward", reward));
+            let event =
+                Event::new(EventKind::Activated).reason(Reason::NoAuctionNeeded).subject(choice.subject);
+            out.explain(event.about(choice.behaviour, task).with(key::REWARD, reward));
         }
         self.aside = chosen;
         chosen
@@ -308,21 +315,21 @@ fn answer(
     bidder: &mut Bidder,
     inquiries: &mut Vec<Inquiry>,
     auctioneer: &mut Auctioneer,
-    desk: &mut Desk,
+    context: &mut TickContext,
 ) {
     match talk {
         Talk::Announce { round, pieces, shared_by } if shared_by.is_empty() => {
-            broker.bid(round, &pieces, bidder, desk);
+            broker.bid(round, &pieces, bidder, context);
         }
         Talk::Announce { round, .. } if inquiries.iter().any(|inquiry| inquiry.is_of(round)) => {}
         Talk::Announce { round, pieces, shared_by } => {
-            let inquiry = pieces.first().and_then(|piece| Inquiry::open(round, *piece, shared_by, desk));
+            let inquiry = pieces.first().and_then(|piece| Inquiry::open(round, *piece, shared_by, context));
             if inquiries.len() >= MOST_INQUIRIES {
                 inquiries.remove(0);
             }
             inquiries.extend(inquiry);
         }
-        Talk::Request { round, piece } => broker.reply(from, round, piece, bidder, desk),
+        Talk::Request { round, piece } => broker.reply(from, round, piece, bidder, context),
         Talk::Reply { round, bids } => {
             inquiries.iter_mut().for_each(|inquiry| inquiry.note(from, round, &bids));
         }
@@ -330,20 +337,20 @@ fn answer(
         Talk::Coalition { round, best, bids } => {
             auctioneer.coalition(from, round, Answer { best, bids });
         }
-        Talk::Assign { round, awards } => broker.take(round, &awards, bidder, desk),
+        Talk::Assign { round, awards } => broker.take(round, &awards, bidder, context),
         Talk::Confirm { engaged, accepted } => {
-            broker.confirmed(from, engaged, accepted, bidder, desk);
-            auctioneer.confirmed(from, engaged, accepted, desk);
+            broker.confirmed(from, engaged, accepted, bidder, context);
+            auctioneer.confirmed(from, engaged, accepted, context);
         }
         Talk::Status { engaged, ending, .. } => {
-            auctioneer.status(from, engaged, ending.clone(), desk);
-            broker.status(from, engaged, ending, bidder, desk);
+            auctioneer.status(from, engaged, ending.clone(), context);
+            broker.status(from, engaged, ending, bidder, context);
         }
         Talk::Tasks(pieces) => {
             for piece in
-                pieces.into_iter().filter(|piece| ledger::auctioned(desk.situation.tasks, piece.task))
+                pieces.into_iter().filter(|piece| ledger::auctioned(context.situation.tasks, piece.task))
             {
-                auctioneer.ledger.want(piece, desk.now());
+                auctioneer.ledger.want(piece, context.now());
             }
         }
         Talk::Alive(_) => {}
@@ -351,55 +358,50 @@ fn answer(
 }
 
 /// The highest utility over all alternatives of a task. [s]
-fn most(spec: &TaskSpec, desk: &Desk) -> f64 {
-    let reward = desk.params.coalition_reward.reward();
-    let part = |part: &TaskId| desk.situation.tasks.get(usize::from(part.0)).map_or(0.0, |part| part.most);
+fn most(spec: &TaskSpec, context: &TickContext) -> f64 {
+    let reward = context.params.coalition_reward.reward();
+    let part = |part: &TaskId| context.situation.tasks.get(usize::from(part.0)).map_or(0.0, |part| part.most);
     let plans = spec.plans.iter().map(|plan| reward.value(&plan.parts.iter().map(part).collect::<Vec<_>>()));
     plans.fold(spec.most, f64::max)
 }
 
 /// Records the work to do, auctions this robot's part of it, and forwards the rest.
-fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, desk: &mut Desk) {
+fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, context: &mut TickContext) {
     let mut pieces: Vec<Piece> = Vec::new();
-    desk.skills.issued(desk.situation, &mut pieces);
-    pieces.retain(|piece| ledger::auctioned(desk.situation.tasks, piece.task));
+    context.skills.issued(context.situation, &mut pieces);
+    pieces.retain(|piece| ledger::auctioned(context.situation.tasks, piece.task));
     let claimed = auctioneer.ledger.pieces();
-    for (to, list) in chair.come_across(&pieces, &claimed, desk) {
-        desk.send(to, Talk::Tasks(list));
+    for (to, list) in chair.come_across(&pieces, &claimed, context) {
+        context.send(to, Talk::Tasks(list));
     }
-    let (me, now) = (desk.me(), desk.now());
-    let mine =
-        |piece: &Piece, desk: &Desk| chair.auctioneer(*piece, claimed.contains(piece), desk) == Some(me);
+    let (me, now) = (context.me(), context.now());
+    let mine = |piece: &Piece, context: &TickContext| {
+        chair.auctioneer(*piece, claimed.contains(piece), context) == Some(me)
+    };
     for piece in &pieces {
-        if mine(piece, desk) && auctioneer.ledger.want(*piece, now) {
-            let title = desk.title(*piece);
-            let spec = &desk.situation.tasks[usize::from(piece.task.0)];
-            let value = most(spec, desk) * desk.skills.urgency(piece.task);
-            let event =
-                desk.tell(EventKind::Issued, format!("{title} is to do, and this robot auctions it"), *piece);
-            event.terms.push(Term { name: "utility".into(), value });
+        if mine(piece, context) && auctioneer.ledger.want(*piece, now) {
+            let spec = &context.situation.tasks[usize::from(piece.task.0)];
+            let utility = most(spec, context) * context.skills.urgency(piece.task);
+            let event = Event::new(EventKind::Issued).piece(*piece);
+            context.out.explain(event.with(key::UTILITY, utility));
         }
     }
-    let chairman = chair.chairman(desk);
+    let chairman = chair.chairman(context);
     if chairman.is_none() {
-        let lost: Vec<Piece> = claimed.iter().filter(|piece| !mine(piece, desk)).copied().collect();
+        let lost: Vec<Piece> = claimed.iter().filter(|piece| !mine(piece, context)).copied().collect();
         auctioneer.ledger.retain(|entry| !lost.contains(&entry.piece));
     }
     let presides = chairman.is_none_or(|chairman| chairman == me);
     let before = chair.presided.replace(presides);
     if before.is_some_and(|before| before != presides) {
-        let (kind, why) = if presides {
-            (EventKind::TookChair, "nobody before it in the queue is heard: it auctions now")
-        } else {
-            (EventKind::LeftChair, "a robot before it in the queue is heard: that one auctions now")
-        };
-        desk.out.explain(Event::new(kind, why));
+        let kind = if presides { EventKind::TookChair } else { EventKind::LeftChair };
+        context.out.explain(Event::new(kind));
     }
     if !presides {
         auctioneer.resign();
     }
     if presides {
-        auctioneer.step(desk);
+        auctioneer.step(context);
     }
-    auctioneer.withdraw(desk);
+    auctioneer.withdraw(context);
 }

@@ -102,6 +102,7 @@ pub struct MurocoParams {
     /// Who auctions.
     pub auctioneer: Role,
     /// The robot that auctions if `auctioneer` is `fixed`; the first of the team without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed_auctioneer: Option<String>,
     /// Who evaluates coalitions.
     pub evaluation: Evaluation,

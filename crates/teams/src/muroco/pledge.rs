@@ -1,7 +1,7 @@
 //! The pledge: the least reward that a robot has promised, and the reward it expects by now (3.14, 3.15).
 
 use super::params::MurocoParams;
-use crewlab_onboard::Time;
+use crewlab_onboard::{Reason, Time};
 use serde::{Deserialize, Serialize};
 
 /// A smaller jump of an estimate is noise. [s]
@@ -67,7 +67,7 @@ impl Pledge {
     }
 
     /// Why the pledge cannot be kept, once that has been the case for a while.
-    pub fn broken(&mut self, reward: Option<f64>, patience: f64, now: Time) -> Option<String> {
+    pub fn broken(&mut self, reward: Option<f64>, patience: f64, now: Time) -> Option<Reason> {
         if reward.is_some_and(|reward| reward >= self.floor) {
             self.below = None;
             return None;
@@ -81,10 +81,8 @@ impl Pledge {
             return None;
         }
         Some(match reward {
-            None => "it can be done no more in this way".into(),
-            Some(reward) => {
-                format!("the reward fell to {reward:.0}, below the pledged {:.0}", self.floor)
-            }
+            None => Reason::WayBlocked,
+            Some(to) => Reason::RewardFell { to, pledged: self.floor },
         })
     }
 }

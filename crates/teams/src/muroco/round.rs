@@ -1,6 +1,6 @@
 //! One auction: its phase, and the answers it waits for.
 
-use super::desk::Desk;
+use super::context::TickContext;
 use super::evaluate::Answer;
 use super::talk::{Award, Bids, RoundId, Talk};
 use crewlab_onboard::{Piece, RobotId, Time};
@@ -31,16 +31,16 @@ pub struct Round {
 
 impl Round {
     /// Asks those again who have not answered for a while: a message may have been lost.
-    pub fn ask_again(&mut self, desk: &mut Desk) {
+    pub fn ask_again(&mut self, context: &mut TickContext) {
         // Brokers that ask others first take twice as long.
         let patience = match self.phase {
-            Phase::Coalitions(_) => 2.0 * desk.ask_again(),
-            Phase::Bids(_) | Phase::Confirmations(_) => desk.ask_again(),
+            Phase::Coalitions(_) => 2.0 * context.ask_again(),
+            Phase::Bids(_) | Phase::Confirmations(_) => context.ask_again(),
         };
-        if self.asked <= desk.now() && desk.now().within(self.asked, patience) {
+        if self.asked <= context.now() && context.now().within(self.asked, patience) {
             return;
         }
-        self.asked = desk.now();
+        self.asked = context.now();
         let silent = |slots: &[bool]| -> Vec<RobotId> {
             self.robots.iter().zip(slots).filter(|(_, came)| !**came).map(|(robot, _)| *robot).collect()
         };
@@ -62,6 +62,6 @@ impl Round {
                 (to, Talk::Assign { round: self.id, awards })
             }
         };
-        to.into_iter().for_each(|robot| desk.send(robot, talk.clone()));
+        to.into_iter().for_each(|robot| context.send(robot, talk.clone()));
     }
 }

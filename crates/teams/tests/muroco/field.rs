@@ -3,11 +3,12 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Event, Identity, Message,
-    NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step, Stream,
-    StreamKind, Subject, TaskId, TaskSpec, Time,
+    Names, NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step,
+    Stream, StreamKind, Subject, TaskId, TaskSpec, Time,
 };
 use crewlab_teams::muroco::{Muroco, MurocoParams, Talk, Tally};
 use crewlab_teams::{Boot, Plugin};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Length of a tick. [s]
@@ -18,7 +19,7 @@ pub const TICK: f64 = 0.1;
 pub struct Labour {
     /// Cost per behaviour set; it cannot do what costs infinitely much.
     pub costs: Vec<f64>,
-    /// What is to do, as it perceives.
+    /// The work to do, as it perceives it.
     pub to_do: Vec<Piece>,
     /// The task of the whole for each part.
     whole: Vec<TaskId>,
@@ -86,7 +87,7 @@ pub struct Robot {
     costs: Vec<f64>,
 }
 
-/// What is to do and how far it is.
+/// The work to do and its progress.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub piece: Piece,
@@ -287,7 +288,7 @@ impl Field {
         }
     }
 
-    /// What is worked on by all its parts gets on.
+    // Work on which all parts are active makes progress.
     fn work(&mut self) {
         for job in &mut self.jobs {
             job.hands.clear();
@@ -329,6 +330,11 @@ impl Field {
         })
     }
 
+    /// An event as a sentence.
+    pub fn sentence(&self, event: &Event) -> String {
+        event.sentence(self)
+    }
+
     /// All events of a kind.
     pub fn events(&self, kind: &str) -> Vec<(f64, &Event)> {
         let all = self.robots.iter().flat_map(|robot| &robot.events);
@@ -351,5 +357,15 @@ impl Field {
             }
         }
         doubled
+    }
+}
+
+impl Names for Field {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        format!("r{}", robot.0).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.tasks[usize::from(task.0)].name.as_str().into()
     }
 }

@@ -1,7 +1,8 @@
 //! When nobody takes something, the operator is asked; until there is an answer, everything goes on as if not.
 
 use crate::field::{Field, tasks};
-use crewlab_onboard::{Body, Event, Message, OPERATOR, RobotId};
+use crewlab_onboard::event::key;
+use crewlab_onboard::{Body, Event, Message, OPERATOR, Reason, RobotId};
 use crewlab_teams::muroco::{MurocoParams, Talk};
 
 const KEEP_TRYING: u8 = 0;
@@ -32,9 +33,9 @@ fn announced(field: &Field) -> Vec<f64> {
 }
 
 fn question_of(event: &Event) -> (u32, Vec<&str>) {
-    let number = event.terms.iter().find(|term| term.name == "question").expect("a number").value as u32;
-    let choices = event.terms.iter().filter(|term| term.name != "question");
-    (number, choices.map(|term| term.name.as_ref()).collect())
+    let number = event.number(key::QUESTION).expect("a number") as u32;
+    let Some(Reason::Choices(choices)) = &event.reason else { panic!("no choices: {event:?}") };
+    (number, choices.iter().map(String::as_str).collect())
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn work_without_bids_leads_to_one_question() {
     field.steps(3000);
     let asked = field.events("question");
     assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].1.why, "nobody bids for single0: keep trying, or give it up?");
+    assert_eq!(asked[0].1.words, "nobody bids for single0: keep trying, or give it up?");
     assert_eq!(question_of(asked[0].1), (1, vec!["keep trying", "give up"]));
     let (at, announced) = (asked[0].0, announced(&field));
     assert_eq!(announced.iter().filter(|time| **time < at).count(), 3, "after the third auction");
@@ -52,7 +53,7 @@ fn work_without_bids_leads_to_one_question() {
     assert_eq!(open, [1, 0, 0], "the auctioneer's question is open");
 }
 
-/// What is asked is the only difference: not a word between robots is another one.
+/// Asking is the only difference: the messages between robots are the same.
 #[test]
 fn without_an_answer_nothing_changes() {
     for loss in [0.0, 0.3] {
@@ -81,12 +82,9 @@ fn work_given_up_by_the_operator_is_not_auctioned_any_more() {
     field.steps(2);
     let told = field.events("answered");
     assert_eq!(told.len(), 1);
-    assert!(
-        told[0].1.why.starts_with("the operator's answer is `give up` to: nobody bids"),
-        "{}",
-        told[0].1.why
-    );
-    let why = &field.events("given-up")[0].1.why;
+    let answered = field.sentence(told[0].1);
+    assert!(answered.starts_with("the operator's answer is `give up` to: nobody bids"), "{answered}");
+    let why = field.sentence(field.events("given-up")[0].1);
     assert_eq!(why, "the operator has given up single0: it is not auctioned any more");
     // Said again, it changes nothing; and whatever robots could do now, nobody is asked.
     answer(&mut field, 0, 1, KEEP_TRYING);
@@ -155,5 +153,5 @@ fn work_without_a_coalition_leads_to_a_question() {
     field.steps(300);
     let asked = field.events("question");
     assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].1.why, "no coalition is found for several0: keep trying, or give it up?");
+    assert_eq!(asked[0].1.words, "no coalition is found for several0: keep trying, or give it up?");
 }

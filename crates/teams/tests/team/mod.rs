@@ -5,10 +5,24 @@
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Body, Choice, Command, Coordinator, Datasheet, Duty, Event, Gauge,
-    GaugeState, Identity, Message, NoRadio, Output, Percept, Performer, RobotId, Situation, Skills, Software,
-    Step, Stream, StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
+    GaugeState, Identity, Message, Names, NoRadio, Output, Percept, Performer, RobotId, Situation, Skills,
+    Software, Step, Stream, StreamKind, Subject, TaskId, TaskSpec, Time, WorkState,
 };
+use std::borrow::Cow;
 use std::sync::Arc;
+
+/// Robots and tasks by their numbers.
+pub struct Numbers;
+
+impl Names for Numbers {
+    fn robot(&self, robot: RobotId) -> Cow<'_, str> {
+        format!("robot {}", robot.0).into()
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        format!("task {}", task.0).into()
+    }
+}
 
 /// Skills that do nothing, with applicability, cost and subject given by tables that tests change between ticks.
 #[derive(Clone, Debug)]

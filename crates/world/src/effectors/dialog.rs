@@ -1,4 +1,4 @@
-//! Speaks with a person: hears what the person has to tell, or keeps the person company once that was acted on.
+//! Speaks with a person: receives the person's message, or keeps the person company once that was acted on.
 
 use super::{Effector, Grasp};
 use crate::area::Area;
@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// What it reports once the person was kept company.
+/// Its status once it has kept the person company.
 const COMPANY: f64 = -1.0;
 /// A person must be in front of the robot. [rad]
 const VIEW: f64 = PI / 2.0;

@@ -99,6 +99,7 @@ impl Gripper {
         let body = grasp.body_id();
         let area = &mut grasp.world.areas[index];
         area.properties.states.set(&self.served, Some(body), None);
+        area.given = true;
         let given = &mut grasp.world.items[item as usize];
         (given.keeper, given.position) = (Some(index as u32), area.outline.bounding_circle().0);
         grasp.events.push(WorldEvent::Given { body, area: index as u32, item });

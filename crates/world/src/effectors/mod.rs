@@ -4,7 +4,7 @@
 use crate::area::Area;
 use crate::body::BodyId;
 use crate::quality::Quality;
-use crate::sensors::Kind;
+use crate::sensors::DeviceKind;
 use crate::shape::Outline;
 use crate::world::{Bearer, World, WorldEvent};
 use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
@@ -136,7 +136,7 @@ macro_rules! registry {
         pub enum AnyEffector { $(#[allow(missing_docs)] $variant($type),)* }
 
         /// All kinds of effectors.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[DeviceKind] = &[$(DeviceKind {
             name: $name,
             summary: <$type>::SUMMARY,
             unit: <$type>::UNIT,

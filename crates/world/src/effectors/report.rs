@@ -1,4 +1,4 @@
-//! Tells the people who watch how far the mission is: brings a state of an area about for a while, such as a sign that
+//! Reports the progress of the mission to spectators: causes a state of an area for a while, such as a sign that
 //! is lit.
 
 use super::{Effector, Grasp};

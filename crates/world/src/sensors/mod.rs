@@ -84,7 +84,7 @@ pub trait Sensor: Default + Serialize + DeserializeOwned + JsonSchema {
 }
 
 /// A kind of sensor or effector as `crewlab list` and the schema show it.
-pub struct Kind {
+pub struct DeviceKind {
     /// Its name in scenario files.
     pub name: &'static str,
     /// What it does, in one line.
@@ -104,7 +104,7 @@ macro_rules! registry {
         pub enum AnySensor { $(#[allow(missing_docs)] $variant($type),)* }
 
         /// All kinds of sensors.
-        pub const KINDS: &[Kind] = &[$(Kind {
+        pub const KINDS: &[DeviceKind] = &[$(DeviceKind {
             name: $name,
             summary: <$type>::SUMMARY,
             unit: <$type>::UNIT,

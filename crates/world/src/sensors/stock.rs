@@ -1,4 +1,4 @@
-//! Measures a stock, dust unless it is told otherwise: how much is on the object or area within reach that has most of it.
+//! Measures a stock, dust by default: the largest amount on an object or area within reach.
 
 use super::{Sensor, View};
 use crate::quality::Quality;

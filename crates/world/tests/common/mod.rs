@@ -5,10 +5,11 @@
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{Action, Command, Percept, Sense, Stream, StreamKind, Time};
 use crewlab_world::effectors::{AnyEffector, Grasp, MountedEffector};
-use crewlab_world::motion::{Motion, Order};
+use crewlab_world::motion::{Motion, MotionInput};
 use crewlab_world::sensors::{AnySensor, MountedSensor, sense};
 use crewlab_world::{
-    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World, WorldEvent,
+    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World,
+    WorldEvent,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
@@ -146,7 +147,7 @@ pub fn run_with(
         let commands: Vec<Command> = (0..world.bodies.len()).map(|i| command(i, tick)).collect();
         let order = |i: usize| {
             let random = Stream::new(seed, StreamKind::Effectors, i as u32, tick);
-            Some(Order { command: &commands[i], drive, random })
+            Some(MotionInput { command: &commands[i], drive, random })
         };
         motion.advance(world, DT, parallel, order, &mut events);
         world.move_objects(DT, &mut events);

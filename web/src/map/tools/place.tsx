@@ -193,8 +193,7 @@ function addCan(at: Point) {
 }
 
 export function hasCans(): boolean {
-  const known = lanes.value[0]
-  return known?.scene.mission === 'janitorial' || !!known?.things?.objects.some((object) => object.stocks.garbage > 0)
+  return !!lanes.value[0]?.things?.objects.some((object) => 'garbage' in object.stocks)
 }
 
 const NO_CANS = 'This mission has no cans.'

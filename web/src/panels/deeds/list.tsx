@@ -16,20 +16,23 @@ export function DeedList() {
   const words = deedWords.value
   return (
     <ol class="deeds">
-      {deeds.value.map((deed) => (
-        <li key={deed.number}>
-          <button
-            type="button"
-            class={deed.at > time.value + 0.01 ? 'later' : ''}
-            data-tip={`Go to this moment: ${deed.text}`}
-            {...tipHandlers}
-            onClick={() => goTo(deed.at)}
-          >
-            <span class="when">{stopwatch(deed.at)}</span>
-            <span>{byHand(words.get(deed.number)?.why ?? deed.text)}</span>
-          </button>
-        </li>
-      ))}
+      {deeds.value.map((deed) => {
+        const told = words.get(deed.number)
+        return (
+          <li key={deed.number}>
+            <button
+              type="button"
+              class={deed.at > time.value + 0.01 ? 'later' : ''}
+              data-tip={`Go to this moment: ${deed.text}`}
+              {...tipHandlers}
+              onClick={() => goTo(deed.at)}
+            >
+              <span class="when">{stopwatch(deed.at)}</span>
+              <span>{told ? byHand(told) : deed.text}</span>
+            </button>
+          </li>
+        )
+      })}
     </ol>
   )
 }

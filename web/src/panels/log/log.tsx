@@ -6,6 +6,7 @@ import { Button, Field, Select } from '../../ui/button'
 import { count, figure, words } from '../format'
 import { LaneChoice } from '../lane'
 import { events, names, scene } from '../now'
+import { numbers } from '../numbers'
 import { TimeLink } from '../time-link'
 import { EVERYTHING, type Filter, Sieve } from './filter'
 import { List, type Shown } from './list'
@@ -123,6 +124,7 @@ function Chosen({ active }: { active: number | null }) {
   const event = active === null ? undefined : all[places[active]]
   if (!event) return <p class="log-chosen quiet-text">Choose an event to see the numbers behind it.</p>
   const task = event.task === null ? null : scene.value?.tasks[event.task]?.name
+  const figures = numbers(event, scene.value ?? null)
   return (
     <div class="log-chosen">
       <p>
@@ -135,11 +137,11 @@ function Chosen({ active }: { active: number | null }) {
         {event.other !== null && ` · with ${names.value[event.other] ?? event.other}`}
       </p>
       <p>{event.why}</p>
-      {event.terms.length > 0 && (
+      {figures.length > 0 && (
         <dl class="term-list">
-          {event.terms.map(([name, value]) => (
+          {figures.map(([name, value]) => (
             <div key={name}>
-              <dt>{words(name)}</dt>
+              <dt>{name}</dt>
               <dd class="figures">{figure(value)}</dd>
             </div>
           ))}

@@ -1,4 +1,4 @@
-// What a robot bid in auctions, from what the log tells of them: a term `bid-NAME-TASK` for every bid.
+// What a robot bid in auctions, from what the log tells of them.
 
 import type { LogEvent } from '../../protocol'
 
@@ -12,8 +12,8 @@ export class Bids {
 
   /** `tasks`: the task of each of its behaviours. */
   constructor(
-    private readonly name: string,
-    private readonly tasks: string[],
+    private readonly robot: number,
+    private readonly tasks: number[],
   ) {}
 
   /** True if something changed. */
@@ -37,8 +37,8 @@ export class Bids {
   }
 
   private row(event: LogEvent): Row | null {
-    const bids = new Map(event.terms)
-    const values = this.tasks.map((task) => bids.get(`bid-${this.name}-${task}`) ?? null)
+    const bids = new Map(event.bids.filter(([robot]) => robot === this.robot).map(([, part, value]) => [part, value]))
+    const values = this.tasks.map((task) => bids.get(task) ?? null)
     return values.some((value) => value !== null) ? [event.t, ...values] : null
   }
 }

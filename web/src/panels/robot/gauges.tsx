@@ -7,7 +7,7 @@ import { selected } from '../../ui/selection'
 import { Columns } from '../chart/columns'
 import { type Key, Legend } from '../chart/legend'
 import { type Line, Plot } from '../chart/plot'
-import { figure, words } from '../format'
+import { figure } from '../format'
 import { ink } from '../ink'
 import { Section } from '../section'
 import { WindowChoice } from '../window'
@@ -38,10 +38,10 @@ const levels = computed(() => {
 })
 
 const bidder = computed(() => {
-  const [one, scene] = [robot.value, laneScene.value]
-  if (!one || scene?.gauge !== 'bid') return null
-  const tasks = one.behaviours.map(({ task }) => scene.tasks[task]?.name ?? '')
-  return { bids: new Bids(one.name, tasks), columns: new Columns(tasks.length + 1) }
+  const [one, at] = [robot.value, selected.value]
+  if (!one || !at) return null
+  const tasks = one.behaviours.map(({ task }) => task)
+  return { bids: new Bids(at.robot, tasks), columns: new Columns(tasks.length + 1) }
 })
 /** Bids that the log tells of, for coordinators that have a level only at the moment of an auction. */
 const auctions = computed(() => {
@@ -59,13 +59,13 @@ const empty = computed(() => !levels.value.some && !single.value)
 
 export function Gauges() {
   const scene = laneScene.value
-  if (!scene?.gauge || lines.value.length === 0) return null
-  const title = words(scene.gauge)
-  const name = `${title.charAt(0).toUpperCase()}${title.slice(1)}`
+  if (!scene || lines.value.length === 0) return null
+  const { name: title, plural, unit } = scene.gauge
+  const name = `${plural.charAt(0).toUpperCase()}${plural.slice(1)}${unit && ` [${unit}]`}`
   return (
-    <Section id="gauges" title={`${name}s over time`} note={empty.value ? `no ${title} so far` : ''}>
+    <Section id="gauges" title={`${name} over time`} note={empty.value ? `no ${title} so far` : ''}>
       <Plot
-        label={`${name}s of ${robot.value?.name} over time, one ${single.value ? 'colour' : 'line'} per behaviour`}
+        label={`${name} of ${robot.value?.name} over time, one ${single.value ? 'colour' : 'line'} per behaviour`}
         lines={drawn.value}
         columns={columns}
         threshold={scene.threshold}

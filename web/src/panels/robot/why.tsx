@@ -4,6 +4,7 @@ import { computed } from '@preact/signals'
 import { Fragment } from 'preact'
 import { detail } from '../../net/store'
 import { figure, words } from '../format'
+import { numbers } from '../numbers'
 import { Section } from '../section'
 import { TimeLink } from '../time-link'
 import { laneScene, workName } from './watched'
@@ -28,24 +29,25 @@ function pairs<T>(list: T[]): T[][] {
 
 export function Why() {
   const event = why.value
+  const figures = event ? numbers(event, laneScene.value ?? null) : []
   return (
     <Section id="why" title="Why" note={event ? words(event.kind) : ''}>
       {event ? (
         <>
           <p>
-            <TimeLink t={event.t} /> {event.why || words(event.kind)}
+            <TimeLink t={event.t} /> {event.why}
             {event.other !== null && ` (with ${laneScene.value?.robots[event.other]?.name ?? event.other})`}
             {event.behaviour !== null && <span class="quiet-text"> · {workName(event.behaviour)}</span>}
           </p>
-          {event.terms.length > 0 && (
+          {figures.length > 0 && (
             <table class="terms">
               <caption class="hidden">Numbers behind the decision</caption>
               <tbody>
-                {pairs(event.terms).map((row) => (
+                {pairs(figures).map((row) => (
                   <tr key={row[0][0]}>
                     {row.map(([name, value]) => (
                       <Fragment key={name}>
-                        <th scope="row">{words(name)}</th>
+                        <th scope="row">{name}</th>
                         <td>{figure(value)}</td>
                       </Fragment>
                     ))}

@@ -1,24 +1,38 @@
-// Progress of the mission and messages over time.
+// Progress of the mission, its measures and messages over time.
 
-import { computed } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import { status } from '../../net/store'
+import type { Measure } from '../../protocol'
 import { robotColour } from '../../ui/colours'
 import { Columns } from '../chart/columns'
 import { Legend } from '../chart/legend'
 import { type Line, Plot } from '../chart/plot'
-import { count, percent } from '../format'
+import { amount, count, percent } from '../format'
 import { ink } from '../ink'
 import { laneShown, samples, scene } from '../now'
 import { Section } from '../section'
 
+/** Columns before the measures. */
+const FIXED = 5
+const NO_MEASURES: Measure[] = []
+const measures = computed(() => scene.value?.measures ?? NO_MEASURES)
+
 let kept: { scene: unknown; columns: Columns } | null = null
 const columns = computed(() => {
-  if (!kept || kept.scene !== scene.value) kept = { scene: scene.value, columns: new Columns(5) }
+  if (!kept || kept.scene !== scene.value)
+    kept = { scene: scene.value, columns: new Columns(FIXED + measures.value.length) }
   kept.columns.take(samples.value)
   return kept.columns.data.slice()
 })
 const progressColumns = computed(() => [columns.value[0], columns.value[1]])
-const messageColumns = computed(() => [columns.value[0], ...columns.value.slice(2)])
+const messageColumns = computed(() => [columns.value[0], ...columns.value.slice(2, FIXED)])
+/** Each measure with its columns, made once per measure so that its chart stays. */
+const measured = computed(() =>
+  measures.value.map((measure, i) => ({
+    measure,
+    columns: computed(() => [columns.value[0], columns.value[FIXED + i] ?? []]),
+  })),
+)
 const lane = computed(() => status.value?.lanes[laneShown.value])
 
 const progressLines = computed<Line[]>(() => [{ label: 'progress', colour: ink.value.accent, write: percent }])
@@ -43,6 +57,9 @@ export function Curves() {
           height={110}
         />
       </Section>
+      {measured.value.map(({ measure, columns }) => (
+        <MeasureCurve key={measure.name} measure={measure} columns={columns} />
+      ))}
       <Section id="counts" title="Messages" note={`${count(lane.value?.sent ?? 0)} sent`}>
         <Plot
           label="Messages sent, delivered and lost over time"
@@ -54,6 +71,23 @@ export function Curves() {
         <MessageKeys />
       </Section>
     </>
+  )
+}
+
+function MeasureCurve({ measure, columns }: { measure: Measure; columns: ReadonlySignal<(number | null)[][]> }) {
+  const title = measure.title[0].toUpperCase() + measure.title.slice(1)
+  const now = columns.value[1].at(-1) ?? null
+  const write = (value: number) => amount(value, measure.unit)
+  return (
+    <Section id={`measure-${measure.name}`} title={title} note={now === null ? '–' : write(now)}>
+      <Plot
+        label={`${title} over time: ${measure.summary}`}
+        lines={[{ label: measure.title, colour: ink.value.accent, write }]}
+        columns={columns}
+        write={write}
+        height={90}
+      />
+    </Section>
   )
 }
 

@@ -45,9 +45,11 @@ export function told(deeds: Deed[], events: LogEvent[]): Map<number, LogEvent> {
   return found
 }
 
-/** Words of the log for something that was done by hand: for the log, what was not due to a rule was planned. */
-export function byHand(why: string): string {
-  return why.replace(/ \(planned\)$/, '')
+/** Words for something that was done by hand: what is planned for the log was not planned by whoever did it. */
+export function byHand(event: LogEvent): string {
+  const done = event.disturbance
+  if (!done?.planned) return event.why
+  return done.lasts === null ? done.what : `${done.what} (for ${done.lasts} s)`
 }
 
 /** Marks of events from place `from` on, and of deeds. What a person did is marked once. */
@@ -59,8 +61,7 @@ export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], name
     if (!kind) continue
     if (event.kind === 'disturbance' && deeds.some((deed) => Math.abs(deed.at - event.t) <= SLACK)) kind = 'deed'
     const who = event.robot === null || kind === 'deed' ? '' : `${names[event.robot] ?? `robot ${event.robot}`}: `
-    const what = event.why || event.kind
-    marks.push({ t: event.t, kind, text: `${who}${kind === 'deed' ? byHand(what) : what}` })
+    marks.push({ t: event.t, kind, text: `${who}${kind === 'deed' ? byHand(event) : event.why}` })
   }
   return marks
 }

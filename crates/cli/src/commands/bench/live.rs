@@ -48,7 +48,7 @@ mod with {
     use crate::terminal::print;
     use anyhow::Context;
     use crewlab_lab::bench::arena::Arena;
-    use crewlab_live::bench::{Bench, Report, Watched, Workload, measure};
+    use crewlab_live::bench::{Bench, LiveFigures, Watched, Workload, measure};
     use serde::{Deserialize, Serialize};
     use std::fmt::Write;
     use std::path::Path;
@@ -92,7 +92,7 @@ mod with {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn table(report: &Report) -> String {
+    fn table(report: &LiveFigures) -> String {
         let mut text = format!(
             "{} robots, {} thread(s) for the simulation; alone it does {:.0} ticks/s\n\n",
             report.robots, report.threads, report.bare_ticks_per_s

@@ -6,7 +6,7 @@ use crewlab_experiments::folder::{self, FolderError};
 use crewlab_experiments::page::{REPLAY, replay_key, replayed};
 use crewlab_experiments::plan::{Cell, Plan};
 use crewlab_experiments::store::Store;
-use crewlab_live::shelf::{Entry, Shelf};
+use crewlab_live::shelf::{Shelf, ShelfRun};
 use crewlab_scenario::Request;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct Experiment {
     folder: PathBuf,
     plan: Plan,
-    worst: Vec<Entry>,
+    worst: Vec<ShelfRun>,
 }
 
 impl Experiment {
@@ -38,7 +38,7 @@ impl Experiment {
         for (cell, figures) in analysis.cells.iter().enumerate() {
             for run in &figures.worst {
                 let ended = if run.completed { "completed" } else { "not completed" };
-                worst.push(Entry {
+                worst.push(ShelfRun {
                     key: replay_key(&plan.cells[cell], run.seed),
                     title: format!("{}, seed {}", figures.title(), run.seed),
                     note: format!("{ended}, {} {}", metric.title, amount(run.value, metric)),
@@ -50,7 +50,7 @@ impl Experiment {
             let first = |cell: &Cell| {
                 let seed = *plan.seeds.first()?;
                 let title = format!("{}, seed {seed}", cell.title());
-                Some(Entry { key: replay_key(cell, seed), title, note: "not run yet".into() })
+                Some(ShelfRun { key: replay_key(cell, seed), title, note: "not run yet".into() })
             };
             worst = plan.cells.iter().filter_map(first).collect();
         }
@@ -63,7 +63,7 @@ impl Shelf for Experiment {
         self.plan.name.clone()
     }
 
-    fn list(&self) -> Vec<Entry> {
+    fn list(&self) -> Vec<ShelfRun> {
         self.worst.clone()
     }
 

@@ -1,7 +1,7 @@
 //! Results of `crewlab run` as a shelf: one folder, or several side by side in one.
 
 use anyhow::Context;
-use crewlab_live::shelf::{Entry, Shelf};
+use crewlab_live::shelf::{Shelf, ShelfRun};
 use crewlab_scenario::Request;
 use serde_json::Value;
 use std::fs;
@@ -51,7 +51,7 @@ impl Shelf for Results {
         self.title.clone()
     }
 
-    fn list(&self) -> Vec<Entry> {
+    fn list(&self) -> Vec<ShelfRun> {
         self.runs.iter().map(Run::entry).collect()
     }
 
@@ -91,7 +91,7 @@ impl Run {
         Ok(Request { scenario: self.scenario.clone(), text: Some(text), ..Request::default() })
     }
 
-    fn entry(&self) -> Entry {
+    fn entry(&self) -> ShelfRun {
         let summary = json(&self.folder, "summary.json");
         let coordinator = summary["coordinator"].as_str().map_or(String::new(), |name| format!("{name}, "));
         let note = match (summary["completed"].as_bool(), summary["time_s"].as_f64()) {
@@ -103,11 +103,11 @@ impl Run {
             _ => String::new(),
         };
         let title = format!("{}, {coordinator}seed {}", self.scenario, self.seed);
-        Entry { key: self.key.clone(), title, note }
+        ShelfRun { key: self.key.clone(), title, note }
     }
 }
 
-/// What is in a folder.
+/// The entries of a folder.
 pub fn within(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", folder.display());
     let entries = fs::read_dir(folder).with_context(cannot)?;

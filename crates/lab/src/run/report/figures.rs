@@ -6,13 +6,16 @@ use crate::run::trace::{Level, RobotTrace, Trace};
 use crewlab_figures::auctions::{AuctionKind, AuctionMark};
 use crewlab_figures::gantt::{self, TaskFigure, TaskRow, TaskSpan};
 use crewlab_figures::mark::Mark;
+use crewlab_figures::measure::{self, MeasureFigure};
 use crewlab_figures::motivation::{self, Band, BandState, Curve, MotivationFigure};
 use crewlab_figures::storyboard;
 use crewlab_figures::world::{
     self as map, AreaOutline, FillRole, ItemMark, Outline, Shape, TerrainGrid, WorldFigure,
 };
-use crewlab_sim::onboard::{GaugeState, Pose, RobotId, TaskId, Vec2};
-use crewlab_sim::{Simulation, world};
+use crewlab_sim::missions::{MeasureSpec, SHARE};
+use crewlab_sim::onboard::{BehaviourSpec, GaugeState, Pose, RobotId, TaskId, Vec2};
+use crewlab_sim::teams::{self, GaugeWords};
+use crewlab_sim::{Member, Simulation, world};
 
 /// One figure of a run.
 pub(crate) struct Drawn {
@@ -31,6 +34,7 @@ pub(crate) struct Drawn {
 pub(crate) enum Part {
     World,
     Tasks,
+    Measures,
     Robots,
     Shared,
     Radio,
@@ -68,6 +72,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         caption: "The run in snapshots.".into(),
         svg: storyboard::draw(&story),
     }));
+    figures.extend(measures(trace, simulation, summary));
     if trace.robots.iter().any(|robot| !robot.levels.is_empty()) {
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
@@ -94,18 +99,60 @@ pub(crate) fn marks(trace: &Trace) -> Vec<Mark> {
     trace.marks.iter().map(|(at_s, label)| Mark { at_s: *at_s, label: label.clone() }).collect()
 }
 
-fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
-    let alliance = trace.levels_of.as_deref() == Some("alliance");
-    simulation.model.parameters.alliance.threshold.filter(|_| alliance).unwrap_or(f64::NAN)
+/// A figure per measure of the mission.
+fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let specs = simulation.model.mission.measures().iter().enumerate();
+    let figure = |(place, spec): (usize, &MeasureSpec)| {
+        let share = spec.unit == SHARE;
+        let value = |values: &Vec<Option<f64>>| values.get(place).copied().flatten();
+        let shown = |value: f64| if share { value * 100.0 } else { value };
+        let samples = trace.measures.iter().filter_map(|(at, values)| Some((*at, shown(value(values)?))));
+        let svg = measure::draw(&MeasureFigure {
+            title: capital(spec.title),
+            subtitle: format!("{}, seed {}", spec.summary, summary.seed),
+            what: spec.title.into(),
+            unit: if share { "%".into() } else { spec.unit.into() },
+            duration_s: summary.time_s,
+            samples: samples.collect(),
+            marks: marks(trace),
+        });
+        let file = format!("measure-{}", file_name(spec.name));
+        Drawn { file, part: Part::Measures, caption: format!("{}.", capital(spec.summary)), svg }
+    };
+    specs.map(figure).collect()
 }
 
-/// The names of the levels, singular and plural, at the beginning of a sentence.
-pub(crate) fn levels_of(trace: &Trace) -> (&'static str, &'static str) {
-    match trace.levels_of.as_deref().map(crewlab_sim::teams::gauge_of) {
-        Some("motivation") => ("motivation", "Motivations"),
-        Some("bid") => ("bid", "Bids"),
-        _ => ("level", "Levels"),
-    }
+/// With a capital letter.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The level at which robots act, if there is one.
+fn threshold(trace: &Trace, simulation: &Simulation) -> f64 {
+    let kind = trace.levels_of.as_deref().and_then(teams::kind);
+    kind.and_then(|kind| (kind.threshold)(&simulation.model.parameters)).unwrap_or(f64::NAN)
+}
+
+/// Words for the levels.
+pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
+    trace.levels_of.as_deref().and_then(teams::kind).map_or(GaugeWords::LEVEL, |kind| kind.gauge)
+}
+
+/// What the axis shows.
+fn axis(words: &GaugeWords) -> String {
+    if words.unit.is_empty() { words.name.into() } else { format!("{} [{}]", words.name, words.unit) }
+}
+
+/// The levels of a robot with the behaviour sets that they are about.
+fn levels<'a>(
+    member: &'a Member,
+    robot: &'a RobotTrace,
+) -> impl Iterator<Item = (usize, &'a BehaviourSpec, &'a Level)> {
+    robot.levels.iter().filter_map(|(set, level)| {
+        let place = usize::from(set.0);
+        Some((place, member.identity.behaviours.get(place)?, level))
+    })
 }
 
 fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
@@ -122,21 +169,21 @@ fn curve(label: &str, colour_key: (String, usize), level: &Level) -> Curve {
     }
 }
 
-/// Motivations of all behaviour sets of one robot, as figure 4.8 of ALLIANCE-SIM.
+/// Levels of all behaviour sets of one robot.
 fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
-    let (what, many) = levels_of(trace);
+    let words = gauge_words(trace);
+    let many = capital(words.plural);
     let team = simulation.model.team.iter().zip(&trace.robots).take(MOST_SINGLE);
-    let figure = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| {
+    let figure = |(member, robot): (&Member, &RobotTrace)| {
         let identity = &member.identity;
-        let curves = identity.behaviours.iter().zip(&robot.levels).enumerate();
         let svg = motivation::draw(&MotivationFigure {
             title: format!("{many} of {}", identity.name),
-            what: what.into(),
+            what: axis(&words),
             subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
             duration_s: summary.time_s,
             threshold: threshold(trace, simulation),
-            curves: curves
-                .map(|(i, (spec, level))| curve(&spec.name, (spec.name.clone(), i), level))
+            curves: levels(member, robot)
+                .map(|(place, spec, level)| curve(&spec.name, (spec.name.clone(), place), level))
                 .collect(),
             marks: marks(trace),
         });
@@ -150,8 +197,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
     team.map(figure).collect()
 }
 
-/// Motivations of all robots for one task, as figures 4.9 and 4.11 of ALLIANCE-SIM. Shown up to the moment when the
-/// task is last of interest.
+/// Levels of all robots for one task. Shown up to the moment when the task is last of interest.
 fn levels_per_task(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let tasks = simulation.model.tasks.iter().enumerate();
     tasks
@@ -170,8 +216,7 @@ fn task_levels(
     for (index, (member, robot)) in
         simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE)
     {
-        let sets = member.identity.behaviours.iter().zip(&robot.levels).filter(|(spec, _)| spec.task == task);
-        for (spec, level) in sets {
+        for (_, spec, level) in levels(member, robot).filter(|(_, spec, _)| spec.task == task) {
             let label = if spec.name == name {
                 member.identity.name.clone()
             } else {
@@ -188,10 +233,11 @@ fn task_levels(
     for curve in &mut curves {
         curve.samples.retain(|sample| sample.0 <= duration_s);
     }
-    let (what, many) = levels_of(trace);
+    let words = gauge_words(trace);
+    let many = capital(words.plural);
     let svg = motivation::draw(&MotivationFigure {
         title: format!("{many} for {name}"),
-        what: what.into(),
+        what: axis(&words),
         subtitle: format!("all robots' behaviour sets for one task, seed {}", summary.seed),
         duration_s,
         threshold: threshold(trace, simulation),
@@ -224,7 +270,7 @@ fn auction_mark((auction, winners): (&Auction, &[RobotId])) -> AuctionMark {
 }
 
 fn task_figure(trace: &Trace, market: &Market, simulation: &Simulation, summary: &Summary) -> TaskFigure {
-    let row = |(member, robot): (&crewlab_sim::Member, &RobotTrace)| TaskRow {
+    let row = |(member, robot): (&Member, &RobotTrace)| TaskRow {
         name: member.identity.name.clone(),
         spans: robot
             .active

@@ -1,14 +1,14 @@
 //! A run's report: one self-contained page.
 
-use super::figures::{Drawn, Part, levels_of};
+use super::figures::{Drawn, Part, capital, gauge_words};
 use crate::auctions::{Auction, Market, Telling};
-use crate::run::recorder::{details, names};
 use crate::run::summary::Summary;
+use crate::run::tables::{details, names};
 use crate::run::trace::Trace;
 use crewlab_figures::axis::time_label;
-use crewlab_figures::page::{Figure, Page, Section, Table, Verdict, render as render_page};
+use crewlab_figures::page::{Badge, Figure, Page, PageTable, Section, render as render_page};
 use crewlab_sim::Simulation;
-use crewlab_sim::teams::alliance::learning::LearnedValues;
+use crewlab_sim::teams::{self, Memories, PlainTable};
 
 /// The report as HTML.
 pub(crate) fn render(
@@ -17,7 +17,7 @@ pub(crate) fn render(
     market: &Market,
     simulation: &Simulation,
     summary: &Summary,
-    learned: Option<&LearnedValues>,
+    learned: Option<&Memories>,
 ) -> String {
     let section = |heading: &str, text: &str, part: Part| Section {
         heading: heading.into(),
@@ -31,27 +31,16 @@ pub(crate) fn render(
     };
     let sections = vec![
         section("Who did what", "", Part::Tasks),
+        section("How far it got", "", Part::Measures),
         section("The world", "", Part::World),
-        section(
-            "Why: one task, all robots",
-            match levels_of(trace).0 {
-                "motivation" => {
-                    "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is \
-                     heard working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if \
-                     somebody has it."
-                }
-                "bid" => "What each robot last bid for a task: the reward that it expects of doing it.",
-                _ => "",
-            },
-            Part::Shared,
-        ),
+        section("Why: one task, all robots", gauge_words(trace).meaning, Part::Shared),
         section("Why: one robot, all behaviour sets", "", Part::Robots),
         section("The radio", &radio_text(summary), Part::Radio),
     ];
     render_page(&Page {
         title: format!("{}, seed {}", summary.scenario, summary.seed),
         lead: summary.sentence(),
-        verdict: if summary.completed { Verdict::Completed } else { Verdict::Stopped },
+        verdict: if summary.completed { Badge::Completed } else { Badge::Stopped },
         facts: facts(summary, trace),
         sections: sections.into_iter().filter(|section| !section.figures.is_empty()).collect(),
         tables: [
@@ -59,7 +48,7 @@ pub(crate) fn render(
             auctions(market, summary),
             losses(summary),
             Some(accounts(summary)),
-            learned.map(lessons),
+            learned.and_then(|memories| remembered(simulation, memories)),
             Some(events(trace, simulation)),
         ]
         .into_iter()
@@ -73,6 +62,9 @@ pub(crate) fn render(
         ),
     })
 }
+
+/// The place of the progress among the facts.
+const PROGRESS: usize = 4;
 
 fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_string(), value);
@@ -88,11 +80,16 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
             "Messages",
             format!("{} sent, {} delivered, {} lost", messages.sent, messages.delivered, messages.lost),
         ),
-        fact("Broadcasts", format!("{} ({} bytes)", messages.broadcasts, messages.bytes)),
+        fact("Broadcasts", messages.broadcasts.to_string()),
+        fact("Unicasts", messages.unicasts.to_string()),
+        fact("Bytes sent", messages.bytes.to_string()),
         fact("Collisions", summary.collisions.to_string()),
         fact("Disturbances", trace.marks.len().to_string()),
         fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),
     ];
+    // Beside the progress.
+    let measures = summary.measures.iter().map(|measure| (capital(measure.spec.title), measure.words()));
+    facts.splice(PROGRESS + 1..PROGRESS + 1, measures);
     if let Some(market) = &summary.auctions {
         facts.push(fact("Auctions", format!("{} ({} again)", market.auctions, market.re_auctions)));
         facts.extend(market.performance.map(|q| fact("Team performance", format!("{q:.2}"))));
@@ -110,7 +107,7 @@ fn radio_text(summary: &Summary) -> String {
 }
 
 /// The communication costs.
-fn accounts(summary: &Summary) -> Table {
+fn accounts(summary: &Summary) -> PageTable {
     let radio = &summary.radio;
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |name: &str, value: String, per: Option<String>| {
@@ -138,7 +135,7 @@ fn accounts(summary: &Summary) -> Table {
         row("Time on the air", airtime(radio.airtime_s), task.map(|t| airtime(t.airtime_s)));
         row("Energy of all radios", energy(radio.energy_j), task.map(|t| energy(t.energy_j)));
     }
-    Table {
+    PageTable {
         heading: "What coordination cost on the air".into(),
         note: format!(
             "Coordinator {}; {} tasks were completed. A task counts when it is finished, one that comes round again \
@@ -148,11 +145,11 @@ fn accounts(summary: &Summary) -> Table {
         columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
         rows,
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
-fn robots(summary: &Summary) -> Table {
+fn robots(summary: &Summary) -> PageTable {
     let row = |robot: &crate::run::summary::RobotSummary| {
         vec![
             robot.name.clone(),
@@ -167,13 +164,13 @@ fn robots(summary: &Summary) -> Table {
     let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
         format!(" {:.0} % of {} coalitions did what they were awarded.", share * 100.0, teamwork.coalitions)
     });
-    Table {
+    PageTable {
         heading: "The team".into(),
         note: format!("All in all: {}.{stability}", teamwork.sentence()),
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
-        ..Table::default()
+        ..PageTable::default()
     }
 }
 
@@ -183,7 +180,7 @@ const MOST_AUCTIONS: usize = 200;
 const MOST_AGAIN: usize = 1000;
 
 /// The bids, the winners, and the outcomes.
-fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
+fn auctions(market: &Market, summary: &Summary) -> Option<PageTable> {
     let counts = summary.auctions.as_ref().filter(|_| !market.is_empty())?;
     let row = |auction: &Auction| {
         vec![
@@ -215,7 +212,7 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
         note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
                  they were again; auctions.csv has all.";
     }
-    Some(Table {
+    Some(PageTable {
         heading: "Auctions".into(),
         note,
         columns: ["Time", "Round", "Work", "Bids", "Winner", "Auctioned again because", "Outcome"]
@@ -223,12 +220,12 @@ fn auctions(market: &Market, summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows,
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
 /// The lost robots, and who took over.
-fn losses(summary: &Summary) -> Option<Table> {
+fn losses(summary: &Summary) -> Option<PageTable> {
     let reallocation = summary.reallocation.as_ref()?;
     let row = |loss: &crate::run::RobotLoss| {
         let task = loss.task.clone().unwrap_or_default();
@@ -242,7 +239,7 @@ fn losses(summary: &Summary) -> Option<Table> {
             loss.outcome.words().into(),
         ]
     };
-    Some(Table {
+    Some(PageTable {
         heading: "Robots that were lost".into(),
         note: format!("{}.", reallocation.sentence()),
         columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "What became of it"]
@@ -250,63 +247,32 @@ fn losses(summary: &Summary) -> Option<Table> {
             .to_vec(),
         rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
         filter: reallocation.losses.len() > 50,
-        ..Table::default()
+        ..PageTable::default()
     })
 }
 
-/// The learned values, and the resulting parameters.
-fn lessons(values: &LearnedValues) -> Table {
-    let time = |seconds: f64| format!("{seconds:.1} s");
-    let mut rows = Vec::new();
-    for (robot, learned) in &values.robots {
-        for (set, view) in &learned.parameters {
-            let trials = learned.memory.own.get(set).map_or(0, |times| times.0.len());
-            let toward = view.toward.iter();
-            let patience: Vec<String> =
-                toward.map(|(mate, t)| format!("{mate} {}", time(t.time_willing_to_affect_s))).collect();
-            rows.push(vec![
-                robot.clone(),
-                set.clone(),
-                trials.to_string(),
-                view.task_time_s.map_or("hand-set".into(), time),
-                view.category.to_string(),
-                format!("{:.3} /s", view.fast_impatience),
-                time(view.time_before_yielding_s),
-                time(view.time_before_giving_up_s),
-                patience.join(", "),
-            ]);
-        }
-    }
-    let columns = [
-        "Robot",
-        "Behaviour set",
-        "Trials",
-        "Task time",
-        "Category",
-        "Fast impatience",
-        "Yields after",
-        "Gives up after",
-        "Patient with",
-    ];
-    Table {
-        heading: "What the team has learned".into(),
-        note: "Task time: mean of the last trials and one standard deviation; the neutral time without any. \
-               Category 1: nobody present is known to be faster. The trials are in learned.json."
-            .into(),
-        columns: columns.map(String::from).to_vec(),
-        rows,
-        filter: false,
-        ..Table::default()
-    }
+/// What the team remembers, in the words of its coordinator.
+fn remembered(simulation: &Simulation, memories: &Memories) -> Option<PageTable> {
+    let kind = teams::kind(simulation.state.coordinator(&simulation.model))?;
+    let PlainTable { heading, note, columns, rows } = (kind.remembered)(memories)?;
+    Some(PageTable { heading, note, columns, rows, ..PageTable::default() })
 }
 
-fn events(trace: &Trace, simulation: &Simulation) -> Table {
+fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
     let row = |logged: &crewlab_sim::Logged| {
         let [robot, behaviour, task, other] = names(logged, &simulation.model).map(String::from);
         let about = if behaviour.is_empty() { task } else { behaviour };
         let event = logged.event.kind.to_string();
         let time = format!("{:.1} s", logged.time.seconds());
-        vec![time, robot, event, about, other, logged.event.why.to_string(), details(&logged.event)]
+        vec![
+            time,
+            robot,
+            event,
+            about,
+            other,
+            logged.event.sentence(&*simulation.model),
+            details(&logged.event, &simulation.model),
+        ]
     };
     let shown = trace.events.len();
     let note = if shown < trace.event_count {
@@ -314,7 +280,7 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
     } else {
         "Every decision with its reason and the numbers behind it.".to_string()
     };
-    Table {
+    PageTable {
         heading: "Events".into(),
         note,
         columns: ["Time", "Robot", "Event", "About", "Team-mate", "Why", "Numbers"]
@@ -322,6 +288,6 @@ fn events(trace: &Trace, simulation: &Simulation) -> Table {
             .to_vec(),
         rows: trace.events.iter().map(row).collect(),
         filter: true,
-        ..Table::default()
+        ..PageTable::default()
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Answer {
-    /// Who asks.
+    /// The robot that asked.
     pub robot: String,
     /// The number of its question, from 1 on.
     #[schemars(range(min = 1))]
@@ -51,7 +51,10 @@ impl Disturb for Answer {
         let Question { choices, text, .. } = asked;
         let Some(choice) = choices.iter().position(|choice| *choice == self.choice) else {
             let known = choices.join("`, `");
-            return Attempt::NotYet(format!("`{}` is no answer to: {text} There are `{known}`", self.choice));
+            return Attempt::NotYet(format!(
+                "`{}` is not an answer to: {text} Accepted: `{known}`",
+                self.choice
+            ));
         };
         scene.state.operator.answer(scene.now, RobotId(robot as u16), self.question, choice as u8);
         let (question, choice) = (self.question, &self.choice);

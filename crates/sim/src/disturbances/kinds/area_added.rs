@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct AreaAdded {
     /// Its name.
     pub name: String,
-    /// What it is for, such as `spill`.
+    /// Its purpose, such as `spill`.
     pub kind: String,
     /// Its centre.
     #[schemars(extend("x-unit" = "m"))]

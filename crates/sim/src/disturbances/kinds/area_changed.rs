@@ -18,7 +18,7 @@ pub struct AreaChanged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: Option<f64>,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }

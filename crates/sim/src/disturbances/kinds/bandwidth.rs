@@ -3,7 +3,7 @@
 use super::super::about::{About, Breaking, Need, Subject};
 use super::super::stress::{Ground, Stressor, percent, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -42,6 +42,6 @@ impl Disturb for Bandwidth {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let what = format!("{} % of the bandwidth is left", self.share * 100.0);
-        scene.spoil(what, [Trouble::Bandwidth(self.share)])
+        scene.spoil(what, [ChannelFault::Bandwidth(self.share)])
     }
 }

@@ -16,7 +16,7 @@ const DRAIN: Dial = Dial { key: "drain", step: 0.5, ..Dial::share("Lost per seco
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Battery {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
     /// Share of the capacity that is lost per second.
     #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]

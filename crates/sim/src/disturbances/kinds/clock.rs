@@ -16,7 +16,7 @@ const DRIFT: Dial = Dial { key: "drift", ..Dial::share("Faster by", 50.0, -100.0
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Clock {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
     /// How much it jumps ahead; below 0 back.
     #[serde(default)]

@@ -27,11 +27,11 @@ pub enum Break {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Drive {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
-    /// How.
+    /// The fault.
     pub fault: Break,
-    /// How badly, from -1 to 1.
+    /// The severity, from -1 to 1.
     #[serde(default = "super::half")]
     #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
     pub severity: f64,

@@ -14,7 +14,7 @@ use serde_json::json;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Effector {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
     /// Its name on the robot.
     pub effector: String,

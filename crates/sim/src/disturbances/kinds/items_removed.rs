@@ -105,7 +105,7 @@ impl Meant<'_> {
     }
 }
 
-/// So many groups of items are looked at.
+/// Largest number of item groups that are considered.
 const MOST_GROUPS: usize = 4;
 /// As many items as a disturbance can mean.
 const MOST_ITEMS: u32 = 10_000;
@@ -133,7 +133,7 @@ impl Group {
         Value::Object(entry)
     }
 
-    /// So many of them, in words.
+    /// The beginning of a description, with the right verb.
     pub(super) fn words(&self, count: u32) -> String {
         format!("{count} {} {}", self.whom().words(), if count == 1 { "is" } else { "are" })
     }

@@ -62,7 +62,7 @@ impl Disturb for Jammer {
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let object = or_wait!(scene.object(&self.object));
         if object.jammer.is_none() {
-            return Attempt::NotYet(format!("`{}` is no jammer", self.object));
+            return Attempt::NotYet(format!("`{}` is not a jammer", self.object));
         }
         let (id, heading) = (object.id, object.pose.heading);
         if let Some([x, y]) = self.at {

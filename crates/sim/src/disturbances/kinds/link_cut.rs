@@ -3,7 +3,7 @@
 use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ impl Disturb for LinkCut {
             let pairs: BTreeSet<(u32, u32)> = pairs.collect();
             if !pairs.is_empty() {
                 let what = format!("{} and {} are cut off", scene.names(&ones), scene.names(&others));
-                return scene.spoil(what, pairs.into_iter().map(|(a, b)| Trouble::Cut(a, b)));
+                return scene.spoil(what, pairs.into_iter().map(|(a, b)| ChannelFault::Cut(a, b)));
             }
         }
         Attempt::NotYet(format!("{} is both ends of the link", scene.names(&ones)))

@@ -1,4 +1,4 @@
-//! The kinds of disturbances, one file each.
+//! The kinds of disturbances: one file each, and one line in the registry below.
 
 mod answer;
 mod area_added;
@@ -42,46 +42,112 @@ mod task_priority;
 mod terrain;
 mod trap;
 
-pub use answer::Answer;
-pub use area_added::AreaAdded;
-pub use area_changed::AreaChanged;
-pub use area_moved::AreaMoved;
-pub use area_removed::AreaRemoved;
-pub use bandwidth::Bandwidth;
-pub use battery::Battery;
-pub use clock::Clock;
-pub use coordinator::Coordinator;
-pub use crash::Crash;
-pub use drive::Drive;
-pub use effector::Effector;
-pub use emergency_stop::EmergencyStop;
-pub use item_turned::ItemTurned;
-pub use items_added::ItemsAdded;
-pub use items_moved::ItemsMoved;
-pub use items_removed::ItemsRemoved;
-pub use jammer::Jammer;
-pub use link_cut::LinkCut;
-pub use noise::Noise;
-pub use object_added::ObjectAdded;
-pub use object_changed::ObjectChanged;
-pub use object_moved::ObjectMoved;
-pub use object_removed::ObjectRemoved;
-pub use partition::Partition;
-pub use person::Person;
-pub use radio::Radio;
-pub use release::Release;
-pub use repair::{REPAIRABLE, Repair};
-pub use robot_added::RobotAdded;
-pub use robot_moved::RobotMoved;
-pub use robot_removed::RobotRemoved;
-pub use sensor::Sensor;
-pub use stop::Stop;
-pub use take_over::TakeOver;
-pub use task_added::TaskAdded;
-pub use task_cancelled::TaskCancelled;
-pub use task_priority::TaskPriority;
-pub use terrain::Terrain;
-pub use trap::{TRAP_AROUND, Trap};
+pub use repair::REPAIRABLE;
+pub use trap::TRAP_AROUND;
+
+use super::about::About;
+use super::stress::{Ground, Stressor};
+use super::{Attempt, Complaint, Disturb, Inventory, Scene};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A kind of disturbance.
+pub struct DisturbanceKind {
+    /// Its name in scenario files.
+    pub name: &'static str,
+    /// What it says about itself.
+    pub about: About,
+    pub(super) stressors: fn(&Ground) -> Vec<Stressor>,
+}
+
+macro_rules! registry {
+    ($($name:literal => $module:ident::$variant:ident,)*) => {
+        /// Any disturbance, by its key in scenario files.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[allow(missing_docs)]
+        pub enum AnyDisturbance { $(#[serde(rename = $name)] $variant($module::$variant),)* }
+
+        /// All kinds of disturbances.
+        pub const KINDS: &[DisturbanceKind] = &[$(DisturbanceKind {
+            name: $name,
+            about: <$module::$variant as Disturb>::ABOUT,
+            stressors: <$module::$variant as Disturb>::stressors,
+        },)*];
+
+        impl AnyDisturbance {
+            /// Its name in scenario files.
+            pub fn name(&self) -> &'static str {
+                match self { $(AnyDisturbance::$variant(_) => $name,)* }
+            }
+
+            /// What its kind says about itself.
+            pub fn about(&self) -> About {
+                match self { $(AnyDisturbance::$variant(_) => <$module::$variant as Disturb>::ABOUT,)* }
+            }
+
+            pub(super) fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
+                self.about().needs.iter().try_for_each(|need| need.check(inventory))?;
+                match self { $(AnyDisturbance::$variant(kind) => kind.check(inventory),)* }
+            }
+
+            pub(super) fn apply(&self, scene: &mut Scene) -> Attempt {
+                match self { $(AnyDisturbance::$variant(kind) => kind.apply(scene),)* }
+            }
+
+            /// The name of an object or area that it adds.
+            pub fn adds(&self) -> Option<&str> {
+                match self { $(AnyDisturbance::$variant(kind) => kind.adds(),)* }
+            }
+
+            pub(super) fn lasts(&self) -> Option<f64> {
+                match self { $(AnyDisturbance::$variant(kind) => kind.lasts(),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    "sensor" => sensor::Sensor,
+    "drive" => drive::Drive,
+    "effector" => effector::Effector,
+    "battery" => battery::Battery,
+    "stop" => stop::Stop,
+    "emergency-stop" => emergency_stop::EmergencyStop,
+    "crash" => crash::Crash,
+    "radio" => radio::Radio,
+    "clock" => clock::Clock,
+    "trap" => trap::Trap,
+    "robot-added" => robot_added::RobotAdded,
+    "robot-removed" => robot_removed::RobotRemoved,
+    "robot-moved" => robot_moved::RobotMoved,
+    "take-over" => take_over::TakeOver,
+    "release" => release::Release,
+    "repair" => repair::Repair,
+    "coordinator" => coordinator::Coordinator,
+    "object-added" => object_added::ObjectAdded,
+    "object-moved" => object_moved::ObjectMoved,
+    "object-removed" => object_removed::ObjectRemoved,
+    "object-changed" => object_changed::ObjectChanged,
+    "person" => person::Person,
+    "items-added" => items_added::ItemsAdded,
+    "items-removed" => items_removed::ItemsRemoved,
+    "items-moved" => items_moved::ItemsMoved,
+    "item-turned" => item_turned::ItemTurned,
+    "area-added" => area_added::AreaAdded,
+    "area-moved" => area_moved::AreaMoved,
+    "area-removed" => area_removed::AreaRemoved,
+    "area-changed" => area_changed::AreaChanged,
+    "terrain" => terrain::Terrain,
+    "jammer" => jammer::Jammer,
+    "link-cut" => link_cut::LinkCut,
+    "partition" => partition::Partition,
+    "noise" => noise::Noise,
+    "bandwidth" => bandwidth::Bandwidth,
+    "task-added" => task_added::TaskAdded,
+    "task-cancelled" => task_cancelled::TaskCancelled,
+    "task-priority" => task_priority::TaskPriority,
+    "answer" => answer::Answer,
+}
 
 /// Returns an outcome that waits for the next tick, with the reason.
 macro_rules! or_wait {

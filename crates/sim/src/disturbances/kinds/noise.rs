@@ -3,7 +3,7 @@
 use super::super::about::{About, Breaking, Need, Subject};
 use super::super::stress::{Ground, Stressor, up_to};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -41,6 +41,6 @@ impl Disturb for Noise {
     }
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
-        scene.spoil(format!("the noise rises by {} dB", self.rise), [Trouble::Noise(self.rise)])
+        scene.spoil(format!("the noise rises by {} dB", self.rise), [ChannelFault::Noise(self.rise)])
     }
 }

@@ -60,7 +60,7 @@ impl Disturb for ObjectAdded {
             let lasts = if spot.needed { ground.end } else { None };
             Stressor::graded("crate", 1, Whom::Place(spot.clone()), up_to(CRATE), put_down).lasting(lasts)
         };
-        // What could defeat anybody must have an end.
+        // An obstacle that could defeat any team must be temporary.
         let crates = ground.spots.iter().filter(|spot| !spot.needed || ground.end.is_some()).map(put_down);
         let jammers = ground.spots.iter().filter(|_| ground.can_be_drowned()).map(jammer);
         crates.chain(jammers).collect()

@@ -3,7 +3,7 @@
 use super::super::about::{About, Breaking, Subject};
 use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crate::airwaves::Trouble;
+use crate::airwaves::ChannelFault;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -70,7 +70,7 @@ impl Disturb for Partition {
         group.dedup();
         let verb = if group.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} cut off from the rest", scene.names(&group));
-        scene.spoil(what, [Trouble::Split(group.iter().map(|robot| *robot as u32).collect())])
+        scene.spoil(what, [ChannelFault::Split(group.iter().map(|robot| *robot as u32).collect())])
     }
 }
 

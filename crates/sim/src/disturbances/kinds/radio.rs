@@ -27,9 +27,9 @@ pub enum Break {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Radio {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
-    /// How.
+    /// The fault.
     pub fault: Break,
     /// The share that a lossy radio loses.
     #[serde(default = "super::half")]

@@ -1,4 +1,4 @@
-//! What is broken on a robot is repaired.
+//! A robot is repaired.
 
 use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target, among};
@@ -23,7 +23,7 @@ pub const REPAIRABLE: [(&str, Part); 5] = [
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Repair {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
     /// What: `drive`, `radio`, `clock`, `battery`, `stop` (what stops it), or the name of a sensor or effector; all
     /// of it without this.

@@ -44,14 +44,14 @@ const NOISE: Dial = Dial { max: 1000.0, ..Dial::share("Noise added", 50.0, 0.0) 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Sensor {
-    /// Whose.
+    /// The robot.
     pub robot: Target,
     /// Its name on the robot; all of its sensors without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensor: Option<String>,
-    /// How.
+    /// The fault.
     pub fault: Break,
-    /// How badly; what it means depends on the fault.
+    /// The severity; its meaning depends on the fault.
     #[serde(default = "super::half")]
     #[schemars(extend("x-unit" = "1"))]
     pub severity: f64,

@@ -1,5 +1,5 @@
-//! What `crewlab break` tries: each kind of disturbance says in which ways it can hit a scenario, how severe that is, and in which
-//! steps it becomes milder.
+//! Stressors, which `crewlab break` tries: each kind of disturbance lists in which ways it can affect a scenario, how severe that is,
+//! and in which steps it becomes milder.
 
 mod spot;
 
@@ -10,47 +10,47 @@ use crate::model::{Member, Model};
 use crate::state::State;
 use serde_json::Value;
 
-/// Levels in per cent and the like, the mildest first.
+/// Levels, usually in per cent, the mildest first.
 const LEVELS: [u32; 19] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95];
 
-/// One way in which a kind of disturbance can hit a scenario.
+/// One way in which a kind of disturbance can affect a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stressor {
     /// The kind of disturbance.
     pub kind: &'static str,
-    /// The kind's place in the registry.
+    /// The kind's index in the registry.
     pub place: usize,
-    /// Which way of its kind: a fault, or the name of a device.
+    /// The variant of its kind: a fault, or the name of a device.
     pub variant: String,
-    /// Whom it hits.
+    /// Its target.
     pub whom: Whom,
-    /// How much it takes away from one robot, or from all in a place: from 1 (it is worse at something) to 6 (it is gone).
+    /// Its severity for one robot, or for all in a place: from 1 (worse at something) to 6 (lost).
     pub severity: u32,
-    /// How badly, from the mildest to the worst; a single one if it has no degrees.
+    /// Its levels, from the mildest to the worst; a single one if it has no levels.
     pub rungs: Vec<Rung>,
-    /// How long it lasts at first; for good without it. [s]
+    /// Its initial duration; `None` for good. [s]
     pub lasts: Option<f64>,
 }
 
-/// A degree of a stressor.
+/// A level of a stressor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
-    /// How badly: a share in per cent, decibels, centimetres or a number of items. Nothing if there are no degrees.
+    /// The level: a share in per cent, decibels, centimetres or a number of items. `None` if there are no levels.
     pub level: Option<u32>,
-    /// What stands under the kind's name in a scenario's `disturbances`.
+    /// The value of the kind's key in a scenario's `disturbances`.
     pub entry: Value,
-    /// What happens, without when: `blue is walled in`.
+    /// A description without the time: `blue is walled in`.
     pub words: String,
 }
 
 impl Stressor {
-    /// A stressor without degrees.
+    /// A stressor without levels.
     pub fn new(variant: &str, severity: u32, whom: Whom, entry: Value, words: String) -> Stressor {
         let rungs = vec![Rung { level: None, entry, words }];
         Stressor { kind: "", place: 0, variant: variant.into(), whom, severity, rungs, lasts: None }
     }
 
-    /// A stressor with degrees: `rung` makes the entry and the words of a level.
+    /// A stressor with levels: `rung` makes the entry and the description of a level.
     pub fn graded(
         variant: &str,
         severity: u32,
@@ -66,7 +66,7 @@ impl Stressor {
         Stressor { kind: "", place: 0, variant: variant.into(), whom, severity, rungs, lasts: None }
     }
 
-    /// The same for so long at first.
+    /// The same with this initial duration.
     pub fn lasting(self, lasts: Option<f64>) -> Stressor {
         Stressor { lasts, ..self }
     }
@@ -82,16 +82,16 @@ pub(super) fn percent(level: u32) -> String {
     format!("{level} %")
 }
 
-/// Whom or what a stressor hits.
+/// The target of a stressor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Whom {
     /// One robot.
     Robot(String),
     /// All robots of a team of this size.
     All(usize),
-    /// Whoever comes to a place.
+    /// Every robot that comes to a place.
     Place(Spot),
-    /// Items of a kind: those in an area, or all that lie somewhere.
+    /// Items of a kind: those in an area, or all.
     Items {
         /// Their kind.
         kind: String,
@@ -101,7 +101,7 @@ pub enum Whom {
 }
 
 impl Whom {
-    /// How many robots; a place or some items count as one.
+    /// Number of robots; a place or items count as one.
     pub fn count(&self) -> usize {
         match self {
             Whom::All(count) => *count,
@@ -109,7 +109,7 @@ impl Whom {
         }
     }
 
-    /// The robot's name, as disturbances take it.
+    /// The robot's name, as disturbances expect it.
     pub(super) fn robot(&self) -> &str {
         match self {
             Whom::Robot(name) => name,
@@ -117,7 +117,7 @@ impl Whom {
         }
     }
 
-    /// In words: `blue`.
+    /// A description: `blue`.
     pub(super) fn words(&self) -> String {
         match self {
             Whom::Robot(name) => name.clone(),
@@ -129,16 +129,16 @@ impl Whom {
     }
 }
 
-/// A scenario at its start, as stressors look at it.
+/// A scenario at its start, as stressors see it.
 pub struct Ground<'a> {
-    /// The robots that are looked at; of a large team only some.
+    /// The robots that are considered; only some of a large team.
     pub robots: Vec<&'a Member>,
-    /// How many robots are there.
+    /// Number of robots present.
     pub team: usize,
     /// Places where something can be put, the middle of the floor first.
     pub spots: Vec<Spot>,
-    /// How long that lasts which must have an end: what is taken away, or put where the mission may need the place. Nothing if
-    /// there is no time for an end. [s]
+    /// Duration of temporary stressors: removed items, and obstacles where the mission may need the place. `None` if there is no time
+    /// for them. [s]
     pub end: Option<f64>,
     /// The state at the start.
     pub state: &'a State,
@@ -147,7 +147,7 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// A scenario at its start, with at most so many of its robots.
+    /// A scenario at its start, with at most this many of its robots.
     pub fn new((model, state): (&'a Model, &'a State), most_robots: usize, end: Option<f64>) -> Ground<'a> {
         let bodies = model.team.iter().zip(&state.world.bodies);
         let there: Vec<&Member> = bodies.filter(|(_, body)| body.present).map(|(member, _)| member).collect();
@@ -162,28 +162,28 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Each robot that is looked at, as whom it hits.
+    /// Each robot that is considered, as a target.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'a Member, Whom)> + '_ {
         self.robots.iter().map(|member| (*member, Whom::Robot(member.identity.name.clone())))
     }
 
-    /// Each robot, for what has no effect on a robot that is alone.
+    /// Each robot, for stressors without an effect on a robot that is alone.
     pub(super) fn each_in_company(&self) -> impl Iterator<Item = Whom> + '_ {
         self.each().filter(|_| self.team > 1).map(|(_, whom)| whom)
     }
 
-    /// The whole team, if it is one.
+    /// The whole team, if there are several robots.
     pub(super) fn everybody(&self) -> Option<Whom> {
         (self.team > 1).then_some(Whom::All(self.team))
     }
 
-    /// True if robots talk over a radio with a signal that can be drowned.
+    /// True if robots use a radio with a signal that noise can affect.
     pub(super) fn can_be_drowned(&self) -> bool {
         self.state.radio.as_physical().is_some() && self.team > 1
     }
 }
 
-/// Everything that can hit a scenario, at the place of its kind in the registry.
+/// All stressors of a scenario, with the index of their kind in the registry.
 pub fn stressors(ground: &Ground) -> Vec<Stressor> {
     let of_kind = |(place, kind): (usize, &super::DisturbanceKind)| {
         let named = |stressor| Stressor { kind: kind.name, place, ..stressor };

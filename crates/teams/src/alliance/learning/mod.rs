@@ -12,15 +12,16 @@ mod values;
 mod watch;
 
 pub use learned::{Learned, SetView, TowardView};
-pub use params::{LearningParams, Memory, Phase, Start, Strategy, Times};
+pub use params::{LearningParams, Memory, Phase, STRATEGIES, Start, Strategy, Times};
 pub use rules::{Category, Spread};
 pub use trials::Trials;
-pub use values::{LearnedValues, odd_time, parse_memories};
+pub(in crate::alliance) use values::{memory_of, odd_time, table};
 
 use super::motivation::{SetSettings, Toward};
 use crate::Boot;
 use crewlab_onboard::{
-    Body, Choice, Event, EventKind, Message, Output, RobotId, Situation, Skills, TaskId, Time, WorkState,
+    Body, Choice, Event, EventKind, Message, Output, Reason, RobotId, Situation, Skills, TaskId, Time,
+    WorkState,
 };
 use rules::rate;
 use serde::{Deserialize, Serialize};
@@ -387,12 +388,12 @@ impl Learner {
         let Some(time) = time else { return };
         let Some(task_time) = self.record(attempt, set, time) else { return };
         self.stale = true;
-        let why = match (end, attempt.whole) {
-            (End::Finished, true) => "the task was done from beginning to end",
-            (End::BrokenOff, _) => "the task was broken off: it takes at least as long as was expected",
-            _ => "only a part of the task was done, and that took longer than was expected of all of it",
+        let reason = match (end, attempt.whole) {
+            (End::Finished, true) => Reason::DoneWhole,
+            (End::BrokenOff, _) => Reason::BrokenOff,
+            _ => Reason::PartTookLong,
         };
-        let mut event = Event::new(EventKind::Learned, why);
+        let mut event = Event::new(EventKind::Learned).reason(reason);
         event.task = Some(task);
         event.behaviour = set.map(|set| crewlab_onboard::BehaviourId(set as u8));
         event.other = set.is_none().then_some(attempt.robot);
@@ -462,8 +463,7 @@ impl Learner {
         if !self.bored && idle >= self.knobs.boredom {
             self.bored = true;
             if self.knobs.phase == Phase::Adaptive && self.categories.contains(&Category::Other) {
-                let why = "idle for long: tasks that others are better at are looked at, too";
-                out.explain(Event::new(EventKind::Bored, why).with("idle", idle));
+                out.explain(Event::new(EventKind::Bored).with("idle", idle));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What a scenario says about learning, under `team.alliance.learning`.
 
+use crate::LearningStrategy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -31,6 +32,14 @@ pub enum Strategy {
     #[default]
     IV,
 }
+
+/// The strategies as `crewlab learn` shows them.
+pub const STRATEGIES: &[LearningStrategy] = &[
+    LearningStrategy { name: "I", summary: "nothing adapts" },
+    LearningStrategy { name: "II", summary: "impatience" },
+    LearningStrategy { name: "III", summary: "acquiescence" },
+    LearningStrategy { name: "IV", summary: "everything" },
+];
 
 impl Strategy {
     /// All of them.

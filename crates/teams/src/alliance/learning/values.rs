@@ -1,63 +1,11 @@
-//! Learned values as a file: written at the end of a run, read at the start of the next.
+//! What ALLIANCE remembers of each robot from run to run, and a table of it.
 
 use super::{Learned, Memory};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::{Memories, PlainTable};
+use serde_json::Value;
 
-/// The version of the file format.
-const VERSION: u32 = 1;
-
-/// What every robot of a team has learned, by name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LearnedValues {
-    /// The version of the file format: 1.
-    pub learned_values: u32,
-    /// The mission they are about.
-    pub mission: String,
-    /// By robot.
-    pub robots: BTreeMap<String, Learned>,
-}
-
-impl LearnedValues {
-    /// The learned values of these robots in a mission.
-    pub fn new(mission: &str, robots: BTreeMap<String, Learned>) -> LearnedValues {
-        LearnedValues { learned_values: VERSION, mission: mission.to_string(), robots }
-    }
-
-    /// The content of the file.
-    pub fn to_text(&self) -> String {
-        // Plain data can always be serialised.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-
-    /// The memories to start the next run from.
-    pub fn memories(&self) -> BTreeMap<String, Memory> {
-        self.robots.iter().map(|(name, learned)| (name.clone(), learned.memory.clone())).collect()
-    }
-}
-
-/// The robots' memories in a file, or an error.
-pub fn parse_memories(text: &str) -> Result<BTreeMap<String, Memory>, String> {
-    #[derive(Deserialize)]
-    struct File {
-        learned_values: u32,
-        robots: BTreeMap<String, serde_json::Value>,
-    }
-    let file: File = serde_json::from_str(text).map_err(|error| {
-        format!("this is no file of learned values, such as a run's learned.json: {error}")
-    })?;
-    if file.learned_values != VERSION {
-        return Err(format!(
-            "the file has version {}, and this program knows version {VERSION}",
-            file.learned_values
-        ));
-    }
-    file.robots.into_iter().map(|(name, value)| Ok((name.clone(), memory(&name, value)?))).collect()
-}
-
-fn memory(robot: &str, mut value: serde_json::Value) -> Result<Memory, String> {
+/// A robot's memory in a file, or what is wrong with it.
+pub(in crate::alliance) fn memory_of(robot: &str, mut value: Value) -> Result<Memory, String> {
     if let Some(map) = value.as_object_mut() {
         // The derived parameters are for people to read and are ignored.
         map.remove("parameters");
@@ -73,10 +21,55 @@ fn memory(robot: &str, mut value: serde_json::Value) -> Result<Memory, String> {
 }
 
 /// An invalid time, and where it is.
-pub fn odd_time(memory: &Memory) -> Option<(&str, f64)> {
+pub(in crate::alliance) fn odd_time(memory: &Memory) -> Option<(&str, f64)> {
     let own = memory.own.iter().map(|(set, times)| (set.as_str(), times));
     let others =
         memory.others.iter().flat_map(|(task, robots)| robots.values().map(|times| (task.as_str(), times)));
     let mut all = own.chain(others).flat_map(|(about, times)| times.0.iter().map(move |t| (about, *t)));
     all.find(|(_, time)| !(time.is_finite() && *time > 0.0))
+}
+
+/// What the team has learned, and what follows from it.
+pub(in crate::alliance) fn table(memories: &Memories) -> PlainTable {
+    let time = |seconds: f64| format!("{seconds:.1} s");
+    let mut rows = Vec::new();
+    for (robot, value) in &memories.robots {
+        let Ok(learned) = serde_json::from_value::<Learned>(value.clone()) else { continue };
+        for (set, view) in &learned.parameters {
+            let trials = learned.memory.own.get(set).map_or(0, |times| times.0.len());
+            let toward = view.toward.iter();
+            let patience: Vec<String> =
+                toward.map(|(mate, t)| format!("{mate} {}", time(t.time_willing_to_affect_s))).collect();
+            rows.push(vec![
+                robot.clone(),
+                set.clone(),
+                trials.to_string(),
+                view.task_time_s.map_or("hand-set".into(), time),
+                view.category.to_string(),
+                format!("{:.3} /s", view.fast_impatience),
+                time(view.time_before_yielding_s),
+                time(view.time_before_giving_up_s),
+                patience.join(", "),
+            ]);
+        }
+    }
+    let columns = [
+        "Robot",
+        "Behaviour set",
+        "Trials",
+        "Task time",
+        "Category",
+        "Fast impatience",
+        "Yields after",
+        "Gives up after",
+        "Patient with",
+    ];
+    PlainTable {
+        heading: "What the team has learned".into(),
+        note: "Task time: mean of the last trials and one standard deviation; the neutral time without any. \
+               Category 1: nobody present is known to be faster. The trials are in learned.json."
+            .into(),
+        columns: columns.map(String::from).to_vec(),
+        rows,
+    }
 }

@@ -138,7 +138,7 @@ fn values_towards_a_teammate_win_over_those_towards_anyone() {
     let toward = |slow_impatience, time_willing_to_affect| Toward { slow_impatience, time_willing_to_affect };
     // The robot's own word wins over the team's; what is not said towards r1 is as towards anyone.
     assert_eq!(sets[0].toward, [(RobotId(1), toward(0.25, 3.0))]);
-    // What is said about the set wins over what is said in general.
+    // Values for the set take precedence over general ones.
     assert_eq!(sets[1].toward, [(RobotId(1), toward(0.125, 3.0)), (RobotId(2), toward(4.0, 60.0))]);
     assert!(sets.iter().all(|set| set.anyone == toward(4.0, 3.0)));
 }

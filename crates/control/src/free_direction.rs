@@ -1,15 +1,12 @@
 //! Steering: picks the free direction nearest to the wanted one from noisy ranges, and escapes when the robot is stuck.
 
-use crate::avoidance::{Goal, Limits, Scan};
+use crate::Plugin;
 use crewlab_onboard::geometry::{Vec2, wrap};
-use crewlab_onboard::{Output, Time};
+use crewlab_onboard::{Controller, Goal, Identity, Limits, Scan, Speeds, Steering, Stream, Time};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// Clearance kept beside the path. [m]
-pub const MARGIN: f64 = 0.04;
-/// How far ahead of the rim the path must be free. [m]
-const LOOK: f64 = 0.25;
 /// Obstacles farther away than this are ignored. [m]
 const NEAR: f64 = 0.6;
 /// Step between the directions that are tried. [rad]
@@ -25,9 +22,28 @@ const MOVED: f64 = 0.15;
 /// Duration of an escape attempt. [s]
 const ESCAPE: f64 = 2.0;
 
-/// The steering's memory.
+/// Parameters of the free direction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FreeDirectionParams {
+    /// Clearance kept to obstacles beside the path.
+    #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
+    pub margin: f64,
+    /// How far ahead of the rim the path must be free.
+    #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
+    pub look_ahead: f64,
+}
+
+impl Default for FreeDirectionParams {
+    fn default() -> Self {
+        FreeDirectionParams { margin: 0.04, look_ahead: 0.25 }
+    }
+}
+
+/// The controller and its memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Helm {
+pub struct FreeDirection {
+    params: FreeDirectionParams,
     /// Where and when the robot last made progress.
     anchor: Option<(Vec2, Time)>,
     /// End time and direction of the current escape. [rad]
@@ -35,16 +51,16 @@ pub struct Helm {
 }
 
 /// The free direction nearest to the wanted one, right before left so that two robots that meet pass each other.
-pub fn free_bearing(wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
+pub fn free_bearing(params: &FreeDirectionParams, wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
     let near = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < NEAR);
     let points: Vec<Vec2> = near.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect();
     // Obstacles behind the goal do not matter.
-    let look = limits.radius + LOOK.min(wanted.distance);
+    let look = limits.radius + params.look_ahead.min(wanted.distance);
     let free = |bearing: f64| {
         let back = Vec2::unit(-bearing);
         points.iter().all(|point| {
             let ahead = point.rotated(back);
-            ahead.x <= 0.05 || ahead.x >= look || ahead.y.abs() >= limits.radius + MARGIN
+            ahead.x <= 0.05 || ahead.x >= look || ahead.y.abs() >= limits.radius + params.margin
         })
     };
     let offsets = (0..=18).flat_map(|step| [-SWEEP * f64::from(step), SWEEP * f64::from(step)]);
@@ -61,7 +77,7 @@ pub fn clearance(scan: &Scan, limits: &Limits) -> f64 {
 }
 
 /// Speeds for a direction relative to the front. [m/s], [rad/s]
-pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> (f64, f64) {
+pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> Speeds {
     let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
     if bearing.abs() > TURN_ON_SPOT {
         return (0.0, turn);
@@ -70,58 +86,63 @@ pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> (
     (speed.min(0.04 + 1.5 * clearance).min(0.1 + 1.5 * distance), turn)
 }
 
-impl Helm {
-    /// Resets the stuck detection: the robot stands still on purpose.
-    pub fn rest(&mut self) {
-        *self = Helm::default();
-    }
+impl Plugin for FreeDirection {
+    const SUMMARY: &'static str =
+        "the free direction nearest to the goal, from noisy ranges; out by chance if the robot is stuck";
+    type Params = FreeDirectionParams;
 
-    /// Speeds towards a goal. [m/s], [rad/s]
-    pub fn steer(
-        &mut self,
-        goal: Goal,
-        scan: &Scan,
-        limits: &Limits,
-        me: (Vec2, f64, Time),
-        out: &mut Output,
-    ) -> (f64, f64) {
-        let (position, heading, now) = me;
-        if self.escaping(position, now, out) {
-            let direction = self.escape.map_or(heading, |(_, direction)| direction);
-            let away = Goal { bearing: wrap(direction - heading), distance: 1.0 };
-            return self.drive(away, scan, limits);
+    fn boot(params: &FreeDirectionParams, _me: &Identity) -> FreeDirection {
+        FreeDirection { params: *params, ..FreeDirection::default() }
+    }
+}
+
+impl Controller for FreeDirection {
+    fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds {
+        let Steering { goal, pose, scan, limits, situation } = steering;
+        let mut goal = *goal;
+        // A robot that does not know where it is cannot tell whether it is stuck.
+        if let Some(pose) = pose
+            && let Some(direction) = self.escape(pose.position, situation.now, random)
+        {
+            goal = Goal { bearing: wrap(direction - pose.heading), distance: 1.0 };
         }
-        self.drive(goal, scan, limits)
-    }
-
-    fn drive(&self, goal: Goal, scan: &Scan, limits: &Limits) -> (f64, f64) {
-        match free_bearing(goal, scan, limits) {
+        match free_bearing(&self.params, goal, scan, limits) {
             Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits),
-            // Enclosed: turns to look for a way out, backing off a little.
+            // Shut in: look around for a way, backing off a little.
             None => (-0.05, limits.max_turn.min(1.0)),
         }
     }
 
-    /// True while the robot escapes from where it is stuck.
-    fn escaping(&mut self, position: Vec2, now: Time, out: &mut Output) -> bool {
-        if let Some((until, _)) = self.escape {
+    /// Forgets that the robot might be stuck.
+    fn rest(&mut self) {
+        (self.anchor, self.escape) = (None, None);
+    }
+
+    fn margin(&self) -> f64 {
+        self.params.margin
+    }
+}
+
+impl FreeDirection {
+    /// The direction in which the robot gets out of where it is stuck, while it is. [rad]
+    fn escape(&mut self, position: Vec2, now: Time, random: &mut Stream) -> Option<f64> {
+        if let Some((until, direction)) = self.escape {
             if now < until {
-                return true;
+                return Some(direction);
             }
-            *self = Helm::default();
+            self.rest();
         }
         match self.anchor {
             Some((anchor, since)) if anchor.distance(position) < MOVED => {
-                // A pause means that the robot did not try.
                 if now.since(since) > STUCK {
-                    let direction = out.random.between(-PI, PI);
+                    let direction = random.between(-PI, PI);
                     self.escape = Some((now.after((ESCAPE * 1e9) as u64), direction));
-                    return true;
+                    return Some(direction);
                 }
             }
             _ => self.anchor = Some((position, now)),
         }
-        false
+        None
     }
 }
 
@@ -135,7 +156,7 @@ mod tests {
         let angles: Vec<f64> = obstacles.iter().map(|o| o.0).collect();
         let ranges: Vec<f64> = obstacles.iter().map(|o| o.1).collect();
         let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
-        free_bearing(Goal { bearing: wanted, distance: 2.0 }, &scan, &LIMITS)
+        free_bearing(&FreeDirectionParams::default(), Goal { bearing: wanted, distance: 2.0 }, &scan, &LIMITS)
     }
 
     #[test]

@@ -4,13 +4,14 @@ use super::mates::Mates;
 use super::params::MurocoParams;
 use super::talk::{Talk, Tally};
 use super::vocabulary::Vocabulary;
-use crewlab_onboard::{Event, EventKind, Output, Piece, RobotId, Situation, Skills, Time};
+use crewlab_onboard::{Event, EventKind, Names, Output, Piece, RobotId, Situation, Skills, TaskId, Time};
+use std::borrow::Cow;
 
 /// Time between two attempts to get an answer. [s]
 const ASK_AGAIN: f64 = 0.3;
 
-/// The desk of one robot.
-pub struct Desk<'a, 'o> {
+/// The context of one robot.
+pub struct TickContext<'a, 'o> {
     pub params: &'a MurocoParams,
     pub situation: &'a Situation<'a>,
     pub skills: &'a dyn Skills,
@@ -25,7 +26,7 @@ pub struct Desk<'a, 'o> {
     pub tally: &'a mut Tally,
 }
 
-impl Desk<'_, '_> {
+impl TickContext<'_, '_> {
     pub fn me(&self) -> RobotId {
         self.situation.me.id
     }
@@ -59,32 +60,21 @@ impl Desk<'_, '_> {
         }
     }
 
-    /// A robot's name.
-    pub fn name(&self, id: RobotId) -> String {
-        let known = self.names.iter().find(|(_, robot)| *robot == id);
-        known.map_or_else(|| format!("robot {}", id.0), |(name, _)| name.clone())
-    }
-
-    /// Several robots' names.
-    pub fn list(&self, ids: impl IntoIterator<Item = RobotId>) -> String {
-        ids.into_iter().map(|id| self.name(id)).collect::<Vec<_>>().join(", ")
-    }
-
-    /// A description of a piece of work.
-    pub fn title(&self, piece: Piece) -> String {
-        let task = self.situation.tasks.get(usize::from(piece.task.0)).map_or("?", |task| &task.name);
-        if piece.subject == 0 { task.into() } else { format!("{task} {}", piece.subject) }
-    }
-
-    /// Explains something about a piece of work.
-    pub fn tell(&mut self, kind: EventKind, why: String, piece: Piece) -> &mut Event {
-        let mut event = Event::new(kind, why);
-        event.task = Some(piece.task);
-        if piece.subject != 0 {
-            event = event.with("subject", f64::from(piece.subject));
-        }
-        self.out.events.push(event);
+    /// Tells of a piece of work.
+    pub fn tell(&mut self, kind: EventKind, piece: Piece) -> &mut Event {
+        self.out.events.push(Event::new(kind).piece(piece));
         let last = self.out.events.len() - 1;
         &mut self.out.events[last]
+    }
+}
+
+impl Names for TickContext<'_, '_> {
+    fn robot(&self, id: RobotId) -> Cow<'_, str> {
+        let known = self.names.iter().find(|(_, robot)| *robot == id);
+        known.map_or_else(|| format!("robot {}", id.0).into(), |(name, _)| name.into())
+    }
+
+    fn task(&self, task: TaskId) -> Cow<'_, str> {
+        self.situation.task(task).map_or("?".into(), |task| task.name.as_str().into())
     }
 }

@@ -1,6 +1,7 @@
-//! The map that a robot builds while it works: occupied cells, cleaned cells, and paths. It grows with the room, whose size is
-//! unknown, and forgets objects that are gone.
+//! The map that a robot draws of the room while it works: where something stands, what it has covered (cleaned, searched),
+//! how to get from here to there. It grows with the room, which nobody knows in advance, and forgets what is no longer there.
 
+use crewlab_onboard::Scan;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ const AROUND: [(i32, i32, u32); 8] =
 struct Cell {
     evidence: i8,
     occupied: bool,
-    cleaned: bool,
+    covered: bool,
     /// Number of occupied cells so near that the robot cannot stand here.
     near: u8,
     /// Number of occupied cells so near that it should not.
@@ -138,12 +139,12 @@ impl Chart {
         true
     }
 
-    /// Adds a range scan to the map. `angles` and `ranges` are as in its reading, `reach` is its range.
-    pub fn draw(&mut self, pose: &Pose, angles: &[f64], ranges: &[f64], reach: f64) {
+    /// Draws what a range scanner sees.
+    pub fn draw(&mut self, pose: &Pose, scan: &Scan) {
         if !self.reach_out(pose.position) {
             return;
         }
-        for (angle, range) in angles.iter().zip(ranges) {
+        for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
             // Ranges are noisy by a share: the last part of a ray may already be in the obstacle.
             let clear = self.radius + (0.7 * range).min(CLEARED);
@@ -157,7 +158,7 @@ impl Chart {
                 }
                 along += self.cell * 0.7;
             }
-            if *range < DRAWN.min(reach * 0.95) {
+            if *range < DRAWN.min(scan.reach * 0.95) {
                 let hit = self.place(pose.position + direction * (self.radius + range + 0.02));
                 self.weigh(hit, if *range < 0.3 { 3 } else { 2 });
             }
@@ -224,19 +225,19 @@ impl Chart {
         cell.near == 0 && cell.evidence <= FREE + 1
     }
 
-    /// Notes that the floor within `reach` of a point is clean. [m]
-    pub fn clean(&mut self, at: Vec2, reach: f64) {
+    /// Notes that the robot has covered the floor within `reach` of a point. [m]
+    pub fn cover(&mut self, at: Vec2, reach: f64) {
         self.each_within(at, reach, |chart, place| {
             if let Some(index) = chart.index(place) {
-                chart.cells[index].cleaned = true;
+                chart.cells[index].covered = true;
             }
         });
     }
 
-    /// True if the robot could stand there and has not cleaned there.
+    /// True if the robot could stand there and has not covered it.
     pub fn is_due(&self, place: Place) -> bool {
         let cell = self.get(place);
-        cell.near == 0 && !cell.cleaned
+        cell.near == 0 && !cell.covered
     }
 
     /// The fine cell of a coarse one that passes a test and is nearest to its centre.
@@ -252,7 +253,7 @@ impl Chart {
         self.within(coarse, |place| self.stands(place))
     }
 
-    /// Where in a coarse cell the floor still has to be cleaned.
+    /// Where in a coarse cell the floor still has to be covered.
     pub fn due_place(&self, coarse: Place) -> Option<Place> {
         self.within(coarse, |place| self.is_due(place))
     }
@@ -392,7 +393,10 @@ mod tests {
             };
             let ranges: Vec<f64> = angles.iter().map(exit).collect();
             for _ in 0..5 {
-                chart.draw(&Pose { position: at, heading: 0.0 }, &angles, &ranges, 1.5);
+                chart.draw(
+                    &Pose { position: at, heading: 0.0 },
+                    &Scan { angles: &angles, ranges: &ranges, reach: 1.5 },
+                );
             }
         }
         chart
@@ -429,15 +433,18 @@ mod tests {
         assert!(!chart.stands(place));
         let angles = [TAU / 4.0];
         for _ in 0..20 {
-            chart.draw(&Pose { position: vec2(1.5, 1.5), heading: 0.0 }, &angles, &[1.3], 1.5);
+            chart.draw(
+                &Pose { position: vec2(1.5, 1.5), heading: 0.0 },
+                &Scan { angles: &angles, ranges: &[1.3], reach: 1.5 },
+            );
         }
         assert!(chart.stands(place));
     }
 
     #[test]
-    fn cleaned_cells_are_no_longer_due_and_the_nearest_due_one_is_found() {
+    fn covered_cells_are_no_longer_due_and_the_nearest_due_one_is_found() {
         let mut chart = chart(&[(1.5, 1.5)]);
-        chart.clean(vec2(1.5, 1.5), 0.5);
+        chart.cover(vec2(1.5, 1.5), 0.5);
         let found = chart.nearest(vec2(1.5, 1.5), |place| chart.is_due(place)).expect("something is due");
         let distance = chart.point(found).distance(vec2(1.5, 1.5));
         assert!(distance > 0.5 && distance < 0.8, "{distance}");
@@ -447,8 +454,14 @@ mod tests {
     fn absurd_positions_are_not_drawn() {
         let mut chart = chart(&[(1.5, 1.5)]);
         let size = chart.cells.len();
-        chart.draw(&Pose { position: vec2(1e9, f64::NAN), heading: 0.0 }, &[0.0], &[0.1], 1.5);
-        chart.draw(&Pose { position: vec2(5e4, 0.0), heading: 0.0 }, &[0.0], &[0.1], 1.5);
+        chart.draw(
+            &Pose { position: vec2(1e9, f64::NAN), heading: 0.0 },
+            &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+        );
+        chart.draw(
+            &Pose { position: vec2(5e4, 0.0), heading: 0.0 },
+            &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+        );
         assert_eq!(chart.cells.len(), size);
     }
 }

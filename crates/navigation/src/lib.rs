@@ -1,0 +1,19 @@
+//! Where a robot is, what its surroundings look like, and how to get from here to there: odometry, maps and planners for any
+//! mission. They are made of what the robot perceives; nothing here knows the simulator.
+
+mod bars;
+mod chart;
+mod extent;
+pub mod grid;
+mod odometry;
+mod perimeter;
+mod planner;
+mod visits;
+
+pub use bars::Bars;
+pub use chart::{Chart, Place};
+pub use extent::Extent;
+pub use odometry::Odometry;
+pub use perimeter::Walk;
+pub use planner::Planner;
+pub use visits::Visits;

@@ -1,0 +1,40 @@
+//! A planner: the next point to drive to on a map, thought over from time to time.
+
+use crate::Chart;
+use crewlab_onboard::Time;
+use crewlab_onboard::geometry::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// Interval at which a path is replanned. [s]
+const REPLAN: f64 = 0.5;
+/// Goals nearer to each other than this are the same. [m]
+const SAME: f64 = 0.1;
+/// A point on the way counts as reached at this distance. [m]
+const REACHED: f64 = 0.15;
+
+/// A planned path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Plan {
+    goal: Vec2,
+    aim: Option<Vec2>,
+    at: Time,
+}
+
+/// Remembers the way that it found last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Planner(Option<Plan>);
+
+impl Planner {
+    /// The next point to drive to on the way from `position` to `goal`, which may lie in an obstacle of radius `inside`;
+    /// `None` if there is no way. [m]
+    pub fn aim(&mut self, chart: &Chart, position: Vec2, goal: Vec2, inside: f64, now: Time) -> Option<Vec2> {
+        let plan = self.0.filter(|plan| {
+            now.since(plan.at) < REPLAN
+                && plan.goal.distance(goal) < SAME
+                && plan.aim.is_none_or(|aim| aim.distance(position) > REACHED || aim == plan.goal)
+        });
+        let plan = plan.unwrap_or_else(|| Plan { goal, aim: chart.way(position, goal, inside), at: now });
+        self.0 = Some(plan);
+        plan.aim
+    }
+}

@@ -1,0 +1,85 @@
+//! The controller: from "go there" to speeds, using what the robot perceives and nothing else.
+
+use crate::coordinator::Situation;
+use crate::geometry::{Pose, Vec2};
+use crate::random::Stream;
+
+/// A goal relative to the robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// Direction relative to the front. [rad]
+    pub bearing: f64,
+    /// Distance from the centre; infinite if the goal is only a direction. [m]
+    pub distance: f64,
+}
+
+/// A range scanner's reading.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    /// Directions of the rays relative to the front. [rad]
+    pub angles: &'a [f64],
+    /// Free distance along each, from the rim. [m]
+    pub ranges: &'a [f64],
+    /// Distance at which a ray has seen nothing. [m]
+    pub reach: f64,
+}
+
+impl Scan<'_> {
+    /// A scan that sees nothing.
+    pub const NOTHING: Scan<'static> = Scan { angles: &[], ranges: &[], reach: 0.0 };
+
+    /// The detected points relative to the centre of a robot of this radius: x ahead, y to the left. [m]
+    pub fn points(&self, radius: f64) -> impl Iterator<Item = Vec2> {
+        let seen = self.angles.iter().zip(self.ranges).filter(|(_, range)| **range < self.reach * 0.999);
+        seen.map(move |(angle, range)| Vec2::unit(*angle) * (radius + range))
+    }
+}
+
+/// The robot's size and speed limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Radius of the body. [m]
+    pub radius: f64,
+    /// Highest forward speed. [m/s]
+    pub max_speed: f64,
+    /// Highest turning speed. [rad/s]
+    pub max_turn: f64,
+}
+
+/// What a controller is asked for in one tick, and what it is given for it.
+pub struct Steering<'a> {
+    /// Where to go.
+    pub goal: Goal,
+    /// Where the robot thinks it is, if it knows.
+    pub pose: Option<Pose>,
+    /// What is around it.
+    pub scan: Scan<'a>,
+    /// Its size and speed limits.
+    pub limits: Limits,
+    /// Everything else that the robot's software can see.
+    pub situation: &'a Situation<'a>,
+}
+
+/// Forward and turning speed. [m/s], [rad/s]
+pub type Speeds = (f64, f64);
+
+/// Turns a goal into speeds. Its memory is plain data, so that a run can be saved and continued.
+pub trait Controller {
+    /// Speeds towards the goal for this tick. `random` is the robot's own stream.
+    fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds;
+
+    /// The robot sets out for another goal: what was in the way to the last one does not matter any more.
+    fn set_out(&mut self) {}
+
+    /// The robot does not go anywhere in this tick because it does not want to.
+    fn rest(&mut self) {}
+
+    /// Clearance that it keeps to obstacles beside the path. [m]
+    fn margin(&self) -> f64;
+
+    /// How long a step takes on a typical processor, roughly. The simulator shares robots among threads by it; results do
+    /// not depend on it. [µs]
+    fn effort(&self) -> u32 {
+        1
+    }
+}

@@ -1,0 +1,181 @@
+//! An event as a sentence for people. All wording is here and in [`Reason::text`]; nothing reads it again.
+
+use super::{Event, EventKind, Reason, key};
+use crate::hardware::RobotId;
+use crate::task::{Piece, TaskId};
+use std::borrow::Cow;
+
+/// Who is who.
+pub trait Names {
+    /// A robot's name.
+    fn robot(&self, robot: RobotId) -> Cow<'_, str>;
+
+    /// A task's name.
+    fn task(&self, task: TaskId) -> Cow<'_, str>;
+
+    /// Several robots' names.
+    fn list(&self, robots: &[RobotId]) -> String {
+        robots.iter().map(|robot| self.robot(*robot)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A piece of work.
+    fn title(&self, piece: Piece) -> String {
+        let task = self.task(piece.task);
+        if piece.subject == 0 { task.into() } else { format!("{task} {}", piece.subject) }
+    }
+}
+
+impl Event {
+    /// Why it happened, in words: without a sentence around it, for places where one sees what it is about. Nothing if the
+    /// kind says it all.
+    pub fn because(&self, names: &dyn Names) -> Option<String> {
+        match &self.reason {
+            Some(reason) => Some(reason.text(&self.words, names)),
+            None => (!self.words.is_empty()).then(|| self.words.to_string()),
+        }
+    }
+
+    /// The event as a sentence.
+    pub fn sentence(&self, names: &dyn Names) -> String {
+        use EventKind as Kind;
+        let words = &*self.words;
+        let because = self.because(names);
+        let why = || because.clone().unwrap_or_else(|| self.kind.description().to_string());
+        let other = || self.other.map_or("a team-mate".into(), |robot| names.robot(robot));
+        let thing = |otherwise: &str| self.thing.clone().unwrap_or_else(|| otherwise.to_string());
+        let number = |name: &str| self.number(name).unwrap_or_default();
+        let piece = self.task.map(|task| Piece { task, subject: self.subject });
+        let title = || piece.map_or("it".to_string(), |piece| names.title(piece));
+        match (self.kind, &self.reason) {
+            // A robot's decision.
+            (Kind::Waiting, None) => "motivation reached the threshold while a team-mate has the task".into(),
+            (Kind::Hidden, None) => "what was learned says that the task is to be left to a team-mate".into(),
+            (Kind::Inhibited, None) => "another behaviour set is active".into(),
+            (Kind::Patient, None) => "a team-mate is heard working on the task".into(),
+            (Kind::Impatient, None) if self.other.is_some() => {
+                "the team-mate has had the task for longer than it is given".into()
+            }
+            (Kind::Impatient, None) => "nobody is heard working on the task any more".into(),
+            (Kind::Bored, None) => "idle for long: tasks that others are better at are looked at, too".into(),
+            // The market.
+            (Kind::Issued, None) => format!("{} is to do, and this robot auctions it", title()),
+            (Kind::Announced, Some(_)) => format!("round {}: {}", number(key::ROUND), why()),
+            (Kind::Auction | Kind::NoSale, _) if words.is_empty() => {
+                format!("{}: {} bid; {}", title(), self.bidders(names), self.award(names))
+            }
+            (Kind::Withdrawn, None) => {
+                format!("nobody has asked for {} for a while: it is done or cancelled", title())
+            }
+            (Kind::Completed, None) => format!("all parts of {} are done", title()),
+            (Kind::Done, None) => format!("its part of {} is done", title()),
+            (Kind::Rejected, _) => format!("{} was awarded, but {}", title(), why()),
+            (Kind::GivenBack | Kind::Released, _) => format!("{}: {}", title(), why()),
+            (Kind::ReAnnounced, Some(Reason::ReportedDone)) => {
+                format!("{} was reported done, but it is not", title())
+            }
+            (Kind::ReAnnounced, _) => format!("{} is open again: {}", title(), why()),
+            (Kind::GivenUp, Some(Reason::FailedOften(times))) => format!(
+                "non-recoverable, reported to the operator: {} failed {times} times: {words}",
+                title()
+            ),
+            (Kind::GivenUp, Some(Reason::OperatorGaveUp)) => {
+                format!("the operator has given up {}: it is not auctioned any more", title())
+            }
+            (Kind::GivenUp, _) => {
+                format!("non-recoverable for now, reported to the operator: {}: {}", title(), why())
+            }
+            (Kind::Setback, _) => format!("{}: recoverable, the action is tried again", why()),
+            (Kind::Duplicate, None) => format!(
+                "{} does the same: whoever has it from round {} keeps it",
+                other(),
+                number(key::ROUND)
+            ),
+            (Kind::TookChair, None) => "nobody before it in the queue is heard: it auctions now".into(),
+            (Kind::LeftChair, None) => {
+                "a robot before it in the queue is heard: that one auctions now".into()
+            }
+            (Kind::Bid, None) => "it adds most to the worth of the path, and nobody bids more".into(),
+            (Kind::Won, None) => "a team-mate agrees".into(),
+            (Kind::Outbid, None) => "a team-mate bids more".into(),
+            (Kind::TakenOver, None) => "a silent team-mate had it, and nobody bids more".into(),
+            (Kind::Silent, None) => {
+                "a team-mate has been silent for too long: its pieces are free again".into()
+            }
+            // The operator.
+            (Kind::Question, Some(_)) => format!("{words} ({})", why()),
+            (Kind::QuestionWithdrawn, None) => format!("needs no answer any more: {words}"),
+            (Kind::Answered, Some(_)) => format!("{} to: {words}", why()),
+            (Kind::MessageRefused, None) => {
+                let what = self.thing.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+                let (size, limit) = (number(key::BYTES), number(key::LIMIT));
+                format!("a message{what} of {size} bytes is larger than the {limit} that the radio takes")
+            }
+            // The world.
+            (Kind::Disturbance, Some(_)) => format!("{words} ({})", why()),
+            (Kind::DisturbanceOver, None) => format!("over: {words}"),
+            (Kind::Contact, None) => match (&self.thing, self.other, self.number(key::OBJECT)) {
+                (Some(thing), ..) => format!("ran into {thing}"),
+                (None, Some(_), _) => "ran into a robot".into(),
+                (None, None, Some(_)) => "ran into an object".into(),
+                (None, None, None) => "ran into the border".into(),
+            },
+            (Kind::Contact, Some(Reason::Struck)) => format!("was hit by {}", thing("an object")),
+            (Kind::Picked, None) => "took an item".into(),
+            (Kind::Dropped, None) => match &self.thing {
+                Some(area) => format!("put an item down in the {area}"),
+                None => "put an item down outside all areas".into(),
+            },
+            (Kind::HandedOver, None) => "gave an item to a robot".into(),
+            (Kind::Given, None) => format!("gave an item to {}", thing("a person")),
+            (Kind::Arrived, None) => format!("{} comes in", thing("a person")),
+            (Kind::State, Some(Reason::Became(state))) => format!("{} is {state}", thing("a place")),
+            (Kind::Taken, Some(Reason::Took { stock, all: true })) => {
+                format!("{} has no {stock} left", thing("an object"))
+            }
+            (Kind::Taken, Some(Reason::Took { stock, all: false })) => {
+                format!("begins to take {stock} from {}", thing("an object"))
+            }
+            (Kind::Progress, None) => "measured in the world".into(),
+            (Kind::MissionCompleted, None) => "nothing is left to do".into(),
+            (Kind::Exhausted, None) => "out of energy: the robot stops".into(),
+            (Kind::NoProgress, None) => {
+                "active, but it stays where it is and has neither picked up nor put down anything".into()
+            }
+            _ => why(),
+        }
+    }
+
+    /// Who bid how much, in words.
+    fn bidders(&self, names: &dyn Names) -> String {
+        // Where all bids are for the whole, there is nothing to tell apart.
+        let parts = self.bids.iter().any(|bid| Some(bid.part) != self.task);
+        let bid = |bid: &super::Bid| {
+            let name = names.robot(bid.robot);
+            if parts {
+                format!("{name} {:.0} for {}", bid.value, names.task(bid.part))
+            } else {
+                format!("{name} {:.0}", bid.value)
+            }
+        };
+        if self.bids.is_empty() {
+            return "nobody".into();
+        }
+        self.bids.iter().map(bid).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Who won, in words.
+    fn award(&self, names: &dyn Names) -> String {
+        let winners: Vec<RobotId> = self.bids.iter().filter(|bid| bid.won).map(|bid| bid.robot).collect();
+        let verb = match winners.len() {
+            0 => return "nobody gets it".into(),
+            1 => "gets it",
+            _ => "get it",
+        };
+        let how = match &self.reason {
+            Some(reason @ Reason::Awarded { plan: Some(_) }) => format!(" {}", reason.text("", names)),
+            _ => String::new(),
+        };
+        let value = self.number(key::VALUE).map_or(String::new(), |value| format!(" for {value:.0}"));
+        format!("{} {verb}{how}{value}", names.list(&winners))
+    }
+}

@@ -1,0 +1,116 @@
+//! A resolved scenario says everything about its coordinators and its mission: nothing is left to a default that may
+//! change one day.
+
+use crewlab_scenario::text::to_yaml;
+use crewlab_scenario::{Request, Scenario, load};
+use crewlab_sim::{missions, teams};
+use serde_json::Value;
+
+fn with(scenario: &str, sets: &[&str]) -> Option<Scenario> {
+    let sets = sets.iter().map(ToString::to_string).collect();
+    load(&Request { scenario: scenario.into(), sets, ..Request::default() }).ok()
+}
+
+/// What was written out, read again.
+fn again(scenario: &Scenario) -> Scenario {
+    let text = to_yaml(&scenario.resolved);
+    let request = Request { scenario: "again".into(), text: Some(text.clone()), ..Request::default() };
+    load(&request).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
+}
+
+/// The paths of all plain values.
+fn leaves(value: &Value, path: &str, found: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Object(map) => {
+            map.iter().for_each(|(key, value)| leaves(value, &format!("{path}.{key}"), found))
+        }
+        // Lists and texts that are no choices stay as they are.
+        Value::Array(_) => {}
+        value => found.push((path.to_string(), value.clone())),
+    }
+}
+
+/// Other values that a parameter may take; one of them is valid.
+fn others(value: &Value, choices: &[String]) -> Vec<String> {
+    match value {
+        Value::Bool(value) => vec![(!value).to_string()],
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or_default();
+            [number + 1.0, number * 0.5, number * 2.0, 1.0].map(|number| number.to_string()).to_vec()
+        }
+        Value::String(text) => choices.iter().filter(|choice| *choice != text).cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// All words that are choices anywhere in a schema.
+fn choices(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(map) => {
+            found.extend(map.get("const").and_then(Value::as_str).map(String::from));
+            let listed = map.get("enum").and_then(Value::as_array).into_iter().flatten();
+            found.extend(listed.filter_map(Value::as_str).map(String::from));
+            map.values().for_each(|value| choices(value, found));
+        }
+        Value::Array(list) => list.iter().for_each(|value| choices(value, found)),
+        _ => {}
+    }
+}
+
+/// Changes every parameter below `path` in turn: it must show, and what was written must give the same parameters.
+fn every_parameter_shows(name: &str, base: &[&str], path: &str, choices: &[String]) -> usize {
+    let scenario = with(name, base).unwrap_or_else(|| panic!("{name} with {base:?}"));
+    let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
+    let mut found = Vec::new();
+    if let Some(value) = scenario.resolved.pointer(&pointer(path)) {
+        leaves(value, path, &mut found);
+    }
+    let mut changed = 0;
+    for (path, value) in &found {
+        let others = others(value, choices);
+        let valid = others.iter().find_map(|other| {
+            let set = format!("{path}={other}");
+            let sets: Vec<&str> = base.iter().copied().chain([set.as_str()]).collect();
+            with(name, &sets)
+        });
+        let Some(different) = valid else {
+            assert!(value.is_string(), "{path}: none of {others:?} is accepted");
+            continue;
+        };
+        let shown = different.resolved.pointer(&pointer(path));
+        assert_ne!(shown, Some(value), "{path} does not show");
+        let again = again(&different);
+        assert_eq!(again.setup.parameters, different.setup.parameters, "{path}");
+        assert_eq!(again.setup.mission.parameters(), different.setup.mission.parameters(), "{path}");
+        assert_eq!(again.resolved, different.resolved, "{path}");
+        changed += 1;
+    }
+    changed
+}
+
+#[test]
+fn every_coordinators_parameters_are_written_out() {
+    let default = serde_json::to_value(teams::Params::default()).expect("plain data");
+    for kind in teams::KINDS {
+        let mut words = Vec::new();
+        let mut generator = schemars::SchemaGenerator::default();
+        (kind.schema)(&mut generator);
+        choices(&serde_json::to_value(generator.definitions()).expect("plain data"), &mut words);
+        let set = format!("team.coordinator={}", kind.name);
+        let learning = format!("team.{}.learning={{start: hand-set}}", kind.name);
+        let mut base = vec![set.as_str()];
+        // Learning is optional; its parameters are looked at with it.
+        base.extend((!kind.strategies.is_empty()).then_some(learning.as_str()));
+        let changed = every_parameter_shows("waste-cleanup", &base, &format!("team.{}", kind.name), &words);
+        let least = default[kind.name].as_object().map_or(0, serde_json::Map::len);
+        assert!(changed >= least, "{}: only {changed} of at least {least} were tried", kind.name);
+    }
+}
+
+#[test]
+fn every_missions_parameters_are_written_out() {
+    for kind in missions::KINDS {
+        let scenario = kind.shipped.first().expect("every mission ships a scenario").name;
+        every_parameter_shows(scenario, &[], "parameters", &[]);
+    }
+}

@@ -1,0 +1,198 @@
+//! A navigator: knows the robot's navigation sensors and gets it to points and along directions. How it drives there is its
+//! controller's business.
+
+use crewlab_control::{AnyController, free_direction};
+use crewlab_navigation::{Chart, Odometry, Planner};
+use crewlab_onboard::geometry::{Pose, Vec2, wrap};
+use crewlab_onboard::{
+    Command, Controller, Goal, Identity, Limits, Output, Scan, SensorId, Situation, Speeds, Steering,
+};
+use serde::{Deserialize, Serialize};
+
+/// How far ahead the goal of a robot is shown that only keeps a direction. [m]
+const AHEAD: f64 = 1.0;
+/// A robot that creeps up to something stops at this distance from it. [m]
+const TOUCHING: f64 = 0.06;
+
+/// Navigation of one robot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Navigator {
+    position: Option<SensorId>,
+    compass: Option<SensorId>,
+    scanner: Option<SensorId>,
+    controller: AnyController,
+    /// Highest turning speed that it uses. [rad/s]
+    max_turn: f64,
+    /// The pose averaged over time; without it the sensors' latest readings are taken as they are.
+    odometry: Option<Odometry>,
+    /// Finds ways on maps.
+    planner: Planner,
+    /// Where it drives to, point by point, in the world as the robot believes it to be.
+    course: [Option<Vec2>; 2],
+    /// True if the robot went somewhere since the tick began.
+    under_way: bool,
+}
+
+impl Navigator {
+    /// A navigator that uses the sensors `position`, `compass` and `range-scanner`.
+    pub fn new(controller: AnyController, me: &Identity) -> Navigator {
+        let datasheet = &me.datasheet;
+        Navigator {
+            position: datasheet.sensor("position"),
+            compass: datasheet.sensor("compass"),
+            scanner: datasheet.sensor("range-scanner"),
+            controller,
+            max_turn: datasheet.max_turn,
+            odometry: None,
+            planner: Planner::default(),
+            course: [None; 2],
+            under_way: false,
+        }
+    }
+
+    /// The same navigator that averages noisy readings with what the drive should have done, and does not turn faster than
+    /// `max_turn`, so that what it draws on a map is not blurred. [rad/s]
+    pub fn for_drawing(self, max_turn: f64) -> Navigator {
+        Navigator { odometry: Some(Odometry::default()), max_turn: self.max_turn.min(max_turn), ..self }
+    }
+
+    /// Begins a tick, in which the robot drives nowhere until it is told to.
+    pub fn begin(&mut self, situation: &Situation) {
+        self.course = [None; 2];
+        if !std::mem::take(&mut self.under_way) {
+            self.controller.rest();
+        }
+        let reading = self.reading(situation);
+        if let Some(odometry) = &mut self.odometry {
+            odometry.update(reading, situation.dt);
+        }
+    }
+
+    /// Its controller.
+    pub fn controller(&self) -> &dyn Controller {
+        &self.controller
+    }
+
+    /// Sets out for another goal than before.
+    pub fn set_out(&mut self) {
+        self.controller.set_out();
+    }
+
+    /// Where it drives to in this tick, point by point, as the robot believes the world to be; a little ahead if it only
+    /// keeps a direction. [m]
+    pub fn course(&self, points: &mut Vec<Vec2>) {
+        points.extend(self.course.iter().flatten());
+    }
+
+    /// Where the robot thinks it is.
+    pub fn pose(&self, situation: &Situation) -> Option<Pose> {
+        match &self.odometry {
+            Some(odometry) => odometry.pose(),
+            None => self.reading(situation),
+        }
+    }
+
+    fn reading(&self, situation: &Situation) -> Option<Pose> {
+        let position = situation.percept.point(self.position?)?;
+        let heading = situation.percept.angle(self.compass?)?;
+        Some(Pose { position, heading })
+    }
+
+    /// What the range scanner sees; nothing if there is none.
+    pub fn scan<'a>(&self, situation: &'a Situation) -> Scan<'a> {
+        match self.scanner {
+            Some(id) => {
+                let scanner = &situation.me.datasheet.sensors[usize::from(id.0)];
+                Scan { angles: &scanner.angles, ranges: situation.percept.ranges(id), reach: scanner.range }
+            }
+            None => Scan::NOTHING,
+        }
+    }
+
+    fn limits(&self, situation: &Situation) -> Limits {
+        let sheet = &situation.me.datasheet;
+        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: self.max_turn }
+    }
+
+    /// Stands still on purpose.
+    pub fn stop(&mut self) -> Command {
+        self.spin(0.0)
+    }
+
+    /// Turns on the spot on purpose. [rad/s]
+    pub fn spin(&mut self, turn: f64) -> Command {
+        self.course = [None; 2];
+        self.controller.rest();
+        self.drive((0.0, turn))
+    }
+
+    /// Drives to a point; stops if the robot does not know where it is.
+    pub fn go_to(&mut self, target: Vec2, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let goal = Goal { bearing: pose.bearing(target), distance: pose.position.distance(target) };
+        let command = self.go(goal, situation, out);
+        self.course = [Some(target), None];
+        command
+    }
+
+    /// Drives to a point by the way that a map suggests. The point may lie in an obstacle of radius `inside`. `None` if
+    /// there is no way. [m]
+    pub fn go_by_map(
+        &mut self,
+        chart: &Chart,
+        target: Vec2,
+        inside: f64,
+        situation: &Situation,
+        out: &mut Output,
+    ) -> Option<Command> {
+        let position = self.pose(situation)?.position;
+        let aim = self.planner.aim(chart, position, target, inside, situation.now)?;
+        let command = self.go_to(aim, situation, out);
+        self.course = [Some(aim), Some(target).filter(|target| *target != aim)];
+        Some(command)
+    }
+
+    /// Drives in a direction of the compass. [rad]
+    pub fn head(&mut self, direction: f64, situation: &Situation, out: &mut Output) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let goal = Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY };
+        self.go(goal, situation, out)
+    }
+
+    /// Drives to a goal given relative to the robot.
+    pub fn go(&mut self, goal: Goal, situation: &Situation, out: &mut Output) -> Command {
+        let pose = self.pose(situation);
+        let (scan, limits) = (self.scan(situation), self.limits(situation));
+        let speeds = self.controller.steer(&Steering { goal, pose, scan, limits, situation }, out.random);
+        let far = if goal.distance.is_finite() { goal.distance } else { AHEAD };
+        let ahead = |pose: Pose| pose.position + Vec2::unit(pose.heading + goal.bearing) * far;
+        (self.course, self.under_way) = ([pose.map(ahead), None], true);
+        self.drive(speeds)
+    }
+
+    /// Drives straight up to whatever is in a direction of the compass, which a controller would turn away from. [rad]
+    pub fn creep(&mut self, direction: f64, situation: &Situation) -> Command {
+        let Some(pose) = self.pose(situation) else { return self.stop() };
+        let limits = self.limits(situation);
+        let ahead = free_direction::clearance(&self.scan(situation), &limits);
+        let bearing = wrap(direction - pose.heading);
+        let (speed, turn) = free_direction::speeds(bearing, ahead, 0.1, &limits);
+        let there = pose.position + Vec2::unit(direction) * (limits.radius + ahead);
+        (self.course, self.under_way) = ([Some(there), None], true);
+        self.drive((if ahead < TOUCHING { 0.0 } else { speed }, turn))
+    }
+
+    /// Remembers the command to the drive.
+    fn drive(&mut self, (speed, turn): Speeds) -> Command {
+        if let Some(odometry) = &mut self.odometry {
+            odometry.ask((speed, turn));
+        }
+        Command::drive(speed, turn)
+    }
+
+    /// Time to drive to a point in a straight line. [s]
+    pub fn time_to(&self, target: Vec2, situation: &Situation) -> f64 {
+        let distance = self.pose(situation).map_or(f64::INFINITY, |pose| pose.position.distance(target));
+        distance / situation.me.datasheet.max_speed.max(1e-9)
+    }
+}
