@@ -532,12 +532,13 @@ fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
         map.insert("name".into(), name.into());
     }
     if let Ok(Value::Object(coordinators)) = serde_json::to_value(&parts.parameters) {
-        for (name, parameters) in coordinators {
-            let Value::Object(mut parameters) = parameters else { continue };
-            // An option that is not set has no value to write down.
-            parameters.retain(|_, value| !value.is_null());
-            if !parameters.is_empty() {
-                value["team"][name] = parameters.into();
+        for (name, mut parameters) in coordinators {
+            // A parameter that is not set is left out, as a scenario does.
+            if let Value::Object(map) = &mut parameters {
+                map.retain(|_, value| !value.is_null());
+            }
+            if parameters.as_object().is_some_and(|parameters| !parameters.is_empty()) {
+                value["team"][name] = parameters;
             }
         }
     }
