@@ -51,7 +51,12 @@ fn documents_name_only_what_exists() {
         let folder = page.parent().expect("a folder");
         for path in named_paths(&text) {
             let (file, heading) = path.split_once('#').unwrap_or((&path, ""));
-            let target = [folder.join(file), root().join(file)].into_iter().find(|path| path.exists());
+            let places = if file.is_empty() {
+                [page.clone(), page.clone()]
+            } else {
+                [folder.join(file), root().join(file)]
+            };
+            let target = places.into_iter().find(|path| path.exists());
             let exists = target.is_some_and(|target| heading.is_empty() || has_heading(&target, heading));
             // The skeletons in the pages on writing things name files that the reader will make.
             let to_be_made = path.contains("first_come");

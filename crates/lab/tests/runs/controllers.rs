@@ -59,7 +59,8 @@ fn the_resolved_scenario_says_what_steers_whom_and_how() {
 fn a_mission_without_controllers_refuses_one() {
     for set in ["team.controller=pilot", "robot-types.wanderer.controller=pilot"] {
         let request = Request { scenario: "diffusion".into(), sets: vec![set.into()], ..Request::default() };
-        let problems = load(&request).err().expect("refused").to_string();
+        let Err(problems) = load(&request) else { panic!("{set} is accepted") };
+        let problems = problems.to_string();
         assert!(
             problems.contains("robots of the mission `diffusion` drive without a controller"),
             "{problems}"

@@ -166,32 +166,37 @@ fn check_learning(learning: &mut LearningParams, preparation: &mut Preparation) 
     warn_of_strangers(&learning.values, preparation);
 }
 
-fn read(path: &str, preparation: &mut Preparation) -> Result<BTreeMap<String, Memory>, Finding> {
-    let file = (preparation.read)(path).map_err(Finding::error)?;
+fn read(path: &str, preparation: &mut Preparation) -> Result<BTreeMap<String, Memory>, Box<Finding>> {
+    let file = (preparation.read)(path).map_err(|message| Box::new(Finding::error(message)))?;
     let values = parse(&file)?;
     if !values.keys().any(|name| preparation.robots.contains(&name.as_str())) {
         let found: Vec<&str> = values.keys().map(String::as_str).collect();
-        return Err(Finding::error(format!(
+        return Err(Box::new(Finding::error(format!(
             "the learned values are about other robots ({}) than the team's ({})",
             or_nobody(&found),
             or_nobody(&preparation.robots)
-        )));
+        ))));
     }
     Ok(values)
 }
 
-fn parse(file: &TextFile) -> Result<BTreeMap<String, Memory>, Finding> {
+fn parse(file: &TextFile) -> Result<BTreeMap<String, Memory>, Box<Finding>> {
     let wrong = |message: String| Finding::error(format!("{}: {message}", file.name));
     let memories = Memories::parse(&file.text).map_err(|message| {
         let place = message.rsplit_once(" at line ");
         let line = place.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         match line {
-            Some(line) => wrong(message).in_line(file, line),
-            None => wrong(message),
+            Some(line) => Box::new(wrong(message).in_line(file, line)),
+            None => Box::new(wrong(message)),
         }
     })?;
     let one = |(name, value): (String, Value)| Ok((name.clone(), memory_of(&name, value)?));
-    memories.robots.into_iter().map(one).collect::<Result<_, String>>().map_err(wrong)
+    memories
+        .robots
+        .into_iter()
+        .map(one)
+        .collect::<Result<_, String>>()
+        .map_err(|message| Box::new(wrong(message)))
 }
 
 fn or_nobody(names: &[&str]) -> String {
