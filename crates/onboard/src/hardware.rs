@@ -118,6 +118,7 @@ impl Identity {
     }
 
     /// One behaviour set.
+    #[inline]
     pub fn behaviour(&self, id: BehaviourId) -> &BehaviourSpec {
         &self.behaviours[usize::from(id.0)]
     }

@@ -22,6 +22,7 @@ impl Time {
     }
 
     /// Seconds from `earlier` to this moment; zero if `earlier` is later. [s]
+    #[inline]
     pub fn since(self, earlier: Time) -> f64 {
         self.0.saturating_sub(earlier.0) as f64 / 1e9
     }

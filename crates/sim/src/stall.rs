@@ -24,18 +24,37 @@ struct Anchor {
     told: bool,
 }
 
+/// A robot that has stayed in one place for too long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Standstill {
+    /// For how long. [s]
+    stayed: f64,
+    /// Within this distance. [m]
+    within: f64,
+}
+
+impl Standstill {
+    /// The event that tells of it.
+    pub(crate) fn event(self, active: Option<BehaviourId>) -> Event {
+        let told = Event::new(EventKind::NoProgress);
+        let told = told.with("seconds", self.stayed).with("within-metres", self.within);
+        Event { behaviour: active, ..told }
+    }
+}
+
 impl Stall {
-    /// Updates a robot; returns an event the moment it has been in one place for too long.
+    /// Updates a robot; returns its standstill the moment it has been in one place for too long.
+    #[inline]
     pub(crate) fn watch(
         &mut self,
         now: Time,
         active: Option<BehaviourId>,
         holding: Option<u32>,
         position: Vec2,
-    ) -> Option<Event> {
+    ) -> Option<Standstill> {
         let same = self.active == active && self.holding == holding && active.is_some();
         (self.active, self.holding) = (active, holding);
-        let mut event = None;
+        let mut standstill = None;
         for (anchor, (far, long)) in self.anchors.iter_mut().zip(LIMITS) {
             if !same || anchor.place.distance(position) > far {
                 *anchor = Anchor { place: position, since: now, told: false };
@@ -44,12 +63,10 @@ impl Stall {
             let stayed = now.since(anchor.since);
             if stayed > long && !anchor.told {
                 anchor.told = true;
-                let told =
-                    Event::new(EventKind::NoProgress).with("seconds", stayed).with("within-metres", far);
-                event = event.or(Some(Event { behaviour: active, ..told }));
+                standstill = standstill.or(Some(Standstill { stayed, within: far }));
             }
         }
-        event
+        standstill
     }
 }
 

@@ -497,6 +497,7 @@ impl<'a> Moment<'a> {
     }
 
     /// Applies faults and manual control to a command, and checks the robot's progress.
+    #[inline]
     fn finish(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
         let body = &self.world.bodies[me];
         if !robot.faults.is_empty() {
@@ -507,14 +508,12 @@ impl<'a> Moment<'a> {
             turn.step.command = Command::stop();
         }
         let by_hand = robot.faults.hand().is_some();
-        let stalled = robot.stall.watch(
-            self.now(),
-            // A person at the controls overrides its software.
-            robot.software.active.filter(|_| !by_hand).map(|choice| choice.behaviour),
-            body.holding,
-            body.pose.position,
-        );
-        turn.step.events.extend(stalled);
+        // A person at the controls overrides its software.
+        let active = robot.software.active.filter(|_| !by_hand).map(|choice| choice.behaviour);
+        let standstill = robot.stall.watch(self.now(), active, body.holding, body.pose.position);
+        if let Some(standstill) = standstill {
+            turn.step.events.push(standstill.event(active));
+        }
     }
 
     /// The messages that its radio received. A physical radio also measures.

@@ -205,6 +205,7 @@ impl MountedEffector {
     }
 
     /// Its status.
+    #[inline]
     pub fn feedback(&self, world: &World, me: usize) -> f64 {
         self.effector.feedback(world, me)
     }
