@@ -108,27 +108,31 @@ describe('a cleaning office', () => {
     await expect.poll(() => lab.colour(5.8, 2.75), { timeout: PATIENCE }).toEqual(ground)
   })
 
-  it('gets cans, which are emptied, by mouse and by keyboard', async () => {
-    await take('can')
+  it('gets copies of an object, whose stock is set, by mouse and by keyboard', async () => {
+    await take('copy')
+    await tool.choose('Object', 'near can')
     await lab.click(8, 6.3)
-    await lab.pointed(8, 6.3, /can 1.*garbage 1/)
-    await told(lab, 'can 1')
-    await take('empty')
+    await lab.pointed(8, 6.3, /copy of near can 1.*garbage 1/)
+    await told(lab, 'copy of near can 1')
+    await take('stock')
     await lab.click(8, 6.3)
     await lab.until('it is empty', ({ things }) =>
-      things.objects.some((each) => each.name === 'can 1' && each.stocks.garbage === 0),
+      things.objects.some((each) => each.name === 'copy of near can 1' && each.stocks.garbage === 0),
     )
-    await told(lab, 'can 1')
-    await lab.pointed(8, 6.3, /can 1/)
+    await told(lab, 'copy of near can 1')
+    await lab.pointed(8, 6.3, /copy of near can 1/)
     await expect.poll(() => lab.page.locator('.map-tip').textContent()).not.toContain('garbage')
     await key('c')
+    await tool.choose('Object', 'lower can')
     await tool.fill({ x: '7', y: '6.3' })
     await tool.press('Add')
-    await lab.pointed(7, 6.3, /can 2.*garbage 1/)
+    await lab.pointed(7, 6.3, /copy of lower can 1.*garbage 1/)
     await key('e')
-    await tool.choose('Can', 'can 2')
-    await tool.press('Empty')
-    await told(lab, 'can 2')
+    await tool.choose('Object', 'copy of lower can 1')
+    await tool.fill({ Amount: '3' })
+    await tool.press('Set')
+    await lab.pointed(7, 6.3, /copy of lower can 1.*garbage 3/)
+    await told(lab, 'copy of lower can 1')
   })
 
   it('has links that can be cut, by mouse and by keyboard', async () => {
@@ -198,7 +202,7 @@ describe('a cleaning office', () => {
 
   it('goes on after a reload, with all that was done', async () => {
     await lab.page.reload()
-    await lab.pointed(8, 6.3, 'can 1')
+    await lab.pointed(8, 6.3, 'copy of near can 1')
     await expect.poll(async () => (await lab.listed()).length).toBeGreaterThan(12)
   })
 })
@@ -282,10 +286,10 @@ describe('a spill, with a radio without noise', () => {
     await expect.poll(() => lab.page.locator('.tool-options .hint').textContent()).toContain('this radio is ideal')
   })
 
-  it('has no cans, and says so', async () => {
-    await expect.poll(() => lab.page.locator('[data-tool=can]').isDisabled()).toBe(true)
-    await lab.page.keyboard.press('c')
-    await expect.poll(() => lab.toasts()).toContain('This mission has no cans')
+  it('has no stocks, and says so', async () => {
+    await expect.poll(() => lab.page.locator('[data-tool=stock]').isDisabled()).toBe(true)
+    await lab.page.keyboard.press('e')
+    await expect.poll(() => lab.toasts()).toContain('No object here has a stock')
   })
 
   it('leaves keys to fields that one types in', async () => {

@@ -29,13 +29,15 @@ describe('tools tell the server', () => {
       'object-added': { name: 'jammer 1', circle: 0.15, at: [1, 2], penetrability: 1, jammer: { power: 20 } },
     })
     expect(entries.jammerSwitched('jammer 1', false)).toEqual({ jammer: { object: 'jammer 1', on: false } })
-    expect(entries.can('can 1', [1, 2], 2000)).toMatchObject({
-      'object-added': { stocks: { garbage: 1 }, sounds: [{ frequency: 2000, while: 'garbage' }] },
+    expect(entries.objectCopied('desk', 'copy of desk 1', [1.234, 2])).toEqual({
+      'object-copied': { object: 'desk', name: 'copy of desk 1', at: [1.23, 2] },
     })
   })
 
   it('what goes', () => {
-    expect(entries.emptied('can 1')).toEqual({ 'object-changed': { object: 'can 1', stocks: { garbage: 0 } } })
+    expect(entries.stockSet('can', 'garbage', 0)).toEqual({
+      'object-changed': { object: 'can', stocks: { garbage: 0 } },
+    })
     expect(entries.linkCut('blue', 'gold')).toEqual({ 'link-cut': { between: ['blue', 'gold'] } })
     expect(entries.objectRemoved('desk')).toEqual({ 'object-removed': 'desk' })
     expect(entries.itemRemoved(3)).toEqual({ 'items-removed': { number: 3 } })

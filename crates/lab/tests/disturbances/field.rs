@@ -34,6 +34,27 @@ pub fn an_object_waits_while_a_robot_stands_in_its_place() {
 }
 
 #[test]
+pub fn a_copy_has_the_stocks_of_its_original_until_it_is_gone() {
+    let emptied = "{at: 1 s, object-changed: {object: crate, stocks: {garbage: 2}}}";
+    let copied = "{at: 2 s, for: 3 s, object-copied: {object: crate, name: twin, at: [3 m, 2 m]}}";
+    let mut run = disturbed(&format!("{emptied}, {copied}"), &[STANDING, CRATE]);
+    assert!(run.to(1.9).object("twin").is_none());
+    let (original, copy) = (run.object("crate").cloned(), run.to(2.0).object("twin").cloned());
+    let (original, copy) = (original.expect("it is there"), copy.expect("it appears"));
+    assert_ne!(copy.id, original.id);
+    assert_eq!((&copy.shape, copy.properties.amount("garbage")), (&original.shape, 2.0));
+    assert!(copy.outline.contains(Vec2 { x: 3.0, y: 2.0 }));
+    assert!(run.to(5.0).object("twin").is_none() && run.object("crate").is_some());
+}
+
+#[test]
+pub fn a_copy_waits_while_a_robot_stands_in_its_place() {
+    let onto = "{at: 2 s, object-copied: {object: crate, name: twin, at: [6 m, 4 m]}}, {at: 4 s, robot-removed: blue}";
+    let mut run = disturbed(onto, &[STANDING, CRATE]);
+    assert!(run.to(4.0).object("twin").is_none() && run.to(4.1).object("twin").is_some());
+}
+
+#[test]
 pub fn a_moved_object_is_moved_back() {
     let moved = "{at: 2 s, for: 3 s, object-moved: {object: crate, to: [3 m, 2 m], heading: 90 deg}}";
     let mut run = disturbed(moved, &[STANDING, CRATE]);

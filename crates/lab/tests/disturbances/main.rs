@@ -262,6 +262,13 @@ const TESTED: &[(&str, Tests)] = &[
             field::an_object_waits_while_a_robot_stands_in_its_place,
         ],
     ),
+    (
+        "object-copied",
+        &[
+            field::a_copy_has_the_stocks_of_its_original_until_it_is_gone,
+            field::a_copy_waits_while_a_robot_stands_in_its_place,
+        ],
+    ),
     ("object-moved", &[field::a_moved_object_is_moved_back, field::an_object_is_not_moved_onto_a_robot]),
     (
         "object-removed",

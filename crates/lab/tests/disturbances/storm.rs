@@ -194,6 +194,7 @@ impl Weather {
                 Weather::with(some, &[("robot", robot)])
             }
             "coordinator" => json!(self.pick(&teams::KINDS.iter().map(|kind| kind.name).collect::<Vec<_>>())),
+            "object-copied" => json!({"object": object, "name": format!("copy {share}"), "at": place}),
             "object-added" => {
                 let (a, b) = (self.number(0.05, 1.0), self.number(0.05, 1.0));
                 let mut added = match self.0.below(4) {

@@ -52,21 +52,13 @@ export function jammerSwitched(object: string, on: boolean): Entry {
   return { jammer: { object, on } }
 }
 
-export function can(name: string, at: Point, frequency: number): Entry {
-  return {
-    'object-added': {
-      name,
-      circle: 0.15,
-      at: rounded(at),
-      height: 0.4,
-      stocks: { garbage: 1 },
-      sounds: [{ frequency, while: 'garbage' }],
-    },
-  }
+/** Another object like one that exists. */
+export function objectCopied(object: string, name: string, at: Point): Entry {
+  return { 'object-copied': { object, name, at: rounded(at) } }
 }
 
-export function emptied(object: string): Entry {
-  return { 'object-changed': { object, stocks: { garbage: 0 } } }
+export function stockSet(object: string, stock: string, amount: number): Entry {
+  return { 'object-changed': { object, stocks: { [stock]: amount } } }
 }
 
 export function linkCut(one: string, other: string): Entry {

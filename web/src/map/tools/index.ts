@@ -1,10 +1,11 @@
 // All tools, in the order of the palette.
 
+import { copyTool } from './copy'
 import { measureTool } from './measure'
 import { moveTool } from './move'
 import { obstacleTool } from './obstacle'
-import { cutTool, emptyTool, removeTool } from './pick'
-import { canTool, itemTool, jammerTool, robotTool } from './place'
+import { cutTool, removeTool, stockTool } from './pick'
+import { itemTool, jammerTool, robotTool } from './place'
 import { selectTool } from './select'
 import { type Tool, tool } from './tool'
 
@@ -14,8 +15,8 @@ export const TOOLS: Tool[] = [
   moveTool,
   obstacleTool,
   itemTool,
-  canTool,
-  emptyTool,
+  copyTool,
+  stockTool,
   jammerTool,
   cutTool,
   robotTool,

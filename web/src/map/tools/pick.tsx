@@ -1,16 +1,15 @@
-// Tools for what one clicks at: empty a can, remove, cut a link.
+// Tools for what one clicks at: set a stock, remove, cut a link.
 
 import { signal } from '@preact/signals'
 import { lanes } from '../../net/store'
-import type { Option } from '../../ui/button'
+import { Field, Select } from '../../ui/button'
 import { notify } from '../../ui/notify'
 import { describe, placeOf } from '../hits'
 import { type Look, placer } from '../look'
 import { trace } from '../shapes'
 import { robotPlace } from '../stage'
-import { emptied, itemRemoved, linkCut, objectRemoved } from './entries'
+import { itemRemoved, linkCut, objectRemoved, stockSet } from './entries'
 import { Choice, Go, itemOptions, objectOptions, robotOptions } from './form'
-import { hasCans } from './place'
 import { disturb, meantName, type Pointer, type Tool, touch } from './tool'
 
 let over: Pointer | null = null
@@ -40,54 +39,99 @@ function mark(look: Look, colour: string) {
   ctx.stroke()
 }
 
-const full = signal('')
+const stocked = signal('')
+const stock = signal('')
+const amount = signal('0')
 
-function canOptions(): Option[] {
-  const cans = (lanes.value[0]?.things?.objects ?? []).filter((object) => object.stocks.garbage > 0)
-  return cans.map(({ name }) => ({ value: name, label: name }))
+/** Objects with stocks, by names that mean one of them. */
+function withStocks(): { name: string; stocks: string[] }[] {
+  const meant = new Set(objectOptions().map(({ label }) => label))
+  const objects = (lanes.value[0]?.things?.objects ?? []).filter(({ name }) => meant.has(name))
+  return objects
+    .map(({ name, stocks }) => ({ name, stocks: Object.keys(stocks) }))
+    .filter(({ stocks }) => stocks.length)
 }
 
-export const emptyTool: Tool = {
-  id: 'empty',
-  label: 'Empty can',
-  icon: 'empty',
+/** All stocks that an object has. */
+function stocksOf(object: string): string[] {
+  return withStocks().find(({ name }) => name === object)?.stocks ?? []
+}
+
+/** The chosen stock if the object has it, its first one otherwise. */
+function stockOf(object: string): string {
+  const names = stocksOf(object)
+  return names.includes(stock.value) ? stock.value : (names[0] ?? '')
+}
+
+function setStock(object: string) {
+  const level = Number(amount.value)
+  if (amount.value.trim() === '' || !(level >= 0)) notify('Enter an amount of 0 or more.', 'error')
+  else disturb(stockSet(object, stockOf(object), level), `${object} now has ${level} of ${stockOf(object)}.`)
+}
+
+export const stockTool: Tool = {
+  id: 'stock',
+  label: 'Set stock',
+  icon: 'stock',
   key: 'e',
-  tip: 'Empty a can (E)',
-  hint: () => 'click a full can.',
+  tip: 'Empty or fill an object that has a stock (E)',
+  hint: () => (Number(amount.value) === 0 ? 'click an object to empty it.' : 'click an object to fill it.'),
   hits: ['object'],
   cursor: 'pointer',
-  missing: () => (hasCans() ? null : 'This mission has no cans.'),
+  missing: () => (withStocks().length ? null : 'No object here has a stock.'),
   click: ({ lane, hit }) => {
-    const object = hit?.kind === 'object' ? lanes.value[lane]?.things?.objects[hit.index] : undefined
-    if (!object) return
-    if (object.stocks.garbage > 0) {
-      const name = hit && meantName(lane, hit.index)
-      if (name) disturb(emptied(name), `${name} is emptied.`)
-    } else notify(`${object.name || 'This'} has nothing in it.`, 'info')
+    const name = hit?.kind === 'object' ? meantName(lane, hit.index) : null
+    if (!name) return
+    if (stocksOf(name).length === 0) {
+      notify(`${name} has no stock.`, 'info')
+      return
+    }
+    stocked.value = name
+    setStock(name)
   },
   hover,
   ghost: (look) => mark(look, look.ink.ghostEdge),
-  Options: () => (
-    <>
-      <Choice
-        label="Can"
-        tip="Can to empty"
-        value={full.value}
-        options={canOptions()}
-        onChange={(value) => {
-          full.value = value
-        }}
-      />
-      <Go
-        label="Empty"
-        tip="Empty this can"
-        onClick={() => {
-          if (full.value) disturb(emptied(full.value), `${full.value} is emptied.`)
-          else notify('Choose a can.', 'info')
-        }}
-      />
-    </>
-  ),
+  Options: () => {
+    const submit = () => {
+      if (stocksOf(stocked.value).length) setStock(stocked.value)
+      else notify('Choose an object.', 'info')
+    }
+    return (
+      <>
+        <Choice
+          label="Object"
+          tip="Object to empty or fill"
+          value={stocked.value}
+          options={withStocks().map(({ name }) => ({ value: name, label: name }))}
+          onChange={(value) => {
+            stocked.value = value
+          }}
+        />
+        <Select
+          label="Stock"
+          tip="Stock to set"
+          value={stockOf(stocked.value)}
+          options={stocksOf(stocked.value).map((name) => ({ value: name, label: name }))}
+          onChange={(value) => {
+            stock.value = value
+          }}
+        />
+        <Field
+          label="Amount"
+          tip="New amount; 0 empties it"
+          type="number"
+          min={0}
+          size={4}
+          value={amount.value}
+          onChange={(value) => {
+            amount.value = value
+          }}
+          onEnter={submit}
+        />
+        <Go label="Set" tip="Set the stock to this amount" onClick={submit} />
+      </>
+    )
+  },
 }
 
 const doomed = signal('')

@@ -1,4 +1,4 @@
-// Tools that put something where one clicks: items, jammers, cans, robots.
+// Tools that put something where one clicks: items, jammers, robots.
 
 import { signal } from '@preact/signals'
 import { lanes, send } from '../../net/store'
@@ -8,9 +8,9 @@ import { act, notify } from '../../ui/notify'
 import { selected } from '../../ui/selection'
 import { toScreen } from '../camera'
 import type { Look } from '../look'
-import { can, itemAdded, jammer, jammerSwitched, rounded } from './entries'
+import { itemAdded, jammer, jammerSwitched, rounded } from './entries'
 import { Choice, Go, PlaceFields, robotOptions } from './form'
-import { disturb, meantName, newName, type Pointer, placeForm, putWords, type Tool, touch } from './tool'
+import { disturb, meantName, newName, type Pointer, placeForm, type Tool, touch } from './tool'
 
 let over: Pointer | null = null
 
@@ -178,57 +178,6 @@ export const jammerTool: Tool = {
             />
           </>
         )}
-      </>
-    )
-  },
-}
-
-const canForm = placeForm()
-const frequency = signal('2000')
-
-function addCan(at: Point) {
-  canForm.show(at)
-  const name = newName('can')
-  disturb(can(name, at, Number(frequency.value)), putWords(name, at, [0.3, 0.3]))
-}
-
-export function hasCans(): boolean {
-  return !!lanes.value[0]?.things?.objects.some((object) => 'garbage' in object.stocks)
-}
-
-const NO_CANS = 'This mission has no cans.'
-
-export const canTool: Tool = {
-  id: 'can',
-  label: 'Add can',
-  icon: 'can',
-  key: 'c',
-  tip: 'Put a full can into the room (C)',
-  hint: () => 'click where to put it.',
-  hits: [],
-  cursor: 'crosshair',
-  missing: () => (hasCans() ? null : NO_CANS),
-  click: ({ at }) => addCan(at),
-  hover,
-  ghost: (look) => circle(look, 0.15),
-  Options: () => {
-    const submit = () => {
-      const at = canForm.read()
-      if (at) addCan(at)
-    }
-    return (
-      <>
-        <Select
-          label="Sound"
-          tip="Frequency that robots listen for"
-          value={frequency.value}
-          options={[2000, 3000, 4000].map((hertz) => ({ value: String(hertz), label: `${hertz / 1000} kHz` }))}
-          onChange={(value) => {
-            frequency.value = value
-          }}
-        />
-        <PlaceFields form={canForm} onEnter={submit} />
-        <Go label="Add" tip="Add the can at x, y" onClick={submit} />
       </>
     )
   },

@@ -22,6 +22,7 @@ mod link_cut;
 mod noise;
 mod object_added;
 mod object_changed;
+mod object_copied;
 mod object_moved;
 mod object_removed;
 mod partition;
@@ -125,6 +126,7 @@ registry! {
     "repair" => repair::Repair,
     "coordinator" => coordinator::Coordinator,
     "object-added" => object_added::ObjectAdded,
+    "object-copied" => object_copied::ObjectCopied,
     "object-moved" => object_moved::ObjectMoved,
     "object-removed" => object_removed::ObjectRemoved,
     "object-changed" => object_changed::ObjectChanged,
