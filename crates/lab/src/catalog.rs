@@ -56,7 +56,16 @@ pub fn sections() -> Vec<CatalogSection> {
         ),
         section("presets", PRESETS.iter().map(preset).collect()),
         section("events", EventKind::ALL.iter().map(|k| entry(k.name(), k.description())).collect()),
+        section("indicators", teams::KINDS.iter().flat_map(indicators).collect()),
     ]
+}
+
+/// The numbers that a coordinator gives about how its work goes.
+fn indicators(kind: &teams::CoordinatorKind) -> impl Iterator<Item = CatalogEntry> {
+    let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
+    kind.indicators.iter().map(move |spec| {
+        entry(spec.name, &format!("{}{}; only with {}", spec.summary, unit(spec.unit), kind.name))
+    })
 }
 
 /// Named disturbances, with their entries.

@@ -16,7 +16,7 @@ mod voice;
 
 pub use memory::Memories;
 pub use plugin::{
-    Boot, Finding, GaugeWords, Guarantee, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
+    Boot, Finding, GaugeWords, Guarantee, IndicatorSpec, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
     TextFile, overlay,
 };
 
@@ -33,6 +33,8 @@ pub struct CoordinatorKind {
     pub summary: &'static str,
     /// What its gauges measure: a motivation, a bid.
     pub gauge: GaugeWords,
+    /// The numbers that it gives about how its work goes.
+    pub indicators: &'static [IndicatorSpec],
     /// The parameter that names a file with all other parameters.
     pub file: Option<&'static str>,
     /// Ways to learn, the default last.
@@ -71,6 +73,7 @@ macro_rules! registry {
             name: $name,
             summary: <$type as Plugin>::SUMMARY,
             gauge: <$type as Plugin>::GAUGE,
+            indicators: <$type as Plugin>::INDICATORS,
             file: <$type as Plugin>::FILE,
             strategies: <$type as Plugin>::STRATEGIES,
             schema: |generator| generator.subschema_for::<<$type as Plugin>::Params>(),
@@ -95,6 +98,11 @@ macro_rules! registry {
                     $($name => Some(<$type>::boot(&params.$field, boot).map(AnyCoordinator::$variant)),)*
                     _ => None,
                 }
+            }
+
+            /// [`Plugin::indicators`].
+            pub fn indicators(&self, now: Time) -> Vec<Option<f64>> {
+                match self { $(AnyCoordinator::$variant(c) => Plugin::indicators(c, now),)* }
             }
 
             /// What the robot remembers for the next run; `None` if it does not learn.

@@ -45,6 +45,19 @@ impl GaugeWords {
     pub const LEVEL: GaugeWords = GaugeWords { name: "level", plural: "levels", unit: "", meaning: "" };
 }
 
+/// A number that a coordinator gives about how its work goes on one robot: in a table and a figure over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndicatorSpec {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// Its name for people, such as `pledge margin`.
+    pub title: &'static str,
+    /// The unit; empty without one.
+    pub unit: &'static str,
+    /// What it means, in one line.
+    pub summary: &'static str,
+}
+
 /// What holds for every run, as far as that can be checked before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guarantee {
@@ -93,6 +106,8 @@ pub trait Plugin: Coordinator + Sized {
     const SUMMARY: &'static str;
     /// What its gauges measure.
     const GAUGE: GaugeWords = GaugeWords::LEVEL;
+    /// The numbers that it gives about how its work goes.
+    const INDICATORS: &'static [IndicatorSpec] = &[];
     /// A parameter that names a file with all other parameters. If it is given, a mission's own defaults do not count.
     const FILE: Option<&'static str> = None;
     /// Ways to learn from run to run, the default last; none if it does not learn.
@@ -114,6 +129,11 @@ pub trait Plugin: Coordinator + Sized {
     /// What it guarantees for a team, one entry per robot, for `crewlab check`.
     fn guarantee(_params: &Self::Params, _team: &[Boot]) -> Guarantee {
         Guarantee::default()
+    }
+
+    /// The values of its [`Plugin::INDICATORS`], in that order; `None` for one that is undefined now.
+    fn indicators(&self, _now: Time) -> Vec<Option<f64>> {
+        Vec::new()
     }
 
     /// What the robot remembers for the next run; `None` if it does not learn.
@@ -142,6 +162,7 @@ pub trait Plugin: Coordinator + Sized {
 impl<P: Plugin> Plugin for Box<P> {
     const SUMMARY: &'static str = P::SUMMARY;
     const GAUGE: GaugeWords = P::GAUGE;
+    const INDICATORS: &'static [IndicatorSpec] = P::INDICATORS;
     const FILE: Option<&'static str> = P::FILE;
     const STRATEGIES: &'static [LearningStrategy] = P::STRATEGIES;
     type Params = P::Params;
@@ -160,6 +181,10 @@ impl<P: Plugin> Plugin for Box<P> {
 
     fn guarantee(params: &P::Params, team: &[Boot]) -> Guarantee {
         P::guarantee(params, team)
+    }
+
+    fn indicators(&self, now: Time) -> Vec<Option<f64>> {
+        (**self).indicators(now)
     }
 
     fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {

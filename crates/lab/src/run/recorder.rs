@@ -2,11 +2,11 @@
 
 use super::air::LinkSample;
 use super::summary::rounded;
-use super::tables::{EventRow, LevelRow, LinkRow, MessageRow, RobotRow};
+use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
 use crewlab_sim::onboard::{Coordinator, Gauge, Message, RobotId};
-use crewlab_sim::{Logged, Model, Simulation};
+use crewlab_sim::{Logged, Model, Simulation, teams};
 use csv::Writer;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -21,6 +21,8 @@ pub(super) struct Recorder {
     measures: Option<Table>,
     /// One per coordinator with levels that has run, by its name.
     levels: Vec<(String, Table)>,
+    /// Only once a coordinator gives indicators.
+    indicators: Option<Table>,
     radio: Table,
     /// Only if the radio is a physical one.
     links: Option<Table>,
@@ -59,6 +61,7 @@ impl Recorder {
             robots: table::<RobotRow>(folder, "robots.csv")?,
             measures: measures_table(folder, simulation)?,
             levels: Vec::new(),
+            indicators: None,
             radio: table::<MessageRow>(folder, "radio.csv")?,
             links: simulation
                 .state
@@ -135,6 +138,8 @@ impl Recorder {
                 [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
             )?;
         }
+        let coordinator = simulation.state.coordinator(&simulation.model);
+        let specs = teams::kind(coordinator).map_or(&[][..], |kind| kind.indicators);
         let mut gauges: Vec<Gauge> = Vec::new();
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
@@ -152,11 +157,35 @@ impl Recorder {
                 robot.software.coordinator.gauges(&mut gauges);
             }
             for gauge in &gauges {
-                let table = self.levels_of(simulation.state.coordinator(&simulation.model))?;
+                let table = self.levels_of(coordinator)?;
                 write_row(table, &LevelRow { time: &time, identity, gauge })?;
+            }
+            if running && !specs.is_empty() {
+                let values = robot.software.coordinator.indicators(simulation.now());
+                for (spec, value) in specs.iter().zip(values) {
+                    let Some(value) = value else { continue };
+                    let row = IndicatorRow { time: &time, identity, coordinator, spec, value };
+                    write_row(self.indicators()?, &row)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// A table that is created in the middle of a run.
+    fn late_table<R: Row>(&self, name: &str) -> io::Result<Table> {
+        let mut table = Writer::from_writer(BufWriter::new(File::create(self.inside.join(name))?));
+        write_header::<R>(&mut table)?;
+        Ok(table)
+    }
+
+    /// The table of indicators, created when there is the first one.
+    fn indicators(&mut self) -> io::Result<&mut Table> {
+        let table = match self.indicators.take() {
+            Some(table) => table,
+            None => self.late_table::<IndicatorRow>("indicators.csv")?,
+        };
+        Ok(self.indicators.insert(table))
     }
 
     /// The table of a coordinator's levels, created when it first has any.
@@ -165,9 +194,7 @@ impl Recorder {
         let place = match known {
             Some(place) => place,
             None => {
-                let file = File::create(self.inside.join(format!("{coordinator}.csv")))?;
-                let mut table = Writer::from_writer(BufWriter::new(file));
-                write_header::<LevelRow>(&mut table)?;
+                let table = self.late_table::<LevelRow>(&format!("{coordinator}.csv"))?;
                 self.levels.push((coordinator.to_string(), table));
                 self.levels.len() - 1
             }
@@ -181,6 +208,7 @@ impl Recorder {
             .into_iter()
             .chain(self.levels.iter_mut().map(|(_, table)| table))
             .chain(&mut self.measures)
+            .chain(&mut self.indicators)
             .chain(&mut self.links);
         for table in tables {
             table.flush().map_err(|error| RunError::Write(self.folder.clone(), error))?;

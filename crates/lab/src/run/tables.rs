@@ -3,15 +3,17 @@
 use crate::table::{Column, Row, table};
 use crewlab_sim::onboard::{Bid, Event, Gauge, GaugeState, Identity, Message, RobotId, Term, Vec2};
 use crewlab_sim::radio::{Fate, Link};
+use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
 
 /// All tables with their columns, for the documents. Tables of levels are named after their coordinator.
-pub fn tables() -> [(&'static str, &'static [Column]); 6] {
+pub fn tables() -> [(&'static str, &'static [Column]); 7] {
     [
         ("events.csv", EventRow::COLUMNS),
         ("robots.csv", RobotRow::COLUMNS),
         ("COORDINATOR.csv", LevelRow::COLUMNS),
+        ("indicators.csv", IndicatorRow::COLUMNS),
         ("radio.csv", MessageRow::COLUMNS),
         ("links.csv", LinkRow::COLUMNS),
         ("auctions.csv", crate::auctions::Auction::COLUMNS),
@@ -89,6 +91,23 @@ table! { LevelRow<'_>, |row|
     "behaviour" [""] "the behaviour set that it is for" => row.identity.behaviour(row.gauge.behaviour).name;
     "level" [""] "the level: a motivation, a bid" => format!("{:.4}", row.gauge.level);
     "state" [""] "`hibernating`, `waiting` or `active`" => state_name(row.gauge.state);
+}
+
+/// A number that a coordinator gives about how its work goes.
+pub(super) struct IndicatorRow<'a> {
+    pub time: &'a str,
+    pub identity: &'a Identity,
+    pub coordinator: &'a str,
+    pub spec: &'a IndicatorSpec,
+    pub value: f64,
+}
+
+table! { IndicatorRow<'_>, |row|
+    "time_s" ["s"] "when" => row.time;
+    "robot" [""] "the robot that it is about" => row.identity.name;
+    "coordinator" [""] "the coordinator that gives it" => row.coordinator;
+    "indicator" [""] "its name; `crewlab list indicators` describes it" => row.spec.name;
+    "value" [""] "its value; no row while it is undefined" => tidy(row.value);
 }
 
 /// What became of one copy of a message.

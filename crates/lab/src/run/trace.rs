@@ -4,8 +4,9 @@ use super::air::AirTrace;
 use super::report::story::Story;
 use crewlab_sim::onboard::event::key;
 use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::ObjectId;
-use crewlab_sim::{Logged, Simulation};
+use crewlab_sim::{Logged, Simulation, teams};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Figures show at most this many robots: the first ones.
@@ -44,11 +45,21 @@ pub struct RobotTrace {
     pub trail: Vec<[f64; 2]>,
     /// Its work.
     pub active: Vec<Stretch<BehaviourId>>,
+    /// The coordinator's indicators over time, in its order: time and value.
+    pub indicators: Vec<Vec<(f64, f64)>>,
     /// The levels of its behaviour sets, as far as the coordinator has any.
     pub levels: BTreeMap<BehaviourId, Level>,
 }
 
 impl RobotTrace {
+    /// Takes in the indicators of one moment.
+    fn indicate(&mut self, now: f64, values: Vec<Option<f64>>) {
+        self.indicators.resize(values.len(), Vec::new());
+        for (samples, value) in self.indicators.iter_mut().zip(values) {
+            samples.extend(value.map(|value| (now, value)));
+        }
+    }
+
     /// Takes in the gauges of the tick from `before` to `now`. Each names its behaviour set: their order means nothing.
     fn take(&mut self, gauges: &[Gauge], before: f64, now: f64, sample: bool) {
         for gauge in gauges {
@@ -87,6 +98,9 @@ pub struct Trace {
     pub(super) air: AirTrace,
     /// The first coordinator with levels: those of another one have another meaning and another scale.
     pub levels_of: Option<String>,
+    /// The coordinator of the start, whose indicators are kept.
+    pub indicators_of: &'static [IndicatorSpec],
+    coordinator: String,
     every: u64,
     next: u64,
     gauges: Vec<Gauge>,
@@ -105,11 +119,13 @@ impl Trace {
     /// A trace with this sampling interval. [ns]
     pub(super) fn new(simulation: &Simulation, every: u64) -> Trace {
         let world = &simulation.state.world;
+        let coordinator = simulation.state.coordinator(&simulation.model);
         let robot = |body: &crewlab_sim::world::Body| RobotTrace {
             start: body.pose,
             present: body.present,
             trail: Vec::new(),
             active: Vec::new(),
+            indicators: Vec::new(),
             levels: BTreeMap::new(),
         };
         Trace {
@@ -124,6 +140,8 @@ impl Trace {
             story: Story::new(),
             air: AirTrace::new(simulation, every),
             levels_of: None,
+            indicators_of: teams::kind(coordinator).map_or(&[], |kind| kind.indicators),
+            coordinator: coordinator.to_string(),
             every,
             next: 0,
             gauges: Vec::new(),
@@ -141,6 +159,8 @@ impl Trace {
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
         self.story.tick(simulation, sampled);
         let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
+        let indicated = !self.indicators_of.is_empty()
+            && simulation.state.coordinator(&simulation.model) == self.coordinator;
         for index in 0..self.robots.len() {
             let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
             let trace = &mut self.robots[index];
@@ -155,6 +175,9 @@ impl Trace {
                 // An absent robot has no position.
                 let at = if body.present { body.pose.position } else { Vec2 { x: f64::NAN, y: f64::NAN } };
                 trace.trail.push([at.x, at.y]);
+            }
+            if due && running && indicated {
+                trace.indicate(now, robot.software.coordinator.indicators(simulation.now()));
             }
             // An event of this robot may be a jump of its levels, which must not fall between two samples.
             let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
@@ -212,6 +235,7 @@ mod tests {
             present: true,
             trail: Vec::new(),
             active: Vec::new(),
+            indicators: Vec::new(),
             levels: BTreeMap::new(),
         };
         // Another order in every tick, and gaps.

@@ -1,8 +1,9 @@
-//! The measures of missions: read off the world, in the summary and in a table over time.
+//! The measures of missions and the indicators of coordinators: in the summary, in a table over time, in figures.
 
 use super::{finished, scenario, simulation};
 use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::missions::KINDS;
+use crewlab_lab::sim::teams;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -58,4 +59,38 @@ fn the_table_has_the_measures_over_time_and_the_summary_the_last_of_them() {
     assert!(deposited.is_sorted() && deposited.len() > 100, "{} rows", deposited.len());
     let named: Vec<(&str, Option<f64>)> = summary.measures.iter().map(|m| (m.spec.name, m.value)).collect();
     assert_eq!(named, [("items_deposited", Some(6.0)), ("items_left", Some(0.0))]);
+}
+
+/// One robot's values of an indicator over time.
+fn indicated(table: &str, robot: &str, name: &str) -> Vec<f64> {
+    let cells = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let named = cells.filter(|cells| cells[1] == robot && cells[3] == name);
+    named.map(|cells| cells[4].parse().expect("a number")).collect()
+}
+
+#[test]
+fn indicators_of_a_coordinator_have_a_table_and_a_figure_each() {
+    for (coordinator, grows, tells) in [("cbba", "claims", "bundle"), ("muroco", "market-messages", "margin")] {
+        let specs = teams::kind(coordinator).expect("a coordinator").indicators;
+        let folder = std::env::temp_dir().join(format!("crewlab-{coordinator}-{}", std::process::id()));
+        let scenario = scenario("service", 1, &[&format!("team.coordinator={coordinator}")]);
+        let options = RunOptions {
+            out: Some(folder.join("run")),
+            force: true,
+            threads: 1,
+            stop: Arc::new(AtomicBool::new(false)),
+        };
+        let summary = run(&scenario, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
+        let table = std::fs::read_to_string(folder.join("run/indicators.csv")).expect("a table");
+        for spec in specs {
+            let figure = folder.join(format!("run/plots/indicator-{}.svg", spec.name));
+            assert!(figure.exists(), "{coordinator}: {figure:?}");
+        }
+        std::fs::remove_dir_all(&folder).expect("our own folder");
+        assert_eq!(table.lines().next(), Some("time_s,robot,coordinator,indicator,value"));
+        let robot = &summary.team[0].name;
+        assert!(indicated(&table, robot, grows).last() > Some(&0.0), "{coordinator} gives {grows}");
+        let told = indicated(&table, robot, tells);
+        assert!(told.iter().any(|value| *value > 0.0), "{coordinator} gives {tells}: {told:?}");
+    }
 }

@@ -36,9 +36,9 @@ mod talk;
 pub use consensus::{Action, Claim, action};
 pub use params::CbbaParams;
 
-use crate::{Boot, GaugeWords, Missing, Plugin};
+use crate::{Boot, GaugeWords, IndicatorSpec, Missing, Plugin};
 use bidder::Bidder;
-use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Situation, Skills};
+use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Situation, Skills, Time};
 use serde::{Deserialize, Serialize};
 
 /// CBBA on one robot.
@@ -53,10 +53,29 @@ impl Plugin for Cbba {
         unit: "",
         meaning: "What each robot last bid for a task: the reward that it expects of doing it.",
     };
+    const INDICATORS: &'static [IndicatorSpec] = &[
+        IndicatorSpec {
+            name: "bundle",
+            title: "bundle size",
+            unit: "",
+            summary: "pieces of work that a robot plans to do, the one in progress included",
+        },
+        IndicatorSpec {
+            name: "claims",
+            title: "known claims",
+            unit: "",
+            summary: "pieces of work of which a robot believes to know the winner; robots that disagree have not heard each other",
+        },
+    ];
     type Params = CbbaParams;
 
     fn boot(params: &CbbaParams, boot: &Boot) -> Result<Cbba, Vec<Missing>> {
         Ok(Cbba(Box::new(Bidder::new(params, boot.me))))
+    }
+
+    fn indicators(&self, _now: Time) -> Vec<Option<f64>> {
+        let (planned, known) = (self.0.bundle.entries().len(), self.0.ledger.claims().len());
+        vec![Some(planned as f64), Some(known as f64)]
     }
 }
 

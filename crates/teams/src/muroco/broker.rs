@@ -74,6 +74,11 @@ impl End {
 }
 
 impl Broker {
+    /// How far the reward expected of the work in progress is above the promised one; `None` without such work.
+    pub fn margin(&self, now: Time) -> Option<f64> {
+        self.bound.as_ref().filter(|bound| bound.started).map(|bound| bound.pledge.margin(now))
+    }
+
     /// The robot's engagement, as it tells others.
     pub fn engaged(&self) -> Option<Engaged> {
         self.bound.as_ref().map(|bound| bound.engaged)

@@ -33,7 +33,7 @@ pub use params::MurocoParams;
 pub use talk::{Alive, Talk, Tally};
 
 use crate::voice::Voice;
-use crate::{Boot, GaugeWords, Missing, Plugin};
+use crate::{Boot, GaugeWords, IndicatorSpec, Missing, Plugin};
 use auctioneer::Auctioneer;
 use bidder::Bidder;
 use broker::Broker;
@@ -87,6 +87,20 @@ impl Plugin for Muroco {
         unit: "",
         meaning: "What each robot last bid for a task: the reward that it expects of doing it.",
     };
+    const INDICATORS: &'static [IndicatorSpec] = &[
+        IndicatorSpec {
+            name: "margin",
+            title: "pledge margin",
+            unit: "s",
+            summary: "how far the reward that a robot expects of its work is above the one that it promised; below 0 it gives the work back",
+        },
+        IndicatorSpec {
+            name: "market-messages",
+            title: "market messages",
+            unit: "",
+            summary: "messages of auctions that a robot has sent so far, those to itself included",
+        },
+    ];
     type Params = MurocoParams;
 
     fn boot(params: &MurocoParams, boot: &Boot) -> Result<Muroco, Vec<Missing>> {
@@ -115,6 +129,10 @@ impl Plugin for Muroco {
             voice: Voice::default(),
             spoken_of: None,
         })
+    }
+
+    fn indicators(&self, now: Time) -> Vec<Option<f64>> {
+        vec![self.broker.margin(now), Some(self.tally.total() as f64)]
     }
 }
 

@@ -61,9 +61,19 @@ impl Pledge {
         if self.stage.0 > now {
             self.stage.0 = now;
         }
+        Some(self.reward(now))
+    }
+
+    /// The reward expected now, by the latest estimate.
+    fn reward(&self, now: Time) -> f64 {
         let expected = (1.0 + self.slack) * self.stage.1 + 10.0;
-        let late = (now.since(self.stage.0) + left - expected).max(0.0);
-        Some(self.bid - self.lost - late)
+        let late = (now.since(self.stage.0) + self.left - expected).max(0.0);
+        self.bid - self.lost - late
+    }
+
+    /// How far the reward expected now is above the promised one; negative if the promise cannot be kept.
+    pub fn margin(&self, now: Time) -> f64 {
+        self.reward(now) - self.floor
     }
 
     /// Why the pledge cannot be kept, once that has been the case for a while.

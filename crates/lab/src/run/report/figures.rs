@@ -14,7 +14,7 @@ use crewlab_figures::world::{
 };
 use crewlab_sim::missions::{MeasureSpec, SHARE};
 use crewlab_sim::onboard::{BehaviourSpec, GaugeState, Pose, RobotId, TaskId, Vec2};
-use crewlab_sim::teams::{self, GaugeWords};
+use crewlab_sim::teams::{self, GaugeWords, IndicatorSpec};
 use crewlab_sim::{Member, Simulation, world};
 
 /// One figure of a run.
@@ -37,6 +37,7 @@ pub(crate) enum Part {
     Measures,
     Robots,
     Shared,
+    Indicators,
     Radio,
 }
 
@@ -77,6 +78,7 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         figures.extend(levels_per_robot(trace, simulation, summary));
         figures.extend(levels_per_task(trace, simulation, summary));
     }
+    figures.extend(indicators(trace, simulation, summary));
     figures.extend(super::radio_figures::draw(&trace.air, trace, simulation, summary));
     tell_apart(&mut figures);
     figures
@@ -122,6 +124,36 @@ fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Dr
     specs.map(figure).collect()
 }
 
+/// A figure per indicator of the coordinator, with a curve per robot. One that nobody ever gave has none.
+fn indicators(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
+    let figure = |(place, spec): (usize, &IndicatorSpec)| {
+        let team = simulation.model.team.iter().zip(&trace.robots).enumerate().take(MOST_SINGLE);
+        let curves: Vec<Curve> = team
+            .filter_map(|(index, (member, robot))| {
+                let samples = robot.indicators.get(place).filter(|samples| !samples.is_empty())?.clone();
+                let name = member.identity.name.clone();
+                Some(Curve { label: name.clone(), colour_key: (name, index), samples, bands: Vec::new() })
+            })
+            .collect();
+        if curves.is_empty() {
+            return None;
+        }
+        let svg = motivation::draw(&MotivationFigure {
+            title: capital(spec.title),
+            subtitle: format!("per robot, seed {}", summary.seed),
+            what: axis(spec.title, spec.unit),
+            duration_s: summary.time_s,
+            threshold: f64::NAN,
+            curves,
+            marks: marks(trace),
+        });
+        let (file, caption) =
+            (format!("indicator-{}", file_name(spec.name)), format!("{}.", capital(spec.summary)));
+        Some(Drawn { file, part: Part::Indicators, caption, svg })
+    };
+    trace.indicators_of.iter().enumerate().filter_map(figure).collect()
+}
+
 /// With a capital letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
@@ -140,8 +172,8 @@ pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
 }
 
 /// What the axis shows.
-fn axis(words: &GaugeWords) -> String {
-    if words.unit.is_empty() { words.name.into() } else { format!("{} [{}]", words.name, words.unit) }
+fn axis(what: &str, unit: &str) -> String {
+    if unit.is_empty() { what.into() } else { format!("{what} [{unit}]") }
 }
 
 /// The levels of a robot with the behaviour sets that they are about.
@@ -178,7 +210,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
         let identity = &member.identity;
         let svg = motivation::draw(&MotivationFigure {
             title: format!("{many} of {}", identity.name),
-            what: axis(&words),
+            what: axis(words.name, words.unit),
             subtitle: format!("all behaviour sets of one robot, seed {}", summary.seed),
             duration_s: summary.time_s,
             threshold: threshold(trace, simulation),
@@ -237,7 +269,7 @@ fn task_levels(
     let many = capital(words.plural);
     let svg = motivation::draw(&MotivationFigure {
         title: format!("{many} for {name}"),
-        what: axis(&words),
+        what: axis(words.name, words.unit),
         subtitle: format!("all robots' behaviour sets for one task, seed {}", summary.seed),
         duration_s,
         threshold: threshold(trace, simulation),

@@ -35,6 +35,7 @@ pub(crate) fn render(
         section("The world", "", Part::World),
         section("Why: one task, all robots", gauge_words(trace).meaning, Part::Shared),
         section("Why: one robot, all behaviour sets", "", Part::Robots),
+        section("How coordination went", "", Part::Indicators),
         section("The radio", &radio_text(summary), Part::Radio),
     ];
     render_page(&Page {
