@@ -90,7 +90,7 @@ fn start_body(robot: &RobotTrace, (x, y): Point, radius: f64, team: usize) -> El
     with_tick(ring, tick).tooltip(&format!("{} at the start", robot.name))
 }
 
-/// Keeps labels off the bodies.
+/// Keeps labels away from the bodies.
 pub fn reserve_bodies(robots: &[RobotTrace], view: &Viewport, placement: &mut Placement) {
     for robot in robots {
         let side = 2.0 * view.length(robot.radius, SMALLEST);

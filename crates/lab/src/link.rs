@@ -64,7 +64,7 @@ pub enum LinkError {
     Radio(#[from] Problems),
     /// The radio is not a physical one.
     #[error(
-        "the ideal radio has no link budget: everyone hears everyone, whatever the power, the noise and the walls; name a physical radio, such as wifi-outdoor"
+        "the ideal radio has no link budget: everyone hears everyone, regardless of power, noise and walls; choose a physical radio, such as wifi-outdoor"
     )]
     Ideal,
     /// The radio does not accept the message.
@@ -108,7 +108,7 @@ impl Link {
 
     fn notes(&self, params: &PhysicalParams) -> Vec<&'static str> {
         let elsewhere = params.noise_floor.is_some() && self.noise.is_none();
-        let note = "The radio's noise floor depends on the place and is left out; --noise says what it is at the receiver.";
+        let note = "The radio's noise floor depends on the place and is left out; set the noise at the receiver with --noise.";
         if elsewhere { vec![note] } else { Vec::new() }
     }
 }

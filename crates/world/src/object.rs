@@ -63,7 +63,7 @@ pub struct Script {
     pub yields: bool,
     /// Bodies that it ran into in the last tick.
     pub touching: Vec<BodyId>,
-    /// Where it wanders: its way points are random places in there, chosen by [`crate::World::plan_walk`].
+    /// Where it wanders: its waypoints are random places in there, chosen by [`crate::World::plan_walk`].
     pub within: Option<Bounds>,
 }
 
@@ -74,7 +74,7 @@ impl Script {
     }
 
     /// Where an object at `from` is after travelling `distance`, without changing the script: the new position and
-    /// the way point it then heads for.
+    /// the waypoint it then heads for.
     pub fn advance(&self, from: Vec2, mut distance: f64) -> (Vec2, usize) {
         let (mut position, mut next) = (from, self.next);
         // At most once around, so that a path of coinciding points ends too.

@@ -568,7 +568,7 @@ impl World {
         free
     }
 
-    /// Chooses the way points of an object that wanders: random places in its rectangle, each on a straight way from
+    /// Chooses the waypoints of an object that wanders: random places in its rectangle, each on a straight way from
     /// the one before that is free of obstacles, and back the same way.
     pub fn plan_walk(&mut self, id: ObjectId, random: &mut Stream) {
         let Some(object) = self.object(id) else { return };

@@ -463,7 +463,7 @@ fn a_scripted_object_waits_for_a_robot_in_its_way() {
     // Its front is 0.2 m ahead of its centre and the robot's rim 0.25 m: it stops less than a step before.
     assert!(waiting <= 4.55 && waiting > 4.55 - 0.1001, "{waiting}");
     assert_eq!(world.bodies[0].pose.position, vec2(5.0, 1.0));
-    // As soon as the robot is out of its way it goes on, without having lost its way point.
+    // As soon as the robot is out of its way it goes on, without having lost its waypoint.
     run(&mut world, 10, forward(1.0));
     run(&mut world, 100, forward(0.0));
     assert_eq!(place(&world, cart), vec2(9.0, 1.0));

@@ -1,6 +1,6 @@
-//! `crewlab bench learning`: how close to the optimum teams get that know their task times.
+//! `crewlab bench learning`: how close teams that know their task times get to the optimum.
 //!
-//! Small instances with nothing but robots, independent tasks and the time that each robot needs for each task. The
+//! Small instances that consist only of robots, independent tasks and the time that each robot needs for each task. The
 //! robots run the real coordinator and exchange real messages over an ideal channel; only their skills are scripted. The
 //! makespan is compared with that of the optimal assignment, found by enumeration.
 
@@ -34,7 +34,7 @@ const HOPELESS: f64 = 50.0;
 pub enum Robots {
     /// Every task takes a time between 50 s and 500 s, and each robot 25 % more or less.
     Similar,
-    /// Every robot takes any time between 50 s and 500 s for every task.
+    /// Every robot needs any time between 50 s and 500 s for every task.
     Different,
 }
 

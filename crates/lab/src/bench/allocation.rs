@@ -10,7 +10,7 @@ use crate::allocation::{
 use serde::Serialize;
 use std::hint::black_box;
 
-/// Robots and capable robots of figure 3.8, and on to where exhaustive search ends.
+/// Robots and capable robots of figure 3.8, and beyond, up to the limit of exhaustive search.
 pub const TEAMS: [(usize, usize); 10] =
     [(4, 2), (4, 4), (6, 3), (6, 6), (8, 4), (8, 8), (10, 10), (12, 12), (14, 7), (14, 14)];
 /// Seeds of the spatial instances.
@@ -27,13 +27,13 @@ pub struct TeamRow {
     pub capable: usize,
     /// The thesis' figure, on one computer per robot with messages between them.
     pub thesis: &'static str,
-    /// All coalitions.
+    /// Exhaustive: all coalitions.
     pub exhaustive_us: f64,
-    /// The best injection of each plan.
+    /// Matching: the best injection of each plan.
     pub matching_us: f64,
-    /// Subtask by subtask.
+    /// Branch and bound: subtask by subtask.
     pub branch_and_bound_us: f64,
-    /// As an instance with one task.
+    /// Joint: as an instance with one task.
     pub joint_us: f64,
 }
 

@@ -15,7 +15,7 @@ const COUNT: usize = 100;
 pub struct Row {
     /// Disturbances in the scenario.
     pub disturbances: usize,
-    /// Times that one of them happened or ended.
+    /// Number of times that one of them happened or ended.
     pub happened: usize,
     /// Ticks of the run.
     pub ticks: u64,
@@ -62,7 +62,7 @@ fn once(scenario: &Scenario) -> (u64, usize, f64) {
     (simulation.state.tick, happened, start.elapsed().as_secs_f64() * 1e3)
 }
 
-/// Measures pairs of runs, one without and one with disturbances, in turns.
+/// Measures pairs of runs, alternately without and with disturbances.
 pub fn measure(pairs: usize) -> Result<Vec<Row>, Problems> {
     let scenarios = [scenario(0)?, scenario(COUNT)?];
     let mut shortest = [f64::INFINITY; 2];

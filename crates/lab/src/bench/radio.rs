@@ -58,7 +58,7 @@ pub fn published() -> Vec<Setting> {
 /// A radio for the workload: a preset or a file, with changes, and the receivers of the published runs unless they are
 /// changed too.
 pub fn radio(name: &str, sets: &[String]) -> Result<Option<Workload>, Problems> {
-    // As `plain_receiver` has it, but below what the user sets.
+    // As in `plain_receiver`, but with lower precedence than the user's settings.
     let plain = ["sensitivity=-82 dBm", "preamble-sinr=4 dB", "capture=null", "stagger=0 s"];
     let plain: Vec<String> = plain.into_iter().map(String::from).chain(sets.iter().cloned()).collect();
     Ok(match load_radio(name, &plain)? {

@@ -84,7 +84,7 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
     let mut ticks_for = |time: Duration| {
         let (start, mut ticks) = (Instant::now(), 0u64);
         while start.elapsed() < time {
-            // Several ticks per reading of the clock, so that small teams do not measure the clock.
+            // Several ticks per clock reading, so that small teams do not measure the clock.
             for _ in 0..10 {
                 log.clear();
                 simulation.tick(&mut log);
@@ -117,7 +117,7 @@ fn seeing(simulation: &Simulation) -> f64 {
     seen.sum::<u64>() as f64 / (simulation.state.tick * simulation.model.team.len() as u64).max(1) as f64
 }
 
-/// Peak memory of this process, as the kernel counts it; 0 where it does not tell. [MB]
+/// Peak memory of this process as counted by the kernel; 0 if it does not report it. [MB]
 fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

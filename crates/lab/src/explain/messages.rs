@@ -29,7 +29,7 @@ pub struct Told {
     pub sinr_db: Option<f64>,
 }
 
-/// The messages next to a moment.
+/// The messages around a moment.
 #[derive(Default)]
 pub(super) struct Around {
     /// The last one sent before.
@@ -49,7 +49,7 @@ pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Aro
             continue;
         }
         let told: Told = rows.row().map_err(wrong)?;
-        // Rows come in the order in which copies were settled.
+        // Rows are in the order in which copies were settled.
         if told.sent_s <= at + 1e-9 {
             if before.as_ref().is_none_or(|known| known.sent_s <= told.sent_s) {
                 before = Some(told);
@@ -80,7 +80,7 @@ impl Told {
     }
 }
 
-/// A description of a reason; an unknown one is left as it is.
+/// A description of a reason; an unknown one is left unchanged.
 fn meaning(outcome: &str) -> String {
     let known = Loss::ALL.into_iter().find(|why| why.name() == outcome);
     known.map_or(outcome.to_string(), |why| format!("{outcome} ({})", why.meaning()))

@@ -64,7 +64,7 @@ pub enum ExplainError {
     #[error("a robot has no radio link to itself: name two robots")]
     Itself,
     /// The run was over by then.
-    #[error("the run ended at {end}; {asked} is later")]
+    #[error("the run ended at {end}; {asked} is later than that")]
     TooLate {
         /// When it ended.
         end: String,
@@ -158,7 +158,7 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
     })
 }
 
-/// What separates two robots besides physics.
+/// What separates two robots, apart from physics.
 fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usize) -> Vec<String> {
     let mut why = Vec::new();
     for (robot, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {

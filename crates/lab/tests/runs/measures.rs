@@ -1,4 +1,4 @@
-//! The measures of missions: read off the world, in the summary and in a table over time.
+//! The measures of missions: measured in the world, in the summary and in a table over time.
 
 use super::{finished, scenario, simulation};
 use crewlab_lab::run::{RunOptions, run};

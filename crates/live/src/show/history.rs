@@ -248,7 +248,7 @@ pub(crate) fn event_text(told: &Told) -> Value {
         thing: event.thing.as_deref(),
         place: event.place.map(|at| [at.x, at.y]),
         bids: event.bids.iter().map(|bid| (bid.robot.0, bid.part.0, bid.value, bid.won)).collect(),
-        // What is no number becomes null.
+        // Non-finite numbers become null.
         terms: event.terms.iter().map(|term| (term.name, term.of.map(|id| id.0), term.value)).collect(),
         disturbance,
     })
@@ -292,7 +292,7 @@ mod tests {
     use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Time};
     use std::borrow::Cow;
 
-    /// These events name nobody.
+    /// The names are not used by these events.
     struct Nobody;
 
     impl Names for Nobody {
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_gets_everything_once_however_often_it_asks() {
+    fn a_reader_gets_every_entry_exactly_once() {
         let whole = history(5_000);
         let (mut cursor, mut events, mut rows) = (Cursor::default(), 0, 0);
         for _ in 0..10 {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_begins_with_what_came_before_it() {
+    fn a_branch_begins_with_the_history_before_it() {
         let part = history(100).before(40, 4.0);
         let news = part.news(&mut Cursor::default(), Some(0));
         assert_eq!((news.events.len(), news.shifts.len(), news.samples.len()), (40, 40, 40));

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 const REPORT: (f64, f64) = (1.0, 0.3);
 /// Reports older than this are ignored. [s]
 const FRESH: f64 = 3.0;
-/// A cup in a hand is this near to the centre of who holds it. [m]
+/// A held cup is this near to the centre of its holder. [m]
 const IN_HAND: f64 = 0.4;
 /// Largest number of persons that are remembered.
 const MOST_PERSONS: usize = 100;
 
-/// A person, as far as it is known.
+/// A person, as far as known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guest {
     /// The person's number.
@@ -45,7 +45,7 @@ pub struct Cup {
     pub at: Vec2,
     /// Direction in which its handle points. [rad]
     pub handle: Option<f64>,
-    /// True if somebody has it in the hand.
+    /// True if somebody holds it.
     pub in_hand: bool,
 }
 
@@ -147,7 +147,7 @@ impl Knowledge {
         }
     }
 
-    /// The cup in somebody's hand that is where the robot is.
+    /// The cup in somebody's hand at the robot's own place.
     fn cup_at_hand(&self, situation: &Situation) -> Option<u32> {
         let me = self.navigator.pose(situation)?.position;
         let near = self.cups.iter().filter(|cup| cup.in_hand && cup.at.distance(me) < IN_HAND);
@@ -172,7 +172,7 @@ impl Knowledge {
         }
     }
 
-    /// Sends a report if something has changed that others should know, or if one is due.
+    /// Sends a report if something has changed that others should know, or if a report is due.
     pub fn report(&mut self, claims: Option<Claim>, urgent: bool, situation: &Situation, out: &mut Output) {
         let ordered = |guest: &&Guest| guest.drink.is_some() || guest.served;
         let orders = self.guests.iter().filter(ordered).map(|guest| Order {
@@ -203,7 +203,7 @@ impl Knowledge {
         self.guests.binary_search_by_key(&number, |guest| guest.number).ok().map(|place| &self.guests[place])
     }
 
-    /// The person of this number, who may be new.
+    /// The person with this number, added if unknown.
     pub fn guest_mut(&mut self, number: u32) -> Option<&mut Guest> {
         let place = match self.guests.binary_search_by_key(&number, |guest| guest.number) {
             Ok(place) => place,
@@ -233,8 +233,7 @@ impl Knowledge {
         fresh.filter_map(|mate| mate.report.at).any(|at| at.distance(place) < distance)
     }
 
-    /// True if a team-mate wants this cup for somebody else. If two want the same one, the robot with the lower number gets
-    /// it.
+    /// True if a team-mate wants this cup for somebody else. If two want the same one, the robot with the lower number gets it.
     pub fn claimed(&self, cup: u32, person: u32, mine: Option<u32>, now: Time) -> bool {
         let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
         let mut claims = fresh.filter_map(|mate| mate.report.claims.map(|claim| (mate.robot, claim)));
@@ -243,7 +242,7 @@ impl Knowledge {
         })
     }
 
-    /// True if what the robot holds is this drink.
+    /// True if the robot holds this drink.
     pub fn holds(&self, drink: usize) -> bool {
         self.held.and_then(|held| self.cup(held)).is_some_and(|cup| cup.drink == drink)
     }

@@ -49,16 +49,16 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         Drawn {
             file: "world".into(),
             part: Part::World,
-            caption: "Where the robots drove, where the items were and where they are now.".into(),
+            caption: "The robots' paths, and the items' places at the start and at the end.".into(),
             svg: map::draw(&world_figure(trace, simulation, summary)),
         },
         Drawn {
             file: "tasks".into(),
             part: Part::Tasks,
             caption: if market.is_empty() {
-                "What each robot did over time, and how far the mission was.".into()
+                "The tasks of each robot over time, and the progress of the mission.".into()
             } else {
-                "What each robot did over time, when it was auctioned, and how far the mission was. Point at a mark to \
+                "The tasks of each robot over time, the auctions, and the progress of the mission. Point at a mark to \
                  see who won, and why it was auctioned again."
                     .into()
             },
@@ -122,7 +122,7 @@ fn measures(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Dr
     specs.map(figure).collect()
 }
 
-/// With a capital letter.
+/// The text with a capital first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -139,7 +139,7 @@ pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
     trace.levels_of.as_deref().and_then(teams::kind).map_or(GaugeWords::LEVEL, |kind| kind.gauge)
 }
 
-/// What the axis shows.
+/// The label of the axis.
 fn axis(words: &GaugeWords) -> String {
     if words.unit.is_empty() { words.name.into() } else { format!("{} [{}]", words.name, words.unit) }
 }
@@ -197,7 +197,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
     team.map(figure).collect()
 }
 
-/// Levels of all robots for one task. Shown up to the moment when the task is last of interest.
+/// Levels of all robots for one task, up to the last time at which the task matters.
 fn levels_per_task(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let tasks = simulation.model.tasks.iter().enumerate();
     tasks
@@ -244,7 +244,7 @@ fn task_levels(
         curves,
         marks: marks(trace).into_iter().filter(|mark| mark.at_s <= duration_s).collect(),
     });
-    let caption = format!("{many} of all robots for {name}, while it is of interest.");
+    let caption = format!("{many} of all robots for {name}, up to the last time at which the task matters.");
     Some(Drawn { file: format!("motivation-task-{}", file_name(name)), part: Part::Shared, caption, svg })
 }
 
@@ -327,7 +327,7 @@ pub(crate) fn area(area: &world::Area) -> AreaOutline {
     AreaOutline { name: area.name.to_string(), kind: area.kind.to_string(), shape: shape(&area.outline) }
 }
 
-/// Existing items, from their places at the start; one that came later has only one place.
+/// The existing items with their places at the start; an item that was added later has only one place.
 fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
     let items = world.items.iter().enumerate().filter(|(_, item)| item.present);
     let mark = |(index, item): (usize, &world::Item)| ItemMark {

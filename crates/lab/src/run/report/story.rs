@@ -69,7 +69,7 @@ impl Story {
         });
         Some(StoryFigure {
             title: title.to_string(),
-            subtitle: "read from left to right; a ring is where a robot was in the frame before".into(),
+            subtitle: "read from left to right; a ring marks a robot's place in the previous frame".into(),
             frames: frames.collect(),
         })
     }

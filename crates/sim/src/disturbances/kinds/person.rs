@@ -33,7 +33,7 @@ pub struct Person {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-unit" = "m"))]
     pub points: Vec<[f64; 2]>,
-    /// Two opposite corners of the rectangle in which a person without way points stays; the whole world without it.
+    /// Two opposite corners of the rectangle in which a person without waypoints stays; the whole world without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub within: Option<[[f64; 2]; 2]>,
