@@ -1,4 +1,4 @@
-//! A robot's radio module in the simulation: its estimator behind the interface that software has on board. It is fed only by the
+//! A robot's radio module in the simulation: its estimator behind the interface of the on-board software. It uses only the
 //! robot's own hardware: received signals, measured noise, and the position that the robot believes to be at.
 
 use crewlab_onboard::radio::{Heard, LinkQuality, RadioModule, Route};

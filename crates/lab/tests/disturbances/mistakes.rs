@@ -135,7 +135,7 @@ fn values_out_of_range_are_refused() {
         ("{at: 1 s, items-removed: {number: 1, count: 2}}", &["leave `count` out"]),
         (
             "{at: 1 s, sensor: {robot: blue, fault: drops-out, severity: 1.5}}",
-            &["a share of missed readings is from 0 to 1"],
+            &["a share of missed readings must be from 0 to 1"],
         ),
         ("{at: 1 s, sensor: {robot: blue, fault: noisier, severity: -1}}", &["noise cannot be below 0"]),
         ("{at: 1 s, sensor: {robot: blue, fault: lost}}", &["unknown value `lost`", "dead"]),

@@ -50,7 +50,7 @@ impl Bidder {
     fn take_in(&mut self, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
         self.ledger.greet(from, self.uptime);
         self.mouth.catch_up(talk.stamp_of(situation.me.id), situation.now);
-        // A message overtaken by a later one of its sender brings no news.
+        // A message overtaken by a later one of its sender contains no news.
         if self.ledger.compare(from, talk.stamp) == Ordering::Less {
             return;
         }

@@ -14,7 +14,7 @@ use crewlab_onboard::event::key;
 use crewlab_onboard::{Event, EventKind, Piece, Reason, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
-/// A task that was reported done but is still to do after this time is reopened. [s]
+/// A task that was reported done but is still to be done after this time is reopened. [s]
 const BELIEVED_DONE: f64 = 10.0;
 /// A forwarded task that nobody has mentioned for this long is forgotten. [s]
 const FORGOTTEN: f64 = 10.0;
@@ -406,7 +406,7 @@ struct Loss {
     /// The robot that no longer does its part.
     robot: Option<RobotId>,
     reason: Option<Reason>,
-    /// What the robot says.
+    /// The robot's own words.
     words: String,
 }
 

@@ -74,7 +74,7 @@ impl End {
 }
 
 impl Broker {
-    /// The robot's engagement, as it tells others.
+    /// The robot's engagement, as sent to others.
     pub fn engaged(&self) -> Option<Engaged> {
         self.bound.as_ref().map(|bound| bound.engaged)
     }
@@ -269,7 +269,7 @@ impl Broker {
     /// Supervises the robot's engagement.
     pub fn watch(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut() else { return };
-        // A start in the future dates from before the clock was set back.
+        // A start in the future is from before the clock was set back.
         bound.since = bound.since.min(context.now());
         self.wait_for_partners(bidder, context);
         self.follow(bidder, context);

@@ -60,7 +60,7 @@ impl TickContext<'_, '_> {
         }
     }
 
-    /// Tells of a piece of work.
+    /// Reports an event about a piece of work.
     pub fn tell(&mut self, kind: EventKind, piece: Piece) -> &mut Event {
         self.out.events.push(Event::new(kind).piece(piece));
         let last = self.out.events.len() - 1;

@@ -263,7 +263,7 @@ fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], context: &TickContext
     pieces.iter().enumerate().map(of).collect()
 }
 
-/// What came of one piece: who bid what, and who won.
+/// The result of one piece: who bid what, and who won.
 fn told(
     piece: Piece,
     offer: Option<&Offer>,

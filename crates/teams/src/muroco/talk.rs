@@ -84,7 +84,7 @@ pub struct Alive {
     pub engaged: Option<Engaged>,
     /// Its recent engagements.
     pub past: Vec<Past>,
-    /// What it auctions.
+    /// The work that it auctions.
     pub claims: Vec<Piece>,
 }
 
@@ -93,7 +93,7 @@ pub struct Alive {
 pub enum Talk {
     /// "I am here; these are my capabilities and my engagement." To all, at a rate.
     Alive(Alive),
-    /// "This is to do", to the auctioneer.
+    /// "This has to be done", to the auctioneer.
     Tasks(Vec<Piece>),
     /// "Bid for these." Lists the robots asked if each evaluates its share of coalitions.
     Announce {
@@ -134,14 +134,14 @@ pub enum Talk {
         /// The bids that the broker received, by the robots of the announcement; `None` for those that did not answer.
         bids: Vec<Option<Bids>>,
     },
-    /// "This is who gets what."
+    /// "These are the awards."
     Assign {
         /// The auction.
         round: RoundId,
         /// All awards of the auction.
         awards: Vec<Award>,
     },
-    /// "I accept", or not.
+    /// "I accept", or "I do not".
     Confirm {
         /// The award.
         engaged: Engaged,

@@ -1,4 +1,4 @@
-//! Who auctions, and what happens when that robot is gone.
+//! Who auctions, and what happens when that robot is lost.
 
 use crate::field::{Field, tasks};
 use crewlab_onboard::EventKind;

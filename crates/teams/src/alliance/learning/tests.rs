@@ -167,7 +167,7 @@ fn hand_set_values_hold_until_something_is_known() {
 
 // Trials from what is heard and done
 
-/// Robot 0 with ears only: r1 and r2 are ghosts.
+/// Robot 0 only listens: r1 and r2 exist only through their messages.
 fn listener(learning: Value, exclusive: &[bool]) -> Team<Alliance> {
     let on: Vec<u16> = (0..exclusive.len() as u16).collect();
     let me = identity(0, 0, &on);
@@ -176,7 +176,7 @@ fn listener(learning: Value, exclusive: &[bool]) -> Team<Alliance> {
 }
 
 fn patient() -> Value {
-    // Nobody acts on its own within these tests.
+    // No robot acts on its own within these tests.
     json!({"min-delay": 1000.0, "max-delay": 1000.0, "neutral-time": 50.0})
 }
 
@@ -211,7 +211,7 @@ fn a_trial_of_a_team_mate_lasts_from_its_first_word_to_the_end_of_a_finished_tas
 }
 
 #[test]
-fn an_attempt_that_was_broken_off_counts_at_least_what_was_expected() {
+fn an_interrupted_attempt_counts_at_least_the_expected_time() {
     // The task is left to do: 10 s spent count twice, and at least the neutral 50 s.
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 20);
@@ -231,11 +231,11 @@ fn an_attempt_that_was_broken_off_counts_at_least_what_was_expected() {
 }
 
 #[test]
-fn silence_breaks_off_and_makes_absent() {
+fn silence_ends_an_attempt_and_makes_a_team_mate_absent() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 60);
     team.steps(20);
-    // 30 s of talk, then silence for longer than τ.
+    // 30 s of messages, then silence for longer than τ.
     assert_eq!(trials_of(&team, 1, 0), [60.0]);
     let absent = |team: &Team<Alliance>| {
         team.robots[0].software.coordinator.learner.as_ref().expect("learns").absent.clone()
@@ -247,7 +247,7 @@ fn silence_breaks_off_and_makes_absent() {
 }
 
 #[test]
-fn false_starts_count_nothing() {
+fn false_starts_do_not_count() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 2);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -256,7 +256,7 @@ fn false_starts_count_nothing() {
 }
 
 #[test]
-fn finishing_the_work_of_another_is_no_trial() {
+fn finishing_another_robots_work_is_not_a_trial() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 40);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -339,7 +339,7 @@ fn tasks_that_others_are_better_at_are_hidden_until_boredom() {
     assert_eq!(team.robots[0].active(), Some(0));
     let bored = team.robots[0].kinds().into_iter().find(|(_, kind)| *kind == "bored").expect("told");
     assert_eq!(bored.0, 8.0);
-    // Active again, it stays at it: boredom hides only what is not active.
+    // Active again, it continues: boredom affects only inactive sets.
     team.steps(20);
     assert_eq!(team.robots[0].active(), Some(0));
 }
@@ -362,7 +362,7 @@ fn boredom_begins_when_there_is_something_to_do() {
 }
 
 #[test]
-fn an_absent_team_mate_is_no_better_one() {
+fn an_absent_team_mate_does_not_count_as_better() {
     let values = json!({"r0": {"own": {"set0": [60.0]}, "others": {"task0": {"r1": [20.0], "r2": [90.0]}}}});
     let mut learner = learner(json!({"start": "learned", "values": values}));
     assert_eq!(learner.category(0), Category::Other);
@@ -380,11 +380,11 @@ fn unknown_team_mates_count_as_neutral() {
 }
 
 #[test]
-fn in_the_active_phase_a_task_that_somebody_is_at_is_left_alone() {
+fn in_the_active_phase_a_task_in_progress_is_left_alone() {
     let learning = json!({"phase": "active", "min-delay": 1.0, "max-delay": 2.0, "neutral-time": 1.0});
     let mut team = listener(learning, &[true]);
     works_for(&mut team, 1, 0, 60);
-    // Far beyond φ = 1 s nobody wants anything.
+    // Far beyond φ = 1 s nobody requests anything.
     assert!(team.robots[0].said.is_empty() && team.robots[0].level(0) == 0.0, "{:?}", team.robots[0].said);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
     team.steps(6);

@@ -10,7 +10,7 @@ use crewlab_onboard::{Body, Message, NoRadio, Percept, RobotId, Situation, TaskI
 /// One robot's motivational behaviour at one moment.
 struct Moment {
     settings: SetSettings,
-    /// What was heard: when [s], from whom, what.
+    /// Messages heard: when [s], from whom, what.
     heard: Vec<(f64, u16, Body)>,
     active_since: Option<f64>,
     sensory: bool,
@@ -75,7 +75,7 @@ fn works() -> Body {
     heartbeat(0, WorkState::Working)
 }
 
-/// k is heard from `from` on, once per second, until `to`.
+/// k is heard once per second from `from` until `to`.
 fn works_each_second(k: u16, from: u32, to: u32) -> Vec<(f64, u16, Body)> {
     (from..=to).map(|second| (f64::from(second), k, works())).collect()
 }
@@ -249,7 +249,7 @@ fn impatience_reset_happens_once_for_each_teammate() {
 }
 
 #[test]
-fn an_end_makes_no_acquaintance() {
+fn an_end_is_not_a_first_contact() {
     let moment = Moment::new(&[(4.0, 1, heartbeat(0, WorkState::Ended)), (9.0, 1, works())]);
     assert_eq!(moment.at(4.0).reset_by, None);
     // φ does not run from there either.
@@ -333,7 +333,7 @@ fn of_two_that_started_at_once_the_lower_priority_then_the_lower_number_keeps_th
 }
 
 #[test]
-fn one_that_ends_takes_no_task_away() {
+fn a_robot_that_ends_takes_no_task() {
     // 4 is known and has precedence. It ends in this tick, or claimed the task and ended within this tick.
     let end = heartbeat(0, WorkState::Ended);
     for heard in [vec![end.clone()], vec![works(), end.clone()]] {
@@ -346,7 +346,7 @@ fn one_that_ends_takes_no_task_away() {
 }
 
 #[test]
-fn one_long_at_work_is_reset_by_a_stranger_whatever_the_priorities() {
+fn a_long_active_robot_is_reset_by_a_stranger_whatever_the_priorities() {
     let mut moment = Moment::new(&[(10.0, 6, heartbeat(0, WorkState::Started))]).active_since(4.0);
     (moment.exclusive, moment.priority) = (true, -9);
     let factors = moment.at(10.0);
@@ -363,7 +363,7 @@ fn of_three_that_started_at_once_the_first_keeps_the_task() {
 }
 
 #[test]
-fn a_claim_that_is_turned_down_does_not_hide_the_first_word_of_another() {
+fn a_refused_claim_does_not_hide_the_first_statement_of_another() {
     // 6 claims the task at once with robot 5, which keeps it; 7 says for the first time that it wants the task (2.5).
     let claim = Body::Heartbeat { task: TaskId(0), subject: 0, state: WorkState::Started, priority: 9 };
     let mut moment = Moment::new(&[(10.0, 6, claim), (10.0, 7, want(0))]).active_since(9.5);
@@ -420,7 +420,7 @@ fn motivation_grows_per_second_and_not_per_tick() {
             settings.anyone.slow_impatience = 0.0625;
             let alliance = Alliance::new(THRESHOLD, vec![settings]);
             let mut team = Team::new(tick, tasks(&[true]), vec![(identity(0, 0, &[0]), alliance)]);
-            // A first tick that leaves nothing: not applicable, and the other is met if there is one.
+            // A first tick without growth: not applicable, and a first contact with the other if there is one.
             team.robots[0].applicable()[0] = false;
             for _ in 0..=(10.0 / tick).round() as usize {
                 if heard {
