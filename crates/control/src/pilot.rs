@@ -139,7 +139,8 @@ impl Surroundings {
 }
 
 impl Plugin for Pilot {
-    const SUMMARY: &'static str = "straight to the goal; along the side of an obstacle until the way is free (ALLIANCE-SIM 4.2.1)";
+    const SUMMARY: &'static str =
+        "straight to the goal; along the side of an obstacle until the way is free (ALLIANCE-SIM 4.2.1)";
     type Params = PilotParams;
 
     /// Robots with different numbers pause at different times.

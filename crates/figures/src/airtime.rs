@@ -54,11 +54,8 @@ struct Unit {
 }
 
 const PERCENT: Unit = Unit { whole: 100.0, short: "%", long: "share of the run spent sending [%]" };
-const MICROSECONDS: Unit = Unit {
-    whole: 1e6,
-    short: "µs/s",
-    long: "mean sending time per second of the run [µs/s]",
-};
+const MICROSECONDS: Unit =
+    Unit { whole: 1e6, short: "µs/s", long: "mean sending time per second of the run [µs/s]" };
 
 /// Shares from this on are shown in per cent.
 const MUCH: f64 = 0.005;

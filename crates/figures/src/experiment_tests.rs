@@ -321,9 +321,7 @@ fn an_axis_that_hides_zero_says_so() {
 fn survival_counts_runs_in_progress_and_omits_bands_for_many_groups() {
     let figure = survival_of(3, 40, "team-");
     let svg = survival::draw(&figure);
-    assert!(
-        svg.contains("runs in progress") && svg.contains(">40<") && svg.contains("runs completed [%]")
-    );
+    assert!(svg.contains("runs in progress") && svg.contains(">40<") && svg.contains("runs completed [%]"));
     assert_eq!(svg.matches("fill-opacity=\"0.14\"").count(), 3);
     assert!(said(&svg).contains("95 % intervals (log-log)"));
     let crowd = survival::draw(&survival_of(12, 40, "team-"));

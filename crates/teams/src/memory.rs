@@ -41,7 +41,9 @@ impl Memories {
         })?;
         if file.learned_values != VERSION {
             let found = file.learned_values;
-            return Err(format!("the file has version {found}, but this program supports only version {VERSION}"));
+            return Err(format!(
+                "the file has version {found}, but this program supports only version {VERSION}"
+            ));
         }
         Ok(file)
     }

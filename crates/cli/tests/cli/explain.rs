@@ -73,10 +73,7 @@ fn a_physical_radio_leaves_links_and_figures_behind_and_an_ideal_one_does_not() 
         assert!(place.exists(&format!("results/plots/{figure}.svg")), "{figure}");
     }
     let report = place.read("results/report.html");
-    assert_says(
-        &report,
-        &["<h2>The radio</h2>", "of all copies arrived", "Communication costs"],
-    );
+    assert_says(&report, &["<h2>The radio</h2>", "of all copies arrived", "Communication costs"]);
 
     let plain = finished("run: {until: 1 min}\n");
     for file in ["links.csv", "plots/links.svg", "plots/delivery.svg", "plots/airtime.svg"] {

@@ -66,7 +66,10 @@ fn an_impossible_search_is_refused() {
     let place = Place::new();
     place.write("overlap.yaml", FILE.replace("seeds: 2", "seeds: 5\nheld-out: [5, 6]"));
     let said = place.refused(&["tune", "overlap.yaml"]);
-    assert_says(&said, &["1 seed is used both for the search and for the held-out comparison, e.g. 5", "overlap.yaml:8:"]);
+    assert_says(
+        &said,
+        &["1 seed is used both for the search and for the held-out comparison, e.g. 5", "overlap.yaml:8:"],
+    );
     let said = place.refused(&["tune", "missing.yaml"]);
     assert_says(&said, &["cannot read missing.yaml"]);
     place.write("unknown.yaml", FILE.replace("start: 2", "strat: 2"));

@@ -161,13 +161,8 @@ impl BreakReport {
             [] => String::new(),
             names => format!(", spare {}", names.join(", ")),
         };
-        let _ = writeln!(
-            text,
-            "{}: defeat {}{spared}; {}",
-            self.scenario,
-            self.coordinator,
-            seeds(&self.seeds)
-        );
+        let _ =
+            writeln!(text, "{}: defeat {}{spared}; {}", self.scenario, self.coordinator, seeds(&self.seeds));
         for name in [&self.coordinator].into_iter().chain(&self.spare) {
             let times = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
             let times: Vec<String> =
@@ -206,9 +201,7 @@ impl BreakReport {
 
     fn nothing(&self) -> &'static str {
         match self.tried.iter().all(|tried| tried.exhaustive) {
-            true => {
-                "no schedule of these sizes, kinds and times defeats the team. Try a larger --most."
-            }
+            true => "no schedule of these sizes, kinds and times defeats the team. Try a larger --most.",
             false => "the search was not exhaustive. A larger --budget tries more schedules.",
         }
     }

@@ -153,9 +153,11 @@ type Combination = Vec<Level>;
 fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result<Vec<Combination>, Findings> {
     let spec = &document.value;
     match (spec.design, spec.points) {
-        (DesignSpec::Grid, Some(_)) => {
-            Err(wrong(document, "points", "`points` belongs to the Latin hypercube, but the design is a grid"))
-        }
+        (DesignSpec::Grid, Some(_)) => Err(wrong(
+            document,
+            "points",
+            "`points` belongs to the Latin hypercube, but the design is a grid",
+        )),
         (DesignSpec::Grid, None) => {
             let levels = ranges.iter().map(|range| range.levels(document)).collect::<Result<Vec<_>, _>>()?;
             let count = levels.iter().try_fold(1usize, |count, levels| count.checked_mul(levels.len()));

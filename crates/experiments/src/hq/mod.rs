@@ -332,7 +332,9 @@ impl<'a> Watch<'a> {
                     if tasks.running == 0 && !lonely && began.elapsed() > LONELY {
                         lonely = true;
                         if job.hq.cores().is_ok_and(|cores| cores == 0) {
-                            note("HyperQueue has no worker yet: start one with `hq worker start` on any machine");
+                            note(
+                                "HyperQueue has no worker yet: start one with `hq worker start` on any machine",
+                            );
                         }
                     }
                 }

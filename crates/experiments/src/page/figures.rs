@@ -131,7 +131,9 @@ fn completion(plan: &Plan, runs: &Runs, order: &[usize]) -> Drawn {
     Drawn {
         part: Part::Completion,
         file: "completion".into(),
-        caption: format!("Share of runs that have completed the mission by a given time, with 95 % bands.{cut}"),
+        caption: format!(
+            "Share of runs that have completed the mission by a given time, with 95 % bands.{cut}"
+        ),
         svg: survival::draw(&SurvivalFigure {
             title: format!("{}: missions completed", plan.name),
             subtitle: "share of runs by simulated time".into(),

@@ -75,11 +75,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         code: plan.asked.clone(),
         ..Section::default()
     });
-    sections.push(Section {
-        heading: "Methods".into(),
-        text: METHODS.into(),
-        ..Section::default()
-    });
+    sections.push(Section { heading: "Methods".into(), text: METHODS.into(), ..Section::default() });
     render(&Page {
         title: title(plan),
         lead: lead(plan, analysis),

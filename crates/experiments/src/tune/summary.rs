@@ -234,7 +234,10 @@ impl TuningSummary {
             ));
         }
         if self.effort.held_out < 10 {
-            warnings.push(format!("{} held-out seeds are too few for a clear result: use 20 or more", self.effort.held_out));
+            warnings.push(format!(
+                "{} held-out seeds are too few for a clear result: use 20 or more",
+                self.effort.held_out
+            ));
         }
         warnings
     }

@@ -280,7 +280,10 @@ const TESTED: &[(&str, Tests)] = &[
         "items-removed",
         &[field::removed_items_come_back_to_where_they_were, hands::an_item_given_by_number_is_removed],
     ),
-    ("items-moved", &[field::moved_items_are_moved_back, hands::an_item_given_by_number_is_moved_out_of_a_gripper]),
+    (
+        "items-moved",
+        &[field::moved_items_are_moved_back, hands::an_item_given_by_number_is_moved_out_of_a_gripper],
+    ),
     (
         "item-turned",
         &[field::a_turned_item_is_turned_back, field::a_cup_that_is_turned_away_needs_three_fingers],

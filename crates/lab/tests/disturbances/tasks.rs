@@ -19,7 +19,11 @@ pub fn a_closed_task_is_done_once_it_is_added() {
     let closed = "tasks.find-locations.open=false";
     let mut run = disturbed("{at: 5 s, for: 5 s, task-added: find-locations}", &[closed]);
     assert_eq!(worked_on(run.to(5.0)), [""; 0]);
-    assert_eq!(run.simulation.state.operator.open(), [true; 4], "the operator wants it and announces it next");
+    assert_eq!(
+        run.simulation.state.operator.open(),
+        [true; 4],
+        "the operator wants it and announces it next"
+    );
     assert_eq!(worked_on(run.to(6.0)), ["find-locations"]);
     assert_eq!(worked_on(run.to(11.0)), [""; 0]);
     // A robot that hears nothing does not know that.

@@ -144,10 +144,9 @@ impl IntoResponse for Refusal {
                 StatusCode::UNAUTHORIZED,
                 "This laboratory requires a token: use the whole address that `crewlab live` printed, with ?token=...",
             ),
-            Refusal::Body => sentence(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "Only requests without a body are accepted here.",
-            ),
+            Refusal::Body => {
+                sentence(StatusCode::PAYLOAD_TOO_LARGE, "Only requests without a body are accepted here.")
+            }
         }
     }
 }

@@ -347,7 +347,8 @@ impl Director {
     /// Loads a run from the shelf, in the background.
     fn open(&self, key: String, reply: oneshot::Sender<Answer>) {
         let busy = || "another run is being opened: wait until it is open".to_string();
-        let none = || "there are no other runs here: `crewlab live FOLDER` opens those in a folder".to_string();
+        let none =
+            || "there are no other runs here: `crewlab live FOLDER` opens those in a folder".to_string();
         let shelf = self.options.shelf.clone().ok_or_else(none);
         let ready = shelf.and_then(|shelf| Ok((shelf, Flag::raise(&self.opening).ok_or_else(busy)?)));
         let (shelf, flag) = match ready {

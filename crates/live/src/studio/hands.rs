@@ -55,7 +55,9 @@ fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
     // By the run's clock: a lane that is over stands still.
     let next = runs.seconds(runs.now + 1);
     match timing.at {
-        Some(at) if at < next => Err(format!("`at: {at} s` is in the past: it is {} s now", runs.seconds(runs.now))),
+        Some(at) if at < next => {
+            Err(format!("`at: {at} s` is in the past: it is {} s now", runs.seconds(runs.now)))
+        }
         Some(_) => Ok(()),
         None => {
             timing.at = Some(next);

@@ -55,10 +55,8 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
     let _ = writeln!(text, "# {result_hash}");
     if !simulation.finished() {
         let until = std::mem::replace(&mut resolved["run"]["until"], json!(now));
-        let _ = writeln!(
-            text,
-            "# The run had not ended: set `until` back to {until} s to run it to its end."
-        );
+        let _ =
+            writeln!(text, "# The run had not ended: set `until` back to {until} s to run it to its end.");
     }
     text.push_str(&to_yaml(&resolved));
     Ok(Saved { name: format!("{}-{seed}-live", past.start.scenario.name), text, result_hash })

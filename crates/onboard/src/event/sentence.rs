@@ -56,7 +56,9 @@ impl Event {
                 "the team-mate has had the task for longer than it is given".into()
             }
             (Kind::Impatient, None) => "nobody is heard working on the task any more".into(),
-            (Kind::Bored, None) => "idle for a long time: tasks that others are better at are considered, too".into(),
+            (Kind::Bored, None) => {
+                "idle for a long time: tasks that others are better at are considered, too".into()
+            }
             // The market.
             (Kind::Issued, None) => format!("{} has to be done, and this robot auctions it", title()),
             (Kind::Announced, Some(_)) => format!("round {}: {}", number(key::ROUND), why()),

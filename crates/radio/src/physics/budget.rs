@@ -220,7 +220,12 @@ impl Sheet<'_> {
         let weak = self.params.sensitivity.filter(|sensitivity| rx < *sensitivity);
         let noisy = self.params.preamble_sinr.filter(|needed| sinr < *needed);
         if let Some(sensitivity) = weak {
-            self.add("sensitivity", sensitivity, "dBm", "the received power is below it: nothing is received");
+            self.add(
+                "sensitivity",
+                sensitivity,
+                "dBm",
+                "the received power is below it: nothing is received",
+            );
         }
         if let Some(needed) = noisy {
             self.add(

@@ -162,7 +162,11 @@ fn robots(summary: &Summary) -> PageTable {
     };
     let teamwork = &summary.teamwork;
     let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
-        format!(" {:.0} % of {} coalitions completed the work they were awarded.", share * 100.0, teamwork.coalitions)
+        format!(
+            " {:.0} % of {} coalitions completed the work they were awarded.",
+            share * 100.0,
+            teamwork.coalitions
+        )
     });
     PageTable {
         heading: "The team".into(),

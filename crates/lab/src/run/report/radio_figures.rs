@@ -42,9 +42,11 @@ pub(super) fn draw(air: &AirTrace, trace: &Trace, simulation: &Simulation, summa
                            and that of jammers while they are on.";
             figures.push(drawn("noise", caption, noise::draw(&scene.noise(loudest))));
         }
-        figures.extend(scene.airtime().map(|figure| {
-            drawn("airtime", "Each robot's use of the medium.", airtime::draw(&figure))
-        }));
+        figures.extend(
+            scene
+                .airtime()
+                .map(|figure| drawn("airtime", "Each robot's use of the medium.", airtime::draw(&figure))),
+        );
     }
     if worth_telling(simulation) {
         let (bins, reasons) = air.delivery(summary.time_s);
