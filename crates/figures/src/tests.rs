@@ -12,7 +12,7 @@ use super::noise::{self, NoiseField, NoiseFigure};
 use super::page::{self, Badge, Figure, Page, PageTable, Section};
 use super::wellformed;
 use super::world::{
-    self, AreaOutline, FillRole, ItemMark, Outline, RobotTrace, Shape, TerrainGrid, WorldFigure,
+    self, AreaOutline, FillRole, ItemMark, Outline, RobotPath, Shape, TerrainGrid, WorldFigure,
 };
 
 pub(super) const HOSTILE: &str = "<script>alert(\"1\")</script> & ']]>\u{0}\u{1b}\u{ffff}";
@@ -88,7 +88,7 @@ fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
 
 fn world_of(robots: usize, places: usize, name: &str) -> WorldFigure {
     let place = |step: usize| [12.0 * noise(step), 8.0 * noise(step + 7_000_003)];
-    let robot = |index: usize| RobotTrace {
+    let robot = |index: usize| RobotPath {
         name: format!("{name}{index}"),
         index,
         radius: 0.2,

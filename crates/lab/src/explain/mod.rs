@@ -6,7 +6,7 @@ mod market;
 mod messages;
 
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
-pub use messages::Told;
+pub use messages::MessageFate;
 
 use crate::budget::{Line, LinkBudget, table};
 use again::Again;
@@ -119,9 +119,9 @@ pub struct LinkAnswer {
     /// The budget line by line; empty with the ideal radio.
     pub budget: Vec<Line>,
     /// The last message from sender to receiver up to then.
-    pub before: Option<Told>,
+    pub before: Option<MessageFate>,
     /// The next message after that.
-    pub after: Option<Told>,
+    pub after: Option<MessageFate>,
     /// Reasons to doubt that the repeated run is the same.
     pub warnings: Vec<String>,
 }
@@ -209,7 +209,9 @@ impl LinkAnswer {
             text += &table(&self.budget, "    ");
         }
         let _ = writeln!(text, "\n  Messages from {} to {}:", self.from, self.to);
-        let told = |told: &Option<Told>, none: &str| told.as_ref().map_or(none.to_string(), Told::readable);
+        let told = |told: &Option<MessageFate>, none: &str| {
+            told.as_ref().map_or(none.to_string(), MessageFate::readable)
+        };
         let _ = writeln!(text, "    last one before:  {}", told(&self.before, "none"));
         let _ = writeln!(text, "    next one after:   {}", told(&self.after, "none"));
         text

@@ -7,7 +7,7 @@ use crewlab_figures::airspace::{Airspace, DampingWall, JammerMark};
 use crewlab_figures::delivery::DeliveryBin;
 use crewlab_figures::links::LinkLine;
 use crewlab_figures::noise::NoiseField;
-use crewlab_figures::world::{RobotTrace, WorldFigure};
+use crewlab_figures::world::{RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Fate, Link, Loss, Physical, Tally};
 use crewlab_sim::world::World;
@@ -259,7 +259,7 @@ pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> Worl
         areas: world.present_areas().map(area).collect(),
         items: Vec::new(),
         robots: team
-            .map(|(index, (member, body))| RobotTrace {
+            .map(|(index, (member, body))| RobotPath {
                 name: member.identity.name.clone(),
                 index,
                 radius: body.radius,

@@ -35,7 +35,7 @@ impl Sample {
 
 /// An event and its sentence, made when it happened: names are known then.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ToldEvent {
     /// The event.
     pub logged: Logged,
     /// The event as a sentence.
@@ -45,7 +45,7 @@ pub struct Told {
 /// The history.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    events: Vec<Told>,
+    events: Vec<ToldEvent>,
     /// The tick of each event: the time of an event at the border of two ticks is ambiguous.
     ticks: Vec<u64>,
     /// Number of dropped events.
@@ -75,7 +75,7 @@ pub struct Cursor {
 #[derive(Debug, Default)]
 pub struct News {
     from: usize,
-    events: Vec<Told>,
+    events: Vec<ToldEvent>,
     shifts: Vec<(f64, u32, i32)>,
     samples: Vec<Sample>,
     chart: Option<Chart>,
@@ -100,14 +100,14 @@ impl History {
 
     /// Approximate memory use. [bytes]
     pub(crate) fn memory(&self) -> usize {
-        let per_event = size_of::<Told>() + 256;
+        let per_event = size_of::<ToldEvent>() + 256;
         let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
         self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
     /// Adds the events of a tick.
     pub fn note(&mut self, tick: u64, events: &[Logged], names: &dyn Names) {
-        let told = |logged: &Logged| Told { logged: logged.clone(), why: logged.event.sentence(names) };
+        let told = |logged: &Logged| ToldEvent { logged: logged.clone(), why: logged.event.sentence(names) };
         self.events.extend(events.iter().map(told));
         self.ticks.resize(self.events.len(), tick);
         if self.events.len() > MOST_EVENTS {
@@ -136,8 +136,8 @@ impl History {
     }
 
     /// The last event up to a time that explains a robot's work. [s]
-    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Told> {
-        let about = |told: &&Told| {
+    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&ToldEvent> {
+        let about = |told: &&ToldEvent| {
             let (logged, event) = (&told.logged, &told.logged.event);
             let chosen = event.behaviour.is_some() || event.task.is_some();
             chosen && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
@@ -228,7 +228,7 @@ struct DisturbanceText<'a> {
 }
 
 /// An event as sent to viewers.
-pub(crate) fn event_text(told: &Told) -> Value {
+pub(crate) fn event_text(told: &ToldEvent) -> Value {
     let (logged, event) = (&told.logged, &told.logged.event);
     let disturbance = match &event.reason {
         Some(Reason::Disturbed { cause, lasts }) => {

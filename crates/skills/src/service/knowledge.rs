@@ -1,6 +1,6 @@
 //! A service robot's knowledge: persons and cups, orders, team-mates and what they hold.
 
-use super::talk::{Claim, Order, Report};
+use super::talk::{Claim, Order, ServiceReport};
 use super::{DRINKS, PERSON, ServiceBriefing};
 use crate::Navigator;
 use crewlab_control::AnyController;
@@ -57,7 +57,7 @@ pub struct Mate {
     /// When it was heard.
     pub heard: Time,
     /// Its report.
-    pub report: Report,
+    pub report: ServiceReport,
 }
 
 /// One robot's knowledge, senses and tools.
@@ -84,7 +84,7 @@ pub struct Knowledge {
     mates: Vec<Mate>,
     tracker: Option<SensorId>,
     /// Time and content of its last report: hand, claim and orders.
-    said: Option<(Time, Report)>,
+    said: Option<(Time, ServiceReport)>,
 }
 
 impl Knowledge {
@@ -159,7 +159,7 @@ impl Knowledge {
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
             // Another mission's message, or a damaged one: ignored.
-            let Ok(report) = postcard::from_bytes::<Report>(bytes) else { continue };
+            let Ok(report) = postcard::from_bytes::<ServiceReport>(bytes) else { continue };
             for order in &report.orders {
                 let Some(guest) = self.guest_mut(u32::from(order.person)) else { continue };
                 let drink = order.drink.map(usize::from).filter(|drink| *drink < DRINKS.len());
@@ -180,7 +180,7 @@ impl Knowledge {
             drink: guest.drink.map(|drink| drink as u8),
             served: guest.served,
         });
-        let report = Report {
+        let report = ServiceReport {
             at: self.navigator.pose(situation).map(|pose| pose.position),
             holds: self.held,
             claims,
@@ -188,7 +188,8 @@ impl Knowledge {
         };
         let pause = if urgent { REPORT.1 } else { REPORT.0 };
         let silent = self.said.as_ref().is_none_or(|(at, said)| {
-            let news = Report { at: None, ..said.clone() } != Report { at: None, ..report.clone() };
+            let news =
+                ServiceReport { at: None, ..said.clone() } != ServiceReport { at: None, ..report.clone() };
             news || !situation.now.within(*at, pause - 1e-6)
         });
         if silent {

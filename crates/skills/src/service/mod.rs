@@ -17,7 +17,7 @@ mod work;
 pub use knowledge::{Cup, Guest, Knowledge};
 pub use room::Room;
 pub use skills::{ServiceSkills, sets};
-pub use talk::{Claim, Order, Report};
+pub use talk::{Claim, Order, ServiceReport};
 
 use crate::Briefing;
 use crewlab_control::AnyController;

@@ -26,7 +26,7 @@ pub struct Claim {
 /// "Here I am, this is in my hand, this is the cup I want, and these are the orders that I know." Repeated, because messages get
 /// lost and robots join late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct ServiceReport {
     /// Where the sender is, if it knows. [m]
     pub at: Option<Vec2>,
     /// The cup in its gripper.

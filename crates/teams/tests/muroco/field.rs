@@ -6,7 +6,7 @@ use crewlab_onboard::{
     Names, NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step,
     Stream, StreamKind, Subject, TaskId, TaskSpec, Time,
 };
-use crewlab_teams::muroco::{Muroco, MurocoParams, Talk, Tally};
+use crewlab_teams::muroco::{MarketMessage, Muroco, MurocoParams, Tally};
 use crewlab_teams::{Boot, Plugin};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub struct Robot {
     pub runs: bool,
     pub events: Vec<(f64, Event)>,
     /// The kinds of messages it sent, with their times.
-    pub said: Vec<(f64, Option<RobotId>, Talk)>,
+    pub said: Vec<(f64, Option<RobotId>, MarketMessage)>,
     step: Step,
     costs: Vec<f64>,
 }
@@ -283,7 +283,7 @@ impl Field {
         robot.events.extend(robot.step.events.iter().map(|event| (seconds, event.clone())));
         for frame in &robot.step.frames {
             let message = Message::decode(&frame.bytes).expect("says only messages");
-            if let Some(talk) = Talk::of(&message.body) {
+            if let Some(talk) = MarketMessage::of(&message.body) {
                 robot.said.push((seconds, frame.to, talk));
             }
         }

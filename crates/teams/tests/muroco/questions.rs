@@ -3,7 +3,7 @@
 use crate::field::{Field, tasks};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Body, Event, Message, OPERATOR, Reason, RobotId};
-use crewlab_teams::muroco::{MurocoParams, Talk};
+use crewlab_teams::muroco::{MarketMessage, MurocoParams};
 
 const KEEP_TRYING: u8 = 0;
 const GIVE_UP: u8 = 1;
@@ -64,7 +64,7 @@ fn without_an_answer_nothing_changes() {
             set_costs(&mut field, 5.0);
             field.steps(600);
             assert!(field.done());
-            let said: Vec<(f64, Option<RobotId>, Talk)> =
+            let said: Vec<(f64, Option<RobotId>, MarketMessage)> =
                 field.robots.iter().flat_map(|robot| robot.said.clone()).collect();
             (said, announced(&field))
         };

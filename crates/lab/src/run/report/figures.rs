@@ -361,7 +361,7 @@ fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Wo
         areas: world.present_areas().map(area).collect(),
         items: items(trace, world),
         robots: robots
-            .map(|(index, ((member, robot), body))| map::RobotTrace {
+            .map(|(index, ((member, robot), body))| map::RobotPath {
                 name: member.identity.name.clone(),
                 index,
                 radius: body.radius,

@@ -1,7 +1,7 @@
 //! Silence, damage and clocks.
 
 use super::super::CbbaParams;
-use super::super::talk::Talk;
+use super::super::talk::ClaimsMessage;
 use super::{TICK, active, count, team_of, winners};
 use crewlab_onboard::EventKind;
 use crewlab_onboard::{Body, RobotId, Stream, StreamKind, Time};
@@ -143,6 +143,6 @@ proptest! {
     #[test]
     fn any_bytes_can_be_heard(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
         let marked: Vec<u8> = [0xBA, 0x97, 0x03].into_iter().chain(bytes.clone()).collect();
-        let _ = (Talk::decode(&bytes), Talk::decode(&marked));
+        let _ = (ClaimsMessage::decode(&bytes), ClaimsMessage::decode(&marked));
     }
 }
