@@ -201,8 +201,8 @@ impl LinkAnswer {
             text.push('\n');
         }
         if self.budget.is_empty() {
-            text += "  The ideal radio has no link budget: whoever is in range hears everything, but for what is lost \
-                     by chance.\n";
+            text += "  The ideal radio has no link budget: every robot in range hears every message, except for \
+                     random losses.\n";
         } else {
             let _ =
                 writeln!(text, "  Link budget for a message of {} bytes, if nobody else sends:", self.bytes);

@@ -143,8 +143,8 @@ async fn bad_viewers_do_not_change_the_run_nor_stop_it() {
     let hash = tokio::select! {
         hash = lab.result() => hash,
         () = sleeper(&lab) => unreachable!("it sleeps for an hour"),
-        () = trouble => unreachable!("it goes on for ever"),
-        () = watching => unreachable!("it goes on for ever"),
+        () = trouble => unreachable!("it never ends"),
+        () = watching => unreachable!("it never ends"),
     };
     assert_eq!(hash, expected);
     assert!(good.frames > 30, "the good viewer saw {} frames", good.frames);
