@@ -83,7 +83,7 @@ impl Plugin for Alliance {
         plural: "motivations",
         unit: "",
         meaning: "A robot's motivation for a task grows while the task is left undone: slowly while a team-mate is \
-                  heard working on it, fast otherwise. At the threshold the robot takes the task, or requests it if \
+                  heard working on it, fast otherwise. At the threshold the robot takes the task, or asks for it if \
                   somebody has it.",
     };
     const FILE: Option<&'static str> = Some("properties");

@@ -211,7 +211,7 @@ fn a_trial_of_a_team_mate_lasts_from_its_first_word_to_the_end_of_a_finished_tas
 }
 
 #[test]
-fn an_interrupted_attempt_counts_at_least_the_expected_time() {
+fn an_attempt_that_was_broken_off_counts_at_least_what_was_expected() {
     // The task is left to do: 10 s spent count twice, and at least the neutral 50 s.
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 20);
@@ -231,7 +231,7 @@ fn an_interrupted_attempt_counts_at_least_the_expected_time() {
 }
 
 #[test]
-fn silence_ends_an_attempt_and_makes_a_team_mate_absent() {
+fn silence_breaks_off_and_makes_absent() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 60);
     team.steps(20);
@@ -247,7 +247,7 @@ fn silence_ends_an_attempt_and_makes_a_team_mate_absent() {
 }
 
 #[test]
-fn false_starts_do_not_count() {
+fn false_starts_count_nothing() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 2);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -256,7 +256,7 @@ fn false_starts_do_not_count() {
 }
 
 #[test]
-fn finishing_another_robots_work_is_not_a_trial() {
+fn finishing_the_work_of_another_is_no_trial() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 40);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
@@ -362,7 +362,7 @@ fn boredom_begins_when_there_is_something_to_do() {
 }
 
 #[test]
-fn an_absent_team_mate_does_not_count_as_better() {
+fn an_absent_team_mate_is_no_better_one() {
     let values = json!({"r0": {"own": {"set0": [60.0]}, "others": {"task0": {"r1": [20.0], "r2": [90.0]}}}});
     let mut learner = learner(json!({"start": "learned", "values": values}));
     assert_eq!(learner.category(0), Category::Other);
@@ -380,7 +380,7 @@ fn unknown_team_mates_count_as_neutral() {
 }
 
 #[test]
-fn in_the_active_phase_a_task_in_progress_is_left_alone() {
+fn in_the_active_phase_a_task_that_somebody_is_at_is_left_alone() {
     let learning = json!({"phase": "active", "min-delay": 1.0, "max-delay": 2.0, "neutral-time": 1.0});
     let mut team = listener(learning, &[true]);
     works_for(&mut team, 1, 0, 60);

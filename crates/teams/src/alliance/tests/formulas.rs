@@ -249,7 +249,7 @@ fn impatience_reset_happens_once_for_each_teammate() {
 }
 
 #[test]
-fn an_end_is_not_a_first_contact() {
+fn an_end_makes_no_acquaintance() {
     let moment = Moment::new(&[(4.0, 1, heartbeat(0, WorkState::Ended)), (9.0, 1, works())]);
     assert_eq!(moment.at(4.0).reset_by, None);
     // φ does not run from there either.
@@ -333,7 +333,7 @@ fn of_two_that_started_at_once_the_lower_priority_then_the_lower_number_keeps_th
 }
 
 #[test]
-fn a_robot_that_ends_takes_no_task() {
+fn one_that_ends_takes_no_task_away() {
     // 4 is known and has precedence. It ends in this tick, or claimed the task and ended within this tick.
     let end = heartbeat(0, WorkState::Ended);
     for heard in [vec![end.clone()], vec![works(), end.clone()]] {
@@ -346,7 +346,7 @@ fn a_robot_that_ends_takes_no_task() {
 }
 
 #[test]
-fn a_long_active_robot_is_reset_by_a_stranger_whatever_the_priorities() {
+fn one_long_at_work_is_reset_by_a_stranger_whatever_the_priorities() {
     let mut moment = Moment::new(&[(10.0, 6, heartbeat(0, WorkState::Started))]).active_since(4.0);
     (moment.exclusive, moment.priority) = (true, -9);
     let factors = moment.at(10.0);
@@ -363,7 +363,7 @@ fn of_three_that_started_at_once_the_first_keeps_the_task() {
 }
 
 #[test]
-fn a_refused_claim_does_not_hide_the_first_statement_of_another() {
+fn a_claim_that_is_turned_down_does_not_hide_the_first_word_of_another() {
     // 6 claims the task at once with robot 5, which keeps it; 7 says for the first time that it wants the task (2.5).
     let claim = Body::Heartbeat { task: TaskId(0), subject: 0, state: WorkState::Started, priority: 9 };
     let mut moment = Moment::new(&[(10.0, 6, claim), (10.0, 7, want(0))]).active_since(9.5);

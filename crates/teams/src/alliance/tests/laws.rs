@@ -296,7 +296,7 @@ proptest! {
     }
 
     #[test]
-    fn a_restored_robot_continues_unchanged(plan in any_plan(), restored_at in 0..200u64) {
+    fn a_restored_robot_goes_on_as_if_nothing_had_happened(plan in any_plan(), restored_at in 0..200u64) {
         let mut through = plan.team();
         plan.run(&mut through, 250, |_, _| {});
         let mut restored = plan.team();
@@ -424,7 +424,7 @@ proptest! {
 
     /// Shared tasks, so that a set is active exactly when it is at θ and only the formulas matter.
     #[test]
-    fn bounded_memory_gives_the_same_as_the_whole_history(
+    fn bounded_memory_gives_what_the_whole_history_would(
         sets in prop::collection::vec((0..2u16, settings_toward_three()), 1..=3),
         talk in prop::collection::vec(
             (0..120u64, 1..=3u16, 0..2u16, prop::sample::select(vec![Say::Works, Say::Works, Say::Ends, Say::Wants])),
@@ -536,7 +536,7 @@ fn swamped() -> (Team<Alliance>, Vec<usize>) {
 }
 
 #[test]
-fn memory_is_bounded_whatever_is_heard() {
+fn memory_is_bounded_whatever_is_said() {
     // 4,096 statements are kept, so the last 1,000 of 6,000 must change nothing. 50 bytes each: see above.
     let (_, sizes) = swamped();
     let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or_default();
@@ -546,7 +546,7 @@ fn memory_is_bounded_whatever_is_heard() {
 }
 
 #[test]
-fn messages_about_unknown_tasks_do_not_block_others() {
+fn talk_of_tasks_that_do_not_exist_makes_nobody_deaf() {
     let (mut team, _) = swamped();
     team.robots[0].applicable().copy_from_slice(&[false, false, false]);
     team.step();

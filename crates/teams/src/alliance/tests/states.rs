@@ -287,7 +287,7 @@ fn a_set_that_is_no_longer_applicable_ends_and_says_so() {
 }
 
 #[test]
-fn an_end_of_work_is_not_attributed_to_a_stranger_who_happens_to_speak() {
+fn an_end_of_work_is_not_put_down_to_a_stranger_who_happens_to_speak() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(8);
     team.robots[0].applicable()[0] = false;
@@ -297,7 +297,7 @@ fn an_end_of_work_is_not_attributed_to_a_stranger_who_happens_to_speak() {
 }
 
 #[test]
-fn a_waiting_set_that_is_no_longer_applicable_ends_silently() {
+fn a_waiting_set_that_is_no_longer_applicable_ends_without_a_word() {
     let mut team = one_waiting();
     let said = team.robots[0].said.len();
     team.robots[0].applicable()[0] = false;
@@ -449,13 +449,13 @@ fn slowing_applies_per_subject() {
 }
 
 #[test]
-fn a_robot_whose_subject_changes_drops_the_old_one() {
+fn a_robot_whose_subject_changes_lets_go_of_the_old_one() {
     let mut team = on_one_task(true, &[0], &settings());
     team.steps(4);
     team.robots[0].software.performer.subjects[0] = vec![7];
     team.step();
     let end = heartbeat(0, WorkState::Ended);
-    assert_eq!(team.robots[0].state(0), Hibernating, "the new subject's motivation grows from zero");
+    assert_eq!(team.robots[0].state(0), Hibernating, "the new subject's motivation grows from nothing");
     assert!(team.robots[0].said.iter().any(|(_, body)| *body == end), "{:?}", team.robots[0].said);
 }
 
