@@ -3,15 +3,15 @@
 
 .PHONY: run live test build page test-page bench bench-live bench-irsim bench-allocation highs hyperqueue hq test-hq statistics-reference pictures live-pictures clean need-cargo need-node need-chromium
 
-# HiGHS is what the joint allocation is compared with.
+# HiGHS is the reference for the joint allocation.
 HIGHSPY := 1.12.0
 
-# HyperQueue does sweeps on many machines: its Python package and its program `hq`.
+# HyperQueue distributes sweeps over many machines: its Python package and its program `hq`.
 HYPERQUEUE := 0.27.0
 
 need-cargo:
 	@command -v cargo >/dev/null || { \
-	  echo "Crewlab is written in Rust, and this machine has no cargo."; \
+	  echo "Crewlab is written in Rust, but this machine has no cargo."; \
 	  echo "Install Rust 1.91 or newer (https://rustup.rs, or your system's packages rustc and cargo), then try again."; \
 	  exit 1; }
 
@@ -20,16 +20,16 @@ NODE := $(shell command -v npm >/dev/null && node -e 'const [a, b] = process.ver
 
 need-node:
 	@test -n "$(NODE)" || { \
-	  echo "The page of the live laboratory is built with Node.js, and this machine has no node and npm, or too old ones."; \
+	  echo "The page of the live laboratory is built with Node.js, but this machine has no node and npm, or too old ones."; \
 	  echo "Install Node.js 20.19 or newer (https://nodejs.org, or your system's packages nodejs and npm), then try again."; \
 	  exit 1; }
 
-# The page goes into the binary. Without Node.js, or without its packages, all but the page is there.
+# The page is part of the binary. Without Node.js, or without its packages, everything except the page is built.
 page:
 ifeq ($(NODE),)
-	@echo "There is no Node.js 20.19 or newer here: the page of \`crewlab live\` is left out."
+	@echo "Node.js 20.19 or newer was not found: the page of \`crewlab live\` is left out."
 else
-	@$(MAKE) --no-print-directory web/dist/index.html || echo "The page of \`crewlab live\` could not be built and is left out or old."
+	@$(MAKE) --no-print-directory web/dist/index.html || echo "The page of \`crewlab live\` could not be built: it is left out, or an older one is used."
 endif
 
 PAGE := web/index.html web/package.json web/tsconfig.json web/vite.config.ts $(shell find web/src web/public -type f 2>/dev/null)
@@ -44,7 +44,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 build: need-cargo page
 	cargo build --release --locked
 
-# Builds Crewlab, runs the waste-cleanup mission and says where the report is.
+# Builds Crewlab, runs the waste-cleanup mission and prints the path of the report.
 run: build
 	./target/release/crewlab run waste-cleanup --force
 
@@ -61,7 +61,7 @@ test: need-cargo need-node need-chromium highs hyperqueue web/dist/index.html
 	@test ! -x .venv/bin/hq || $(MAKE) --no-print-directory test-hq
 	cd web && CREWLAB=../target/debug/crewlab npm run --silent e2e
 
-# What of that is about the page, with the binary that was built last.
+# The part of `make test` that is about the page, with the last built binary.
 test-page: need-node need-chromium web/dist/index.html
 	cd web && npm run --silent lint && npm run --silent unit && npm run --silent e2e
 
@@ -76,8 +76,8 @@ highs: .venv/highspy-$(HIGHSPY)
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check highspy==$(HIGHSPY)
 	@touch $@
 
-# HyperQueue's Python package: no `hq`, but a whole HyperQueue, which tests do a sweep on. It is made for Linux on x86-64 only; elsewhere that
-# test is left out.
+# HyperQueue's Python package: a complete HyperQueue without the program `hq`, on which a test runs a sweep. It exists for Linux on x86-64 only;
+# elsewhere that test is skipped.
 ifeq ($(shell uname -sm),Linux x86_64)
 hyperqueue: .venv/hyperqueue-package-$(HYPERQUEUE)
 else
@@ -89,7 +89,7 @@ endif
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check hyperqueue==$(HYPERQUEUE)
 	@touch $@
 
-# HyperQueue's program, from its releases, for sweeps on many machines. No test of `make test` needs it.
+# HyperQueue's program, from its releases, for sweeps on many machines. `make test` does not need it.
 hq: .venv/hq-$(HYPERQUEUE)
 
 .venv/hq-$(HYPERQUEUE):
@@ -100,14 +100,14 @@ hq: .venv/hq-$(HYPERQUEUE)
 	@tar -xzf .venv/hq.tar.gz -C .venv/bin hq && rm .venv/hq.tar.gz
 	@touch $@
 
-# The test with a real server and two workers, one of which is killed, once more with the program `hq`. Part of `make test` where it is at
-# .venv/bin/hq.
+# Repeats the test with a real server and two workers, one of which is killed, with the program `hq`. Part of `make test` if
+# .venv/bin/hq exists.
 test-hq: need-cargo
 	@test -x .venv/bin/hq || $(MAKE) --no-print-directory hq
 	cargo test --locked -p crewlab --test cli -- --ignored the_program_hq
 
-# What scipy and statsmodels say, for the tests of crates/statistics. `python -m pip`, because the script `pip` of an environment that
-# was copied still belongs to the original.
+# The results of scipy and statsmodels, for the tests of crates/statistics. `python -m pip`, because the script `pip` of a copied
+# environment still belongs to the original.
 statistics-reference:
 	@test -x .venv/bin/python || python3 -m venv .venv
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check numpy==2.4.6 scipy==1.17.1 statsmodels==0.15.0
@@ -117,12 +117,12 @@ statistics-reference:
 bench: build
 	./target/release/crewlab bench world
 
-# What viewers of the live laboratory cost and get, then how often the page draws.
+# The cost of viewers of the live laboratory and their frame rates, then how often the page draws.
 bench-live: need-node web/dist/index.html build
 	./target/release/crewlab bench live
 	./target/release/crewlab bench live --chromium
 
-# The same workload on IR-SIM and on Crewlab in one go, for a ratio.
+# The same workload on IR-SIM and on Crewlab, for the ratio of their speeds.
 bench-irsim: build
 	test -x .venv/bin/python || python3 -m venv .venv
 	.venv/bin/python -c 'import irsim' 2>/dev/null || .venv/bin/python -m pip install --quiet ir-sim
@@ -140,7 +140,7 @@ bench-allocation: build highs
 pictures: build live-pictures
 	scripts/pictures.sh
 
-# Of these the ones of the live laboratory.
+# Only the pictures of the live laboratory.
 live-pictures: need-node need-chromium web/dist/index.html build
 	cd web && CREWLAB=../target/release/crewlab npm run --silent pictures
 

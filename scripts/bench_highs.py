@@ -19,7 +19,7 @@ import numpy as np
 
 
 class Rows:
-    """Constraints, collected row by row as HiGHS wants them."""
+    """Constraints, collected row by row as HiGHS expects them."""
 
     def __init__(self):
         self.start, self.index, self.value, self.upper, self.lower = [0], [], [], [], []
@@ -34,7 +34,7 @@ class Rows:
 
 
 def model(instance):
-    """Costs, whether a column is whole, upper limits of columns, and rows."""
+    """Costs, integrality and upper limits of columns, and the rows."""
     infinity = highspy.kHighsInf
     cost, whole, limit, rows = [], [], [], Rows()
     robots = [[] for _ in range(instance["robots"])]
@@ -56,7 +56,7 @@ def model(instance):
             smallest = None
             if reward == "min":
                 entries = [value for row in subtasks for value in row if value is not None]
-                # Shifted to at least 0, so that a plan that is not followed is worth nothing.
+                # Shifted to at least 0, so that a plan that is not used has value 0.
                 low, high = (min(entries), max(entries)) if entries else (0.0, 0.0)
                 smallest = column(1.0, integer=False, upper=high - low)
                 cost[followed] += low
@@ -75,7 +75,7 @@ def model(instance):
                 rows.add(terms + [(followed, -1.0)], 0.0, 0.0)
                 if smallest is not None:
                     rows.add(chosen + [(smallest, 1.0)], -infinity, 0.0)
-            # Tightens: a robot does at most one subtask of a plan, and only if the plan is followed.
+            # Tightens the relaxation: a robot does at most one subtask of a plan, and only if the plan is used.
             for pairs in per_robot:
                 if len(pairs) > 1:
                     rows.add(pairs + [(followed, -1.0)], -infinity, 0.0)
@@ -141,7 +141,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="INSTANCE.json")
     parser.add_argument("--json", action="store_true", help="one JSON object per line")
-    parser.add_argument("--exact", action="store_true", help="no gap is good enough but none")
+    parser.add_argument("--exact", action="store_true", help="accept no gap")
     parser.add_argument("--seconds", type=float, default=600.0, help="time limit per instance [s]")
     args = parser.parse_args()
     if not args.json:

@@ -23,7 +23,7 @@ WHEEL_SPEED, WHEEL_BASE = 0.05, 0.14
 
 
 def irsim_world(arena):
-    """The arena in IR-SIM's own words."""
+    """The arena in IR-SIM's format."""
     side, radius = arena["L"], arena["robot_radius"]
     lidar = {
         "type": "lidar2d",
@@ -63,7 +63,7 @@ def irsim_world(arena):
 
 
 def controller(robots, radius):
-    """Wheel speeds from beams, for all robots at once, as IR-SIM wants them."""
+    """Wheel speeds from beams, for all robots at once, as IR-SIM expects them."""
     angles = robots[0].lidar.angle_list
     distance = np.array([robot.lidar.range_data for robot in robots]) - radius
     reading = np.where(distance < 0.009889556, 1.0, 0.0100527 / (np.maximum(distance, 0) + 0.000163144))

@@ -6,8 +6,8 @@ if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   exit 0
 fi
 help() {
-  echo "The page is tested in Chromium, and ${CHROMIUM:-/usr/bin/chromium} is not there${1:+: $1}." >&2
-  echo "Install Debian's package chromium, or set CHROMIUM to a Chromium or Chrome that is there, then try again." >&2
+  echo "The page is tested in Chromium, but ${CHROMIUM:-/usr/bin/chromium} does not exist${1:+: $1}." >&2
+  echo "Install Debian's package chromium, or set CHROMIUM to an installed Chromium or Chrome, then try again." >&2
   exit 1
 }
 [ -z "${CHROMIUM:-}" ] || help

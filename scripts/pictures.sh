@@ -29,7 +29,7 @@ cp "$runs/learning/learning.svg" docs/pictures/learning.svg
 ./target/release/crewlab tune experiments/tuning/alliance-patience.yaml --quiet --out "$runs/tuning"
 cp "$runs/tuning/plots/search.svg" docs/pictures/tuning-search.svg
 cp "$runs/tuning/plots/parameters.svg" docs/pictures/tuning-parameters.svg
-# Teams while the radio gets worse: some 2,000 runs.
+# Teams with a degrading radio: some 2,000 runs.
 for sweep in experiments/radio/sweeps/*.yaml; do
   name=$(basename "$sweep" .yaml)
   ./target/release/crewlab sweep "$sweep" --quiet --out "$runs/$name"

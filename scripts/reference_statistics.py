@@ -26,7 +26,7 @@ SIZES = [2, 3, 4, 5, 7, 10, 13, 14, 20, 35, 50, 51, 80, 200]
 
 
 def clean(value):
-    """Plain numbers and lists; null for what is not finite."""
+    """Plain numbers and lists; null for numbers that are not finite."""
     if isinstance(value, dict):
         return {key: clean(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -41,7 +41,7 @@ def clean(value):
 
 
 def samples():
-    """Lists as they turn up: normal, skewed, with ties, with zeros, rounded, shifted far away."""
+    """Typical lists: normal, skewed, with ties, with zeros, rounded, shifted far away."""
     generator = np.random.default_rng(20240501)
     for size in SIZES:
         yield "normal", generator.normal(0.3, 1.0, size)
@@ -84,7 +84,7 @@ def single():
 
 
 def lifetimes(generator, size, scale, limit):
-    """Exponential lifetimes that are stopped at a limit, and now and then before."""
+    """Exponential lifetimes that are censored at a limit, and sometimes earlier."""
     true = np.ceil(generator.exponential(scale, size) * 4) / 4
     stop = np.minimum(limit, np.where(generator.random(size) < 0.2, np.ceil(generator.uniform(0, limit, size) * 4) / 4, limit))
     return np.minimum(true, stop), true <= stop
@@ -215,7 +215,7 @@ def main():
         "distributions": distributions(),
     }
     with open(sys.argv[1], "w") as file:
-        # One line per case: small, and still readable in a comparison of two versions.
+        # One line per case: small, and readable in a diff.
         lines = []
         for key, part in clean(made).items():
             if isinstance(part, list):

@@ -1,4 +1,4 @@
-"""Runs of the `crewlab` binary, for the scripts beside this file."""
+"""Runs of the `crewlab` binary, for the scripts next to this file."""
 
 import json
 import os
@@ -10,7 +10,7 @@ BINARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "target"
 
 
 def run(binary, scenario, sets, seed):
-    """The summary of one run, whose folder is thrown away."""
+    """The summary of one run, whose folder is deleted."""
     with tempfile.TemporaryDirectory() as folder:
         command = [binary, "run", scenario, "--seed", str(seed), "--json", "-q", "--threads", "1"]
         command += ["--out", os.path.join(folder, "run")] + [part for s in sets for part in ("--set", s)]

@@ -18,7 +18,7 @@ from runs import BINARY, run
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenarios", nargs="+")
-    parser.add_argument("--coordinators", default="", help="one row for each of these; the scenario's own without it")
+    parser.add_argument("--coordinators", default="", help="one row for each of these [default: the scenario's own]")
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--binary", default=BINARY)

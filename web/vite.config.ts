@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// `npm run dev` serves the page with reloading; a `crewlab live` beside it does the rest.
+// `npm run dev` serves the page with reloading; a running `crewlab live` provides the rest.
 export default defineConfig({
   base: './',
   build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1000 },

@@ -1,5 +1,5 @@
-//! Gives the program a version that changes with everything that decides the results of runs: the package's version and a
-//! fingerprint of the sources. So results of two builds are never mixed.
+//! Gives the program a version that changes with everything that affects the results of runs: the package's version and a
+//! fingerprint of the sources. So results of two different builds are never mixed.
 
 mod sources;
 

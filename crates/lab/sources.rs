@@ -1,4 +1,4 @@
-//! The sources that decide the results of runs, and their fingerprint. The build script derives the version of the program from
+//! The sources that affect the results of runs, and their fingerprint. The build script derives the version of the program from
 //! it; `tests/version.rs` checks what it covers.
 
 use sha2::{Digest, Sha256};
@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Covered in addition to the crates: library versions, build settings, and the metrics that an experiment keeps of each run.
+/// Covered in addition to the crates: library versions, build settings, and the metrics that an experiment stores for each run.
 const ALSO: [&str; 3] = ["../Cargo.lock", "../Cargo.toml", "experiments/src/metrics.rs"];
 
 /// Not covered: drawing, explanations, checks before a run and benchmarks.
@@ -23,8 +23,8 @@ const EXCEPT: [&str; 9] = [
     "lab/src/run/report",
 ];
 
-/// The files that the fingerprint covers, relative to the folder of all crates: the laboratory and every crate below it,
-/// without what only presents results.
+/// The files that the fingerprint covers, relative to the folder of all crates: the laboratory and every crate below it, without
+/// the code that only presents results.
 pub fn covered(crates: &Path) -> io::Result<Vec<String>> {
     let mut names = BTreeSet::new();
     with_all_below(crates, "lab", &mut names)?;
@@ -48,7 +48,7 @@ pub fn fingerprint(crates: &Path) -> io::Result<String> {
     Ok(digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// A crate of ours and those it depends on, by the names of their folders.
+/// One of our crates and those it depends on, by the names of their folders.
 fn with_all_below(crates: &Path, name: &str, found: &mut BTreeSet<String>) -> io::Result<()> {
     if EXCEPT.contains(&name) || !found.insert(name.to_string()) {
         return Ok(());

@@ -4,7 +4,7 @@
     make build && experiments/muroco/figures.py [--out DIR]
 
 Writes figure-3.4.svg (operations and messages against the number of robots, `crewlab bench allocation --operations`) and
-figure-3.8.svg (time to assign one task, `crewlab bench allocation`), and the numbers beside them as JSON.
+figure-3.8.svg (time to assign one task, `crewlab bench allocation`), and the numbers next to them as JSON.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BINARY = os.path.join(HERE, "..", "..", "target", "release", "crewlab")
-# Told apart by everybody who sees colours, and in print by their brightness.
+# Distinguishable with any colour vision, and in print by brightness.
 COLOURS = ["#0060a8", "#d05a00", "#5a8f29", "#8a3fa0", "#555555", "#b0862a", "#111111"]
 TEXT, GRID = "#222222", "#dddddd"
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM, KEY = 560, 360, 64, 48, 44, 190
@@ -122,7 +122,7 @@ def figure_3_8(out):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", default=HERE, metavar="DIR", help="where to write [default: beside this script]")
+    parser.add_argument("--out", default=HERE, metavar="DIR", help="where to write [default: next to this script]")
     parser.add_argument("--only", choices=["3.4", "3.8"], help="draw one of them")
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)

@@ -1,4 +1,4 @@
-// How often the page draws: `node page.mjs ADDRESS SECONDS` opens it in Chromium and prints what it saw as JSON.
+// How often the page draws: `node page.mjs ADDRESS SECONDS` opens it in Chromium and prints the measurements as JSON.
 
 import { chromium } from 'playwright-core'
 
@@ -16,7 +16,7 @@ const args = [
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args })
 const page = await browser.newPage({ viewport: { width: 1280, height: 720 } })
 const map = page.locator('canvas[data-lane="0"][data-painted]')
-// The map counts its pictures; frames are counted where the page takes them in.
+// The map counts the pictures it draws; frames are counted when the page receives them.
 await page.addInitScript(() => {
   window.received = 0
   const Socket = window.WebSocket

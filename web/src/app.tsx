@@ -1,4 +1,4 @@
-// How the page is divided.
+// The layout of the page.
 
 import { useEffect } from 'preact/hooks'
 import { keepHand } from './map/hand'
@@ -19,7 +19,7 @@ import { tipHandlers } from './ui/button'
 import { Toasts } from './ui/notify'
 import { keepWatch } from './ui/selection'
 
-/** What runs for as long as the page is there. */
+/** Everything that runs while the page is open. */
 export function keep() {
   keepStages()
   keepLegend()

@@ -1,4 +1,4 @@
-// The kinds of events and what each tells of, as crates/onboard/src/event/kind.rs declares them. A test in crates/live
+// The kinds of events and their topics, as crates/onboard/src/event/kind.rs declares them. A test in crates/live
 // compares the two lists.
 
 export const TOPICS = {

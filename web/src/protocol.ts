@@ -1,23 +1,23 @@
-// What page and server say to each other: one websocket at /ws.
+// The protocol between page and server: one websocket at /ws.
 //
 // Server to page: text messages are JSON, one of `FromServer`; binary messages are frames (below).
 // Page to server: JSON, one of `Command` with a number `id`; each gets exactly one `answer` with the same id.
 //
 // Units are metres, seconds, radians, dBm. Angles count counter-clockwise from the x axis; y points up.
-// Robots, tasks, behaviours and items are named by their place in the lists of the scene.
+// Robots, tasks, behaviours and items are referred to by their indices in the lists of the scene.
 //
 // A *lane* is one run: there is lane 0, and lane 1 while two coordinators are compared. An *epoch* is a number that
-// changes when what was known of a lane no longer holds (restart, another branch or run): forget events, history and charts
-// of older epochs. Everything after a new scene belongs to it.
+// changes when the known data of a lane is no longer valid (restart, another branch or run): discard events, history
+// and charts of older epochs. Everything after a new scene belongs to it.
 //
-// Frames: kind u8 (1: forget what was, all is zero; 2: relative to the last frame of this lane), lane u8,
+// Frames: kind u8 (1: reset, all is zero; 2: relative to the last frame of this lane), lane u8,
 // epoch varint, tick varint, robots varint, items varint, then records of robots, a 0, records of items, a 0.
-// A record: varint (index minus index of the record before, the first counts from -1; so at least 1), mask u8, and for
+// A record: varint (index minus the previous record's index, where the first counts from -1; so at least 1), mask u8, and for
 // every bit of the mask, lowest first, a field. varint: LEB128. svarint: zigzag LEB128.
 //   robot: bit 0 x (svarint, difference in mm), 1 y (same), 2 heading (svarint, difference in 1/4096 turn, take the
 //          sum modulo 4096), 3 work (varint: behaviour + 1, 0 for none), 4 flags (varint, RobotFlag),
 //          5 energy (u8: 0 to 200 half per cents, 255: has none)
-//   item:  bit 0 x, 1 y (as robots'), 2 flags (varint, ItemFlag), 3 kind (varint, place in scene.item_kinds),
+//   item:  bit 0 x, 1 y (as robots'), 2 flags (varint, ItemFlag), 3 kind (varint, index in scene.item_kinds),
 //          4 holder (varint: robot + 1, 0 for nobody; while it is held its x and y are not sent: it is at its holder)
 
 import type { EventKind } from './kinds'
@@ -40,7 +40,7 @@ export type Outline = { circle: [number, number, number] } | { polygon: Point[] 
 
 export type Named = { name: string; summary: string; example?: string }
 
-/** A kind of disturbance, as it describes itself. */
+/** A kind of disturbance, with its self-description. */
 export type DisturbanceKind = {
   name: string
   summary: string
@@ -48,14 +48,14 @@ export type DisturbanceKind = {
   /** The group in menus. */
   group: string
   needs: ('physical-radio' | 'battery')[]
-  /** How it is done to one robot: the entry is the robot alone, or a map with the robot and the keys given here. */
+  /** How it is applied to one robot: the entry is the robot alone, or a map with the robot and the keys given here. */
   by_hand: { part: string; device: 'sensor' | 'effector' | null; ways: Way[] } | null
-  /** False for what forms do not list. */
+  /** False if forms do not list it. */
   listed: boolean
 }
-/** A way in which something is done to a robot; `fault` is a key of the entry, and so is the key of the dial. */
+/** A variant of a disturbance of a robot; `fault` is a key of the entry, and so is the key of the dial. */
 export type Way = { label: string; fault: string | null; dial: Dial | null }
-/** How badly. In per cent if that is its unit; a share in the entry. */
+/** The severity. In per cent if that is its unit; a share in the entry. */
 export type Dial = { key: string; label: string; unit: string; value: number; min: number; max: number; step: number }
 
 /** The first message. */
@@ -64,21 +64,21 @@ export type Hello = {
   crewlab: string
   coordinators: Named[]
   disturbances: DisturbanceKind[]
-  /** Parts that every robot has and that can be repaired, besides its sensors and effectors. */
+  /** Repairable parts that every robot has, besides its sensors and effectors. */
   repairable: string[]
-  /** Runs that can be opened instead of the one that is shown; the report on them is at `report`. */
+  /** Runs that can be opened instead of the current one; their report is at `report`. */
   shelf: { title: string; report: boolean; runs: ShelfRun[] } | null
 }
 
 /** A run on the shelf. A link to `replay/KEY` leads to the page, which then opens it. */
 export type ShelfRun = { key: string; title: string; note: string }
 
-/** What does not change in a lane. */
+/** The constant part of a lane. */
 export type Scene = {
   type: 'scene'
   lane: number
   epoch: number
-  /** Its key if it is a run of the shelf, as it is there. */
+  /** Its key, if it is an unchanged run of the shelf. */
   run: string | null
   name: string
   mission: string
@@ -92,12 +92,12 @@ export type Scene = {
   bounds: { min: Point; max: Point }
   robots: SceneRobot[]
   tasks: { name: string }[]
-  /** What the referee measures besides progress. */
+  /** The referee's measures besides progress. */
   measures: Measure[]
   item_kinds: string[]
   /** Radius of each item. */
   item_radius: number
-  /** Ground: a factor on speed per cell, row by row from the lower left; below 1 slows. */
+  /** Ground: a speed factor per cell, row by row from the lower left; values below 1 slow down. */
   terrain: { origin: Point; columns: number; rows: number; cell: number; factors: number[] } | null
   /** Words for the levels of the coordinator's gauges, and their threshold if there is one. */
   gauge: { name: string; plural: string; unit: string; meaning: string }
@@ -125,7 +125,7 @@ export type SceneRobot = {
   behaviours: { name: string; task: number }[]
 }
 
-/** Objects and areas; sent again when something about them changes. */
+/** Objects and areas; sent again when they change. */
 export type Things = {
   type: 'things'
   lane: number
@@ -134,14 +134,14 @@ export type Things = {
   areas: Place[]
 }
 
-/** Named amounts of something. */
+/** Named amounts. */
 export type Stocks = Record<string, number>
 
 export type Place = {
   name: string
   kind: string
   outline: Outline
-  /** Names of the states that hold. */
+  /** Names of its active states. */
   states: string[]
   stocks: Stocks
   /** True while it has a state that ends by itself. */
@@ -154,15 +154,15 @@ export type Thing = {
   id: number
   name: string
   outline: Outline
-  /** True if nothing passes. */
+  /** True if it is impassable. */
   solid: boolean
-  /** Factor on the speed of what drives over it. */
+  /** Speed factor for robots that drive over it. */
   penetrability: number
-  /** Factor on the energy per metre of what drives over it. */
+  /** Factor on the energy per metre of robots that drive over it. */
   energy: number
-  /** Robot types that pass, though others may not. */
+  /** Robot types that can pass, although others may not. */
   passes: string[]
-  /** True if it was not there at the start. */
+  /** True if it was added during the run. */
   added: boolean
   jammer: { on: boolean; power: number } | null
   stocks: Stocks
@@ -172,7 +172,7 @@ export type Thing = {
 export type Status = {
   type: 'status'
   playing: boolean
-  /** Times real time; null: as fast as possible. */
+  /** Multiple of real time; null: as fast as possible. */
   speed: number | null
   time: number
   tick: number
@@ -183,14 +183,14 @@ export type Status = {
   factor: number
   /** Wall time spent playing. */
   wall: number
-  /** What the server is busy with, such as "going back"; null if it is not. */
+  /** The current activity of the server, such as "going back"; null if it is idle. */
   busy: string | null
   lanes: LaneStatus[]
   branches: Branch[]
   branch: number
   questions: Question[]
   snapshots: { count: number; bytes: number; bound: number }
-  /** Commands done so far, of all viewers. */
+  /** Number of commands executed so far, of all viewers. */
   orders: number
   viewers: number
 }
@@ -212,36 +212,36 @@ export type LaneStatus = {
 /** Branch 0 is the first run. */
 export type Branch = { id: number; parent: number | null; from: number; end: number; title: string }
 
-/** What people did to this branch, from this place in the list on; what was known from there on no longer holds. */
+/** The deeds in this branch, from this index of the list on; earlier data from there on is no longer valid. */
 export type Deeds = { type: 'deeds'; from: number; list: Deed[] }
 
-/** Something that a person did to the run. `text` for people, `entry` as in a scenario's `disturbances`. */
+/** A manual action. `text` is for people, `entry` is as in a scenario's `disturbances`. */
 export type Deed = { number: number; at: number; text: string; entry: unknown }
 
 export type Question = { lane: number; robot: number; number: number; text: string; choices: string[]; asked: number }
 
-/** New events; `from` is the place of the first one in the list of all. */
+/** New events; `from` is the index of the first one in the list of all. */
 export type Events = { type: 'events'; lane: number; epoch: number; from: number; list: LogEvent[] }
 
 export type LogEvent = {
   t: number
   robot: number | null
   kind: EventKind
-  /** The event as a sentence, for people: nothing reads it again. */
+  /** The event as a sentence, for people only. */
   why: string
   behaviour: number | null
   task: number | null
-  /** What exactly of the task; 0 if it is not divided. */
+  /** The piece of the task; 0 if it is not divided. */
   subject: number
   other: number | null
-  /** The name of an area, object or person that it is about. */
+  /** The name of the area, object or person concerned. */
   thing: string | null
   place: Point | null
   /** All bids of an auction: [robot, task or part of it, reward, won]. */
   bids: [number, number, number | null, boolean][]
-  /** Named numbers, maybe of another robot: [name, robot, value]. */
+  /** Named numbers, possibly of another robot: [name, robot, value]. */
   terms: [string, number | null, number | null][]
-  /** What a disturbance did, whether it was planned for a fixed time, and how long it lasts. */
+  /** What a disturbance did, whether it was planned for a fixed time, and its duration. */
   disturbance: { what: string; planned: boolean; lasts: number | null } | null
 }
 
@@ -255,7 +255,7 @@ export type History = {
   samples: (number | null)[][]
 }
 
-/** New rows of the gauges of the watched robot. If `fresh`, forget the rows before. */
+/** New rows of the gauges of the watched robot. If `fresh`, discard the earlier rows. */
 export type Chart = {
   type: 'chart'
   lane: number
@@ -276,37 +276,37 @@ export type Detail = {
   x: number
   y: number
   heading: number
-  /** Not known at the first look. */
+  /** Unknown at first. */
   speed: number | null
   behaviour: number | null
-  /** What it does in words. */
+  /** Its activity as text. */
   state: string
   holding: string | null
-  /** Share that is left, null if it has no battery. */
+  /** Remaining share, null if it has no battery. */
   battery: number | null
-  /** What its clock shows. */
+  /** The time shown by its clock. */
   clock: number
   faults: string[]
   taken_over: boolean
   percept: { sensor: string; at: number; text: string }[]
   radio: { name: string; value: string }[]
   messages: { t: number; out: boolean; with: string; kind: string; bytes: number; fate: string }[]
-  /** The last event that explains what it does now. */
+  /** The last event that explains its current activity. */
   why: LogEvent | null
   gauges: { behaviour: number; level: number; state: string }[]
-  /** Beams of range sensors: from x, y in direction `angle` (world) over `length`; `hit` if it met something. */
+  /** Beams of range sensors: from x, y in direction `angle` (world) over `length`; `hit` if it hit something. */
   rays: { x: number; y: number; angle: number; length: number; hit: boolean }[]
   plan: Point[]
-  /** Cost as its steering sees it, row by row from the lower left; null is blocked. World-aligned. */
+  /** The cost field of its steering, row by row from the lower left; null is blocked. World-aligned. */
   field: { origin: Point; columns: number; rows: number; cell: number; costs: (number | null)[] } | null
 }
 
-/** Layers that somebody asked for, a few times per second. What nobody asked for is null. */
+/** The requested layers, a few times per second. Layers that nobody requested are null. */
 export type Overlay = {
   type: 'overlay'
   lane: number
   epoch: number
-  /** [from, to, quality 0..1] ; `left_out` more were too many. */
+  /** [from, to, quality 0..1]; `left_out` is the number of further links. */
   links: [number, number, number][] | null
   left_out: number
   plans: { robot: number; points: Point[] }[] | null
@@ -332,18 +332,18 @@ export type Command =
   | { do: 'seek'; time: number }
   /** Goes to the end of another branch. */
   | { do: 'branch'; branch: number }
-  /** Lets something happen now: an entry of a scenario's `disturbances` without `at`, such as {stop: "blue"}. Values
+  /** Triggers a disturbance now: an entry of a scenario's `disturbances` without `at`, such as {stop: "blue"}. Values
    *  may have units. After a rewind this begins a new branch. Result: {text}. */
   | { do: 'disturb'; entry: Record<string, unknown>; lane?: number }
   /** A robot like robot number `like` joins at a place. */
   | { do: 'add-robot'; like: number; place: Point }
   /** A second lane with another coordinator on the same seed, with the same deeds; null ends it. */
   | { do: 'compare'; coordinator: string | null }
-  /** What this viewer looks at. */
+  /** What this viewer watches. */
   | { do: 'watch'; lane: number; robot: number | null; layers: Layer[] }
-  /** A scenario that does the run up to the time shown again. Result: Saved. */
+  /** Returns a scenario that repeats the run up to the time shown. Result: Saved. */
   | { do: 'save'; lane?: number }
-  /** A run of the shelf takes the place of this one, for all viewers: deeds, branches and a comparison are gone. If it
+  /** Opens a run of the shelf instead of this one, for all viewers: deeds, branches and a comparison are discarded. If it
    *  cannot be loaded, nothing changes. */
   | { do: 'open'; key: string }
   /** Writes the run up to the time shown with all tables and its report. Result: {folder, report: address}. */

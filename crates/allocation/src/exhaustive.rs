@@ -2,7 +2,7 @@
 
 use crate::matching::Workspace;
 use crate::matrix::Matrix;
-use crate::{Coalition, Error, Plan, Task, better};
+use crate::{Coalition, CoalitionPlan, Error, Task, better};
 
 /// The most free robots for which all coalitions are enumerated.
 pub const MOST_ROBOTS_EXHAUSTIVE: usize = 24;
@@ -44,7 +44,7 @@ pub fn best_among(
 
 /// The best of all coalitions of robots in `who`, with the true optimum of each coalition (`exact`) or its largest sum.
 pub(crate) fn over_all(
-    plans: &[Plan],
+    plans: &[CoalitionPlan],
     who: &[usize],
     exact: bool,
     work: &mut Workspace,
@@ -66,7 +66,7 @@ pub(crate) fn over_all(
 }
 
 struct Search<'a> {
-    plans: &'a [Plan],
+    plans: &'a [CoalitionPlan],
     exact: bool,
     matrix: Matrix,
 }

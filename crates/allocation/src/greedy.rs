@@ -1,6 +1,6 @@
 //! The thesis' method for several tasks: one after the other, each with the best coalition of the remaining robots.
 
-use crate::assignment::{Goal, assign};
+use crate::assignment::{Objective, assign};
 use crate::coalition::best_checked;
 use crate::matching::Workspace;
 use crate::{Allocation, Coalition, Error, Instance, Method};
@@ -117,7 +117,7 @@ impl Rounds<'_> {
         let row =
             |&number: &usize| self.free.iter().map(|&robot| bid(number, robot).map(|b| b.value)).collect();
         let rewards: Vec<Vec<Option<f64>>> = tasks.iter().map(row).collect();
-        let Some(found) = assign(&rewards, Goal::Total)? else { return Ok(()) };
+        let Some(found) = assign(&rewards, Objective::Total)? else { return Ok(()) };
         for (&number, column) in tasks.iter().zip(&found.columns) {
             self.assignment[number] = column.and_then(|column| bid(number, self.free[column]));
         }

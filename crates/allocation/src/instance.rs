@@ -29,13 +29,13 @@ pub struct Task {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<f64>,
     /// The ways to do it; one of them is chosen.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<CoalitionPlan>,
 }
 
 /// One way to do a task: every subtask needs a robot of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct CoalitionPlan {
     /// The coalition's reward as a function of its members' rewards. Default: the mean (3.21).
     #[serde(default)]
     pub reward: Reward,
@@ -80,7 +80,7 @@ impl Task {
     }
 }
 
-impl Plan {
+impl CoalitionPlan {
     fn check(&self, robots: usize) -> Result<(), Error> {
         self.reward.check()?;
         if self.subtasks.is_empty() {

@@ -41,13 +41,13 @@ mod threshold;
 pub mod workload;
 
 pub use allocation::{Allocation, Effort};
-pub use assignment::{Assignment, Goal, assign, staff};
+pub use assignment::{Assignment, Objective, assign, staff};
 pub use branch::{Beyond, Extras, Limit, MOST_SUBTASKS, Pairs, SearchResult, branch_and_bound};
 pub use coalition::{Coalition, Method, best_coalition, better, operations};
 pub use error::Error;
 pub use exhaustive::{MOST_ROBOTS_EXHAUSTIVE, best_among};
 pub use greedy::{greedy, greedy_with, in_rounds, order};
-pub use instance::{Instance, Plan, Task};
-pub use joint::{Limits, joint, repair};
+pub use instance::{CoalitionPlan, Instance, Task};
+pub use joint::{SearchLimits, joint, repair};
 pub use responsibilities::{MOST_ROBOTS_SHARED, responsibilities};
 pub use reward::Reward;

@@ -2,7 +2,7 @@
 
 use crate::assignment::Solver;
 use crate::matrix::{INCAPABLE, Matrix, favourites};
-use crate::{Coalition, Plan, Reward, bottleneck, feasible, threshold};
+use crate::{Coalition, CoalitionPlan, Reward, bottleneck, feasible, threshold};
 
 /// Buffers that are reused from one plan to the next.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,11 @@ impl Workspace {
 
 /// The best coalition among the robots in `who`, over all plans. Plans are tried in order of promise; those that could not win
 /// even if every subtask got its best robot are skipped.
-pub(crate) fn best_coalition(plans: &[Plan], who: &[usize], work: &mut Workspace) -> Option<Coalition> {
+pub(crate) fn best_coalition(
+    plans: &[CoalitionPlan],
+    who: &[usize],
+    work: &mut Workspace,
+) -> Option<Coalition> {
     struct Candidate {
         plan: usize,
         hope: f64,

@@ -1,6 +1,6 @@
 //! Rewards of one plan for the robots that are free, row by row, `-∞` where a robot is incapable.
 
-use crate::Plan;
+use crate::CoalitionPlan;
 
 /// A dense table of rewards.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +15,14 @@ pub(crate) const INCAPABLE: f64 = f64::NEG_INFINITY;
 
 impl Matrix {
     /// The plan's rewards for the robots in `who`.
-    pub fn of(plan: &Plan, who: &[usize]) -> Matrix {
+    pub fn of(plan: &CoalitionPlan, who: &[usize]) -> Matrix {
         let mut matrix = Matrix::default();
         matrix.fill(plan, who);
         matrix
     }
 
     /// Refills it with the plan's rewards for the robots in `who`, reusing its memory.
-    pub fn fill(&mut self, plan: &Plan, who: &[usize]) {
+    pub fn fill(&mut self, plan: &CoalitionPlan, who: &[usize]) {
         (self.rows, self.columns) = (plan.subtasks.len(), who.len());
         self.cells.clear();
         self.cells.reserve(self.rows * self.columns);
@@ -60,7 +60,7 @@ impl Matrix {
 }
 
 /// Column and reward of the best robot in `who` for each subtask of a plan, the first of equals; `None` if a subtask has none.
-pub(crate) fn favourites(plan: &Plan, who: &[usize]) -> Option<(Vec<usize>, Vec<f64>)> {
+pub(crate) fn favourites(plan: &CoalitionPlan, who: &[usize]) -> Option<(Vec<usize>, Vec<f64>)> {
     let everyone = plan.subtasks.first().map(Vec::len) == Some(who.len());
     let best = |row: &Vec<Option<f64>>| match everyone {
         true => largest(row.iter().map(|reward| reward.unwrap_or(INCAPABLE))),

@@ -1,6 +1,6 @@
 //! Instances for comparing allocators, drawn from a seed: the same on every machine.
 
-use crate::{Instance, Plan, Reward, Task};
+use crate::{CoalitionPlan, Instance, Reward, Task};
 
 /// Random numbers from a seed (splitmix64).
 struct Chance(u64);
@@ -34,7 +34,7 @@ pub fn every_size(robots: usize, capable: usize, seed: u64) -> Instance {
     let mut chance = Chance(seed);
     let mut row = || (0..robots).map(|robot| (robot < capable).then(|| rounded(chance.unit()))).collect();
     let plans = (1..=robots)
-        .map(|size| Plan { reward: Reward::Mean, subtasks: (0..size).map(|_| row()).collect() })
+        .map(|size| CoalitionPlan { reward: Reward::Mean, subtasks: (0..size).map(|_| row()).collect() })
         .collect();
     Instance { robots, tasks: vec![Task { id: "carry".into(), utility: None, plans }] }
 }
@@ -75,7 +75,7 @@ pub fn spatial(robots: usize, tasks: usize, sizes: (usize, usize), seed: u64) ->
                     };
                     team.iter().map(reward).collect()
                 });
-                Plan { reward: Reward::Sum, subtasks: subtasks.collect() }
+                CoalitionPlan { reward: Reward::Sum, subtasks: subtasks.collect() }
             });
             Task { id: format!("t{number}"), utility: Some(rounded(worth)), plans: plans.collect() }
         })
@@ -101,6 +101,6 @@ pub fn pairwise(robots: usize, size: usize, strength: f64, seed: u64) -> (Task, 
             let _ = pairs.set(one, other, Some(chance.between(-strength, strength)));
         }
     }
-    let plans = vec![Plan { reward: Reward::Sum, subtasks }];
+    let plans = vec![CoalitionPlan { reward: Reward::Sum, subtasks }];
     (Task { id: "together".into(), utility: None, plans }, pairs)
 }

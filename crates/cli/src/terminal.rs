@@ -4,7 +4,7 @@ use anyhow::Context;
 use crewlab_scenario::Problems;
 use std::io::{self, IsTerminal, Write};
 
-/// True if colours are welcome on standard error.
+/// True if colours should be used on standard error.
 pub fn colour() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
@@ -30,7 +30,7 @@ pub fn warn(problems: &Problems) {
     }
 }
 
-/// Prints to standard output. A reader that has gone away (`| head`) is no error.
+/// Prints to standard output. A closed reader (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,4 +1,4 @@
-//! The cost map of a robot's steering, for display: blocked places, places close to obstacles, and the distance from each place
+//! The cost map of a robot's controller, for display: blocked places, places close to obstacles, and the distance from each place
 //! to the goal.
 
 use crewlab_onboard::geometry::{Vec2, vec2};
@@ -7,11 +7,10 @@ use crewlab_onboard::{Goal, Limits, Scan};
 /// Largest number of cells in a row.
 const MOST_CELLS: f64 = 200.0;
 
-/// Cost of a place that is just free, on top of its distance to the goal. It falls to zero at a distance of
-/// [`REACH`]. [m]
+/// Cost of a place that is barely free, in addition to its distance to the goal. It falls to zero at a distance of [`REACH`]. [m]
 const CLOSE: f64 = 1.0;
 
-/// How far from what is blocked closeness costs something. [m]
+/// Distance from blocked places within which closeness has a cost. [m]
 const REACH: f64 = 0.35;
 
 /// A square grid of cells around a robot.
@@ -46,9 +45,9 @@ impl CostField {
     }
 }
 
-/// The costs of places about a robot, as far as its scanner sees, up to `half` metres to each side. A place is blocked if
-/// the robot's body with its `margin` (that of the controller in use) would cover a point that the scanner saw there: the
-/// corridors of controllers are made of such places. Without a goal only closeness costs.
+/// The costs of places around a robot, as far as its scanner sees, up to `half` metres to each side. A place is blocked if the
+/// robot's body with its `margin` (that of the controller in use) would cover a point that the scanner saw: the corridors of
+/// controllers consist of such places. Without a goal, only closeness has a cost.
 pub fn cost_field(
     scan: &Scan,
     (limits, margin): (&Limits, f64),
@@ -159,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_field_turns_with_the_frame_and_not_with_the_robot() {
-        // The robot looks along y: what is ahead of it lies there.
+        // The robot looks along y: the area ahead of it lies there.
         let field = field(&[(0.0, 0.6)], Some(AHEAD), FRAC_PI_2);
         assert_eq!(field.at(vec2(0.0, 0.8)), Some(f64::INFINITY));
         assert!(field.at(vec2(0.8, 0.0)).unwrap().is_finite());
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mere_direction_is_a_goal_too() {
+    fn a_direction_alone_is_a_goal_too() {
         let field = field(&[], Some(Goal { bearing: PI, distance: f64::INFINITY }), 0.0);
         assert!(field.costs.iter().all(|cost| cost.is_finite() && *cost >= 0.0));
         assert!(field.at(vec2(-1.0, 0.0)) < field.at(vec2(1.0, 0.0)));

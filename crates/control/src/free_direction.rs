@@ -1,4 +1,4 @@
-//! Steering: picks the free direction nearest to the wanted one from noisy ranges, and escapes when the robot is stuck.
+//! Controller: chooses the free direction nearest to the wanted one from noisy ranges, and escapes when the robot is stuck.
 
 use crate::Plugin;
 use crewlab_onboard::geometry::{Vec2, wrap};
@@ -50,7 +50,7 @@ pub struct FreeDirection {
     escape: Option<(Time, f64)>,
 }
 
-/// The free direction nearest to the wanted one, right before left so that two robots that meet pass each other.
+/// The free direction nearest to the wanted one, right before left, so that two robots that meet pass each other.
 pub fn free_bearing(params: &FreeDirectionParams, wanted: Goal, scan: &Scan, limits: &Limits) -> Option<f64> {
     let near = scan.angles.iter().zip(scan.ranges).filter(|(_, range)| **range < NEAR);
     let points: Vec<Vec2> = near.map(|(angle, range)| Vec2::unit(*angle) * (limits.radius + range)).collect();
@@ -88,7 +88,7 @@ pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> S
 
 impl Plugin for FreeDirection {
     const SUMMARY: &'static str =
-        "the free direction nearest to the goal, from noisy ranges; out by chance if the robot is stuck";
+        "the free direction nearest to the goal, from noisy ranges; a random escape if the robot is stuck";
     type Params = FreeDirectionParams;
 
     fn boot(params: &FreeDirectionParams, _me: &Identity) -> FreeDirection {
@@ -108,7 +108,7 @@ impl Controller for FreeDirection {
         }
         match free_bearing(&self.params, goal, scan, limits) {
             Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits),
-            // Shut in: look around for a way, backing off a little.
+            // Enclosed: look for a way out while backing off a little.
             None => (-0.05, limits.max_turn.min(1.0)),
         }
     }
@@ -124,7 +124,7 @@ impl Controller for FreeDirection {
 }
 
 impl FreeDirection {
-    /// The direction in which the robot gets out of where it is stuck, while it is. [rad]
+    /// The escape direction while the robot is stuck. [rad]
     fn escape(&mut self, position: Vec2, now: Time, random: &mut Stream) -> Option<f64> {
         if let Some((until, direction)) = self.escape {
             if now < until {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robot_shut_in_finds_no_direction() {
+    fn an_enclosed_robot_finds_no_direction() {
         let walls: Vec<(f64, f64)> = (0..36).map(|i| (wrap(f64::from(i) * PI / 18.0), 0.05)).collect();
         assert_eq!(bearing(0.0, &walls), None);
     }

@@ -25,9 +25,9 @@ const FAR_SIGHT: f64 = 1.2;
 const AT_EASE: f64 = 8.0;
 /// While following an obstacle, a robot stops once in this time ... [s]
 const PAUSE_EVERY: f64 = 6.0;
-/// ... for this long, each robot at its own time. This separates two robots that follow each other side by side. [s]
+/// ... for this long, each robot at its own time. This separates two robots that follow obstacles side by side. [s]
 const PAUSE: f64 = 1.0;
-/// A robot that has followed an obstacle for this long tries the other way round. [s]
+/// A robot that has followed an obstacle for this long tries the other direction. [s]
 const PATIENCE: f64 = 40.0;
 
 /// Parameters of the pilot.
@@ -139,7 +139,8 @@ impl Surroundings {
 }
 
 impl Plugin for Pilot {
-    const SUMMARY: &'static str = "straight to the goal; along the side of what is in the way until the way is free (ALLIANCE-SIM 4.2.1)";
+    const SUMMARY: &'static str =
+        "straight to the goal; along the side of an obstacle until the way is free (ALLIANCE-SIM 4.2.1)";
     type Params = PilotParams;
 
     /// Robots with different numbers pause at different times.
@@ -153,7 +154,7 @@ impl Controller for Pilot {
         self.speeds(steering.goal, &steering.scan, &steering.limits, steering.situation.dt)
     }
 
-    /// Forgets the obstacle that is being followed: the distance to the old goal means nothing for a new one.
+    /// Forgets the obstacle that is being followed: the distance to the old goal has no meaning for a new one.
     fn set_out(&mut self) {
         (self.mode, self.last_met, self.at_ease) = (Mode::Free, None, 0.0);
     }

@@ -54,7 +54,7 @@ pub enum FolderError {
     NotOurs(PathBuf),
     /// It belongs to another experiment.
     #[error(
-        "{0} holds the experiment `{1}`, and this one, `{2}`, is another (by its name, its purpose, or because no cell is the same): choose another folder with --out"
+        "{0} contains the experiment `{1}`, but this is the different experiment `{2}` (another name or purpose, or no common cell): choose another folder with --out"
     )]
     Another(PathBuf, String, String),
     /// Its results were made by another version of the program.
@@ -64,7 +64,7 @@ pub enum FolderError {
     Version(PathBuf, String),
     /// Another process uses it.
     #[error(
-        "another process is working in {0}: wait until it ends, or choose another folder with --out (with --resume and the same experiment both share the work)"
+        "another process is working in {0}: wait until it ends, or choose another folder with --out (with --resume, both processes share the work of the same experiment)"
     )]
     Busy(PathBuf),
     /// It has no experiment.
@@ -106,7 +106,7 @@ pub(crate) fn parse_plan(folder: &Path, bytes: &[u8]) -> Result<Plan, FolderErro
     let plan: Plan = serde_json::from_slice(bytes).map_err(|error| broken(error.to_string()))?;
     match plan.cells.iter().all(|cell| cell.levels.len() == plan.factors.len()) {
         true => Ok(plan),
-        false => Err(broken("a cell has another number of levels than there are factors".into())),
+        false => Err(broken("a cell does not have one level per factor".into())),
     }
 }
 

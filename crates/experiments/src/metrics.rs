@@ -110,7 +110,7 @@ mod tests {
 
     /// A name stands for one thing, whichever mission measures it.
     #[test]
-    fn measures_have_names_of_their_own_or_mean_the_same() {
+    fn measures_with_one_name_have_one_meaning() {
         for spec in missions::KINDS.iter().flat_map(|kind| kind.measures) {
             assert!(
                 COMMON.iter().all(|metric| metric.name != spec.name),

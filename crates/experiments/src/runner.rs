@@ -2,7 +2,7 @@
 
 use crate::plan::Trial;
 use crate::pool::Pool;
-use crate::store::{Failure, Row, RunOutcome, Store, StoreError};
+use crate::store::{Failure, RunOutcome, Store, StoreError, StoredRun};
 use crewlab_lab::run::{RunError, RunOptions, run};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +73,7 @@ impl Runner {
         let done = |index: usize, outcome: RunOutcome| {
             let (store, tell) = &mut *store.lock().unwrap_or_else(PoisonError::into_inner);
             tell(index, &outcome);
-            store.put(Row { key: trials[index].key, outcome })
+            store.put(StoredRun { key: trials[index].key, outcome })
         };
         let heartbeat = || {
             if looked.elapsed() < NEWS {

@@ -32,7 +32,7 @@ pub fn readable(analysis: &Analysis, plan: &Plan) -> String {
         let _ = writeln!(text, "\nFailed: {cell}, seed {seed}, {}: {}", failed.failure, failed.reason);
     }
     if analysis.failed.len() > 5 {
-        let _ = writeln!(text, "... and {} more that failed, in runs.csv", analysis.failed.len() - 5);
+        let _ = writeln!(text, "... and {} more failed runs in runs.csv", analysis.failed.len() - 5);
     }
     text
 }
@@ -98,7 +98,7 @@ pub fn completed(cell: &CellFigures) -> String {
 /// ones, and a note on the rest.
 pub fn sentences(analysis: &Analysis) -> Vec<String> {
     let (main, family) = (analysis.metrics[0], analysis.comparisons.len());
-    // Names of coordinators are clear by themselves; a level needs the name of its factor.
+    // Names of coordinators need no explanation; a level needs the name of its factor.
     let say = |comparison: &Comparison| match analysis.purpose {
         Purpose::Comparison => sentence(comparison, family),
         _ => sentence(comparison, family).map(|words| format!("{}: {words}", comparison.factor)),

@@ -13,10 +13,10 @@ use super::theme::Ink;
 use super::viewport::Viewport;
 use super::world::Shape;
 
-/// The colour of walls, which no link has.
+/// The colour of walls, which is not used for links.
 const DAMPING: Colour = Colour::new(0x8457c2);
 
-/// With more walls than this, their damping is left to tooltips.
+/// With more walls than this, their damping is shown in tooltips only.
 const MOST_LABELS: usize = 24;
 
 /// More walls than this are not drawn.
@@ -78,14 +78,14 @@ pub fn jammers(airspace: &Airspace, view: &Viewport) -> Element {
     drawn
 }
 
-/// Keeps names off jammers.
+/// Keeps names away from jammers.
 pub fn reserve(airspace: &Airspace, view: &Viewport, placement: &mut Placement) {
     for (x, y) in airspace.jammers.iter().filter_map(|jammer| view.at(jammer.at)) {
         placement.reserve(Extent::around(x, y, 2.6 * JAMMER, 2.6 * JAMMER));
     }
 }
 
-/// How much each wall damps, and names of jammers, where there is room.
+/// The damping of each wall, and names of jammers, where there is room.
 pub fn labels(airspace: &Airspace, view: &Viewport, placement: &mut Placement) -> Element {
     let mut labels = group().halo();
     for (x, y) in airspace.jammers.iter().filter_map(|jammer| view.at(jammer.at)) {
@@ -111,7 +111,7 @@ pub fn labels(airspace: &Airspace, view: &Viewport, placement: &mut Placement) -
             .flatten()
             .map(|(dx, dy)| {
                 let out = |by: f64, half: f64| if by == 0.0 { 0.0 } else { by + by.signum() * half };
-                // A slanted line's own middle is its edge; a body's edge is its side.
+                // A slanted line is labelled at its middle, a body at its side.
                 let thin = matches!(wall.shape, Shape::Segment(..));
                 let (w, h) = if thin { (0.0, 0.0) } else { (w, h) };
                 Extent::around(x + out(*dx, w), y + out(*dy, h), width, height)

@@ -53,12 +53,9 @@ struct Unit {
     long: &'static str,
 }
 
-const PERCENT: Unit = Unit { whole: 100.0, short: "%", long: "share of the run's time in which it sent [%]" };
-const MICROSECONDS: Unit = Unit {
-    whole: 1e6,
-    short: "µs/s",
-    long: "time in which it sent, on average in every second of the run [µs/s]",
-};
+const PERCENT: Unit = Unit { whole: 100.0, short: "%", long: "share of the run spent sending [%]" };
+const MICROSECONDS: Unit =
+    Unit { whole: 1e6, short: "µs/s", long: "mean sending time per second of the run [µs/s]" };
 
 /// Shares from this on are shown in per cent.
 const MUCH: f64 = 0.005;

@@ -13,13 +13,13 @@ use super::theme::Ink;
 /// Height of the lane [px].
 pub const LANE: f64 = 18.0;
 
-/// Marks that a figure shows of each kind; the table of auctions has all.
+/// Largest number of marks of each kind in a figure; the table of auctions has all.
 const MOST: usize = 160;
 
-/// Two marks of a kind that are nearer than this are one [px].
+/// Marks of a kind that are closer than this are drawn as one [px].
 const APART: f64 = 3.0;
 
-/// Letters of a story that a tooltip has room for [px at a font size of 1].
+/// Longest story in a tooltip [px at a font size of 1].
 const STORY: f64 = 150.0;
 
 /// The kind of an auction.
@@ -94,7 +94,7 @@ pub fn draw(auctions: &[AuctionMark], time: Scale, rows: Rows, middle: f64) -> E
             if kind == AuctionKind::Again {
                 drawn.push(links(auction, x, rows, middle));
             }
-            let more = if more == 0 { String::new() } else { format!(" (and {more} more about then)") };
+            let more = if more == 0 { String::new() } else { format!(" (and {more} more around that time)") };
             let story = text::shorten(&auction.story, 1.0, STORY);
             let words = format!("{}: {story}{more}", time_label(auction.at_s.round()));
             drawn.push(symbol(kind, x, middle).tooltip(&words));

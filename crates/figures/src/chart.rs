@@ -13,7 +13,7 @@ pub const WIDTH: f64 = 960.0;
 /// The font of ticks and notes [px].
 pub const SMALL: f64 = 11.0;
 
-/// Largest number of dots; of more every n-th is drawn.
+/// Largest number of dots; of more, every n-th is drawn.
 pub const MOST_DOTS: usize = 4000;
 
 /// The colour of a group by its index.
@@ -30,7 +30,7 @@ pub fn stroked(element: Element, place: usize, width: f64) -> Element {
     }
 }
 
-/// A quantity with its unit, as beside an axis.
+/// A quantity with its unit, as shown next to an axis.
 pub fn titled(what: &str, unit: &str) -> String {
     if unit.is_empty() { what.to_owned() } else { format!("{what} [{unit}]") }
 }
@@ -67,7 +67,7 @@ pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     Some(usable.fold((first, first), |(low, high), value| (low.min(value), high.max(value))))
 }
 
-/// Values along one side of a plot.
+/// An axis: values along one side of a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     scale: Scale,
@@ -76,7 +76,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// A straight axis over an extent. It begins at 0 unless that would leave more than half of it empty.
+    /// A linear axis over an extent. It begins at 0 unless that would leave more than half of it empty.
     pub fn new(extent: Option<(f64, f64)>, range: (f64, f64), wanted: usize) -> Self {
         let (mut low, mut high) = extent.unwrap_or((0.0, 1.0));
         if low >= 0.0 && low <= high / 2.0 {
@@ -87,7 +87,7 @@ impl Axis {
         Self::exactly((low, high), range, wanted)
     }
 
-    /// A straight axis over an extent, and no farther than the next round numbers.
+    /// A linear axis over an extent, extended to the next round numbers only.
     pub fn exactly((low, high): (f64, f64), range: (f64, f64), wanted: usize) -> Self {
         let (low, high) = match high - low {
             nothing if nothing <= low.abs() * 1e-9 => {
@@ -105,7 +105,7 @@ impl Axis {
         }
     }
 
-    /// An axis on which every factor has the same length; a straight one if some value is not above 0.
+    /// A logarithmic axis; a linear one if some value is not above 0.
     pub fn logarithmic(extent: Option<(f64, f64)>, range: (f64, f64), wanted: usize) -> Self {
         let Some((low, high)) = extent.filter(|(low, _)| *low > 1e-12) else {
             return Self::new(extent, range, wanted);
@@ -117,7 +117,7 @@ impl Axis {
         let ticks: Vec<f64> = if to - from < 1.0 {
             axis::ticks(ends.0, ends.1, axis::nice_step(high - low, wanted))
         } else {
-            // Powers of ten and, where there are few of them, their doubles and fives as well.
+            // Powers of ten and, if there are few of them, their multiples by two and five as well.
             let factors: &[f64] = if to - from < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
             let every = ((to - from) / wanted.max(1) as f64).ceil().max(1.0) as i32;
             let powers =
@@ -164,17 +164,17 @@ impl Axis {
         usable(placed).then(|| self.scale.clamped(placed))
     }
 
-    /// Whether the axis shows 0, as the length of bars and the height of points would suggest.
+    /// True if the axis shows 0, which the length of bars and the height of points suggest.
     pub fn shows_zero(&self) -> bool {
         !self.logarithmic && self.scale.contains(0.0)
     }
 
-    /// Whether every factor has the same length.
+    /// True if the axis is logarithmic.
     pub fn is_logarithmic(&self) -> bool {
         self.logarithmic
     }
 
-    /// Level lines alone.
+    /// Horizontal grid lines only.
     pub fn lines(&self, left: f64, right: f64) -> Element {
         let mut drawn = group().stroke(Ink::Grid, 1.0);
         for y in self.ticks.iter().filter_map(|(tick, _)| self.at(*tick)) {
@@ -188,7 +188,7 @@ impl Axis {
         self.ticks.iter().map(|(_, words)| text::width(words, SMALL)).fold(0.0, f64::max)
     }
 
-    /// Level lines with their labels on the left, and what they show along the side.
+    /// Horizontal grid lines with their labels on the left, and the title along the side.
     pub fn upright(&self, left: f64, right: f64, title: &str) -> Element {
         let mut drawn = group();
         for (tick, words) in &self.ticks {
@@ -206,7 +206,7 @@ impl Axis {
         drawn.child(label(0.0, 0.0, 11.5, "middle", &shown).fill(Ink::Muted).with("transform", turn))
     }
 
-    /// Upright grid lines with their labels below, and what they show below these.
+    /// Vertical grid lines with their labels and the title below.
     pub fn level(&self, top: f64, bottom: f64, title: &str) -> Element {
         let (left, right) = self.scale.range();
         let mut drawn = group();
@@ -223,7 +223,7 @@ impl Axis {
         drawn.child(label((left + right) / 2.0, bottom + 35.0, 11.5, "middle", &shown).fill(Ink::Muted))
     }
 
-    /// Short ticks below a plot with their labels, and what they show below these.
+    /// Short ticks below a plot with their labels and the title.
     pub fn ticked(&self, left: f64, right: f64, bottom: f64, title: &str) -> Element {
         let mut drawn = group().child(line((left, bottom), (right, bottom)).stroke(Ink::Frame, 1.0));
         for (tick, words) in &self.ticks {
@@ -235,12 +235,12 @@ impl Axis {
         drawn.child(label((left + right) / 2.0, bottom + 36.0, 11.5, "middle", &shown).fill(Ink::Muted))
     }
 
-    /// Whether no label touches the next.
+    /// True if no label touches the next.
     fn has_room(&self) -> bool {
         self.thinned().ticks.len() == self.ticks.len()
     }
 
-    /// Without the labels that would touch the one before.
+    /// Without the labels that would touch the previous one.
     pub fn thinned(&self) -> Self {
         let mut end = f64::NEG_INFINITY;
         let mut ticks = Vec::new();
@@ -282,7 +282,7 @@ pub fn painted(element: Element, paint: Colour, hollow: bool) -> Element {
     }
 }
 
-/// An interval as a line with short ends; `None` if it cannot be drawn. The places are of its ends [px].
+/// An interval as a line with short ends; `None` if it cannot be drawn. Takes the positions of its ends [px].
 pub fn whisker(low: Option<f64>, high: Option<f64>, at: f64, upright: bool, width: f64) -> Option<Path> {
     let (low, high) = low.zip(high)?;
     let mut path = Path::default();
@@ -306,11 +306,11 @@ pub struct End {
     pub at: (f64, f64),
 }
 
-/// The font of names at the ends of lines, and what one needs [px].
+/// Font size of names at the ends of lines, and the height that one needs [px].
 const NAME: f64 = 12.0;
 const NAME_GAP: f64 = 14.5;
 
-/// Names beside a plot whose right edge is `right`, each as near to its line's end as the others let it.
+/// Names next to a plot whose right edge is `right`, each as near to its line's end as the others allow.
 pub fn names_at_ends(ends: &[End], right: f64, room: f64, low: f64, high: f64) -> Element {
     let wanted: Vec<f64> = ends.iter().map(|end| end.at.1).collect();
     let places = apart(&wanted, NAME_GAP, low, high);
@@ -331,7 +331,7 @@ pub fn room_for_names<'a>(names: impl Iterator<Item = &'a str>, most: f64) -> f6
     (names.map(|name| text::width(name, NAME)).fold(0.0, f64::max) + 18.0).min(most)
 }
 
-/// How tall a plot must be for its names [px].
+/// Height that a plot needs for its names [px].
 pub fn tall_enough(names: usize, least: f64) -> f64 {
     least.max(NAME_GAP * names as f64 + 6.0)
 }

@@ -79,7 +79,7 @@ struct Plan<'a> {
     top: f64,
     bottom: f64,
     names: f64,
-    /// Between lines at the same level [px].
+    /// Offset between lines at the same level [px].
     gap: f64,
 }
 
@@ -125,12 +125,12 @@ fn notes(figure: &DegradationFigure, plans: &[Plan]) -> Vec<String> {
     let mut notes = Vec::new();
     let groups = figure.panels.iter().map(|panel| panel.groups.len()).max().unwrap_or(0);
     if groups > MOST_INTERVALS {
-        notes.push("With so many lines their 95 % intervals are left out.".to_owned());
+        notes.push("There are too many lines to show their 95 % intervals.".to_owned());
     } else if points().any(|point| point.interval.is_some()) {
         notes.push("Bars: 95 % intervals.".to_owned());
     }
     if groups > 1 {
-        notes.push("Points of the same level stand side by side, so that none hides another.".to_owned());
+        notes.push("Points of the same level are drawn side by side, so that none hides another.".to_owned());
     }
     if points().any(|point| point.partial) {
         notes.push("Hollow: not all runs were completed.".to_owned());
@@ -197,7 +197,7 @@ impl<'a> Plan<'a> {
         drawn.child(chart::names_at_ends(&ends, self.right, self.names, self.top + 2.0, self.bottom - 2.0))
     }
 
-    /// The line of a group, and where it ends.
+    /// The line of a group, and its end.
     fn curve(
         &self,
         place: usize,
@@ -215,7 +215,7 @@ impl<'a> Plan<'a> {
         let mut drawn = group();
         let mut lines = Path::default();
         for pair in points.windows(2) {
-            // No line over levels that have no value.
+            // No line across levels without a value.
             let neighbours = self.place_of(pair[0].level) + 1 == self.place_of(pair[1].level);
             if let (true, Some(one), Some(two)) = (neighbours, at(pair[0]), at(pair[1])) {
                 lines.add(&Path::polyline(&[one, two]));

@@ -8,7 +8,7 @@ const FONT: f64 = 11.5;
 const LINE: f64 = 18.0;
 const GAP: f64 = 18.0;
 
-/// Lines a legend may take before it says how many entries it left out.
+/// Largest number of lines of a legend; further entries are only counted.
 const MOST_LINES: usize = 8;
 
 /// One entry: a symbol drawn around the middle of its left edge, and its meaning.

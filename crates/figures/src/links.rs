@@ -13,19 +13,19 @@ use super::theme::Ink;
 use super::viewport::Viewport;
 use super::world::{self, WorldFigure};
 
-/// Up to this many robots every link is drawn separately, each half in the colour of the quality at its end.
+/// Up to this many robots, every link is drawn separately, and each half has the colour of the quality at its end.
 const FEW: usize = 12;
 
 /// With more links than this, only the shortest ones of each robot are drawn.
 const MOST_LINKS: usize = 400;
 
-/// How many links of each robot are drawn then.
+/// Number of links per robot that are drawn then.
 const NEAREST: usize = 6;
 
 /// Colours in a figure with many links.
 const SHADES: usize = 12;
 
-/// Links that let fewer messages through are drawn with gaps.
+/// Links that let fewer messages through than this are dashed.
 const RELIABLE: f64 = 0.9;
 
 /// A link graph.
@@ -41,7 +41,7 @@ pub struct LinkFigure {
     pub airspace: Airspace,
     /// Links that let anything through, one per direction.
     pub links: Vec<LinkLine>,
-    /// Rate of the greenest link [Mbit/s].
+    /// Rate of the best (greenest) link [Mbit/s].
     pub fastest_mbps: f64,
     /// Robots whose radio does not work, by their index among the map's robots.
     pub silent: Vec<usize>,
@@ -215,7 +215,7 @@ fn told(figure: &LinkFigure, link: &LinkLine) -> String {
         "no rate is reliable".into()
     };
     format!(
-        "{} to {}: {rate}, {:.0} % of messages to all get through",
+        "{} to {}: {rate}, {:.0} % of broadcasts arrive",
         name(link.from),
         name(link.to),
         link.success.clamp(0.0, 1.0) * 100.0
@@ -302,7 +302,7 @@ fn entries(figure: &LinkFigure, all: &[Pair]) -> Vec<LegendEntry> {
     if all.iter().any(|pair| pair.worst().1 < RELIABLE) {
         let symbol =
             line((0.0, 0.0), (22.0, 0.0)).stroke(QUALITY.at(0.0), 2.0).with("stroke-dasharray", "6 4");
-        let text = "loses more than 10 % of messages to all".into();
+        let text = "loses more than 10 % of broadcasts".into();
         entries.push(LegendEntry { symbol, symbol_width: 22.0, text });
     }
     let robots = figure.map.robots.len();

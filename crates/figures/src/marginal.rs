@@ -173,7 +173,7 @@ fn settings_axis(parameter: &MarginalParameter, left: f64, right: f64) -> Axis {
     if parameter.logarithmic {
         return Axis::along(known, (left, right), true);
     }
-    // The range that was searched says more than an axis from 0.
+    // The searched range is more informative than an axis from 0.
     let Some((low, high)) = known else { return Axis::along(None, (left, right), false) };
     Axis::exactly((low, high), (left, right), 4).thinned()
 }

@@ -11,10 +11,10 @@ const FONT: f64 = 11.0;
 const LANE: f64 = 14.0;
 const WIDEST: f64 = 240.0;
 
-/// Lanes of labels above a plot; a mark without a free lane keeps its line and tooltip only.
+/// Number of lanes of labels above a plot; a mark without a free lane has only its line and tooltip.
 const MOST_LANES: usize = 10;
 
-/// Lines a figure may carry; further marks are counted but not drawn.
+/// Largest number of lines in a figure; further marks are counted but not drawn.
 const MOST_LINES: usize = 400;
 
 /// An event at one moment.
@@ -83,7 +83,7 @@ impl Marks {
         for place in &self.placed {
             let start = place.lane.map_or(top, |lane| top - 3.0 - LANE * lane as f64);
             let drawn = line((place.x, start), (place.x, bottom)).tooltip(&place.tooltip);
-            // Lines that nearly touch would add up to a wall in front of the data.
+            // Lines that nearly touch would form a solid area in front of the data.
             lines.push(if place.x - previous < 4.0 { drawn.with("stroke-opacity", "0.4") } else { drawn });
             previous = place.x;
         }

@@ -182,8 +182,8 @@ impl Plan {
         lines
     }
 
-    /// The line through the points. Stretches at level zero are left to the axis, which lies there: drawn, the last
-    /// curve's colour would hide all others.
+    /// The line through the points. Stretches at level zero are not drawn: the axis is there, and the colour of the last curve
+    /// would hide all others.
     fn path(&self, points: &[Point]) -> Path {
         let zero = self.level.at(0.0);
         let rests = |point: &Point| (point.1 - zero).abs() < 0.01;

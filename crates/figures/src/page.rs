@@ -172,7 +172,7 @@ fn facts(page: &Page, out: &mut String) {
 }
 
 fn section(index: usize, section: &Section, out: &mut String) {
-    // A heading has a name of its own where a table is called by it.
+    // The heading gets its own id if a table refers to it.
     let id = section.table.as_ref().map_or(String::new(), |_| format!(" id=\"section-{index}-heading\""));
     out.push_str(&format!("<section id=\"section-{index}\">\n<h2{id}>{}</h2>\n", escape(&section.heading)));
     paragraphs(&section.text, "text", out);

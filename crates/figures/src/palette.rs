@@ -1,6 +1,6 @@
 //! Colours for robots, tasks and areas.
 //!
-//! Every colour keeps a contrast of at least 3:1 to the light and to the dark surface, so a figure needs one set only.
+//! Every colour has a contrast of at least 3:1 to the light and to the dark surface, so one set is enough for both.
 
 /// An sRGB colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Colour {
     }
 }
 
-/// Shades for robots that are named after a colour.
+/// Colours of robots that are named after a colour.
 const NAMED: [(&str, u32); 27] = [
     ("blue", 0x2f6fd6),
     ("gold", 0xb58400),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robot_named_after_a_colour_wears_it() {
+    fn a_robot_named_after_a_colour_has_that_colour() {
         assert_eq!(robot_colour("Blue", 7), robot_colour("blue", 0));
         assert_ne!(robot_colour("robot-1", 1), robot_colour("robot-2", 2));
         assert_eq!(robot_dash("robot-1", 1), None);

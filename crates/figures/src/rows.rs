@@ -1,6 +1,6 @@
 //! The heights of rows, from three robots to thousands.
 
-/// Room a name needs below the previous one [px].
+/// Distance that a name needs from the previous one [px].
 const NAME_PITCH: f64 = 11.5;
 
 /// Rows of equal height, one below the other.

@@ -235,8 +235,8 @@ impl<'a> Plan<'a> {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = vec![match self.every {
-            1 => "Dots: one completed run each; their height means nothing.".to_owned(),
-            every => format!("Dots: every {every}th completed run; their height means nothing."),
+            1 => "Dots: one completed run each; their height has no meaning.".to_owned(),
+            every => format!("Dots: every {every}th completed run; their height has no meaning."),
         }];
         notes.push(
             "Box: the middle half, with the median; coloured line: from the lowest to the highest.".into(),
@@ -247,7 +247,7 @@ impl<'a> Plan<'a> {
         if self.unfinished() > 0 {
             let room = self.lines() * COLUMNS.len();
             let crowded = self.figure.groups.iter().any(|group| group.unfinished > room);
-            let which = if crowded { ", as many as have room" } else { "" };
+            let which = if crowded { ", as many as fit" } else { "" };
             notes.push(format!("Hollow: runs that were not completed{which}; they are not in the box."));
         }
         if !self.axis.shows_zero() {

@@ -95,13 +95,13 @@ fn group_of_nothing() -> Element {
 
 fn notes(figure: &SurvivalFigure, banded: bool) -> Vec<String> {
     let mut notes =
-        vec!["Kaplan and Meier's estimate of the share of runs that are completed by a time.".to_owned()];
+        vec!["Kaplan and Meier's estimate of the share of runs completed by a given time.".to_owned()];
     if figure.groups.iter().flat_map(|group| &group.lifetimes).any(|lifetime| !lifetime.observed) {
         notes.push("Ticks: runs that were stopped before they were completed.".into());
     }
     notes.push(match banded {
         true => "Bands: 95 % intervals (log-log).".into(),
-        false => "With so many curves their 95 % intervals are left out.".into(),
+        false => "There are too many curves to show their 95 % intervals.".into(),
     });
     notes
 }
@@ -111,7 +111,7 @@ fn last(group: &SurvivalGroup) -> f64 {
     group.lifetimes.iter().map(|lifetime| lifetime.time).filter(|time| usable(*time)).fold(0.0, f64::max)
 }
 
-/// The curve from time 0. Where all are completed there is no interval: its lower end is held.
+/// The curve from time 0. Once all runs are completed there is no interval; its last lower end is kept.
 fn levels(curve: &KaplanMeier) -> Vec<Level> {
     let mut levels = vec![Level { time: 0.0, share: 0.0, low: 0.0, high: 0.0 }];
     for step in curve.steps() {
@@ -131,7 +131,7 @@ impl Plan {
         let bottom = top + chart::tall_enough(figure.groups.len(), 320.0);
         let ticks = [0.0, 20.0, 40.0, 60.0, 80.0, 100.0].map(|tick| (tick, format!("{tick:.0}")));
         let share = Axis::with_levels((0.0, 100.0), (bottom, top), ticks.to_vec());
-        // The names stand left of the numbers below the axis as well.
+        // The names also label the rows of numbers below the axis.
         let widest = figure.groups.iter().map(|group| text::width(&group.name, SMALL)).fold(0.0, f64::max);
         let left = chart::gutter(&share).max(MARGIN + widest.min(150.0) + 40.0);
         let right = WIDTH - MARGIN - names;
@@ -230,7 +230,7 @@ impl Plan {
     /// The number at risk at the times of the axis.
     fn at_risk(&self, figure: &SurvivalFigure, curves: &[Option<KaplanMeier>], top: f64) -> Element {
         let mut table = group();
-        table.push(label(self.left, top + 4.0, SMALL, "start", "runs still under way").fill(Ink::Muted));
+        table.push(label(self.left, top + 4.0, SMALL, "start", "runs in progress").fill(Ink::Muted));
         for (place, (runs, curve)) in figure.groups.iter().zip(curves).enumerate() {
             let baseline = top + 4.0 + ROW * (place as f64 + 1.0);
             let shown = text::squeeze(&runs.name, SMALL, self.left - MARGIN - 38.0);

@@ -3,11 +3,11 @@
 use super::palette::Colour;
 use super::theme::Ink;
 
-/// The fonts of every figure, named so that each platform finds one without a download.
+/// The fonts of every figure; each platform has one of them.
 const FONTS: &str =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
-/// Writes a number with at most two decimals and no trailing zeros; what is not finite becomes `0`.
+/// Writes a number with at most two decimals and no trailing zeros; non-finite numbers become `0`.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "0".to_owned();
@@ -131,7 +131,7 @@ impl Element {
         painted.with("stroke-width", width)
     }
 
-    /// Puts a line of surface colour around text, so that it stays readable on top of other lines.
+    /// Outlines text with the surface colour, so that it stays readable on top of other lines.
     pub fn halo(self) -> Self {
         self.stroke(Ink::Surface, 3.0).with("stroke-linejoin", "round").with("paint-order", "stroke")
     }

@@ -37,7 +37,7 @@ pub fn write_inside(id: &str, table: &PageTable, out: &mut String) {
     }
 }
 
-/// Hidden until the script shows them: they need it.
+/// Hidden until the script shows them, because they need the script.
 fn controls(id: &str, table: &PageTable, out: &mut String) {
     let count = table.rows.len();
     out.push_str(&format!(

@@ -7,7 +7,7 @@ use super::text;
 use super::theme::Ink;
 use super::thin::{self, BUDGET, Point};
 use super::viewport::Viewport;
-use super::world::RobotTrace;
+use super::world::RobotPath;
 
 /// Smallest radius of a drawn body [px].
 const SMALLEST: f64 = 3.5;
@@ -28,7 +28,7 @@ pub struct Trails {
 
 impl Trails {
     /// Draws the trails with start and end, thinned so that together with the bodies they keep the figure small.
-    pub fn new(robots: &[RobotTrace], view: &Viewport) -> Self {
+    pub fn new(robots: &[RobotPath], view: &Viewport) -> Self {
         let budget = (BUDGET * 5 / 8).saturating_sub(10 * robots.len()).max(BUDGET / 4);
         let trails = robots.iter().map(|robot| thin::by_distance(&places(robot, view), 0.6)).collect();
         let mut trails = thin::together(trails, budget);
@@ -41,7 +41,7 @@ impl Trails {
     }
 }
 
-fn trail(robot: &RobotTrace, points: &[Point], team: usize) -> Element {
+fn trail(robot: &RobotPath, points: &[Point], team: usize) -> Element {
     let (width, opacity) = match team {
         0..=10 => (1.7, "0.6"),
         11..=40 => (1.2, "0.5"),
@@ -57,7 +57,7 @@ fn trail(robot: &RobotTrace, points: &[Point], team: usize) -> Element {
 }
 
 /// Start bodies hollow, end bodies filled, each with a tick that shows the heading.
-pub fn bodies(robots: &[RobotTrace], view: &Viewport) -> Element {
+pub fn bodies(robots: &[RobotPath], view: &Viewport) -> Element {
     let mut bodies = group();
     for robot in robots {
         if let Some(at) = view.at([robot.start.0, robot.start.1]) {
@@ -78,7 +78,7 @@ pub fn bodies(robots: &[RobotTrace], view: &Viewport) -> Element {
 }
 
 /// A ring; in a large team a thin and plain one.
-fn start_body(robot: &RobotTrace, (x, y): Point, radius: f64, team: usize) -> Element {
+fn start_body(robot: &RobotPath, (x, y): Point, radius: f64, team: usize) -> Element {
     let colour = robot_colour(&robot.name, robot.index);
     if team > CROWD {
         return circle(x, y, radius).with("fill", "none").stroke(colour, 0.8);
@@ -90,8 +90,8 @@ fn start_body(robot: &RobotTrace, (x, y): Point, radius: f64, team: usize) -> El
     with_tick(ring, tick).tooltip(&format!("{} at the start", robot.name))
 }
 
-/// Keeps labels off the bodies.
-pub fn reserve_bodies(robots: &[RobotTrace], view: &Viewport, placement: &mut Placement) {
+/// Keeps labels away from the bodies.
+pub fn reserve_bodies(robots: &[RobotPath], view: &Viewport, placement: &mut Placement) {
     for robot in robots {
         let side = 2.0 * view.length(robot.radius, SMALLEST);
         for place in [robot.start, robot.end] {
@@ -103,7 +103,7 @@ pub fn reserve_bodies(robots: &[RobotTrace], view: &Viewport, placement: &mut Pl
 }
 
 /// Names beside the end bodies; a name without a free place appears in the tooltip only.
-pub fn names(robots: &[RobotTrace], view: &Viewport, placement: &mut Placement) -> Element {
+pub fn names(robots: &[RobotPath], view: &Viewport, placement: &mut Placement) -> Element {
     let size = if robots.len() > 20 { 10.0 } else { 12.0 };
     let mut names = group().fill(Ink::Text).halo().with("font-weight", "600").with("text-anchor", "middle");
     for robot in robots {
@@ -133,7 +133,7 @@ fn heading_tick(middle: Point, heading: f64, from: f64, to: f64) -> Option<Eleme
     Some(line(at(from), at(to)).with("stroke-linecap", "round"))
 }
 
-fn places(robot: &RobotTrace, view: &Viewport) -> Vec<Point> {
+fn places(robot: &RobotPath, view: &Viewport) -> Vec<Point> {
     let start = [robot.start.0, robot.start.1];
     let end = [robot.end.0, robot.end.1];
     [start]

@@ -12,7 +12,7 @@ use super::noise::{self, NoiseField, NoiseFigure};
 use super::page::{self, Badge, Figure, Page, PageTable, Section};
 use super::wellformed;
 use super::world::{
-    self, AreaOutline, FillRole, ItemMark, Outline, RobotTrace, Shape, TerrainGrid, WorldFigure,
+    self, AreaOutline, FillRole, ItemMark, Outline, RobotPath, Shape, TerrainGrid, WorldFigure,
 };
 
 pub(super) const HOSTILE: &str = "<script>alert(\"1\")</script> & ']]>\u{0}\u{1b}\u{ffff}";
@@ -88,7 +88,7 @@ fn tasks_of(robots: usize, spans: usize, name: &str) -> TaskFigure {
 
 fn world_of(robots: usize, places: usize, name: &str) -> WorldFigure {
     let place = |step: usize| [12.0 * noise(step), 8.0 * noise(step + 7_000_003)];
-    let robot = |index: usize| RobotTrace {
+    let robot = |index: usize| RobotPath {
         name: format!("{name}{index}"),
         index,
         radius: 0.2,
@@ -144,7 +144,7 @@ fn airspace_of(walls: usize) -> Airspace {
     }
 }
 
-/// A team in which everybody hears everybody, the worse the farther apart their numbers are.
+/// A team in which all robots hear each other; the more their numbers differ, the worse.
 fn links_of(robots: usize, walls: usize, name: &str) -> LinkFigure {
     let mut links = Vec::new();
     for from in 0..robots {
@@ -258,7 +258,7 @@ pub(super) fn check(svg: &str) {
         assert!(!svg.contains(word), "{word} in a figure");
     }
     assert!(svg.len() < LARGEST, "{} bytes", svg.len());
-    // Places and sizes, that is; what a figure says may need more.
+    // This applies to places and sizes; text may need more decimals.
     let tags = svg.split('<').filter_map(|piece| piece.split('>').next());
     let long_decimals = tags
         .flat_map(|tag| tag.split(|letter: char| !letter.is_ascii_digit() && letter != '.'))
@@ -356,7 +356,7 @@ fn every_direction_and_every_missing_link_of_a_small_team_is_drawn() {
     let mut figure = links_of(3, 0, "r");
     figure.links.retain(|link| link.from + link.to < 3);
     let svg = links::draw(&figure);
-    assert_eq!(svg.matches("of messages to all get through").count(), 4, "two links, both directions");
+    assert_eq!(svg.matches("of broadcasts arrive").count(), 4, "two links, both directions");
     assert!(svg.contains("r0 to r1: 24 Mbit/s") && svg.contains(">no link</text>"));
     assert!(!links::draw(&links_of(3, 0, "r")).contains(">no link</text>"));
 }
@@ -383,7 +383,7 @@ fn losses_are_counted_by_reason_in_the_legend() {
     let svg = delivery::draw(&figure);
     assert!(svg.contains("because 1 (6)") && svg.contains("because 2 (3)") && !svg.contains("because 3"));
     figure.bins.iter_mut().for_each(|bin| bin.lost.clear());
-    assert!(!delivery::draw(&figure).contains("copies lost"), "an empty panel says nothing");
+    assert!(!delivery::draw(&figure).contains("copies lost"), "an empty panel was drawn");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 /// A point on the figure [px].
 pub type Point = (f64, f64);
 
-/// How many points a figure may spend on all its lines together; about 180 kB of path data.
+/// Total number of points of all lines in a figure; about 180 kB of path data.
 pub const BUDGET: usize = 12_000;
 
 /// Keeps the first, lowest, highest and last point of every column of the given width [px].
@@ -83,7 +83,7 @@ pub fn curve(points: &[Point], width: f64, budget: usize) -> Vec<Point> {
 
 /// Thins lines in the plane towards `budget` points in total, by removing invisible points and then nearly invisible ones.
 ///
-/// Lines too long for that stay too long: removing more would draw wrong paths.
+/// Lines that are still too long stay so: removing more points would draw wrong paths.
 pub fn together(mut lines: Vec<Vec<Point>>, budget: usize) -> Vec<Vec<Point>> {
     let mut tolerance = 0.3;
     while tolerance < 3.0 {

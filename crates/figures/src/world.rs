@@ -29,7 +29,7 @@ pub struct WorldFigure {
     /// Things that are carried.
     pub items: Vec<ItemMark>,
     /// The team.
-    pub robots: Vec<RobotTrace>,
+    pub robots: Vec<RobotPath>,
 }
 
 /// A shape in world coordinates [m], y up.
@@ -111,7 +111,7 @@ pub struct ItemMark {
 
 /// The path of one robot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RobotTrace {
+pub struct RobotPath {
     /// The robot's name.
     pub name: String,
     /// Index in the team.

@@ -1,4 +1,4 @@
-//! The link budget as people and programs read it, for `crewlab link` and `crewlab explain` alike.
+//! The link budget for people and programs, in `crewlab link` and `crewlab explain` alike.
 
 use crewlab_sim::radio::physics::{Budget, BudgetLine, Service};
 use serde::Serialize;

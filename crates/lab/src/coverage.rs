@@ -42,7 +42,7 @@ pub struct TaskCoverage {
     pub robots: Vec<String>,
     /// Ways to do it alone.
     pub ways: Vec<Way>,
-    /// Ways to do it together.
+    /// Ways to do it together with others.
     pub plans: Vec<PlanCoverage>,
     /// Robots whose loss would leave it to nobody.
     pub indispensable: Vec<String>,
@@ -165,7 +165,7 @@ impl TaskCoverage {
         let missing = self.plans.iter().filter(|plan| plan.staff.is_none());
         let plan = |plan: &PlanCoverage| {
             format!(
-                "{} cannot be done as {}: there are not {} robots that could do {}",
+                "{} cannot be done as {}: it needs {} robots that can do {}",
                 self.task,
                 plan.name,
                 plan.parts.len(),
@@ -188,7 +188,7 @@ impl Coverage {
         lines
     }
 
-    /// Notes that are not errors but good to know before robots break.
+    /// Notes that are not errors but useful to know before robots fail.
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.tasks.iter().flat_map(TaskCoverage::notes).collect();
         let mut robots: Vec<&String> = Vec::new();

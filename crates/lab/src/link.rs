@@ -20,7 +20,7 @@ const MOST_WALLS: usize = 1000;
 
 /// A link: a radio at both ends, and its surroundings.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
+pub struct LinkSetup {
     /// The name of a radio, or a file with one.
     pub radio: String,
     /// Assignments such as `power=10 dBm`.
@@ -64,7 +64,7 @@ pub enum LinkError {
     Radio(#[from] Problems),
     /// The radio is not a physical one.
     #[error(
-        "the ideal radio has no link budget: everyone hears everyone, whatever the power, the noise and the walls; name a physical radio, such as wifi-outdoor"
+        "the ideal radio has no link budget: everyone hears everyone, regardless of power, noise and walls; choose a physical radio, such as wifi-outdoor"
     )]
     Ideal,
     /// The radio does not accept the message.
@@ -77,7 +77,7 @@ pub enum LinkError {
     },
 }
 
-impl Link {
+impl LinkSetup {
     /// The budget of the median link: neither shadowing nor fading is drawn.
     pub fn budget(&self) -> Result<LinkReport, LinkError> {
         let RadioParams::Physical(params) = load_radio(&self.radio, &self.sets)? else {
@@ -108,7 +108,7 @@ impl Link {
 
     fn notes(&self, params: &PhysicalParams) -> Vec<&'static str> {
         let elsewhere = params.noise_floor.is_some() && self.noise.is_none();
-        let note = "The radio's noise floor depends on the place and is left out; --noise says what it is at the receiver.";
+        let note = "The radio's noise floor depends on the place and is left out; set the noise at the receiver with --noise.";
         if elsewhere { vec![note] } else { Vec::new() }
     }
 }
@@ -236,15 +236,23 @@ mod tests {
         check(jammer("@3m"), &["expected a power level"]);
     }
 
-    fn link(radio: &str, sets: &[&str], distance: f64) -> Link {
+    fn link(radio: &str, sets: &[&str], distance: f64) -> LinkSetup {
         let sets = sets.iter().map(|set| set.to_string()).collect();
-        Link { radio: radio.into(), sets, distance, walls: vec![], jammers: vec![], noise: None, bytes: 200 }
+        LinkSetup {
+            radio: radio.into(),
+            sets,
+            distance,
+            walls: vec![],
+            jammers: vec![],
+            noise: None,
+            bytes: 200,
+        }
     }
 
     #[test]
     fn a_jammer_of_equal_power_is_as_bad_as_it_is_near() {
         let sets = ["path-loss=friis", "thermal-noise=false"];
-        let jammed = Link { jammers: vec![(20.0, 300.0)], ..link("wifi-outdoor", &sets, 100.0) };
+        let jammed = LinkSetup { jammers: vec![(20.0, 300.0)], ..link("wifi-outdoor", &sets, 100.0) };
         let report = jammed.budget().expect("a budget");
         assert!((report.budget.sinr_db - 20.0 * libm::log10(3.0)).abs() < 1e-9, "{}", report.budget.sinr_db);
     }
@@ -276,7 +284,7 @@ mod tests {
     #[test]
     fn impossible_links_are_reported() {
         assert!(matches!(link("ideal", &[], 10.0).budget(), Err(LinkError::Ideal)));
-        let long = Link { bytes: 9000, ..link("lte", &[], 10.0) };
+        let long = LinkSetup { bytes: 9000, ..link("lte", &[], 10.0) };
         assert!(matches!(long.budget(), Err(LinkError::TooLong { found: 9000, .. })));
         assert!(matches!(link("wifi", &[], 10.0).budget(), Err(LinkError::Radio(_))));
     }

@@ -62,7 +62,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Opens a table; nothing if there is none.
+    /// Opens a table; `None` if there is none.
     pub(crate) fn open(path: &Path) -> Result<Option<Reader>, String> {
         let Ok(file) = File::open(path) else { return Ok(None) };
         let mut rows = csv::Reader::from_reader(BufReader::new(file));
@@ -70,22 +70,22 @@ impl Reader {
         Ok(Some(Reader { rows, header, row: csv::StringRecord::new() }))
     }
 
-    /// Goes on to the next row; false at the end.
+    /// Moves on to the next row; false at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, String> {
         self.rows.read_record(&mut self.row).map_err(|error| error.to_string())
     }
 
-    /// A cell of this row; nothing if the table has no such column.
+    /// A cell of this row; `None` if the table has no such column.
     pub(crate) fn cell(&self, column: &str) -> Option<&str> {
         self.row.get(self.header.iter().position(|name| name == column)?)
     }
 
-    /// This row: every field gets the column of its name.
+    /// This row, deserialised: every field gets the column with its name.
     pub(crate) fn row<T: DeserializeOwned>(&self) -> Result<T, String> {
         self.row.deserialize(Some(&self.header)).map_err(|error| error.to_string())
     }
 
-    /// All rows that are left.
+    /// All remaining rows.
     pub(crate) fn all<T: DeserializeOwned>(mut self) -> Result<Vec<T>, String> {
         let mut rows = Vec::new();
         while self.advance()? {

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The layers from bottom to top. A crate knows its own layer and those below it.
+/// The layers from bottom to top. A crate depends on its own layer and those below it.
 const LAYERS: [&str; 6] = ["numbers", "on board", "truth", "one run", "many runs", "people"];
 
-/// More lines of code than this, without tests, are too many for one crate.
+/// The largest number of lines of code in a crate, without tests.
 const MOST_LINES: usize = 10_000;
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
@@ -44,7 +44,7 @@ fn arrows() -> Arrows {
     packages.iter().map(|package| (manifest(package), known(package))).collect()
 }
 
-/// One row of the table: a crate's layer and what it knows.
+/// One row of the table: a crate's layer and its dependencies.
 struct Row {
     layer: usize,
     knows: BTreeSet<String>,
@@ -69,7 +69,7 @@ fn table() -> BTreeMap<String, Row> {
 }
 
 #[test]
-fn the_arrows_between_crates_are_those_of_the_table() {
+fn dependencies_between_crates_are_those_of_the_table() {
     let (arrows, table) = (arrows(), table());
     let names: Vec<&String> = table.keys().collect();
     assert_eq!(arrows.keys().collect::<Vec<_>>(), names, "the crates, and those in the table");
@@ -79,14 +79,14 @@ fn the_arrows_between_crates_are_those_of_the_table() {
 }
 
 #[test]
-fn crates_know_only_their_own_layer_and_those_below() {
+fn crates_depend_only_on_their_own_layer_and_those_below() {
     let table = table();
     for (name, row) in &table {
         for known in &row.knows {
             let layer = table[known].layer;
             assert!(
                 layer <= row.layer,
-                "crates/{name} ({}) knows crates/{known} ({}), which is above it",
+                "crates/{name} ({}) depends on crates/{known} ({}), which is above it",
                 LAYERS[row.layer],
                 LAYERS[layer]
             );
@@ -152,12 +152,12 @@ fn no_crate_is_too_large() {
         assert!(lines > 0, "crates/{name} has no code");
         assert!(
             lines <= MOST_LINES,
-            "crates/{name} has {lines} lines of code, more than {MOST_LINES}: divide it"
+            "crates/{name} has {lines} lines of code, more than {MOST_LINES}: split it"
         );
     }
 }
 
-/// Words of everyday language that are also names: they count only as text or as a path.
+/// Names that are also everyday words: they count only as a string or as a path.
 const ORDINARY: [&str; 4] = ["greedy", "random", "diffusion", "service"];
 
 /// Files that may name a coordinator or a mission, and why.
@@ -165,7 +165,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("crates/lab/src/bench/", "the workloads of benchmarks"),
     ("crates/experiments/src/bench/", "the workloads of benchmarks"),
     ("crates/live/src/bench.rs", "the workload of a benchmark"),
-    ("crates/scenario/src/text/sample.rs", "a made-up format for the unit tests of the text layer"),
+    ("crates/scenario/src/text/sample.rs", "an invented format for the unit tests of the text layer"),
     ("crates/scenario/src/load.rs", "an example in a message"),
     ("crates/lab/src/explain/mod.rs", "an example in a message"),
     ("crates/scenario/src/noise_floor.rs", "a kind of noise, not the coordinator"),
@@ -236,14 +236,14 @@ fn only_registries_name_coordinators_and_missions() {
             }
         }
     }
-    assert!(wrong.is_empty(), "these know a coordinator or a mission by name:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "these files name a coordinator or a mission:\n{}", wrong.join("\n"));
     let stale: Vec<&str> =
         MAY_NAME.iter().map(|(path, _)| *path).filter(|path| !used.contains(path)).collect();
-    assert!(stale.is_empty(), "nothing is named here any more: {stale:?}");
+    assert!(stale.is_empty(), "these exceptions are no longer needed: {stale:?}");
 }
 
 #[test]
-fn names_are_noticed() {
+fn names_are_detected() {
     for line in [
         "x == \"greedy\"",
         "parameters.alliance.threshold",

@@ -45,11 +45,11 @@ fn plans_are_staffed_one_robot_per_part() {
 }
 
 #[test]
-fn a_task_needs_those_without_whom_no_way_is_left() {
+fn a_task_needs_the_robots_without_which_no_way_is_left() {
     let model = office(&[&[GARBAGE, GARBAGE]]);
     assert_eq!(crew(&model.team, BOTH, both(&model), &[]), Some(vec![0, 1]));
     assert_eq!(indispensable(&model.team, BOTH, both(&model)), [0, 1]);
-    // With another way only those who are in both ways are needed.
+    // With another way, only robots that are part of both ways are needed.
     let model = office(&[&[GARBAGE, GARBAGE], &[DUST, DUST]]);
     assert_eq!(indispensable(&model.team, BOTH, both(&model)), [0]);
     let model = office(&[&[GARBAGE, GARBAGE, GARBAGE]]);
@@ -59,7 +59,7 @@ fn a_task_needs_those_without_whom_no_way_is_left() {
 }
 
 #[test]
-fn coverage_tells_plans_and_whom_they_need() {
+fn coverage_reports_plans_and_the_robots_they_need() {
     let found = coverage(&office(&[&[GARBAGE, GARBAGE], &[FLOOR, FLOOR, FLOOR]]));
     let task = &found.tasks[usize::from(BOTH.0)];
     assert!(task.robots.is_empty() && task.ways.is_empty());

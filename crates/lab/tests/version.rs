@@ -1,5 +1,5 @@
-//! The fingerprint in the version covers everything that decides results, and nothing else: another colour in a figure must not
-//! forbid `--resume`.
+//! The fingerprint in the version covers everything that affects results, and nothing else: another colour in a figure must not
+//! prevent `--resume`.
 
 #[path = "../sources.rs"]
 mod sources;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn the_version_covers_what_decides_results() {
+fn the_version_covers_everything_that_affects_results() {
     let covered = covered(&crates()).expect("sources");
     let has = |path: &str| covered.iter().any(|file| file.starts_with(path));
     for path in [
@@ -35,7 +35,7 @@ fn the_version_covers_what_decides_results() {
     for path in
         ["figures/", "live/", "cli/", "experiments/src/page", "lab/src/run/report/", "lab/src/explain/"]
     {
-        assert!(!has(path), "{path} decides no results");
+        assert!(!has(path), "{path} does not affect results");
     }
 }
 
@@ -62,7 +62,7 @@ impl Copy {
         self.0.join("crates")
     }
 
-    /// The fingerprint after this change to a file.
+    /// The fingerprint after this change of a file.
     fn after(&self, file: &str, from: &str, to: &str) -> String {
         let path = self.crates().join(file);
         let text = fs::read_to_string(&path).expect("a source");

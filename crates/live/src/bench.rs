@@ -1,7 +1,7 @@
 //! `crewlab bench live`: the cost of viewers for the run, and their frame rates.
 //!
 //! The machine may be busy with other things, so measurements without and with viewers alternate in one process, and the median
-//! of the ratios counts. The viewers run here too, as clients that read and count; their processor time is told apart from the
+//! of the ratios counts. The viewers run here too, as clients that read and count; their processor time is separated from the
 //! simulation's by thread names.
 
 use crate::server::{self, serve};
@@ -393,7 +393,7 @@ fn quartiles(mut numbers: Vec<f64>) -> [f64; 2] {
     [at(0.25), at(0.75)]
 }
 
-/// Processor time of the simulation's threads and of the server's, so far; 0 where the system does not tell. [s]
+/// Processor time so far of the simulation's threads and of the server's; 0 if the system does not report it. [s]
 fn processor_time() -> (f64, f64) {
     let (mut simulation, mut server) = (0.0, 0.0);
     for thread in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {

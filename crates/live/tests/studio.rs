@@ -1,5 +1,5 @@
-//! The studio without a browser: what is done by hand is recorded, the past can be visited, and a saved scenario does
-//! the run again.
+//! The studio without a browser: interventions by hand are recorded, the past can be visited, and a saved scenario reproduces the
+//! run.
 
 use crewlab_lab::run::{RunOptions, run};
 use crewlab_live::shelf::{Shelf, ShelfRun};
@@ -30,7 +30,7 @@ fn options() -> StudioOptions {
     }
 }
 
-/// A studio, and how many commands it was given.
+/// A studio, and the number of commands sent to it.
 struct Studio(Handle, AtomicU64);
 
 impl Studio {
@@ -72,7 +72,7 @@ impl Studio {
         serde_json::from_str(&self.view().status).unwrap_or_default()
     }
 
-    /// Waits until the status shows this.
+    /// Waits until the status meets a condition.
     fn until(&self, what: &str, shown: impl Fn(&Value) -> bool) -> Value {
         let start = Instant::now();
         loop {
@@ -85,9 +85,9 @@ impl Studio {
         }
     }
 
-    /// Waits until the studio has done what it was told.
+    /// Waits until the studio has executed all commands.
     fn settle(&self) -> Value {
-        // A picture from before the last command does not count.
+        // A view from before the last command does not count.
         let orders = self.1.load(Ordering::Relaxed);
         self.until("rest", |status| status["orders"].as_u64() >= Some(orders) && status["busy"].is_null())
     }
@@ -103,7 +103,7 @@ impl Studio {
         self.settle()
     }
 
-    /// Saves the run and does it again from the text; gives the text.
+    /// Saves the run and repeats it from the text; returns the text.
     fn save_and_repeat(&self) -> String {
         self.save_and_repeat_lane(0)
     }
@@ -156,7 +156,7 @@ fn deeds_are_recorded_and_a_saved_scenario_repeats_them() {
 }
 
 #[test]
-fn a_moment_of_the_past_is_shown_again_and_the_future_comes_out_the_same() {
+fn going_back_shows_the_past_and_the_same_future_follows() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(300);
     studio.disturb(json!({"drive": {"robot": "gold", "fault": "slower"}}));
@@ -178,7 +178,7 @@ fn a_moment_of_the_past_is_shown_again_and_the_future_comes_out_the_same() {
 }
 
 #[test]
-fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
+fn a_disturbance_in_the_past_begins_a_branch_and_keeps_the_other_unchanged() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(300);
     studio.disturb(json!({"stop": "gold"}));
@@ -190,7 +190,7 @@ fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
     assert_eq!((&status["branch"], &status["branches"][1]["parent"]), (&json!(1), &json!(0)));
     assert_eq!(status["branches"][1]["from"], json!(20.0));
     assert_eq!(status["lanes"][0]["coordinator"], "greedy");
-    assert_eq!(studio.deeds().len(), 1, "what came later is not part of this branch");
+    assert_eq!(studio.deeds().len(), 1, "later deeds are not part of this branch");
     let text = studio.save_and_repeat();
     assert!(text.contains("coordinator: greedy"), "{text}");
     studio.tell(json!({"do": "branch", "branch": 0}));
@@ -200,7 +200,7 @@ fn a_disturbance_in_the_past_begins_a_branch_and_leaves_the_other_as_it_was() {
 }
 
 #[test]
-fn one_more_robot_joins_a_run_that_goes_on() {
+fn a_robot_can_be_added_to_a_run_in_progress() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(250);
     let before = studio.view();
@@ -219,7 +219,7 @@ fn one_more_robot_joins_a_run_that_goes_on() {
 }
 
 #[test]
-fn two_coordinators_go_in_step_on_the_same_seed() {
+fn two_coordinators_advance_in_step_on_the_same_seed() {
     let studio = Studio::open("waste-cleanup", &[]);
     studio.step(100);
     studio.disturb(json!({"stop": "gold"}));
@@ -252,7 +252,7 @@ fn two_coordinators_go_in_step_on_the_same_seed() {
     }
     let hash = studio.tell(json!({"do": "save", "lane": 1}))["result_hash"].clone();
     assert_ne!(hash, studio.tell(json!({"do": "save", "lane": 0}))["result_hash"]);
-    // A deed after the end of one lane happens in the other.
+    // A deed after the end of one lane applies to the other.
     studio.tell(json!({"do": "play"}));
     let over = |status: &Value, lane: usize| status["lanes"][lane]["finished"] == true;
     studio.until("the end of both", |status| over(status, 0) && over(status, 1));
@@ -320,7 +320,7 @@ fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
         studio.view().lanes[0].robots[0].flags & crewlab_live::show::ROBOT_TAKEN_OVER != 0
     };
     assert!(driven(&studio));
-    // Somebody else takes it over and the first leaves: it is still driven.
+    // Somebody else takes it over and the first driver leaves: it is still driven.
     studio.0.wants.set(2, Want::default());
     let entry = json!({"do": "disturb", "entry": {"take-over": {"robot": "blue", "turn": 1}}});
     let command = serde_json::from_value(entry).expect("a command");
@@ -329,7 +329,7 @@ fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
     studio.0.wants.forget(1);
     studio.step(10);
     assert!(driven(&studio));
-    // While an earlier moment is shown, nothing is done to the run.
+    // While an earlier moment is shown, the run is not changed.
     studio.seek(11.0);
     studio.0.wants.forget(2);
     std::thread::sleep(Duration::from_millis(100));
@@ -344,7 +344,7 @@ fn a_robot_whose_driver_left_is_given_back_where_it_was_driven() {
 
 #[test]
 fn no_deed_is_lost_when_the_run_is_repeated() {
-    // Short ticks, so that doing the run again takes a while.
+    // Short ticks, so that repeating the run takes a while.
     let studio = Studio::open("waste-cleanup", &["run.tick=0.01 s"]);
     studio.step(15_000);
     studio.disturb(json!({"drive": {"robot": "gold", "fault": "slower"}}));
@@ -352,11 +352,11 @@ fn no_deed_is_lost_when_the_run_is_repeated() {
     studio.tell(json!({"do": "play"}));
     studio.tell(json!({"do": "disturb", "entry": {"stop": "green"}}));
     studio.tell(json!({"do": "add-robot", "like": 0, "place": [6.0, 4.0]}));
-    // The goal cannot be changed before it is reached; later deeds come after the rest.
+    // The destination cannot be changed before it is reached; later deeds follow the others.
     for command in
         [json!({"do": "seek", "time": 20.0}), json!({"do": "branch", "branch": 0}), json!({"do": "step"})]
     {
-        let refused = studio.ask(command).expect_err("not while the run is done again");
+        let refused = studio.ask(command).expect_err("not while the run is repeated");
         assert!(refused.contains("busy"), "{refused}");
     }
     studio.tell(json!({"do": "pause"}));
@@ -398,7 +398,7 @@ fn a_coordinator_that_cannot_start_is_refused_at_once() {
 
 #[test]
 fn pausing_ends_a_long_step_and_long_ticks_keep_their_pace() {
-    // Nothing to complete, and more time than the steps take.
+    // A mission without an end, and a time limit that the steps do not reach.
     let endless = Studio::open("diffusion", &["team.robots.0.count=5", "run.until=100000 s"]);
     endless.tell(json!({"do": "step", "ticks": 100_000}));
     endless.tell(json!({"do": "pause"}));
@@ -456,7 +456,7 @@ fn an_export_has_everything_that_a_run_leaves_behind() {
     std::fs::remove_dir_all(folder).expect("ours");
 }
 
-/// Runs to choose from; the one called `slow` is not there before the gate opens.
+/// Runs to choose from; the one named `slow` is not available before the gate opens.
 #[derive(Debug)]
 struct Runs(std::sync::Mutex<()>);
 
@@ -502,7 +502,7 @@ fn plain(request: &Request) -> Value {
 }
 
 #[test]
-fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_to_it() {
+fn another_run_replaces_the_current_one_and_its_deeds() {
     let (studio, runs) = with_runs(StudioOptions { compare: Some("greedy".into()), ..options() });
     assert_eq!(scene(&studio)["run"], Value::Null);
     studio.step(100);
@@ -512,7 +512,7 @@ fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_t
     studio.disturb(json!({"stop": "blue"}));
     assert_eq!(studio.settle()["branches"].as_array().map(Vec::len), Some(2));
     let before = studio.view().lanes[0].epoch;
-    // Somebody looks at a robot that the other run does not have, in a lane that it does not have.
+    // A viewer watches a robot and a lane that the other run does not have.
     studio.0.wants.set(2, Want { lane: 1, robot: Some(2), layers: vec![Layer::Links, Layer::Field] });
     studio.0.wants.set(3, Want { lane: 0, robot: Some(99), layers: vec![Layer::Rays, Layer::Noise] });
     studio.tell(json!({"do": "open", "key": "janitor"}));
@@ -524,7 +524,7 @@ fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_t
     assert_eq!(status["branches"].as_array().map(Vec::len), Some(1));
     assert_eq!(status["lanes"].as_array().map(Vec::len), Some(1), "nothing is compared any more");
     assert_eq!(studio.deeds(), Vec::<Value>::new());
-    assert!(studio.view().lanes[0].epoch > before, "viewers forget what they knew");
+    assert!(studio.view().lanes[0].epoch > before, "viewers must discard their data");
     let shown = scene(&studio);
     assert_eq!(
         (&shown["run"], &shown["name"], &shown["seed"]),
@@ -533,7 +533,7 @@ fn another_run_takes_the_place_of_the_one_that_is_shown_with_all_that_was_done_t
     studio.tell(json!({"do": "play"}));
     let status = studio.until("the end", |status| status["lanes"][0]["finished"] == true);
     assert_eq!(status["lanes"][0]["result_hash"], plain(&runs.run("janitor").expect("a run")));
-    // It starts again as the run that was opened; with another seed it is none of the shelf's.
+    // A restart repeats the opened run; with another seed it is not on the shelf.
     studio.tell(json!({"do": "restart"}));
     studio.settle();
     assert_eq!((&scene(&studio)["run"], &scene(&studio)["seed"]), (&json!("janitor"), &json!(3)));
@@ -567,7 +567,7 @@ fn a_run_that_cannot_be_opened_changes_nothing() {
 }
 
 #[test]
-fn the_run_goes_on_while_another_one_is_loaded() {
+fn the_run_continues_while_another_one_is_loaded() {
     let (studio, runs) = with_runs(StudioOptions { play: true, ..options() });
     let gate = runs.0.lock().expect("a gate");
     let slow: Command = serde_json::from_value(json!({"do": "open", "key": "slow"})).expect("a command");
@@ -582,7 +582,7 @@ fn the_run_goes_on_while_another_one_is_loaded() {
     assert!(answer.try_recv().is_err(), "it is not there yet");
     drop(gate);
     assert_eq!(answer.blocking_recv().expect("an answer"), Ok(Value::Null));
-    // It plays, as the options say, though the run before it stood still.
+    // It plays, as the options say, although the previous run was paused.
     studio.until("the other run", |status| status["busy"].is_null() && status["playing"] == true);
     assert_eq!(scene(&studio)["run"], "slow");
 }

@@ -69,8 +69,8 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
 
-    /// The values of its measures now, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called when somebody
-    /// looks, not in every tick.
+    /// The current values of its measures, in the order of [`Mission::MEASURES`]; `None` where one is undefined. Called on
+    /// demand, not in every tick.
     fn measure(&self, _world: &World) -> Vec<Option<f64>> {
         Vec::new()
     }
@@ -94,7 +94,7 @@ pub struct MissionKind {
     pub summary: &'static str,
     /// Its default scenario.
     pub defaults: &'static str,
-    /// The kinds of items that scenarios can give numbers of.
+    /// The kinds of items whose numbers scenarios can set.
     pub items: &'static [&'static str],
     /// True if there is nothing to complete.
     pub endless: bool,

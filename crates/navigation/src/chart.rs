@@ -1,5 +1,5 @@
-//! The map that a robot draws of the room while it works: where something stands, what it has covered (cleaned, searched),
-//! how to get from here to there. It grows with the room, which nobody knows in advance, and forgets what is no longer there.
+//! The map that a robot builds while it works: obstacles, the floor it has covered (cleaned, searched), and paths. It grows with
+//! the room, whose size is not known in advance, and forgets objects that are gone.
 
 use crewlab_onboard::Scan;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 const FINE: i32 = 3;
 /// Margin around the robot at first, and when the map grows. [cells]
 const MARGIN: i32 = 12;
-/// Largest side of a map: a position farther off must be wrong. [cells]
+/// Largest side of a map: a position farther away must be wrong. [cells]
 const LARGEST: i32 = 600;
 /// Evidence from which a cell counts as occupied, and at which it is free again.
 const OCCUPIED: i8 = 4;
 const SURE: i8 = 9;
 const FREE: i8 = -3;
-/// Obstacles farther from the rim than this are too blurred to be mapped. [m]
+/// Obstacles farther from the rim than this are too imprecise to be mapped. [m]
 const DRAWN: f64 = 0.55;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
-/// A robot may start from a place that looks too narrow, but only this far. [m]
+/// A robot may start from a place that seems too narrow, but leave it only over this distance. [m]
 const SQUEEZE: f64 = 0.45;
 /// Goals nearer than this are approached straight if nothing is in the way. [m]
 const STRAIGHT: f64 = 2.5;
@@ -38,9 +38,9 @@ struct Cell {
     evidence: i8,
     occupied: bool,
     covered: bool,
-    /// Number of occupied cells so near that the robot cannot stand here.
+    /// Number of occupied cells that are so near that the robot cannot stand here.
     near: u8,
-    /// Number of occupied cells so near that it should not.
+    /// Number of occupied cells that are so near that it should not stand here.
     close: u8,
 }
 
@@ -105,7 +105,7 @@ impl Chart {
         self.index(place).map_or(Cell::default(), |index| self.cells[index])
     }
 
-    /// Extends the map to hold a point and its surroundings. False if it would become absurdly large.
+    /// Extends the map to contain a point and its surroundings. False if it would become absurdly large.
     fn reach_out(&mut self, point: Vec2) -> bool {
         if !(point.x.abs() < 1e6 && point.y.abs() < 1e6) {
             return false;
@@ -139,14 +139,14 @@ impl Chart {
         true
     }
 
-    /// Draws what a range scanner sees.
+    /// Adds a range scan to the map.
     pub fn draw(&mut self, pose: &Pose, scan: &Scan) {
         if !self.reach_out(pose.position) {
             return;
         }
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
-            // Ranges are noisy by a share: the last part of a ray may already be in the obstacle.
+            // The error of ranges is relative: the last part of a ray may already be in the obstacle.
             let clear = self.radius + (0.7 * range).min(CLEARED);
             let mut along = self.radius;
             let mut last = self.place(pose.position);
@@ -166,7 +166,7 @@ impl Chart {
         self.stand(pose.position);
     }
 
-    /// Where the robot stands nothing else does.
+    /// The robot's own place is free.
     fn stand(&mut self, at: Vec2) {
         let reach = self.radius - 0.03;
         self.each_within(at, reach, |chart, place| chart.weigh(place, FREE - SURE));
@@ -194,7 +194,7 @@ impl Chart {
         }
     }
 
-    /// Lets the surroundings of a cell know that it became occupied or free.
+    /// Updates the surroundings of a cell that became occupied or free.
     fn count(&mut self, place: Place, occupied: bool) {
         let span = self.masks[1].sqrt() as i32;
         let step = |number: &mut u8| {
@@ -214,18 +214,18 @@ impl Chart {
         }
     }
 
-    /// True if, as far as the map goes, the robot can stand there.
+    /// True if the robot can stand there, as far as the map shows.
     pub fn stands(&self, place: Place) -> bool {
         self.get(place).near == 0
     }
 
-    /// True if the robot has seen that nothing stands there.
+    /// True if the robot has seen that the place is free.
     pub fn seen_free(&self, place: Place) -> bool {
         let cell = self.get(place);
         cell.near == 0 && cell.evidence <= FREE + 1
     }
 
-    /// Notes that the robot has covered the floor within `reach` of a point. [m]
+    /// Records that the robot has covered the floor within `reach` of a point. [m]
     pub fn cover(&mut self, at: Vec2, reach: f64) {
         self.each_within(at, reach, |chart, place| {
             if let Some(index) = chart.index(place) {
@@ -234,7 +234,7 @@ impl Chart {
         });
     }
 
-    /// True if the robot could stand there and has not covered it.
+    /// True if the robot could stand there and has not covered the floor there.
     pub fn is_due(&self, place: Place) -> bool {
         let cell = self.get(place);
         cell.near == 0 && !cell.covered
@@ -248,17 +248,17 @@ impl Chart {
         cells.filter(|place| test(*place)).min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
-    /// Where in a coarse cell the robot can stand.
+    /// A place in a coarse cell where the robot can stand.
     pub fn standing_place(&self, coarse: Place) -> Option<Place> {
         self.within(coarse, |place| self.stands(place))
     }
 
-    /// Where in a coarse cell the floor still has to be covered.
+    /// A place in a coarse cell where the floor still has to be covered.
     pub fn due_place(&self, coarse: Place) -> Option<Place> {
         self.within(coarse, |place| self.is_due(place))
     }
 
-    /// The radius of the robot it is made for. [m]
+    /// The radius of the robot. [m]
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -270,7 +270,7 @@ impl Chart {
         match (cell.near, cell.close) {
             (0, 0) => Some(1),
             (0, _) => Some(2),
-            // Out of a place that looks too narrow.
+            // Leaves a place that seems too narrow.
             _ if !cell.occupied && self.point(place).distance(start) < SQUEEZE => Some(8),
             _ => None,
         }
@@ -335,7 +335,7 @@ impl Chart {
             let free = self.toll(place, start);
             free.or_else(|| (self.point(place).distance(goal) <= inside).then_some(8))
         };
-        // From the goal backwards, so that the path can be read off from here.
+        // From the goal backwards, so that the path can be read off from the start.
         let (found, from) = self.spread(there, toll, |place| place == here);
         found?;
         let mut at = here;
@@ -354,7 +354,7 @@ impl Chart {
         Some(aim)
     }
 
-    /// True if the robot can stand everywhere on the straight way.
+    /// True if the robot can stand everywhere on the straight line.
     fn straight(&self, from: Vec2, to: Vec2) -> bool {
         let way = to - from;
         let steps = (way.length() / (0.5 * self.cell)).ceil().max(1.0) as u32;
@@ -372,7 +372,7 @@ mod tests {
     use super::*;
     use std::f64::consts::TAU;
 
-    /// A chart of a room 3 m x 3 m, drawn from exact scans at some places.
+    /// A chart of a room of 3 m x 3 m, built from exact scans at some places.
     fn chart(stops: &[(f64, f64)]) -> Chart {
         let mut chart = Chart::new(0.4, 0.2);
         let angles: Vec<f64> = (0..72).map(|i| TAU * f64::from(i) / 72.0).collect();
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_are_drawn_and_kept_clear_of() {
+    fn walls_are_mapped_and_avoided() {
         let chart = chart(&[(0.5, 0.5), (0.5, 1.5), (0.5, 2.5)]);
         assert!(chart.stands(chart.place(vec2(0.5, 1.5))));
         assert!(!chart.stands(chart.place(vec2(0.1, 1.5))));
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_leads_round_what_was_drawn() {
+    fn a_path_leads_around_mapped_obstacles() {
         let mut chart = chart(&[(0.5, 1.5), (1.5, 1.5), (2.5, 1.5)]);
         for n in -12..12 {
             // A screen between the two ends, open at the top.
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_positions_are_not_drawn() {
+    fn absurd_positions_are_not_mapped() {
         let mut chart = chart(&[(1.5, 1.5)]);
         let size = chart.cells.len();
         chart.draw(

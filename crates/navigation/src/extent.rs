@@ -1,4 +1,4 @@
-//! The upright box around some points.
+//! The axis-aligned bounding box of some points.
 
 use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ impl Extent {
         Extent { low: point, high: point }
     }
 
-    /// The box with one more point in it.
+    /// The box extended to contain one more point.
     pub fn with(self, point: Vec2) -> Extent {
         Extent {
             low: vec2(self.low.x.min(point.x), self.low.y.min(point.y)),
@@ -26,7 +26,7 @@ impl Extent {
         }
     }
 
-    /// True if a point is in the box or not farther than `margin` from it. [m]
+    /// True if a point is in the box or within `margin` of it. [m]
     pub fn holds(&self, point: Vec2, margin: f64) -> bool {
         let inside = |low: f64, value: f64, high: f64| value >= low - margin && value <= high + margin;
         inside(self.low.x, point.x, self.high.x) && inside(self.low.y, point.y, self.high.y)

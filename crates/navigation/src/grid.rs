@@ -6,7 +6,7 @@ use crewlab_onboard::geometry::Vec2;
 /// East, north, west, south.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// Right, straight on, left, back: as quarter turns to the left.
+/// Right, straight ahead, left, back: as quarter turns to the left.
 pub(crate) const RIGHT_FRONT_LEFT_BACK: [i32; 4] = [-1, 0, 1, 2];
 
 /// The direction after some quarter turns to the left.
@@ -30,8 +30,8 @@ pub fn neighbour(cell: Place, direction: usize) -> Place {
     (cell.0 + column, cell.1 + row)
 }
 
-/// The right-front-left rule: the first of the cells to the right, ahead and to the left that is wanted, with the
-/// quarter turns to the left that lead there.
+/// The right-front-left rule: the first wanted cell of those to the right, ahead and to the left, with the quarter turns to the
+/// left that lead there.
 pub fn right_front_left(
     cell: Place,
     direction: usize,
@@ -52,11 +52,11 @@ mod tests {
         assert_eq!(choose(&[(4, 5), (5, 6), (6, 5)]), Some(((6, 5), -1)));
         assert_eq!(choose(&[(4, 5), (5, 6)]), Some(((5, 6), 0)));
         assert_eq!(choose(&[(4, 5)]), Some(((4, 5), 1)));
-        assert_eq!(choose(&[(5, 4)]), None, "what is behind must be searched for");
+        assert_eq!(choose(&[(5, 4)]), None, "the cell behind does not count");
     }
 
     #[test]
-    fn the_rule_snakes_over_a_rectangle_without_a_gap() {
+    fn the_rule_covers_a_rectangle_without_a_gap() {
         let mut left: Vec<Place> = (0..30).map(|n| (n % 6, n / 6)).collect();
         let (mut cell, mut direction) = ((0, 0), 1);
         left.retain(|other| *other != cell);

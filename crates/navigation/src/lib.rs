@@ -1,5 +1,5 @@
-//! Where a robot is, what its surroundings look like, and how to get from here to there: odometry, maps and planners for any
-//! mission. They are made of what the robot perceives; nothing here knows the simulator.
+//! Where a robot is, what its surroundings look like, and how to get from one place to another: odometry, maps and planners for
+//! any mission. They use only what the robot perceives; nothing here knows the simulator.
 
 mod bars;
 mod chart;

@@ -4,31 +4,31 @@ use crewlab_onboard::Speeds;
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use serde::{Deserialize, Serialize};
 
-/// How much a new reading counts against what was expected, per second.
+/// Weight of a new reading against the prediction, per second.
 const TRUST: f64 = 3.0;
-/// A robot that is farther than this from where it should be was put somewhere else. [m]
+/// A robot that is farther than this from where it should be was moved. [m]
 const CARRIED: f64 = 0.5;
 
-/// Where a robot thinks it is.
+/// A robot's estimate of its pose.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Odometry {
     pose: Option<Pose>,
-    /// What was last asked of the drive.
+    /// The last command to the drive.
     asked: Speeds,
 }
 
 impl Odometry {
-    /// The latest estimate; nothing before the first reading.
+    /// The latest estimate; `None` before the first reading.
     pub fn pose(&self) -> Option<Pose> {
         self.pose
     }
 
-    /// Notes what is asked of the drive.
+    /// Records the command to the drive.
     pub fn ask(&mut self, speeds: Speeds) {
         self.asked = speeds;
     }
 
-    /// Averages a reading with what the drive should have done in `dt` seconds. Without a reading the estimate stays.
+    /// Averages a reading with the motion expected in `dt` seconds. Without a reading the estimate does not change.
     pub fn update(&mut self, reading: Option<Pose>, dt: f64) {
         let Some(Pose { position, heading }) = reading else { return };
         let Some(before) = self.pose else {
@@ -39,7 +39,7 @@ impl Odometry {
         let (speed, turn) = (self.asked.0 * dt, self.asked.1 * dt);
         let turned = wrap(before.heading + turn);
         let moved = before.position + Vec2::unit(before.heading + turn / 2.0) * speed;
-        // A robot that was moved has nothing to average.
+        // A robot that was moved has nothing to average with.
         let carried = moved.distance(position) > CARRIED;
         self.pose = Some(Pose {
             position: if carried { position } else { moved + (position - moved) * share },
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn noise_is_averaged_and_the_drive_is_believed() {
+    fn readings_are_averaged_with_the_expected_motion() {
         let mut odometry = Odometry::default();
         assert_eq!(odometry.pose(), None);
         odometry.update(Some(Pose::new(0.0, 0.0, 0.0)), 0.1);
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robot_that_was_carried_away_starts_anew() {
+    fn a_robot_that_was_moved_starts_again() {
         let mut odometry = Odometry::default();
         odometry.update(Some(Pose::new(0.0, 0.0, 0.0)), 0.1);
         odometry.update(Some(Pose::new(3.0, 4.0, 0.0)), 0.1);

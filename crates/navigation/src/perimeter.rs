@@ -1,4 +1,4 @@
-//! A walk round a room, with the wall on the right.
+//! A walk around a room, with the wall on the right.
 
 use crate::Place;
 use crate::grid::{RIGHT_FRONT_LEFT_BACK, neighbour, turned};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Steps along the perimeter that are remembered.
 const LONGEST: usize = 2000;
-/// A shorter walk than this was not around a room. [cells]
+/// A walk shorter than this was not around a room. [cells]
 const SHORTEST: usize = 8;
 
 /// A walk along the perimeter with the wall on the right.
@@ -18,7 +18,7 @@ pub struct Walk {
     pub direction: usize,
     /// True along a wall, false on the way to one.
     along: bool,
-    /// Quarter turns to the left since.
+    /// Quarter turns to the left so far.
     turns: i32,
     /// Consecutive turns to the right: after four there is no wall on the right.
     rights: u8,
@@ -45,7 +45,7 @@ impl Walk {
         }
     }
 
-    /// Takes the walk one step further. It is closed if it returns to a place in the same direction: true if that was around the
+    /// Takes one more step of the walk. It is closed if it returns to a place in the same direction: true if that was around the
     /// room, with a full turn to the left; false if it was around an island.
     fn step(&mut self, turn: i32) -> Option<bool> {
         self.before = (self.direction, self.turns);
@@ -72,8 +72,8 @@ impl Walk {
         }
     }
 
-    /// Chooses the direction of the next step: on to a wall, or along it with the wall on the right. Tells whether the
-    /// walk is closed: true round a room, false round an island or nothing.
+    /// Chooses the direction of the next step: towards a wall, or along it with the wall on the right. Tells whether the walk is
+    /// closed: true around a room, false around an island or nothing.
     pub fn walk_on(&mut self, passable: impl Fn(Place) -> bool) -> Option<bool> {
         let cell = self.cell;
         if !self.along {
@@ -91,7 +91,7 @@ impl Walk {
                 self.walls.push(next);
             }
         }
-        // Enclosed, or so it seems: start again.
+        // Enclosed, or apparently so: start again.
         Some(false)
     }
 }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_round_the_room_turns_left_and_one_round_an_island_right() {
+    fn a_walk_around_the_room_turns_left_and_one_around_an_island_right() {
         assert_eq!(walk(&[0, 0, 1, 0, 1, 0, 1, 0]), None);
         assert_eq!(walk(&[0, 0, 1, 0, 1, 0, 1, 0, 1, 0]), Some(true));
         assert_eq!(walk(&[0, 0, -1, 0, -1, 0, -1, 0, -1, 0]), Some(false));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_cannot_be_taken_is_as_if_it_had_not_been_tried() {
+    fn a_step_that_cannot_be_taken_is_undone() {
         let mut walk = Walk { along: true, ..Walk::new((0, 0), 0) };
         walk.step(0);
         let before = (walk.direction, walk.turns, walk.steps.clone());

@@ -1,4 +1,4 @@
-//! A planner: the next point to drive to on a map, thought over from time to time.
+//! A planner: the next point to drive to on a map; the path is replanned from time to time.
 
 use crate::Chart;
 use crewlab_onboard::Time;
@@ -20,13 +20,13 @@ struct Plan {
     at: Time,
 }
 
-/// Remembers the way that it found last.
+/// Remembers the last path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Planner(Option<Plan>);
 
 impl Planner {
-    /// The next point to drive to on the way from `position` to `goal`, which may lie in an obstacle of radius `inside`;
-    /// `None` if there is no way. [m]
+    /// The next point to drive to on the path from `position` to `goal`, which may lie in an obstacle of radius `inside`; `None`
+    /// if there is no path. [m]
     pub fn aim(&mut self, chart: &Chart, position: Vec2, goal: Vec2, inside: f64, now: Time) -> Option<Vec2> {
         let plan = self.0.filter(|plan| {
             now.since(plan.at) < REPLAN

@@ -1,4 +1,4 @@
-//! How often a robot was where, by square metres.
+//! How often a robot visited each square metre.
 
 use crewlab_onboard::geometry::Vec2;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ fn square(point: Vec2) -> (i32, i32) {
 }
 
 impl Visits {
-    /// Notes where the robot is: staying in a square is one visit.
+    /// Records the robot's position: staying in a square is one visit.
     pub fn note(&mut self, at: Vec2) {
         let square = square(at);
         if self.here == Some(square) {
@@ -42,7 +42,7 @@ impl Visits {
         }
     }
 
-    /// Counts a place as visited once more although the robot was not there, such as one that it could not reach.
+    /// Counts a place as visited once more although the robot was not there, for example because it could not reach it.
     pub fn count_in(&mut self, at: Vec2) {
         self.here = None;
         self.note(at);

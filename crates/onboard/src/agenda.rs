@@ -81,7 +81,7 @@ impl Agenda {
         let done = |other: &TaskId| {
             skills.finished(*other, situation).is_some() || other_standing(other).is_some_and(|o| !o.open)
         };
-        // A time in the future dates from before the robot's clock was set back.
+        // A time in the future is from before the robot's clock was set back.
         let late = |at: Time, period: f64| at > situation.now || situation.now.since(at) >= period;
         let due = |period: f64| skills.finished(task, situation).is_none_or(|at| late(at, period));
         standing.open
@@ -111,7 +111,7 @@ impl Gate<'_> {
     }
 }
 
-// A method with a default that is not passed on would silently answer for no robot at all.
+// A default method that is not forwarded would silently give wrong answers.
 #[deny(clippy::missing_trait_methods)]
 impl Skills for Gate<'_> {
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool {
@@ -302,7 +302,7 @@ mod tests {
         me.behaviours().map(|(id, _)| gate.applicable(id, &situation)).collect()
     }
 
-    /// Skills that answer nothing as the defaults do.
+    /// Skills whose answers all differ from the defaults.
     struct Odd;
 
     impl Skills for Odd {
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gate_passes_on_what_the_skills_say() {
+    fn the_gate_forwards_every_answer_of_the_skills() {
         let tasks = [TaskSpec::new("task", "")];
         let me = identity(&tasks);
         let mut agenda = Agenda::default();
@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(gate.outcome(choice, &situation), Outcome::Failed("odd"));
         assert_eq!(gate.setback(choice, &situation), Some(Setback { why: "odd", capability: None }));
         assert_eq!(gate.finished(TaskId(0), &situation), Some(Time(19)));
-        assert_eq!(gate.urgency(TaskId(0)), 1.0, "that is the operator's word");
+        assert_eq!(gate.urgency(TaskId(0)), 1.0, "the operator decides that");
         assert!(gate.leads());
         assert_eq!(gate.stage(), Some(21));
         let mut points = Vec::new();
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_waits_for_those_before_it_and_comes_round_again() {
+    fn a_task_waits_for_its_predecessors_and_recurs() {
         let tasks = [
             TaskSpec::new("first", ""),
             TaskSpec::new("second", "").after(TaskId(0)),
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_goes_along_with_another_while_somebody_is_heard_on_it() {
+    fn a_concurrent_task_is_allowed_while_somebody_is_heard_on_the_other() {
         let tasks = [TaskSpec::new("lead", ""), TaskSpec::new("watch", "").during(TaskId(0))];
         let beat = |state| Body::Heartbeat { task: TaskId(0), subject: 3, state, priority: 0 };
         let working = [(2.0, RobotId(7), beat(WorkState::Working))];

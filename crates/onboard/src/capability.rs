@@ -102,7 +102,7 @@ impl fmt::Display for Constraint {
         match self {
             Constraint::Has(name) => write!(f, "{name}"),
             Constraint::All(parts) if parts.is_empty() => write!(f, "nothing"),
-            Constraint::Any(parts) if parts.is_empty() => write!(f, "what nobody has"),
+            Constraint::Any(parts) if parts.is_empty() => write!(f, "something that nobody has"),
             Constraint::All(parts) => join(f, parts, ", "),
             Constraint::Any(parts) => join(f, parts, " or "),
         }
@@ -120,7 +120,7 @@ struct Capability {
 /// Number of uses that a robot type's reliability counts as, so that a first failure does not rule a capability out.
 const EXPERIENCE: f64 = 4.0;
 
-/// What a robot is equipped for, with the reliability κ = completed / (completed + failed) of each capability.
+/// A robot's equipment, with the reliability κ = completed / (completed + failed) of each capability.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Capabilities(Vec<Capability>);
 
@@ -192,7 +192,7 @@ impl Device {
 /// The diversity of a team: the mean over all pairs of the share of capabilities that only one of the two has. 0 for equal robots
 /// and for teams of one, 1 if no two share anything.
 pub fn heterogeneity(team: &[Vec<&str>]) -> f64 {
-    // Large teams have few models, and robots of one model do not differ.
+    // Large teams have few models, and robots of one model are equal.
     let mut makes: BTreeMap<&[&str], f64> = BTreeMap::new();
     for names in team {
         *makes.entry(names).or_default() += 1.0;
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_and_musts_nest() {
+    fn all_of_and_any_of_nest() {
         let met = |set: &[&str]| fetch().met(&|name| set.contains(&name));
         assert!(met(&["locomotion", "laser", "dexterous-gripper"]));
         assert!(!met(&["locomotion", "camera", "laser"]));
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn an_action_is_as_reliable_as_all_that_it_uses() {
+    fn an_action_is_as_reliable_as_all_its_capabilities_together() {
         let of = |name: &str| match name {
             "locomotion" => 0.9,
             "camera" => 0.5,
@@ -254,12 +254,12 @@ mod tests {
     }
 
     #[test]
-    fn heterogeneity_is_0_for_equals_and_1_for_strangers() {
+    fn heterogeneity_is_0_for_equal_and_1_for_disjoint_robots() {
         assert_eq!(heterogeneity(&[vec!["a", "b"], vec!["b", "a"]]), 0.0);
         assert_eq!(heterogeneity(&[vec!["a"], vec!["b"], vec!["c"]]), 1.0);
         assert_eq!(heterogeneity(&[vec!["a"]]), 0.0);
         assert_eq!(heterogeneity(&[vec![], vec![]]), 0.0);
-        // Six pairs, four of them of strangers.
+        // Six pairs, four of which have nothing in common.
         assert_eq!(heterogeneity(&[vec!["a"], vec!["b"], vec!["a"], vec!["b"]]), 4.0 / 6.0);
         // {a, b} and {b, c}: two of four.
         assert_eq!(heterogeneity(&[vec!["a", "b"], vec!["b", "c"]]), 0.5);

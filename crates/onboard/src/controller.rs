@@ -46,7 +46,7 @@ pub struct Limits {
     pub max_turn: f64,
 }
 
-/// What a controller is asked for in one tick, and what it is given for it.
+/// The input of a controller in one tick.
 pub struct Steering<'a> {
     /// Where to go.
     pub goal: Goal,
@@ -68,17 +68,16 @@ pub trait Controller {
     /// Speeds towards the goal for this tick. `random` is the robot's own stream.
     fn steer(&mut self, steering: &Steering, random: &mut Stream) -> Speeds;
 
-    /// The robot sets out for another goal: what was in the way to the last one does not matter any more.
+    /// The robot sets out for another goal: obstacles on the way to the last one do not matter any more.
     fn set_out(&mut self) {}
 
-    /// The robot does not go anywhere in this tick because it does not want to.
+    /// The robot stands still on purpose in this tick.
     fn rest(&mut self) {}
 
     /// Clearance that it keeps to obstacles beside the path. [m]
     fn margin(&self) -> f64;
 
-    /// How long a step takes on a typical processor, roughly. The simulator shares robots among threads by it; results do
-    /// not depend on it. [µs]
+    /// Typical duration of a step, roughly. The simulator divides robots among threads by it; results do not depend on it. [µs]
     fn effort(&self) -> u32 {
         1
     }

@@ -1,4 +1,4 @@
-//! The coordinator: picks the behaviour set that is active now and talks to team-mates.
+//! The coordinator: chooses the active behaviour set and communicates with team-mates.
 
 use crate::event::{Event, EventKind, key};
 use crate::hardware::{Identity, RobotId};
@@ -165,8 +165,8 @@ pub trait Coordinator {
     /// The levels behind the last choice, if the coordinator has any.
     fn gauges(&self, _out: &mut Vec<Gauge>) {}
 
-    /// How long a decision takes on a typical processor, roughly. The simulator shares robots among threads by it; the
-    /// results do not depend on it. [µs]
+    /// Typical duration of a decision, roughly. The simulator divides robots among threads by it; results do not depend on it.
+    /// [µs]
     fn effort(&self) -> u32 {
         1
     }

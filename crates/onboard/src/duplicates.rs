@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_sender_that_restarts_is_heard_again() {
-        // Far below, whatever its clock says.
+        // Far below, whatever its clock shows.
         let mut heard = Duplicates::default();
         assert!(!heard.note(&message(1, 5000, 6000)));
         assert!(!heard.note(&message(1, 0, 1)));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_as_small_as_there_are_senders() {
+    fn its_size_is_bounded_by_the_number_of_senders() {
         let mut heard = Duplicates::default();
         for number in 0..10_000 {
             heard.note(&message(1 + (number % 3) as u16, number, u64::from(number)));

@@ -147,7 +147,7 @@ pub fn wrap(angle: f64) -> f64 {
         return angle;
     }
     let turned = angle - TAU * (angle / TAU).round();
-    // Rounding may carry it a hair over the edge.
+    // Rounding may carry it slightly over the edge.
     if turned <= -PI { turned + TAU } else { turned.min(PI) }
 }
 

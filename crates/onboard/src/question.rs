@@ -66,12 +66,12 @@ impl Questions {
         Some(self.open.remove(place))
     }
 
-    /// Closes all questions: nobody is left to use the answers.
+    /// Closes all questions: the software that asked is gone.
     pub(crate) fn close_all(&mut self) {
         self.open.clear();
     }
 
-    /// Leaves out what is only for people.
+    /// Drops texts that are only for people.
     pub(crate) fn forget_words(&mut self) {
         self.open.iter_mut().for_each(|question| question.text.clear());
     }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_bounded_and_numbered_on() {
+    fn questions_are_bounded_and_numbered_consecutively() {
         let mut questions = Questions::default();
         for _ in 0..100 {
             questions.ask(Time::ZERO, "?".into(), &["yes"], None);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The last signal from a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct LastSignal {
     /// When, by the robot's clock.
     pub at: Time,
     /// Received power. [dBm]
@@ -59,7 +59,7 @@ pub trait RadioModule {
     }
 
     /// The last signal from a partner; `None` if it was never heard.
-    fn heard(&self, _partner: RobotId) -> Option<Heard> {
+    fn heard(&self, _partner: RobotId) -> Option<LastSignal> {
         None
     }
 

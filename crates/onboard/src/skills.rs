@@ -19,8 +19,8 @@ pub struct Duty<'a> {
     pub partners: &'a [Partner],
 }
 
-/// What a robot can say about its behaviour sets and about the mission as it knows it. Coordinators, and those who watch
-/// the robot, see its mission through this trait only; nobody changes anything by asking.
+/// Queries about a robot's behaviour sets and about the mission as the robot knows it. Coordinators and observers of the robot
+/// see its mission only through this trait; no query changes anything.
 pub trait Skills {
     /// Whether a behaviour set makes sense now (ALLIANCE's sensory feedback).
     fn applicable(&self, behaviour: BehaviourId, situation: &Situation) -> bool;
@@ -31,7 +31,7 @@ pub trait Skills {
         subjects.push(0);
     }
 
-    /// Fills `subjects` with what the behaviour set could work on now; empty if it is not applicable.
+    /// Fills `subjects` with those that the behaviour set could work on now; empty if it is not applicable.
     fn possible(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         subjects.clear();
         if self.applicable(behaviour, situation) {
@@ -39,13 +39,13 @@ pub trait Skills {
         }
     }
 
-    /// Fills `subjects` with what the behaviour set could work on now if partners do the other parts of a plan.
+    /// Fills `subjects` with those that the behaviour set could work on now if partners do the other parts of a plan.
     fn together(&self, behaviour: BehaviourId, situation: &Situation, subjects: &mut Vec<Subject>) {
         self.possible(behaviour, situation, subjects);
     }
 
-    /// Appends to `pieces` all work that has to be done as far as the robot knows, whoever may do it: what its own behaviour sets
-    /// could work on, unless the mission knows more.
+    /// Appends to `pieces` all work that has to be done as far as the robot knows, whoever may do it: the work that its own
+    /// behaviour sets could do, unless the mission knows more.
     fn issued(&self, situation: &Situation, pieces: &mut Vec<Piece>) {
         let mut subjects = Vec::new();
         for (id, spec) in situation.me.behaviours() {
@@ -68,7 +68,7 @@ pub trait Skills {
         costs.push((0, self.cost(choice, situation)));
     }
 
-    /// The state of a piece of work that the robot was given.
+    /// The state of a piece of work that was assigned to the robot.
     fn outcome(&self, choice: Choice, situation: &Situation) -> Outcome {
         let mut subjects = Vec::new();
         self.together(choice.behaviour, situation, &mut subjects);
@@ -107,13 +107,13 @@ pub trait Skills {
         None
     }
 
-    /// Appends the waypoints that the robot is heading to, as it believes them, to `points`, for display; none if it stays where it is
-    /// or has no goal. [m]
+    /// Appends the waypoints that the robot is heading for, as it believes them, to `points`, for display; none if it stands
+    /// still or has no goal. [m]
     fn plan(&self, _points: &mut Vec<Vec2>) {}
 }
 
-/// A mission's software on one robot, as the on-board program drives it: all behaviour sets together with the robot's
-/// knowledge of the mission. A mission provides one such type.
+/// A mission's software on one robot, as the on-board program uses it: all behaviour sets together with the robot's knowledge of
+/// the mission. A mission provides one such type.
 pub trait Performer {
     /// Learns about the mission from the percept and the messages. Called first in every tick.
     fn learn(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output);
@@ -121,16 +121,16 @@ pub trait Performer {
     /// Performs the active behaviour set, or idles if there is none.
     fn act(&mut self, duty: Duty, situation: &Situation, out: &mut Output) -> Command;
 
-    /// Its read view.
+    /// Its query interface.
     fn skills(&self) -> &dyn Skills;
 
-    /// What steers the robot; nothing if the mission drives it without a controller.
+    /// The robot's controller; `None` if the mission drives it without one.
     fn controller(&self) -> Option<&dyn Controller> {
         None
     }
 
-    /// How long a tick of learning and acting takes on a typical processor, roughly: what the controller declares, unless
-    /// the mission knows better. The simulator shares robots among threads by it; the results do not depend on it. [µs]
+    /// Typical duration of a tick of learning and acting, roughly: that of the controller, unless the mission knows better. The
+    /// simulator divides robots among threads by it; results do not depend on it. [µs]
     fn effort(&self) -> u32 {
         self.controller().map_or(1, Controller::effort)
     }

@@ -97,7 +97,7 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         let gate = Gate { skills: self.performer.skills(), agenda: &self.agenda };
         let chosen = self.coordinator.decide(situation, &gate, &step.inbox, &mut out);
         let fresh = chosen != self.active;
-        // Asked before the performer switches and forgets.
+        // Queried before the performer switches and forgets.
         let left = self.active.filter(|_| fresh);
         step.left = left.map(|choice| (choice, gate.outcome(choice, situation)));
         self.active = chosen;
@@ -105,12 +105,12 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         step.command = self.performer.act(duty, situation, &mut out);
     }
 
-    /// The read view of its mission.
+    /// The queries about its mission.
     pub fn skills(&self) -> &dyn Skills {
         self.performer.skills()
     }
 
-    /// How long a step takes on a typical processor, roughly. [µs]
+    /// Typical duration of a step, roughly. [µs]
     pub fn effort(&self) -> u32 {
         self.coordinator.effort().saturating_add(self.performer.effort())
     }
@@ -127,7 +127,7 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
         self.questions.close_all();
     }
 
-    /// Leaves out what is only for people.
+    /// Drops texts that are only for people.
     pub fn forget_words(&mut self) {
         self.questions.forget_words();
     }
@@ -313,7 +313,7 @@ mod tests {
         step(&mut software, &Stuttering, &[message(1, 0), message(2, 0), message(1, 0)]);
         step(&mut software, &Stuttering, &[message(1, 0), message(1, 1), message(4, 1)]);
         assert_eq!(software.coordinator.heard, [(RobotId(1), 0), (RobotId(2), 0), (RobotId(1), 1)]);
-        assert_eq!(software.duplicates, 2, "its own words do not count");
+        assert_eq!(software.duplicates, 2, "its own messages do not count");
     }
 
     #[test]

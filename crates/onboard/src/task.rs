@@ -60,7 +60,7 @@ pub enum Outcome {
 pub struct Setback {
     /// What happened.
     pub why: &'static str,
-    /// The capability that failed, if the robot itself caused it.
+    /// The capability that failed, if the robot itself caused the failure.
     pub capability: Option<String>,
 }
 

@@ -27,8 +27,8 @@ impl Time {
         self.0.saturating_sub(earlier.0) as f64 / 1e9
     }
 
-    /// True if `earlier` is at most `span` ago. False for a moment in the future, which dates from before the clock was set
-    /// back. [s]
+    /// True if `earlier` is at most `span` ago. False for a moment in the future, which is from before the clock was set back.
+    /// [s]
     pub fn within(self, earlier: Time, span: f64) -> bool {
         earlier <= self && self.since(earlier) <= span
     }

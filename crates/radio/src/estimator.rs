@@ -205,7 +205,7 @@ mod tests {
         let through = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [10.0, 0.0]);
         let free = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
         assert!((free.rx - through.rx - 12.0).abs() < 1e-9);
-        // The map explains the loss, so there is no correction: past the wall, all is as in free space.
+        // The map explains the loss, so there is no correction: past the wall the prediction is that of free space.
         let mut estimator = Estimator::new();
         estimator.hear(1, 0, signal(&params, 10.0, 12.0), Some(HERE), Some([10.0, 0.0]));
         let past = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [0.0, 10.0]);

@@ -11,7 +11,7 @@ pub enum Loss {
     Range,
     /// Walls in the line of sight.
     Wall,
-    /// Noise at the receiver, or bad luck near the limit.
+    /// Noise at the receiver, or bad luck close to the limit.
     Noise,
     /// A jammer, at the receiver or keeping the sender silent.
     Jammed,

@@ -22,7 +22,7 @@ pub struct IdealParams {
     /// Time from sending to hearing.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub delay: f64,
-    /// Distance beyond which nothing is heard; everything is heard without it.
+    /// Distance beyond which nothing is heard. Default: unlimited.
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub range: Option<f64>,
 }

@@ -39,15 +39,15 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 
 fn wifi_indoor() -> PhysicalParams {
     PhysicalParams {
-        // Typical for the adapters of small robots; the legal limit is 20 dBm.
+        // Typical of the adapters of small robots; the legal limit is 20 dBm.
         power: 15.0,
-        // Furniture and people that no scenario lists make up for the difference to free space; 3 lies between
-        // an open-plan office (2.6) and one of small rooms (3.3).
+        // Furniture and people that no scenario lists account for the difference from free space; 3 lies between an open-plan
+        // office (2.6) and one of small rooms (3.3).
         path_loss: PathLoss::LogDistance,
         exponent: 3.0,
-        // Deviations from that average: a few decibels, which change within a room's length.
+        // Deviations from that average: a few decibels, which change over the length of a room.
         shadowing: Some(ShadowingParams { deviation: 4.0, correlation: 10.0 }),
-        // Echoes everywhere, and mostly a direct path that is stronger than all of them together.
+        // Echoes everywhere, and usually a direct path that is stronger than all of them together.
         fading: Fading::Rician,
         k_factor: 8.0,
         ..wifi_outdoor()

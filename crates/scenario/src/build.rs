@@ -43,7 +43,7 @@ pub(super) struct Builder<'a> {
     pub folder: &'a Path,
     pub mission: &'static missions::MissionKind,
     pub spans: &'a SpanIndex,
-    /// The text of the mission's defaults, to which no error may point.
+    /// The text of the mission's defaults; no error may point into it.
     pub defaults: SourceId,
     /// Files named by the scenario are read into this.
     pub sources: &'a mut SourceMap,
@@ -215,7 +215,7 @@ impl Builder<'_> {
         Some((AnyRadio::physical(params, floor, seed), said.resolved(model)))
     }
 
-    /// Objects make exceptions for robot types that there are.
+    /// The robot types that objects make exceptions for must exist.
     fn check_passable(&self, spec: &ScenarioSpec, findings: &mut Findings) {
         let known: Vec<&str> = spec.robot_types.keys().map(String::as_str).collect();
         for (index, object) in spec.world.objects.iter().enumerate() {
@@ -398,7 +398,7 @@ impl Builder<'_> {
         let team = spec.team.controller.as_ref().map(|_| "team".to_string());
         for place in types.map(|(name, _)| format!("robot-types.{name}")).chain(team) {
             let message = format!(
-                "robots of the mission `{}` drive without a controller: take this key out",
+                "robots of the mission `{}` drive without a controller: remove this key",
                 self.mission.name
             );
             findings.errors.push(self.error(&format!("{place}.controller"), message));
@@ -414,7 +414,7 @@ impl Builder<'_> {
             for (key, start) in starts {
                 if start.is_some_and(|start| start >= spec.run.until) {
                     let place = self.spans.find(&format!("disturbances.{index}.{key}"));
-                    let message = "this never happens: the run ends before";
+                    let message = "this never happens: the run ends earlier";
                     findings.warnings.push(Diagnostic::warning(message).at(place));
                 }
             }
@@ -463,7 +463,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Shows what a coordinator found at the place that it names.
+    /// Shows a coordinator's finding at the position that it names.
     fn report(&self, coordinator: &str, found: teams::Finding, files: &[SourceId], findings: &mut Findings) {
         let path = found.path.map(|path| format!("team.{coordinator}.{path}"));
         let mut place = path.as_deref().and_then(|path| match found.key {
@@ -521,8 +521,8 @@ pub fn usable_as_folder(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 
-/// The scenario as it is written to the results: it needs no other file and no defaults, be it the mission's or the
-/// program's. All coordinators' parameters are in it, because any of them can take over during a run.
+/// The scenario as it is written to the results: it needs no other file and no defaults, neither the mission's nor the program's.
+/// It contains all coordinators' parameters, because any of them can take over during a run.
 fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
     if let Value::Object(map) = &mut value {
         map.insert("parameters".into(), parts.mission.parameters());
@@ -533,7 +533,7 @@ fn complete(mut value: Value, name: &str, parts: &Parts) -> Value {
     }
     if let Ok(Value::Object(coordinators)) = serde_json::to_value(&parts.parameters) {
         for (name, mut parameters) in coordinators {
-            // A parameter that is not set is left out, as a scenario does.
+            // A parameter that is not set is left out, as in a scenario.
             if let Value::Object(map) = &mut parameters {
                 map.retain(|_, value| !value.is_null());
             }

@@ -92,7 +92,7 @@ fn fit(devices: &mut Map<String, Value>, name: &str, change: &Value) {
     }
 }
 
-/// Splits a device's description into its kind, its quality and what only its kind has.
+/// Splits a device's description into its kind, its quality and the parameters of its kind.
 fn device(
     kinds: &[DeviceKind],
     part: &str,
@@ -104,7 +104,7 @@ fn device(
     let kind =
         own.remove("kind").and_then(|k| k.as_str().map(str::to_string)).unwrap_or_else(|| name.to_string());
     let Some(known) = kinds.iter().find(|k| k.name == kind) else {
-        return Err(fault(format!("`{name}` is not a kind of device: say which it is with `kind:`")));
+        return Err(fault(format!("`{name}` is not a kind of device: add its kind with `kind:`")));
     };
     let mut quality = serde_json::to_value((known.quality)()).map_err(|error| fault(error.to_string()))?;
     if let Value::Object(shared) = &mut quality {

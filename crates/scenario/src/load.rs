@@ -135,7 +135,7 @@ fn within(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// A device without a kind whose name is not a kind may be a typing error.
+/// A device without a kind whose name is not a kind may be a typo.
 fn suggest_device(mut finding: Diagnostic) -> Diagnostic {
     let part = ["sensors", "effectors"].iter().find(|part| finding.path.contains(&format!(".{part}.")));
     if let Some(part) = part.filter(|_| finding.message.contains("`kind`")) {
@@ -152,7 +152,7 @@ fn find_empty_keys(node: &Node, findings: &mut Findings) {
     for entry in node.entries() {
         if entry.node.value == Value::Null && entry.node.span.start == entry.node.span.end {
             let problem = Diagnostic::error(format!("the key `{}` is empty", entry.key)).at(entry.key_span);
-            let help = "give it a value or delete the line; `null` takes a default away";
+            let help = "give it a value or delete the line; `null` removes a default";
             findings.push(problem.with_label("no value here").with_help([help]));
         }
         find_empty_keys(&entry.node, findings);
@@ -172,7 +172,7 @@ fn check_format(said: &Node) -> Result<(), Findings> {
     match said.get("crewlab").map(|entry| &entry.node) {
         Some(Node { span, value: Value::Int(format) }) if *format > 1 => {
             let message = format!(
-                "this file has format {format}, and this program knows format 1: a newer crewlab is needed"
+                "this file has format {format}, but this program supports only format 1: a newer crewlab is needed"
             );
             Err(vec![Diagnostic::error(message).at(*span)])
         }

@@ -1,5 +1,4 @@
-//! Named disturbances that make sense in any mission. And the syntax of `--disturb`: an entry, a preset's name or a
-//! file.
+//! Named disturbances that are useful in any mission, and the syntax of `--disturb`: an entry, a preset's name or a file.
 
 use super::load::{Findings, read_source};
 use super::text::{Diagnostic, MapEntry, Node, SourceMap, Value, did_you_mean, parse};
@@ -100,7 +99,7 @@ fn line(node: &Node, sources: &SourceMap) -> String {
 /// The entries of a `--disturb` argument, each with its position.
 pub(super) fn entries(text: &str, sources: &mut SourceMap) -> Result<Vec<Node>, Findings> {
     let (name, path) = (text.trim(), Path::new(text));
-    // As with scenarios, files take precedence over what is shipped.
+    // As with scenarios, files take precedence over shipped ones.
     let preset = PRESETS.iter().find(|preset| preset.name == name).filter(|_| !path.is_file());
     let (id, file) = match preset {
         Some(preset) => (sources.add(format!("preset {name}"), preset.text.to_string()), true),
@@ -121,7 +120,7 @@ pub(super) fn entries(text: &str, sources: &mut SourceMap) -> Result<Vec<Node>, 
 }
 
 const EXAMPLE: &str =
-    "an entry says when and what, such as `{at: 60 s, stop: blue}`; see `crewlab list disturbances`";
+    "an entry has a time and a kind, such as `{at: 60 s, stop: blue}`; see `crewlab list disturbances`";
 
 /// One entry, or those of a map that has `disturbances`.
 fn of_map(node: Node) -> Result<Vec<Node>, Findings> {
@@ -225,7 +224,7 @@ mod tests {
         }
     }
 
-    /// Every preset can be used in every shipped scenario, and its lines make the same run as its name.
+    /// Every preset can be used in every shipped scenario, and its entries give the same run as its name.
     #[test]
     fn presets_fit_every_mission() {
         for shipped in missions::KINDS.iter().flat_map(|kind| kind.shipped) {

@@ -40,7 +40,7 @@ impl RadioParams {
         };
         let values = values.unwrap_or_default();
         let keys = schema.get("properties").and_then(Json::as_object).into_iter().flat_map(Map::keys);
-        // Values that are switched off must be written too, or the model would switch them on again.
+        // Values that are switched off must be written, too; otherwise the model would switch them on again.
         let parameters = keys.map(|key| (key.clone(), values.get(key).cloned().unwrap_or_default()));
         [(MODEL.to_string(), Json::from(model))].into_iter().chain(parameters).collect()
     }
@@ -81,7 +81,7 @@ pub(super) fn lay(mut base: Node, mut over: Node) -> Node {
     merge(base, over)
 }
 
-/// Applies assignments, the radio's model before what is set about it.
+/// Applies assignments; that of the radio's model comes before those of its values.
 pub(super) fn apply_sets(
     sources: &mut SourceMap,
     mut tree: Node,
@@ -99,7 +99,7 @@ pub(super) fn apply_sets(
     (tree, findings)
 }
 
-/// The subject of an assignment, in the order of application.
+/// What an assignment changes, in the order of application.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Radio,
@@ -186,7 +186,7 @@ mod tests {
     const BASE: &str = "radio: {model: lte, power: 3, shadowing: {deviation: 2}}";
 
     #[test]
-    fn a_name_stands_alone() {
+    fn a_name_inherits_nothing() {
         check(BASE, "radio: ideal", &[], "radio: {model: ideal}");
         check(BASE, "radio: lte", &[], "radio: {model: lte}");
         check("radio: lte", "radio: {power: 5}", &[], "radio: {model: lte, power: 5}");
@@ -247,7 +247,7 @@ mod tests {
             let resolved = params.resolved(preset.name);
             assert_eq!((&resolved["capture"], resolved.get("noise-floor")), (&Json::Null, Some(&Json::Null)));
             assert_eq!(resolved["shadowing"], json!({"deviation": 3.0, "correlation": 10.0}));
-            // With every key given, the model decides nothing any more.
+            // With every key given, the model has no influence any more.
             for name in PRESETS.iter().map(|preset| preset.name) {
                 let spec = RadioSpec { model: name.into(), ..read(resolved.clone()) };
                 assert_eq!(RadioParams::of(&spec).expect("good parameters"), params);

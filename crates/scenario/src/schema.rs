@@ -47,7 +47,7 @@ pub fn of_everything() -> Value {
     for_editors(schema)
 }
 
-/// The schema of a map with nothing but a radio.
+/// The schema of a map that has only a radio.
 pub(super) fn of_radio() -> Value {
     let radio = radio(&mut inline()).to_value();
     json!({"type": "object", "properties": {"radio": radio}, "required": ["radio"]})
@@ -80,7 +80,7 @@ fn close(schema: &mut Value) {
         Value::Object(map) => {
             if map.contains_key("properties") && map.get("type").is_some_and(|kind| kind == "object") {
                 let composed = ["oneOf", "anyOf", "allOf"].iter().any(|keyword| map.contains_key(*keyword));
-                // With alternatives beside the properties, the keys of the alternatives count as well.
+                // If there are alternatives next to the properties, their keys count as well.
                 let keyword = if composed { "unevaluatedProperties" } else { "additionalProperties" };
                 if !map.contains_key("additionalProperties") {
                     map.insert(keyword.into(), json!(false));
@@ -89,7 +89,7 @@ fn close(schema: &mut Value) {
                     if !(composed && ["oneOf", "anyOf", "allOf"].contains(&key.as_str())) {
                         close(value);
                     } else if let Value::Array(alternatives) = value {
-                        // An alternative must not refuse the keys beside it.
+                        // An alternative must not refuse the keys next to it.
                         alternatives.iter_mut().for_each(close_within);
                     }
                 }
@@ -102,7 +102,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Closes what is inside an alternative, but not the alternative itself.
+/// Closes the content of an alternative, but not the alternative itself.
 fn close_within(alternative: &mut Value) {
     if let Value::Object(map) = alternative {
         map.remove("additionalProperties");
@@ -152,7 +152,7 @@ fn device(generator: &mut SchemaGenerator, kind: &sensors::DeviceKind) -> Value 
     all.extend(properties_in(generator, own));
     all.insert(
         "kind".into(),
-        json!({"const": kind.name, "description": "The kind of device; its name without it."}),
+        json!({"const": kind.name, "description": "The kind of device. Default: the device's name."}),
     );
     json!({
         "type": "object",
@@ -235,7 +235,7 @@ pub(super) fn add_coordinator_parameters(schema: &mut Schema) {
     schema.insert("additionalProperties".into(), json!(false));
 }
 
-/// A robot also takes devices by name: `true` adds one as it is, `false` takes it away, a map changes it.
+/// A robot also accepts devices by name: `true` adds one with its defaults, `false` removes it, a map changes it.
 pub(super) fn add_equipment(schema: &mut Schema) {
     let mut generator = inline();
     let kinds = sensors::KINDS.iter().chain(effectors::KINDS);
@@ -253,18 +253,18 @@ pub(super) fn add_equipment(schema: &mut Schema) {
     schema.insert("additionalProperties".into(), json!(false));
 }
 
-/// Capabilities that a robot has otherwise than its type.
+/// Capabilities in which a robot differs from its type.
 pub(super) fn changed_capabilities(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
-        "description": "Capabilities that this robot has (with their reliability at the start) or lacks, where that differs from its type; true or false adds or removes one.",
+        "description": "Capabilities in which this robot differs from its type: a number adds one with this initial reliability, true or false adds or removes one.",
         "additionalProperties": {
             "anyOf": [{"type": "boolean"}, {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}],
         },
     })
 }
 
-/// A generator that writes everything where it stands: what is added by hand cannot refer to definitions.
+/// A generator that inlines all definitions: parts that are added by hand cannot refer to them.
 fn inline() -> SchemaGenerator {
     SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator()
 }

@@ -10,24 +10,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A Crewlab scenario: one file says everything about a run.
+/// A Crewlab scenario: one file that describes a whole run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ScenarioSpec {
     /// Version of the file format: 1.
     #[schemars(range(min = 1, max = 1))]
     pub crewlab: u32,
-    /// True if nothing shall be taken from the mission's defaults: the file says everything, as the scenario.yaml of
-    /// a run does.
+    /// True if none of the mission's defaults are used: the file is complete, as the scenario.yaml of a run is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub complete: bool,
-    /// A name for the run's results; the file's name without it.
+    /// A name for the run's results. Default: the file's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The mission.
     #[schemars(schema_with = "dynamic::mission_names")]
     pub mission: String,
-    /// Other files to take keys from, such as robot types; paths are relative to this file.
+    /// Other files to include, for example with robot types; paths are relative to this file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<String>,
     /// Parameters of the mission.
@@ -40,17 +39,17 @@ pub struct ScenarioSpec {
     pub robot_types: BTreeMap<String, RobotTypeSpec>,
     /// The robots and how they are coordinated.
     pub team: TeamSpec,
-    /// The radio: the name of a model, or a map with what differs from what that name stands for.
+    /// The radio: the name of a model, or a map with a model and the values that differ from it.
     #[serde(default)]
     #[schemars(schema_with = "dynamic::radio")]
     pub radio: RadioSpec,
-    /// What differs from the mission about its tasks: their order, and which are wanted.
+    /// Changes to the mission's tasks: their order, and which are wanted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tasks: BTreeMap<String, TaskOrder>,
-    /// What will go wrong.
+    /// Disturbances: what goes wrong, and when.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disturbances: Vec<DisturbanceSpec>,
-    /// Time and chance.
+    /// Time and randomness.
     pub run: RunSpec,
 }
 
@@ -65,16 +64,16 @@ pub struct WorldSpec {
     #[serde(default)]
     #[schemars(extend("x-unit" = "m"))]
     pub origin: [f64; 2],
-    /// How many items of each kind; the mission places them.
+    /// Number of items of each kind; the mission places them.
     #[serde(default)]
     pub items: BTreeMap<String, u32>,
     /// Obstacles, furniture, patches of ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objects: Vec<ObjectSpec>,
-    /// Persons who walk or stand there.
+    /// Persons who walk or stand in the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub persons: Vec<PersonSpec>,
-    /// Ground that changes speed and the energy per metre.
+    /// Terrain that changes speed and the energy per metre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terrain: Option<TerrainSpec>,
 }
@@ -93,15 +92,15 @@ pub struct RobotTypeSpec {
     #[serde(default)]
     #[schemars(schema_with = "dynamic::effectors")]
     pub effectors: Map<String, Value>,
-    /// What steers robots of this type, if not what steers the team.
+    /// The controller of robots of this type. Default: that of the team.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "dynamic::controller_names")]
     pub controller: Option<String>,
-    /// Named scalars such as energy. A robot whose energy is empty stops.
+    /// Named scalars such as energy. A robot stops when its energy is used up.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
-    /// Further capabilities that behaviours may ask for, with their reliability at the start; a device's name sets the
-    /// reliability of that device.
+    /// Further capabilities that behaviours may require, with their initial reliability; a device's name sets the reliability of
+    /// that device.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("additionalProperties" = {"type": "number", "exclusiveMinimum": 0.0, "maximum": 1.0, "x-unit": "1"}))]
     pub capabilities: BTreeMap<String, f64>,
@@ -115,7 +114,7 @@ pub struct TeamSpec {
     /// The coordinator.
     #[schemars(schema_with = "dynamic::coordinator_names")]
     pub coordinator: String,
-    /// What steers the robots, unless their type says otherwise; `pilot` without it.
+    /// The controller of robots whose type has none. Default: `pilot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "dynamic::controller_names")]
     pub controller: Option<String>,
@@ -143,50 +142,50 @@ pub struct RobotSpec {
     /// Its type.
     #[serde(rename = "type")]
     pub robot_type: String,
-    /// How many such robots.
+    /// Number of such robots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 60000))]
     pub count: Option<u32>,
-    /// Where it starts; the mission decides without it. With `count`, the others stand to its right, 1 m apart.
+    /// Initial position. Default: chosen by the mission. With `count`, the others stand to its right, 1 m apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
-    /// Which way it faces at the start, counter-clockwise from the x axis.
+    /// Initial heading, counter-clockwise from the x axis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "rad"))]
     pub heading: Option<f64>,
-    /// Who keeps an exclusive task that two robots took at once: the lower number.
+    /// Priority if two robots take an exclusive task at once: the lower number keeps it.
     #[serde(default)]
     pub priority: i32,
-    /// True if it is not there until a disturbance `robot-added` brings it.
+    /// True if it is absent until a disturbance `robot-added` adds it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub absent: bool,
-    /// Capabilities that this robot has (with their reliability at the start) or lacks, where that differs from its type.
+    /// Capabilities in which this robot differs from its type: those it also has (with their initial reliability) or lacks.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(schema_with = "dynamic::changed_capabilities")]
     pub capabilities: BTreeMap<String, CapabilityChange>,
-    /// Sensors and effectors that this robot has, lacks or has in another way than its type.
+    /// Sensors and effectors in which this robot differs from its type: added, removed or changed.
     #[serde(flatten)]
     #[schemars(skip)]
     pub equipment: Map<String, Value>,
 }
 
-/// What a robot has otherwise than its type.
+/// A capability in which a robot differs from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum CapabilityChange {
-    /// True if it has it, false if it lacks it.
+    /// True if it has the capability, false if it lacks it.
     Has(bool),
-    /// It has it with this reliability.
+    /// It has the capability with this reliability.
     Reliability(f64),
 }
 
-/// The radio: a model and what is set about it.
+/// The radio: a model and changes to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RadioSpec {
     /// The model's name.
     pub model: String,
-    /// What differs from what the name stands for.
+    /// Values that differ from the model's.
     #[serde(flatten)]
     pub parameters: Map<String, Value>,
 }
@@ -197,20 +196,20 @@ impl Default for RadioSpec {
     }
 }
 
-/// Time and chance.
+/// Time and randomness.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct RunSpec {
     /// Length of a tick.
     #[schemars(range(min = 1e-6, max = 60.0), extend("x-unit" = "s"))]
     pub tick: f64,
-    /// When the run ends if the mission is not completed before.
+    /// The time limit: the run ends then if the mission is not completed earlier.
     #[schemars(range(min = 0.0, max = 1e9), extend("x-unit" = "s"))]
     pub until: f64,
     /// Seed of all random streams.
     #[serde(default = "first_seed")]
     pub seed: u64,
-    /// Time between two records of positions and levels.
+    /// Interval at which positions and levels are recorded.
     #[serde(default = "half_a_second")]
     #[schemars(range(min = 1e-6), extend("x-unit" = "s"))]
     pub record_every: f64,

@@ -65,14 +65,14 @@ fn documents_name_only_what_exists() {
     }
 }
 
-/// Every YAML block that is a whole scenario passes the check; parts are laid over a whole one.
+/// Every YAML block that is a complete scenario passes the check; fragments are merged into a complete one.
 #[test]
 fn scenarios_in_documents_can_be_run() {
     let mut checked = 0;
     for page in pages() {
         let text = std::fs::read_to_string(&page).expect("a readable page");
         for block in text.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()) {
-            // Experiments have a test of their own.
+            // Experiments have their own test.
             if block.contains("scenario: ") || block.starts_with("factors:") {
                 continue;
             }
@@ -100,7 +100,7 @@ fn scenarios_in_documents_can_be_run() {
 fn written(value: &Value, property: &Value) -> String {
     let unit = property["x-unit"].as_str().filter(|unit| *unit != "1");
     let plain = |number: f64| {
-        // Six digits are enough for all that is set here, and hide what scaling adds.
+        // Six digits are enough for all values here, and hide the rounding errors of scaling.
         let text = format!("{number:.6}");
         text.trim_end_matches('0').trim_end_matches('.').to_string()
     };

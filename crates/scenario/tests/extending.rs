@@ -1,14 +1,14 @@
 //! Adding a plug-in touches the files that CONTRIBUTING.md names and no others.
 //!
 //! In a scratch copy of the sources, an existing plug-in of each kind is added once more under another name. The copy must
-//! compile: if a plug-in is known anywhere but in its own files and its registry, the compiler says so here.
+//! compile: if a plug-in is mentioned anywhere besides its own files and its registry, the compiler reports it here.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The crates from on-board code up to scenario files: everything that has a registry, or walks one.
+/// The crates from on-board code up to scenario files: all that have a registry, or use one.
 const LEAF: &str = "scenario";
 
 /// A plug-in that is added again under another name.
@@ -85,7 +85,7 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Copies a file or a folder; what a build left behind stays where it is.
+/// Copies a file or a folder, without build output.
 fn copy(from: &Path, to: &Path) {
     if from.is_dir() {
         fs::create_dir_all(to).expect("a folder");
@@ -110,7 +110,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
 }
 
 impl Addition {
-    /// Adds it to the sources in `crates`; gives the number of files and folders that it touched.
+    /// Adds it to the sources in `crates`; returns the number of files and folders that it touched.
     fn add(&self, crates: &Path) -> usize {
         let mut touched = BTreeSet::new();
         for (from, to) in self.copies {
@@ -155,7 +155,7 @@ fn promised(kind: &str) -> usize {
 
 #[test]
 fn a_plugin_is_its_own_files_and_its_registry() {
-    // The same target folder for every run: what did not change is not compiled again.
+    // The same target folder for every run, so that unchanged crates are not compiled again.
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("extending");
     let _ = fs::remove_dir_all(&scratch);
     let crates = scratch.join("crates");

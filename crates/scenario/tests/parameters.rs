@@ -1,5 +1,5 @@
-//! A resolved scenario says everything about its coordinators and its mission: nothing is left to a default that may
-//! change one day.
+//! A resolved scenario contains all parameters of its coordinators and its mission: nothing depends on a default that may change
+//! one day.
 
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, Scenario, load};
@@ -11,7 +11,7 @@ fn with(scenario: &str, sets: &[&str]) -> Option<Scenario> {
     load(&Request { scenario: scenario.into(), sets, ..Request::default() }).ok()
 }
 
-/// What was written out, read again.
+/// The resolved scenario, read again.
 fn again(scenario: &Scenario) -> Scenario {
     let text = to_yaml(&scenario.resolved);
     let request = Request { scenario: "again".into(), text: Some(text.clone()), ..Request::default() };
@@ -24,7 +24,7 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<(String, Value)>) {
         Value::Object(map) => {
             map.iter().for_each(|(key, value)| leaves(value, &format!("{path}.{key}"), found))
         }
-        // Lists and texts that are no choices stay as they are.
+        // Lists, and texts that are not choices, are left unchanged.
         Value::Array(_) => {}
         value => found.push((path.to_string(), value.clone())),
     }
@@ -57,7 +57,8 @@ fn choices(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Changes every parameter below `path` in turn: it must show, and what was written must give the same parameters.
+/// Changes every parameter below `path` in turn: the change must be visible, and the written scenario must give the same
+/// parameters.
 fn every_parameter_shows(name: &str, base: &[&str], path: &str, choices: &[String]) -> usize {
     let scenario = with(name, base).unwrap_or_else(|| panic!("{name} with {base:?}"));
     let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
@@ -99,7 +100,7 @@ fn every_coordinators_parameters_are_written_out() {
         let set = format!("team.coordinator={}", kind.name);
         let learning = format!("team.{}.learning={{start: hand-set}}", kind.name);
         let mut base = vec![set.as_str()];
-        // Learning is optional; its parameters are looked at with it.
+        // Learning is optional; its parameters are tested separately.
         base.extend((!kind.strategies.is_empty()).then_some(learning.as_str()));
         let changed = every_parameter_shows("waste-cleanup", &base, &format!("team.{}", kind.name), &words);
         // A parameter that is not set has no value to change.

@@ -5,9 +5,9 @@ use crate::faults::FOR_GOOD;
 use crewlab_radio::OUTSIDE;
 use serde::{Deserialize, Serialize};
 
-/// More noise than this makes no difference. [dB]
+/// More noise than this makes no further difference. [dB]
 const MOST_NOISE: f64 = 300.0;
-/// Nor does a smaller share of bandwidth than this.
+/// A smaller share of bandwidth than this makes no further difference.
 const LEAST_BANDWIDTH: f64 = 1e-3;
 
 /// A disturbance of the channel.
@@ -131,7 +131,7 @@ mod tests {
         let mut air = Airwaves::default();
         air.add(1, [ChannelFault::Split(vec![3, 1])], 4);
         assert_eq!(air.cuts(), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
-        // Two splits at once: only those whom neither parts hear each other.
+        // Two splits at once: only nodes that are on the same side of both hear each other.
         air.add(2, [ChannelFault::Split(vec![1, 0])], 4);
         air.remove(1, 4);
         assert_eq!(air.cuts(), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);

@@ -18,7 +18,7 @@ pub enum Fault {
     Drain(f64),
     /// Everything: the robot stands still and is silent.
     Stop,
-    /// The emergency stop is pressed: nothing moves and what is held stays held, but the computer runs.
+    /// The emergency stop is pressed: nothing moves and a held item stays in the gripper, but the computer runs.
     Emergency,
     /// The radio: probability that a frame is lost, sent or received; 1 is a dead radio.
     Loss(f64),
@@ -30,12 +30,12 @@ pub enum Fault {
     Clock {
         /// How much it is ahead. [s]
         offset: f64,
-        /// How much faster it goes.
+        /// How much faster it runs.
         drift: f64,
         /// Since when.
         since: Time,
     },
-    /// The software has crashed: as stopped, but when it starts again it does so without memory.
+    /// The software has crashed: as if stopped, but it restarts without memory.
     Crash,
     /// Not a fault: a person drives the robot with these shares of the highest speeds, and its software moves nothing.
     Hand {
@@ -147,7 +147,7 @@ impl Faults {
         removed
     }
 
-    /// Repairs a part, or everything; returns what was broken.
+    /// Repairs a part, or everything; returns the removed faults.
     pub(crate) fn repair(&mut self, part: Option<Part>) -> Vec<Fault> {
         let meant = |fault: &Fault| fault.part().is_some_and(|broken| part.is_none_or(|part| part == broken));
         let repaired = self.list.extract_if(.., |(_, fault)| meant(fault)).map(|(_, fault)| fault).collect();
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_hand_counts_and_an_earlier_one_ends_without_effect() {
+    fn the_latest_take_over_counts_and_an_earlier_one_ends_without_effect() {
         let mut faults = Faults::default();
         faults.take_over(1, 1.0, 0.5);
         let mut command = Command::drive(0.3, 0.3);
@@ -378,13 +378,13 @@ mod tests {
         for token in 2..100 {
             faults.take_over(token, -1.0, -1.0);
         }
-        assert_eq!(faults.list.len(), 1, "it does not grow with every key");
+        assert_eq!(faults.list.len(), 1, "it does not grow with every key press");
         faults.remove(1);
         faults.steer(&mut command, &DRIVE);
         assert_eq!((command.speed, command.turn), (-0.5, -2.0));
         faults.add(100, Fault::Drive(DriveFault::Slower(0.5)));
         faults.bend(&mut command, &DRIVE);
-        assert_eq!((command.speed, command.turn), (-0.25, -1.0), "the drive's faults count all the same");
+        assert_eq!((command.speed, command.turn), (-0.25, -1.0), "the drive's faults still apply");
         faults.remove(99);
         assert_eq!(faults.hand(), None);
     }
@@ -405,11 +405,11 @@ mod tests {
         for _ in 0..10 {
             faults.add(FOR_GOOD, Fault::Mute);
         }
-        assert_eq!(faults.list.len(), 4, "what is for good is there once");
+        assert_eq!(faults.list.len(), 4, "a permanent fault is stored once");
     }
 
     #[test]
-    fn a_clock_is_ahead_drifts_and_never_shows_less_than_nothing() {
+    fn a_clock_is_ahead_drifts_and_never_shows_a_negative_time() {
         let mut faults = Faults::default();
         let at = Time::from_seconds;
         faults.add(1, Fault::Clock { offset: 5.0, drift: 0.1, since: at(10.0) });

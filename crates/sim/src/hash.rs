@@ -11,7 +11,7 @@ pub struct ResultHash(Sha256);
 
 impl ResultHash {
     fn add(&mut self, value: &impl Serialize) {
-        // Serialising plain data into a growing vector cannot fail, and every test would notice if it did.
+        // Serialising plain data into a growing vector cannot fail, and every test would detect it.
         let bytes = postcard::to_stdvec(value).unwrap_or_else(|error| {
             debug_assert!(false, "not plain data: {error}");
             Vec::new()
@@ -25,7 +25,7 @@ impl ResultHash {
         events.iter().for_each(|Logged { time, robot, event }| self.add(&(time, robot, event.facts())));
     }
 
-    /// Adds the final state without words for people and returns the hash as hexadecimal text.
+    /// Adds the final state without texts for people and returns the hash as hexadecimal text.
     pub fn finish(mut self, state: &State) -> String {
         let mut state = state.clone();
         state.forget_words();
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_count_and_words_do_not() {
+    fn fields_are_hashed_and_words_are_not() {
         let event = || Event::new(EventKind::Ended).reason(Reason::Done).with("took", 3.0);
         assert_eq!(of(event().saying("it is done")), of(event().saying("it is over")));
         let others = [

@@ -20,14 +20,14 @@ pub enum Visibility {
     /// Messages of a tick are heard in the next one at the earliest.
     #[default]
     EndOfTick,
-    /// Robots are processed in their order and hear at once those before them.
+    /// Robots are processed in order, and each hears the messages of those before it in the same tick.
     SameTick,
 }
 
 /// One robot as built.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Who it is; what its software knows of itself.
+    /// Its identity, as its software knows it.
     pub identity: Identity,
     /// The name of its controller.
     pub controller: String,
@@ -49,7 +49,7 @@ pub struct Model {
     pub seed: u64,
     /// Length of a tick. [ns]
     pub tick: u64,
-    /// When the run ends if the mission does not.
+    /// The time limit.
     pub until: Time,
     /// When messages become audible.
     pub visibility: Visibility,

@@ -1,4 +1,4 @@
-//! The operator: the person who orders tasks and sets their urgency. Robots learn it over the radio.
+//! The operator: the person who orders tasks and sets their urgency. Robots learn the orders by radio.
 
 use crate::radio::{AnyRadio, Radio};
 use crewlab_onboard::{Body, Message, OPERATOR, RobotId, TaskId, TaskSpec, Time, Vec2};
@@ -26,7 +26,7 @@ struct Answer {
 /// The operator's order about one task.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
-    /// True if the task is to be done.
+    /// True if the task is wanted.
     pub open: bool,
     /// Its urgency, 1 for an ordinary task.
     pub weight: f64,

@@ -1,7 +1,7 @@
-//! A robot's radio module in the simulation: its estimator behind the interface that software has on board. It is fed only by the
+//! A robot's radio module in the simulation: its estimator behind the interface of the on-board software. It uses only the
 //! robot's own hardware: received signals, measured noise, and the position that the robot believes to be at.
 
-use crewlab_onboard::radio::{Heard, LinkQuality, RadioModule, Route};
+use crewlab_onboard::radio::{LastSignal, LinkQuality, RadioModule, Route};
 use crewlab_onboard::{Datasheet, Percept, RobotId, SensorId, Time, Vec2};
 use crewlab_radio::physics::dbm;
 use crewlab_radio::{Estimator, Physical, Prediction, Wall};
@@ -65,9 +65,9 @@ impl RadioModule for Module<'_> {
         Some(dbm(self.radio.noise(self.me))).filter(|noise| noise.is_finite())
     }
 
-    fn heard(&self, partner: RobotId) -> Option<Heard> {
+    fn heard(&self, partner: RobotId) -> Option<LastSignal> {
         let (at, signal) = self.estimator.heard(node(partner))?;
-        Some(Heard { at: Time(at), rssi: signal.rssi, sinr: signal.sinr })
+        Some(LastSignal { at: Time(at), rssi: signal.rssi, sinr: signal.sinr })
     }
 
     fn predict(&self, partner: RobotId, mine: Vec2, theirs: Vec2) -> Option<LinkQuality> {

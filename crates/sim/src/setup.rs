@@ -240,7 +240,7 @@ fn asked_for(task: usize, tasks: &[TaskSpec], sets: &[BehaviourSpec]) -> String 
     needs(task).into_iter().chain(together).collect::<Vec<_>>().join("; ")
 }
 
-/// What a scenario says about one of the mission's tasks; what is left out stays as the mission has it.
+/// A scenario's changes to one of the mission's tasks; keys that are not given keep the mission's values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TaskOrder {
@@ -254,10 +254,10 @@ pub struct TaskOrder {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub every: Option<f64>,
-    /// False if it is not to be done until the operator adds it.
+    /// False if the task is closed until the operator adds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open: Option<bool>,
-    /// How urgent it is, 1 for an ordinary task.
+    /// Its urgency, 1 for an ordinary task.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
     pub weight: Option<f64>,
@@ -293,8 +293,8 @@ fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &m
     }
 }
 
-/// Checks disturbances against the robots, the world and the radio. `others` are names of robots that could not be built but are
-/// meant to be there.
+/// Checks disturbances against the robots, the world and the radio. `others` are names of robots that could not be built but
+/// should exist.
 pub fn check_disturbances(
     specs: &[DisturbanceSpec],
     mission: &AnyMission,
@@ -400,7 +400,7 @@ struct Berths<'a> {
     largest: f64,
 }
 
-/// Number of robots that the mission has to place: those in reserve at the end of the list do not count.
+/// Number of robots that the mission has to place, without those in reserve at the end of the list.
 fn lined_up(team: &[MemberSpec]) -> usize {
     team.iter().rposition(|spec| !spec.absent).map_or(0, |last| last + 1)
 }
@@ -425,7 +425,7 @@ fn place(
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap_of(&shape.at(pose), Some(&spec.robot_type), None);
     if spec.absent {
-        // It takes no room yet; whether there is some is checked when it comes.
+        // It takes no space yet; whether there is room is checked when it is added.
         let middle = (world.bounds.min + world.bounds.max) * 0.5;
         return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
     }

@@ -7,7 +7,7 @@ use crewlab_onboard::Datasheet;
 
 /// Least effort that is worth another thread. [µs]
 const WORTH_A_THREAD: u64 = 80;
-/// Shares per thread: estimates are rough, and threads that are done early take over the rest.
+/// Shares per thread: estimates are rough, and threads that finish early take over the rest.
 const SHARES_PER_THREAD: u64 = 4;
 /// Number of rays of a sensor that are cast in a microsecond.
 const RAYS_PER_MICROSECOND: u64 = 50;
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_has_a_turn_whatever_the_efforts() {
+    fn every_robot_is_processed_once_whatever_the_efforts() {
         for efforts in [&[][..], &[0], &[1, 1, 1], &[0; 9], &[500; 10], &[9000, 0, 0, 1], &[1, 0, 0, 9000]] {
             let expected: Vec<Option<usize>> = (0..efforts.len()).map(Some).collect();
             for threads in [1, 2, 8] {
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// The threads that worked. Each waits for a second one at its first robot, so that one thread alone would be seen.
+    /// The threads that worked. Each waits for a second one at its first robot, so that a single thread would be detected.
     fn threads_at_work(efforts: &[u64]) -> BTreeSet<String> {
         let (seen, news) = (Mutex::new(Vec::<ThreadId>::new()), Condvar::new());
         let work = |_| {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn one_expensive_robot_does_not_drag_the_cheap_ones_along() {
+    fn one_expensive_robot_does_not_delay_the_cheap_ones() {
         for (efforts, first) in
             [(&[1000, 10, 10, 10][..], 1), (&[10, 10, 10, 1000], 3), (&[5; 8], 4), (&[0, 0], 1)]
         {

@@ -4,7 +4,7 @@
 use crewlab_onboard::{BehaviourId, Event, EventKind, Time, Vec2};
 use serde::{Deserialize, Serialize};
 
-/// A robot that stays within this distance for longer than this time makes no progress: it stands, or it goes in circles.
+/// A robot that stays within this distance for longer than this time makes no progress: it stands still, or drives in circles.
 /// [m], [s]
 const LIMITS: [(f64, f64); 2] = [(0.25, 90.0), (2.5, 300.0)];
 
@@ -34,7 +34,7 @@ pub(crate) struct Standstill {
 }
 
 impl Standstill {
-    /// The event that tells of it.
+    /// The event that reports it.
     pub(crate) fn event(self, active: Option<BehaviourId>) -> Event {
         let told = Event::new(EventKind::NoProgress);
         let told = told.with("seconds", self.stayed).with("within-metres", self.within);
@@ -43,7 +43,7 @@ impl Standstill {
 }
 
 impl Stall {
-    /// Updates a robot; returns its standstill the moment it has been in one place for too long.
+    /// Updates a robot; returns its standstill at the moment when it has been in one place for too long.
     #[inline]
     pub(crate) fn watch(
         &mut self,
@@ -87,7 +87,7 @@ mod tests {
         }
         assert_eq!(told, 1);
         let again = stall.watch(Time::from_seconds(301.0), active, None, vec2(1.0, 1.0));
-        assert!(again.is_some(), "and once more when it has not left the neighbourhood for much longer");
+        assert!(again.is_some(), "it must be reported again if the robot stays for much longer");
     }
 
     #[test]

@@ -52,12 +52,12 @@ pub struct State {
     pub operator: Operator,
     /// The progress of the mission.
     pub verdict: Verdict,
-    /// The coordinator that all robots run since it was changed; `None` for the one of the start.
+    /// The coordinator that all robots run since it was changed; `None` for the initial one.
     pub coordinator: Option<String>,
 }
 
 impl State {
-    /// Leaves out what is only for people, so that better words change no result hash.
+    /// Drops texts that are only for people, so that better wording does not change result hashes.
     pub(crate) fn forget_words(&mut self) {
         self.robots.iter_mut().for_each(|robot| robot.software.forget_words());
         self.schedule.forget_words();

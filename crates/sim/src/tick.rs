@@ -161,7 +161,7 @@ impl Simulation {
         }
         let team = 0..self.turns.len();
         self.consult(decider, team.clone(), log);
-        // Everyone must have settled before anyone transmits: messages sent now were not heard yet.
+        // All robots must have settled before any transmits: messages sent now were not heard yet.
         for robot in team.clone() {
             self.settle(robot);
         }
@@ -341,7 +341,7 @@ impl Simulation {
     /// Applies due disturbances, and undoes those that are over.
     fn disturb(&mut self, log: &mut Vec<Logged>) {
         let now = self.after();
-        // Taken out for a moment: a disturbance may change all the rest of the state.
+        // Taken out for a moment: a disturbance may change all other parts of the state.
         let mut schedule = std::mem::take(&mut self.state.schedule);
         schedule.run(&self.model, &mut self.state, now, log);
         self.state.schedule = schedule;
@@ -352,8 +352,8 @@ impl Simulation {
         self.turns[robot].step.left
     }
 
-    /// Injects a disturbance, such as one made by hand, or returns an error. It applies from the next tick on; a scenario with it at
-    /// the end of its list gives the same run.
+    /// Injects a disturbance, such as an intervention by hand, or returns an error. It applies from the next tick on; a scenario
+    /// with it at the end of its list gives the same run.
     pub fn inject(&mut self, spec: &DisturbanceSpec) -> Result<(), Complaint> {
         let disturbance = spec.build(&Inventory::of(&self.model, &self.state))?;
         self.state.schedule.enter(self.model.seed, disturbance);

@@ -24,7 +24,7 @@ pub trait Briefing: Clone + Serialize + DeserializeOwned {
     /// The software of one robot.
     type Skills: Performer;
 
-    /// The software of one robot that has been told this; `controller` steers it.
+    /// The software of one robot with this briefing; `controller` steers it.
     fn boot(&self, me: &Identity, controller: AnyController) -> Self::Skills;
 }
 
@@ -39,7 +39,7 @@ macro_rules! registry {
         pub enum AnySkills { $(#[allow(missing_docs)] $variant(<$module::$briefing as Briefing>::Skills),)* }
 
         impl AnyBriefing {
-            /// The software of one robot that has been told this; `controller` steers it.
+            /// The software of one robot with this briefing; `controller` steers it.
             pub fn boot(&self, me: &Identity, controller: AnyController) -> AnySkills {
                 match self { $(AnyBriefing::$variant(briefing) => AnySkills::$variant(briefing.boot(me, controller)),)* }
             }

@@ -1,5 +1,5 @@
-//! A navigator: knows the robot's navigation sensors and gets it to points and along directions. How it drives there is its
-//! controller's business.
+//! A navigator: knows the robot's navigation sensors and drives it to points and along directions. The controller decides how it
+//! drives there.
 
 use crewlab_control::{AnyController, free_direction};
 use crewlab_navigation::{Chart, Odometry, Planner};
@@ -9,9 +9,9 @@ use crewlab_onboard::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How far ahead the goal of a robot is shown that only keeps a direction. [m]
+/// Distance at which the goal is displayed if the robot only keeps a direction. [m]
 const AHEAD: f64 = 1.0;
-/// A robot that creeps up to something stops at this distance from it. [m]
+/// A robot that approaches something slowly stops at this distance from it. [m]
 const TOUCHING: f64 = 0.06;
 
 /// Navigation of one robot.
@@ -23,13 +23,13 @@ pub struct Navigator {
     controller: AnyController,
     /// Highest turning speed that it uses. [rad/s]
     max_turn: f64,
-    /// The pose averaged over time; without it the sensors' latest readings are taken as they are.
+    /// The pose averaged over time; without it the latest readings are used unchanged.
     odometry: Option<Odometry>,
-    /// Finds ways on maps.
+    /// Plans paths on maps.
     planner: Planner,
-    /// Where it drives to, point by point, in the world as the robot believes it to be.
+    /// Its waypoints, in the world as the robot believes it to be.
     course: [Option<Vec2>; 2],
-    /// True if the robot went somewhere since the tick began.
+    /// True if the robot has driven somewhere since the tick began.
     under_way: bool,
 }
 
@@ -50,13 +50,13 @@ impl Navigator {
         }
     }
 
-    /// The same navigator that averages noisy readings with what the drive should have done, and does not turn faster than
-    /// `max_turn`, so that what it draws on a map is not blurred. [rad/s]
+    /// The same navigator, but it averages noisy readings with the expected motion, and does not turn faster than `max_turn`, so
+    /// that its maps are not blurred. [rad/s]
     pub fn for_drawing(self, max_turn: f64) -> Navigator {
         Navigator { odometry: Some(Odometry::default()), max_turn: self.max_turn.min(max_turn), ..self }
     }
 
-    /// Begins a tick, in which the robot drives nowhere until it is told to.
+    /// Begins a tick, in which the robot stands still until it is told to drive.
     pub fn begin(&mut self, situation: &Situation) {
         self.course = [None; 2];
         if !std::mem::take(&mut self.under_way) {
@@ -78,13 +78,13 @@ impl Navigator {
         self.controller.set_out();
     }
 
-    /// Where it drives to in this tick, point by point, as the robot believes the world to be; a little ahead if it only
-    /// keeps a direction. [m]
+    /// Its waypoints in this tick, as the robot believes the world to be; a point a little ahead if it only keeps a direction.
+    /// [m]
     pub fn course(&self, points: &mut Vec<Vec2>) {
         points.extend(self.course.iter().flatten());
     }
 
-    /// Where the robot thinks it is.
+    /// The robot's estimate of its pose.
     pub fn pose(&self, situation: &Situation) -> Option<Pose> {
         match &self.odometry {
             Some(odometry) => odometry.pose(),
@@ -98,7 +98,7 @@ impl Navigator {
         Some(Pose { position, heading })
     }
 
-    /// What the range scanner sees; nothing if there is none.
+    /// The reading of the range scanner; empty if there is none.
     pub fn scan<'a>(&self, situation: &'a Situation) -> Scan<'a> {
         match self.scanner {
             Some(id) => {
@@ -135,8 +135,8 @@ impl Navigator {
         command
     }
 
-    /// Drives to a point by the way that a map suggests. The point may lie in an obstacle of radius `inside`. `None` if
-    /// there is no way. [m]
+    /// Drives to a point along the path that a map suggests. The point may lie in an obstacle of radius `inside`. `None` if there
+    /// is no path. [m]
     pub fn go_by_map(
         &mut self,
         chart: &Chart,
@@ -152,7 +152,7 @@ impl Navigator {
         Some(command)
     }
 
-    /// Drives in a direction of the compass. [rad]
+    /// Drives in a compass direction. [rad]
     pub fn head(&mut self, direction: f64, situation: &Situation, out: &mut Output) -> Command {
         let Some(pose) = self.pose(situation) else { return self.stop() };
         let goal = Goal { bearing: wrap(direction - pose.heading), distance: f64::INFINITY };
@@ -170,7 +170,7 @@ impl Navigator {
         self.drive(speeds)
     }
 
-    /// Drives straight up to whatever is in a direction of the compass, which a controller would turn away from. [rad]
+    /// Drives straight up to an object in a compass direction, which a controller would avoid. [rad]
     pub fn creep(&mut self, direction: f64, situation: &Situation) -> Command {
         let Some(pose) = self.pose(situation) else { return self.stop() };
         let limits = self.limits(situation);

@@ -12,7 +12,7 @@
 //! | do several differ? | [`friedman`] |
 //! | how much do they differ? | [`cohens_dz`], [`rank_biserial`] |
 //! | how sure is that after several tests? | [`holm`] |
-//! | is it shared out evenly? | [`jain`] |
+//! | is it distributed evenly? | [`jain`] |
 //!
 //! Nothing here panics. A list that is too short or has a value that is not finite gives `None`. So does a question whose answer is
 //! not a number, such as the mean over the standard deviation of values that are all equal.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BaselineParams {
-    /// How often a robot states what it does.
+    /// Rate at which a robot states what it does.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub broadcast_rate: f64,
     /// Silence after which a team-mate counts as gone.

@@ -1,4 +1,4 @@
-//! A robot's memory of its team-mates' statements about tasks: only what the formulas need, never the messages.
+//! A robot's memory of its team-mates' statements about tasks: only what the formulas need, not the messages.
 
 use crewlab_onboard::{Body, Message, RobotId, Subject, TaskId, TaskSpec, Time, WorkState};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub(crate) struct Heard {
     pub working: Option<Time>,
     /// When it last said that it wants it.
     pub wanting: Option<Time>,
-    /// Its fixed priority, as far as told.
+    /// Its fixed priority, if known.
     pub priority: i32,
 }
 
@@ -58,7 +58,7 @@ impl Hearing {
             Body::Heartbeat { task, subject, priority, .. } => {
                 if let Some(heard) = self.entry((task, subject, message.from), now) {
                     heard.working = Some(now);
-                    // It has the task now, so it wants it no more.
+                    // It has the task now, so it no longer wants it.
                     heard.wanting = None;
                     heard.priority = priority;
                 }

@@ -25,7 +25,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A coordinator as those see it who do not know which one it is: [`Plugin`] with the parameters of all of them.
+/// A coordinator for callers that do not know which one it is: [`Plugin`] with the parameters of all coordinators.
 pub struct CoordinatorKind {
     /// Its name in scenario files.
     pub name: &'static str,
@@ -105,7 +105,7 @@ macro_rules! registry {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::indicators(c, now),)* }
             }
 
-            /// What the robot remembers for the next run; `None` if it does not learn.
+            /// The robot's memory for the next run; `None` if it does not learn.
             pub fn memory(&self, boot: &Boot, now: Time) -> Option<Value> {
                 match self { $(AnyCoordinator::$variant(c) => Plugin::memory(c, boot, now),)* }
             }

@@ -1,5 +1,5 @@
-//! What a team remembers from run to run, as a file: written at the end of a run, read at the start of the next. What
-//! a robot's entry means is known to its coordinator alone.
+//! A team's memory from run to run, as a file: written at the end of a run, read at the start of the next. Only its coordinator
+//! knows the meaning of a robot's entry.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The version of the file format.
 const VERSION: u32 = 1;
 
-/// What every robot of a team remembers.
+/// The memories of all robots of a team.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memories {
     /// The version of the file format: 1.
@@ -21,7 +21,7 @@ pub struct Memories {
 }
 
 impl Memories {
-    /// What these robots remember of a mission.
+    /// The memories of these robots of a mission.
     pub fn new(mission: &str, robots: BTreeMap<String, Value>) -> Memories {
         Memories { learned_values: VERSION, mission: mission.to_string(), robots }
     }
@@ -34,14 +34,16 @@ impl Memories {
         text
     }
 
-    /// Reads a file, or says what is wrong with it.
+    /// Reads a file, or returns an error.
     pub fn parse(text: &str) -> Result<Memories, String> {
         let file: Memories = serde_json::from_str(text).map_err(|error| {
-            format!("this is no file of learned values, such as a run's learned.json: {error}")
+            format!("this is not a file of learned values, such as a run's learned.json: {error}")
         })?;
         if file.learned_values != VERSION {
             let found = file.learned_values;
-            return Err(format!("the file has version {found}, and this program knows version {VERSION}"));
+            return Err(format!(
+                "the file has version {found}, but this program supports only version {VERSION}"
+            ));
         }
         Ok(file)
     }

@@ -1,5 +1,5 @@
-//! What a coordinator tells about itself: parameters and their checks, words for its gauges, what it guarantees, and
-//! what it remembers from run to run. Others show it without knowing which coordinator it is.
+//! A coordinator's self-description: parameters and their checks, words for its gauges, guarantees, and memory from run to run.
+//! Other code shows it without knowing which coordinator it is.
 
 use crate::memory::Memories;
 use crewlab_onboard::{Coordinator, Identity, RobotId, TaskSpec, Time};
@@ -58,7 +58,7 @@ pub struct IndicatorSpec {
     pub summary: &'static str,
 }
 
-/// What holds for every run, as far as that can be checked before it.
+/// What holds for every run, as far as it can be checked in advance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guarantee {
     /// Conditions that are fulfilled.
@@ -89,26 +89,26 @@ pub struct LearningStrategy {
     pub summary: &'static str,
 }
 
-/// How a team starts into one run of a chain of runs.
+/// How a team starts one run of a chain of runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lesson<'a> {
     /// Replaces the strategy of the parameters.
     pub strategy: Option<&'a str>,
-    /// True if the team shall try things out in this run.
+    /// True if the team shall explore in this run.
     pub explore: bool,
-    /// What the team remembers of the runs before; `None` in the first run.
+    /// The team's memory of the previous runs; `None` in the first run.
     pub memories: Option<&'a Memories>,
 }
 
 /// A coordinator that a scenario can choose by name.
 pub trait Plugin: Coordinator + Sized {
-    /// What it does, in one line.
+    /// A one-line description.
     const SUMMARY: &'static str;
     /// What its gauges measure.
     const GAUGE: GaugeWords = GaugeWords::LEVEL;
     /// The numbers that it gives about how its work goes.
     const INDICATORS: &'static [IndicatorSpec] = &[];
-    /// A parameter that names a file with all other parameters. If it is given, a mission's own defaults do not count.
+    /// A parameter that names a file with all other parameters. If it is given, the mission's defaults are ignored.
     const FILE: Option<&'static str> = None;
     /// Ways to learn from run to run, the default last; none if it does not learn.
     const STRATEGIES: &'static [LearningStrategy] = &[];
@@ -118,7 +118,7 @@ pub trait Plugin: Coordinator + Sized {
     /// Boots it on one robot, or returns the missing parameters.
     fn boot(params: &Self::Params, boot: &Boot) -> Result<Self, Vec<Missing>>;
 
-    /// Checks what a scenario says under `team.<name>` beyond its schema, and replaces files by their content.
+    /// Checks the parameters under `team.<name>` beyond their schema, and replaces files by their content.
     fn prepare(_said: &mut Value, _preparation: &mut Preparation) {}
 
     /// The level at which a gauge makes a robot act, for plots.
@@ -136,7 +136,7 @@ pub trait Plugin: Coordinator + Sized {
         Vec::new()
     }
 
-    /// What the robot remembers for the next run; `None` if it does not learn.
+    /// The robot's memory for the next run; `None` if it does not learn.
     fn memory(&self, _boot: &Boot, _now: Time) -> Option<Value> {
         None
     }
@@ -149,10 +149,10 @@ pub trait Plugin: Coordinator + Sized {
     /// Makes a team learn.
     fn teach(_params: &mut Self::Params, _lesson: &Lesson) {}
 
-    /// Takes learning away: what is left are the values set by hand.
+    /// Disables learning: only the hand-set values remain.
     fn unteach(_params: &mut Self::Params) {}
 
-    /// What a team remembers, for people.
+    /// A team's memory, for people.
     fn remembered(_memories: &Memories) -> Option<PlainTable> {
         None
     }
@@ -208,7 +208,7 @@ impl<P: Plugin> Plugin for Box<P> {
     }
 }
 
-/// Names that parameters may refer to, files that they may name, and what was found wrong.
+/// Names that parameters may refer to, files that they may name, and findings.
 pub struct Preparation<'a> {
     /// The robots of the team.
     pub robots: Vec<&'a str>,
@@ -220,9 +220,9 @@ pub struct Preparation<'a> {
     pub team_sets: Vec<&'a str>,
     /// The mission's tasks.
     pub tasks: Vec<&'a str>,
-    /// Reads a file beside the scenario; the error is a sentence.
+    /// Reads a file next to the scenario; the error is a sentence.
     pub read: &'a mut dyn FnMut(&str) -> Result<TextFile, String>,
-    /// What was found.
+    /// The findings.
     pub findings: Vec<Finding>,
 }
 
@@ -237,7 +237,7 @@ pub struct TextFile {
     pub text: String,
 }
 
-/// Something wrong or odd about parameters, and where.
+/// Something wrong or unusual about parameters, and its position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finding {
     /// True if the scenario can be used nevertheless.
@@ -246,14 +246,14 @@ pub struct Finding {
     pub message: String,
     /// The path of the key below `team.<name>`; `None` if there is no place to show.
     pub path: Option<String>,
-    /// True if the key itself is wrong, not its value. Keys of a mission's defaults are nobody's mistake: findings
-    /// about them are dropped.
+    /// True if the key itself is wrong, not its value. Users are not responsible for keys of a mission's defaults: findings about
+    /// them are dropped.
     pub key: bool,
     /// A line of a file, counted from 1, with the file's number.
     pub line: Option<(usize, usize)>,
-    /// A word that is not known, and the words that are: the nearest one is suggested.
+    /// A line of a file, counted from 1, with the file's number.
     pub unknown: Option<(String, Vec<String>)>,
-    /// True if the known words shall be listed.
+    /// An unknown word, and the known words: the nearest one is suggested.
     pub list: bool,
 }
 
@@ -295,7 +295,7 @@ impl Finding {
     }
 }
 
-/// Lays `over` on `base`: maps merge deeply, everything else is replaced.
+/// Merges `over` into `base`: maps merge deeply, everything else is replaced.
 pub fn overlay(base: &mut Value, over: &Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {

@@ -3,7 +3,7 @@
 use crewlab_onboard::{Body, Output, Situation, Subject, TaskId, Time, WorkState};
 use serde::{Deserialize, Serialize};
 
-/// The last statement and its time. Repeats at the broadcast rate and no faster; a new voice speaks at once.
+/// The last statement and its time. Repeats at the broadcast rate and no faster; a new voice sends at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Voice {
     said: Option<Time>,
@@ -49,8 +49,8 @@ impl Voice {
     /// True if it is time to send; then it counts as sent.
     fn due(&mut self, rate: f64, situation: &Situation) -> bool {
         let due = self.said.is_none_or(|said| {
-            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly. A time in the future dates from before
-            // the robot's clock was set back.
+            // Half a tick of slack, so that a period that is a whole number of ticks is met exactly. A time in the future is from
+            // before the robot's clock was set back.
             said > situation.now || (situation.now.since(said) + situation.dt / 2.0) * rate >= 1.0
         });
         if due {

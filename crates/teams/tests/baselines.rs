@@ -6,7 +6,7 @@ use crewlab_onboard::{Body, RobotId, TaskId, Time, WorkState};
 use crewlab_teams::{AnyCoordinator, Boot, Params};
 use team::{Team, heartbeat, identity, tasks, term, want};
 
-/// The number of a robot that exists only by what it says.
+/// The number of a robot that exists only through its messages.
 const GHOST: u16 = 9;
 
 /// A team of one coordinator: per robot its priority and the tasks of its sets. The tick is 0.5 s, the broadcast rate
@@ -46,7 +46,7 @@ fn greedy_takes_the_cheapest_applicable_task() {
 }
 
 #[test]
-fn greedy_takes_the_first_of_equally_cheap_tasks_and_bears_odd_costs() {
+fn greedy_takes_the_first_of_equally_cheap_tasks_and_tolerates_invalid_costs() {
     for (costs, chosen) in
         [([1.0, 1.0, 1.0], 0), ([f64::INFINITY, 5.0, 6.0], 1), ([f64::NAN, 7.0, 6.0], 2), ([f64::NAN; 3], 0)]
     {
@@ -110,7 +110,7 @@ fn greedy_keeps_its_task_until_it_is_not_applicable_even_if_another_becomes_chea
     team.step();
     assert_eq!(team.robots[0].active(), Some(1), "the next one is taken in the same tick");
     assert_eq!(team.robots[0].kinds(), [(0.0, "activated"), (10.5, "ended"), (10.5, "activated")]);
-    // The last words: the end of one and the start of the other, both at once.
+    // The last messages: the end of one task and the start of the other, in the same tick.
     let said = &team.robots[0].said[team.robots[0].said.len() - 2..];
     let at = Time::from_seconds(10.5);
     assert_eq!(said, [(at, heartbeat(0, WorkState::Ended)), (at, heartbeat(1, WorkState::Started))]);
@@ -165,7 +165,7 @@ fn of_two_greedy_robots_on_one_task_the_lower_priority_then_the_lower_number_kee
 }
 
 #[test]
-fn greedy_yields_to_nobody_who_only_wants_the_task_or_shares_it() {
+fn greedy_does_not_yield_to_robots_that_only_want_or_share_the_task() {
     let precedence = |state| Body::Heartbeat { task: TaskId(0), subject: 0, state, priority: -9 };
     for (exclusive, body, active) in [
         (true, want(0), Some(0)),
@@ -178,7 +178,7 @@ fn greedy_yields_to_nobody_who_only_wants_the_task_or_shares_it() {
         team.tell(0, GHOST, body.clone());
         team.step();
         assert_eq!(team.robots[0].active(), active, "{body:?}");
-        // It did not take the task up again in the same tick either.
+        // It did not take the task again in the same tick either.
         let kinds: Vec<&str> = team.robots[0].kinds().into_iter().map(|(_, kind)| kind).collect();
         let expected: &[&str] = if active.is_some() { &["activated"] } else { &["activated", "yielded"] };
         assert_eq!(kinds, expected, "{body:?}");
@@ -186,10 +186,10 @@ fn greedy_yields_to_nobody_who_only_wants_the_task_or_shares_it() {
 }
 
 #[test]
-fn five_greedy_robots_share_five_exclusive_tasks_out_among_them() {
+fn five_greedy_robots_divide_five_exclusive_tasks_among_them() {
     let all: &[u16] = &[0, 1, 2, 3, 4];
     let mut team = greedy(&[true; 5], &[(0, all), (0, all), (0, all), (0, all), (0, all)]);
-    // All want the same first. One settles per round, and a round takes two ticks at most.
+    // All want the same task first. One robot settles per round, and a round takes at most two ticks.
     team.steps(10);
     let taken: Vec<_> = team.robots.iter().map(|robot| robot.active()).collect();
     assert_eq!(taken, [Some(0), Some(1), Some(2), Some(3), Some(4)]);

@@ -7,7 +7,7 @@ use crewlab_teams::alliance::{AllianceParams, Patch};
 use crewlab_teams::{AnyCoordinator, Boot, KINDS, Params};
 use team::{Team, Visibility, identity, tasks};
 
-/// Parameters with which every coordinator boots and a robot alone takes a task within 1 s.
+/// Parameters with which every coordinator boots and a single robot takes a task within 1 s.
 fn params() -> Params {
     let mut alliance = AllianceParams { threshold: Some(1.0), ..AllianceParams::default() };
     alliance.team.general = Patch {
@@ -35,7 +35,7 @@ fn team_of(kind: &str, exclusive: &[bool], robots: &[&[u16]]) -> Team<AnyCoordin
     Team::new(0.1, tasks.clone(), robots.collect())
 }
 
-/// Those that negotiate: they keep in touch even when there is nothing to do.
+/// Coordinators that negotiate: they send messages even when there is nothing to do.
 const MARKETS: &[&str] = &["muroco", "cbba"];
 
 /// Every coordinator, by name.
@@ -43,12 +43,12 @@ fn kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
 }
 
-/// Everything that a run showed, to compare two of them.
+/// Everything observable about a run, to compare two runs.
 fn story(team: &Team<AnyCoordinator>) -> Vec<String> {
     team.robots.iter().map(|robot| format!("{:?} {:?}", robot.said, robot.events)).collect()
 }
 
-/// Flips what makes sense and, if asked, puts garbage on the air.
+/// Toggles applicability and, if requested, transmits garbage.
 fn stir(team: &mut Team<AnyCoordinator>, tick: u64, garbage: bool) {
     let mut random = Stream::new(5, StreamKind::World, 0, tick);
     for robot in &mut team.robots {
@@ -61,7 +61,7 @@ fn stir(team: &mut Team<AnyCoordinator>, tick: u64, garbage: bool) {
         let length = random.below(20);
         let bytes = (0..length).map(|_| random.bits() as u8).collect();
         team.inject(listener, bytes);
-        // Messages that are well-formed and senseless: any sender, task, subject, priority and Lamport time.
+        // Messages that are well-formed but meaningless: any sender, task, subject, priority and Lamport time.
         let extreme = |random: &mut Stream| random.bits() >> (8 * random.below(8));
         let (task, subject) = (TaskId(extreme(&mut random) as u16), extreme(&mut random) as u32 % 3);
         let state = [WorkState::Started, WorkState::Working, WorkState::Ended][random.below(3)];
@@ -118,7 +118,7 @@ fn the_active_set_is_always_one_of_the_robot_and_makes_sense() {
                             assert!(set < robot.identity.behaviours.len(), "{kind}");
                             assert!(
                                 robot.software.performer.applicable[set],
-                                "{kind} performs what is senseless"
+                                "{kind} performs a set that is not applicable"
                             );
                         }
                     }
@@ -130,7 +130,7 @@ fn the_active_set_is_always_one_of_the_robot_and_makes_sense() {
 }
 
 #[test]
-fn a_robot_without_behaviour_sets_idles_in_silence() {
+fn a_robot_without_behaviour_sets_idles_silently() {
     for kind in kinds() {
         for exclusive in [&[][..], &[true, false]] {
             let mut team = team_of(kind, exclusive, &[&[], &[]]);
@@ -146,7 +146,7 @@ fn a_robot_without_behaviour_sets_idles_in_silence() {
 }
 
 #[test]
-fn a_robot_for_which_nothing_makes_sense_idles_in_silence() {
+fn a_robot_without_applicable_sets_idles_silently() {
     for kind in kinds() {
         let mut team = team_of(kind, &[true, false], &[&[0, 1]]);
         team.robots[0].applicable().fill(false);
@@ -203,7 +203,7 @@ fn an_exclusive_task_is_taken_over_from_one_that_falls_silent() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_story() {
+fn the_same_seed_gives_the_same_run() {
     for kind in kinds() {
         let run = || {
             let mut team = team_of(kind, &[true, false, true], &[&[0, 1, 2], &[2, 0], &[1, 2]]);
@@ -218,7 +218,7 @@ fn the_same_seed_gives_the_same_story() {
 }
 
 #[test]
-fn a_restored_coordinator_goes_on_as_if_nothing_had_happened() {
+fn a_restored_coordinator_continues_unchanged() {
     for kind in kinds() {
         let run = |restored_at: Option<u64>| {
             let mut team = team_of(kind, &[true, false, true], &[&[0, 1, 2], &[2, 0], &[1, 2]]);

@@ -38,15 +38,15 @@ pub struct ObjectSpec {
     #[serde(default)]
     #[schemars(extend("x-unit" = "m"))]
     pub at: [f64; 2],
-    /// How it is turned, counter-clockwise.
+    /// Its heading, counter-clockwise.
     #[serde(default)]
     #[schemars(extend("x-unit" = "rad"))]
     pub heading: f64,
-    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    /// Penetrability: up to 0.1 nothing passes; below 1 robots are slower; 1 has no effect; above 1 they are faster.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub penetrability: f64,
-    /// Penetrability for robots of certain types, such as `truck: 1`: they pass, or do not pass, other than the rest.
+    /// Penetrability for robots of certain types, such as `truck: 1`, if it differs from that for others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}))]
     pub passable_for: BTreeMap<String, f64>,
@@ -64,25 +64,25 @@ pub struct ObjectSpec {
     /// An infrared beacon on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beacon: Option<BeaconSpec>,
-    /// Amounts of something on it or in it by name, such as `dust: 3`; the mission says what they mean.
+    /// Amounts on it or in it by name, such as `dust: 3`; their meaning depends on the mission.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: f64,
-    /// How much it damps radio signals that pass through it, per crossing; that of its `material` without it. What
-    /// robots shall pass and signals not has `penetrability: 1`.
+    /// Damping of radio signals that pass through it, per crossing. Default: that of its `material`. For an object that robots
+    /// can pass but that damps signals, set `penetrability: 1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 200.0), extend("x-unit" = "dB"))]
     pub damping: Option<f64>,
-    /// What it is made of, for radio signals: says its `damping`.
+    /// Its material, which determines the default of `damping`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<Material>,
-    /// A jammer on it: it fills the air with noise.
+    /// A jammer on it, which emits noise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jammer: Option<JammerSpec>,
-    /// Named scalars that change with what it does.
+    /// Named scalars that change with its activity.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub aspects: BTreeMap<String, AspectSpec>,
     /// A path it moves along.
@@ -100,14 +100,14 @@ pub struct PersonSpec {
     /// The person's name.
     #[serde(default = "person")]
     pub name: String,
-    /// Where the person is at the start.
+    /// Initial position of the person.
     #[schemars(extend("x-unit" = "m"))]
     pub at: [f64; 2],
-    /// How much room the person takes.
+    /// Radius of the space that the person takes.
     #[serde(default = "quarter_metre")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: f64,
-    /// How tall the person is.
+    /// Height of the person.
     #[serde(default = "person_height")]
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub height: f64,
@@ -119,7 +119,7 @@ pub struct PersonSpec {
     pub wander: Option<WanderSpec>,
 }
 
-/// The name of a person who has no other.
+/// The default name of a person.
 pub fn person() -> String {
     "person".into()
 }
@@ -139,14 +139,14 @@ pub fn walking_speed() -> f64 {
     0.8
 }
 
-/// Wandering about.
+/// Wandering between random places.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WanderSpec {
     /// Speed.
     #[schemars(range(min = 0.0), extend("x-unit" = "m/s"))]
     pub speed: f64,
-    /// Two opposite corners of the rectangle in which it stays; the whole world without it.
+    /// Two opposite corners of the rectangle in which it stays. Default: the whole world.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub within: Option<[[f64; 2]; 2]>,
@@ -226,7 +226,7 @@ pub struct SoundSpec {
     #[serde(default = "one")]
     #[schemars(range(min = 0.0))]
     pub level: f64,
-    /// The stock that makes it sound: it is silent while there is none.
+    /// The stock without which it is silent.
     #[serde(rename = "while", default, skip_serializing_if = "Option::is_none")]
     pub stock: Option<String>,
 }
@@ -235,7 +235,7 @@ pub struct SoundSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct BeaconSpec {
-    /// What it says it is.
+    /// The code that it sends.
     pub code: String,
     /// Its level at a distance of 1 m.
     #[serde(default = "one")]
@@ -243,7 +243,7 @@ pub struct BeaconSpec {
     pub level: f64,
 }
 
-/// What radio signals pass through.
+/// Materials with their damping of radio signals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Material {
@@ -299,11 +299,11 @@ pub struct JammerSpec {
     /// Its power.
     #[schemars(range(min = -60.0, max = 80.0), extend("x-unit" = "dBm"))]
     pub power: f64,
-    /// Lower and upper end of the band that it fills; the whole channel without it.
+    /// Lower and upper end of the band that it fills. Default: the whole channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "Hz"))]
     pub band: Option<[f64; 2]>,
-    /// Share of the time in which it is on.
+    /// Share of the time during which it is on.
     #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0, "x-unit" = "1"))]
     pub duty_cycle: f64,
     /// Time from one burst to the next.
@@ -337,7 +337,7 @@ impl JammerSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct PathSpec {
-    /// Way points, from the place where the object starts.
+    /// Waypoints; the object starts at its own position.
     #[schemars(extend("x-unit" = "m"))]
     pub points: Vec<[f64; 2]>,
     /// Speed.
@@ -360,7 +360,7 @@ pub struct AspectSpec {
     /// Lowest value.
     #[serde(default)]
     pub min: f64,
-    /// Highest value; the value at the start without it.
+    /// Highest value. Default: the initial value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
     /// Change per second.
@@ -375,10 +375,10 @@ pub struct AspectSpec {
     /// Change per effector action.
     #[serde(default)]
     pub per_use: f64,
-    /// Value it falls back to by itself.
+    /// The value that it returns to by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<f64>,
-    /// Share of the difference to `rest` that is lost per second.
+    /// Share of the difference from `rest` that is lost per second.
     #[serde(default)]
     #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
     pub rest_rate: f64,
@@ -391,13 +391,13 @@ pub struct TerrainSpec {
     /// Side of a cell.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub cell: f64,
-    /// Lower left corner; that of the world without it.
+    /// Lower left corner. Default: that of the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
     /// Rows of factors on speed, the northernmost first, as on a map.
     pub rows: Vec<Vec<f64>>,
-    /// Rows of factors on the energy per metre, as many as in `rows`; all 1 without it.
+    /// Rows of factors on the energy per metre, as many as in `rows`. Default: all 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub energy: Vec<Vec<f64>>,
 }
@@ -516,14 +516,14 @@ mod tests {
     }
 
     #[test]
-    fn materials_are_called_what_scenarios_call_them() {
+    fn materials_have_their_names_in_scenarios() {
         for material in Material::ALL {
             assert_eq!(serde_json::to_value(material).expect("a name"), material.name());
         }
     }
 
     #[test]
-    fn a_wall_damps_as_its_material_does_unless_it_says_how_much() {
+    fn damping_defaults_to_that_of_the_material() {
         for (keys, damping) in [
             ("", 0.0),
             (r#", "material": "wood""#, 4.0),

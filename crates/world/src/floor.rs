@@ -1,4 +1,4 @@
-//! A stock that lies all over the floor: a grid that remembers where it was taken away.
+//! A stock that covers the whole floor: a grid that records where it was removed.
 
 use crate::object::Object;
 use crate::shape::Bounds;
@@ -6,8 +6,8 @@ use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A grid over the floor, each of whose cells has some of a stock or has none left. A cell is *wanted* if a robot could stand on its centre when the floor was laid, *open* if
-/// one could stand there now.
+/// A grid over the floor; each cell has some of a stock or has none left. A cell is *wanted* if a robot could stand on its centre
+/// when the floor was laid, and *open* if one could stand there now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
     /// The name of the stock.
@@ -57,7 +57,7 @@ impl Floor {
         self.done() as f64 * self.cell * self.cell
     }
 
-    /// Surveys again where a robot can stand. Called when objects have changed.
+    /// Updates where a robot can stand. Called when objects have changed.
     pub fn survey(&mut self, bounds: &Bounds, objects: &[Object]) {
         let stands = |place: usize| {
             let center = self.center(place);
@@ -174,14 +174,14 @@ mod tests {
         let mut floor = Floor::new("dust", &bounds(), 0.1, 0.2, &[]);
         let before = floor.left(|_| false).count();
         assert!(floor.take(vec2(2.0, 1.0), 0.35) > 0);
-        assert_eq!(floor.take(vec2(2.0, 1.0), 0.35), 0, "nothing comes back");
+        assert_eq!(floor.take(vec2(2.0, 1.0), 0.35), 0, "the stock must not come back");
         assert_eq!(floor.left(|_| false).count() + floor.done(), before);
         assert!(floor.left(|_| false).all(|at| at.distance(vec2(2.0, 1.0)) > 0.35));
         assert_eq!(floor.take(vec2(-50.0, 90.0), 0.35), 0);
     }
 
     #[test]
-    fn furniture_that_moves_in_excuses_its_place_but_uncovers_no_new_work() {
+    fn moved_furniture_excuses_its_new_place_but_adds_no_work_at_the_old_one() {
         let mut floor = Floor::new("dust", &bounds(), 0.2, 0.2, &[]);
         let all = floor.left(|_| false).count();
         let desk = Object::obstacle("desk", Shape::rectangle(1.0, 1.0), Pose::new(3.0, 1.0, 0.0));

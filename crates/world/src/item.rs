@@ -6,7 +6,7 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The aspect that is an item's direction unless a sensor, an effector or a disturbance names another.
+/// The aspect that is an item's direction by default.
 pub const DIRECTION: &str = "handle";
 
 /// Largest angle between the direction by which an item is gripped and that to the gripper. [rad]
@@ -38,8 +38,7 @@ impl Item {
         Item { kind, position, radius, present: true, holder: None, keeper: None, properties }
     }
 
-    /// True if an aspect of it, a direction, points to the side of this place, so that it can be gripped by it from
-    /// there.
+    /// True if an aspect of it, a direction, points towards this place, so that it can be gripped by it from there.
     pub fn points_to(&self, aspect: &str, from: Vec2) -> bool {
         let towards = (from - self.position).angle();
         self.properties.value(aspect).is_some_and(|direction| wrap(direction - towards).abs() <= GRIP_ANGLE)

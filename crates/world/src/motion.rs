@@ -338,7 +338,7 @@ fn border_contact(border: &Bounds, body: &Bounds) -> Option<Contact> {
     Some(Contact { with: Obstacle::Border, normal })
 }
 
-/// Lets what a body did act on its aspects. `energy` is the factor on the energy per metre of the ground it drove on.
+/// Applies a body's activity to its aspects. `energy` is the factor on the energy per metre of the ground it drove on.
 fn tire(body: &mut Body, wish: &Wish, dt: f64, energy: f64) {
     let metres = (body.pose.position - wish.position).length();
     let activity = Activity { seconds: dt, metres, radians: wish.turned, uses: 0.0 };

@@ -26,7 +26,7 @@ pub enum Emission {
     },
     /// An infrared beacon.
     Beacon {
-        /// What it says it is.
+        /// The code that it sends.
         code: String,
         /// Level at a distance of 1 m.
         level: f64,
@@ -63,7 +63,7 @@ pub struct Script {
     pub yields: bool,
     /// Bodies that it ran into in the last tick.
     pub touching: Vec<BodyId>,
-    /// Where it wanders: its way points are random places in there, chosen by [`crate::World::plan_walk`].
+    /// The rectangle in which it wanders: its waypoints are random places in it, chosen by [`crate::World::plan_walk`].
     pub within: Option<Bounds>,
 }
 
@@ -74,7 +74,7 @@ impl Script {
     }
 
     /// Where an object at `from` is after travelling `distance`, without changing the script: the new position and
-    /// the way point it then heads for.
+    /// the waypoint it then heads for.
     pub fn advance(&self, from: Vec2, mut distance: f64) -> (Vec2, usize) {
         let (mut position, mut next) = (from, self.next);
         // At most once around, so that a path of coinciding points ends too.
@@ -109,7 +109,7 @@ pub struct Object {
     pub pose: Pose,
     /// Shape and pose together.
     pub outline: Outline,
-    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    /// Penetrability: up to 0.1 nothing passes; below 1 robots are slower; 1 has no effect; above 1 they are faster.
     pub penetrability: f64,
     /// Penetrability for robots of certain types, by the name of the type.
     pub passes: Vec<(Arc<str>, f64)>,
@@ -121,7 +121,7 @@ pub struct Object {
     pub emissions: Vec<Emission>,
     /// Heat it gives off at a distance of 1 m.
     pub heat: f64,
-    /// How much it damps radio signals that pass through it, per crossing. [dB]
+    /// Damping of radio signals that pass through it, per crossing. [dB]
     pub damping: f64,
     /// The jammer on it.
     pub jammer: Option<Jammer>,
@@ -154,7 +154,7 @@ impl Object {
         }
     }
 
-    /// True if nothing passes through it, but for robots of types that it makes an exception for. Sensors see it.
+    /// True if nothing passes through it, except for robots of types that it makes an exception for. Sensors see it.
     #[inline]
     pub fn impassable(&self) -> bool {
         self.penetrability <= IMPASSABLE

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Named properties of an object, an item or an area.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Properties {
-    /// Amounts of something that can be taken away.
+    /// Amounts that can be removed.
     pub stocks: Stocks,
     /// Conditions that hold.
     pub states: States,

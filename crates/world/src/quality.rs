@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Quality {
-    /// How far it reaches from the rim (detectors: from the centre).
+    /// Range, measured from the rim (detectors: from the centre).
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub range: f64,
     /// Field of view, centred on the front.

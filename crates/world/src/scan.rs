@@ -43,7 +43,7 @@ impl Fan {
             (-fov / 2.0, fov / (rays - 1) as f64)
         };
         let angles: Vec<f64> = (0..rays).map(|i| wrap(first + step * i as f64)).collect();
-        // Rays that all but coincide cannot be told apart by their angle.
+        // Rays that nearly coincide cannot be distinguished by their angles.
         let even = (step > 1e-6).then_some((first, step));
         Fan { even, ..Fan::new(angles) }
     }

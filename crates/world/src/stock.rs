@@ -84,6 +84,6 @@ mod tests {
         assert_eq!(stocks.iter().map(|stock| &*stock.name).collect::<Vec<_>>(), ["ore", "coal"]);
         assert_eq!((stocks.replace("ore", 0.0), stocks.replace("coal", 0.0)), (2.0, 5.0));
         assert!(!stocks.any());
-        assert_eq!(stocks.iter().count(), 1, "of what came later nothing is left");
+        assert_eq!(stocks.iter().count(), 1, "a stock that was added later is gone when it is empty");
     }
 }

@@ -77,7 +77,7 @@ pub enum WorldEvent {
         /// Which item.
         item: u32,
     },
-    /// An item was given to whoever wants it in an area.
+    /// An item was given to a person who wants it in an area.
     Given {
         /// By whom.
         body: BodyId,
@@ -154,8 +154,8 @@ pub struct World {
     pub floors: Vec<Floor>,
     objects: Vec<Object>,
     next_object: u32,
-    /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after a
-    /// restart must not survey the floor at another moment.
+    /// False if the floor must be surveyed again because objects have changed. Not part of the index: rebuilding the index after
+    /// a restart must not survey the floor at another time.
     surveyed: bool,
     #[serde(skip)]
     pub(crate) index: Index,
@@ -270,7 +270,7 @@ impl World {
         Some(&mut self.objects[place])
     }
 
-    /// Properties of an object, to be changed; its place stays as it is.
+    /// Properties of an object, mutable; its place cannot be changed.
     pub(crate) fn properties_mut(&mut self, place: usize) -> &mut Properties {
         &mut self.objects[place].properties
     }
@@ -279,7 +279,7 @@ impl World {
         (self.index.objects_known, self.surveyed) = (false, false);
     }
 
-    /// Tells the index that items were moved.
+    /// Invalidates the index of items after they were moved.
     pub fn items_changed(&mut self) {
         self.index.items_known = false;
     }
@@ -430,7 +430,7 @@ impl World {
         clear
     }
 
-    /// How much faster or slower a robot of this type moves at a point: terrain and penetrable objects there.
+    /// Speed factor for a robot of this type at a point: terrain and penetrable objects there.
     pub(crate) fn speed_factor(&self, point: Vec2, robot_type: &str) -> f64 {
         let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.factor(point));
         if !self.index.passable {
@@ -447,7 +447,7 @@ impl World {
         factor
     }
 
-    /// How much more or less energy per metre a robot of this type needs at a point.
+    /// Factor on the energy per metre for a robot of this type at a point.
     pub(crate) fn energy_factor(&self, point: Vec2, robot_type: &str) -> f64 {
         let mut factor = self.terrain.as_ref().map_or(1.0, |terrain| terrain.energy(point));
         if !self.index.costly {
@@ -463,8 +463,8 @@ impl World {
         factor
     }
 
-    /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it
-    /// does not yield. Nothing overlaps in either case.
+    /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it does not
+    /// yield. Nothing overlaps in either case.
     pub fn move_objects(&mut self, dt: f64, events: &mut Vec<WorldEvent>) {
         for turn in 0..self.index.moving.len() {
             let place = self.index.moving[turn] as usize;
@@ -491,7 +491,7 @@ impl World {
         }
     }
 
-    /// The outlines that an object has on its straight way to `goal`: so many that it cannot jump over a body.
+    /// The outlines of an object on its straight way to `goal`: enough of them that it cannot jump over a body.
     fn way_of(&self, object: &Object, goal: Vec2) -> impl Iterator<Item = Outline> + use<> {
         let Pose { position: start, heading } = object.pose;
         let there = self.bodies.iter().filter(|body| body.present);
@@ -568,7 +568,7 @@ impl World {
         free
     }
 
-    /// Chooses the way points of an object that wanders: random places in its rectangle, each on a straight way from
+    /// Chooses the waypoints of an object that wanders: random places in its rectangle, each on a straight way from
     /// the one before that is free of obstacles, and back the same way.
     pub fn plan_walk(&mut self, id: ObjectId, random: &mut Stream) {
         let Some(object) = self.object(id) else { return };

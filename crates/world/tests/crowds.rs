@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 const DRIVE: Quality =
     Quality { relative_noise: 0.2, bias: 0.05, dropout: 0.05, ..Quality::perfect(0.0, TAU) };
 
-/// Moves a random crowd and looks at it after every tick.
+/// Moves a random crowd and checks it after every tick.
 fn watch(seed: u64, bodies: usize, objects: usize, side: f64, ticks: u64) -> World {
     let mut world = random_world(seed, bodies, objects, side);
     assert_nothing_overlaps(&world, "at the start");
@@ -30,7 +30,7 @@ proptest! {
     }
 }
 
-/// Guards the property above: its worlds must be full enough for bodies to meet all kinds of things.
+/// Checks the property above: its worlds must be full enough for bodies to meet all kinds of things.
 #[test]
 fn the_crowds_are_dense_enough_to_prove_something() {
     let worlds: Vec<World> = (0..4).map(|seed| watch(seed, 60, 20, 9.0, 100)).collect();

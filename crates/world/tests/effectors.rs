@@ -1,4 +1,4 @@
-//! Every kind of effector, and what using one costs.
+//! Every kind of effector, and the cost of using one.
 
 mod common;
 
@@ -14,7 +14,7 @@ use crewlab_world::{
 use serde_json::json;
 use std::f64::consts::{PI, TAU};
 
-/// The tests of each kind. Whoever adds an effector adds its line here.
+/// The tests of each kind. A new effector needs a line here.
 const CASES: &[(&str, Tests)] = &[
     ("drive", &[a_drive_limits_the_body]),
     (
@@ -24,7 +24,7 @@ const CASES: &[(&str, Tests)] = &[
             a_gripper_holds_one_item_and_drops_it,
             a_held_item_is_out_of_reach_for_others,
             two_fingers_need_the_handle_on_their_side,
-            a_gripper_closes_on_what_it_reaches_for,
+            a_gripper_takes_the_item_that_it_reaches_for,
             an_item_that_is_held_out_goes_from_hand_to_hand,
             an_offer_lasts_no_longer_than_it_is_made,
             a_person_takes_only_what_they_want,
@@ -35,7 +35,7 @@ const CASES: &[(&str, Tests)] = &[
         &[
             a_vacuum_takes_dust_off_the_ground,
             a_vacuum_leaves_a_trace_of_clean_floor,
-            effectors_take_the_stock_that_they_are_told_to,
+            effectors_remove_the_configured_stock,
         ],
     ),
     ("dumper", &[a_dumper_empties_the_nearest_can]),
@@ -149,7 +149,7 @@ fn a_gripper_holds_one_item_and_drops_it() {
     let dropped = act(&mut world, 0, &gripper, Action::Release);
     assert_eq!(dropped, [WorldEvent::Dropped { body: BodyId(0), item: 0 }]);
     assert_eq!((world.bodies[0].holding, holder(&world, 0)), (None, None));
-    // Actions of other effectors mean nothing to it.
+    // Actions of other effectors have no effect on it.
     assert_eq!(act(&mut world, 0, &gripper, Action::Work), []);
     assert_eq!(world.bodies[0].holding, None);
 }
@@ -182,13 +182,13 @@ fn two_fingers_need_the_handle_on_their_side() {
             assert_eq!(world.bodies[0].holding.is_some(), expected, "{handle} degrees");
         }
     }
-    // What has no handle cannot be held by one.
+    // An item without a handle cannot be gripped by one.
     let mut world = drawn(">a");
     assert_eq!(act(&mut world, 0, &two, Action::Grab), []);
 }
 
 #[test]
-fn a_gripper_closes_on_what_it_reaches_for() {
+fn a_gripper_takes_the_item_that_it_reaches_for() {
     let held = |aim: Action| {
         let mut world = drawn("a>b");
         act(&mut world, 0, &gripper(TAU), aim);
@@ -204,7 +204,7 @@ fn a_gripper_closes_on_what_it_reaches_for() {
 
 #[test]
 fn an_item_that_is_held_out_goes_from_hand_to_hand() {
-    // The taker may need a handle: the giver turns it to the taker.
+    // The taker may need the handle: the giver turns it towards the taker.
     let taker = MountedEffector {
         quality: Quality::perfect(1.0, PI),
         ..effector("gripper", json!({"grips-by": "handle"}))
@@ -240,7 +240,7 @@ fn an_offer_lasts_no_longer_than_it_is_made() {
     assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab).len(), 1, "that of the last tick counts");
 }
 
-/// A person who wants this and reaches 0.9 m.
+/// A person who wants an item of this kind and reaches 0.9 m.
 fn person(name: &str, wants: &str, center: crewlab_onboard::Vec2) -> Area {
     let mut area = Area::new(name, "person", Outline::Circle { center, radius: 0.9 });
     area.wants = Some(wants.into());
@@ -295,11 +295,11 @@ fn a_dialog_takes_an_order_and_later_ends_with_a_kind_word() {
     };
     assert_eq!((talk(&mut world, "ordered"), by(&world, "ordered")), (1, Some(BodyId(0))));
     assert_eq!(dialog.feedback(&world, 0), 3.0, "1 + what the person says");
-    // Somebody else who was not told has to ask again.
+    // Another robot that was not told has to ask again.
     world.areas[0].properties.states.set("ordered", Some(BodyId(7)), None);
     assert_eq!(dialog.feedback(&world, 0), 0.0);
     assert!(!of(&world, 0).states.has("attended"));
-    // With the cup it is a kind word; meanwhile the person does not feel left alone.
+    // With the cup it is a kind word; meanwhile the person counts as kept company.
     world.areas[0].properties.states.set("served", Some(BodyId(0)), None);
     world.pass_time(Time::ZERO, 0.1, &mut Vec::new());
     let alone = |world: &World| of(world, 0).states.get("served").map(|served| served.lasted);
@@ -323,7 +323,7 @@ fn a_dialog_is_with_the_person_in_front() {
     assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(0));
     world.bodies[0] = disc(world.bodies[0].pose.position, PI / 2.0);
     assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
-    // Nobody speaks with whom is not there.
+    // A dialog with an absent person is impossible.
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
     world.areas[0].present = false;
     assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
@@ -388,14 +388,14 @@ fn a_vacuum_takes_dust_off_the_ground() {
     assert_eq!(act(&mut world, 0, &vacuum, Action::Work), [cleaned(0, false)]);
     assert_close(&dust(&world), &[0.05, 0.25, 0.25]);
     assert_close(&[vacuum.feedback(&world, 0)], &[0.2]);
-    // It takes no more than there is, and says when nothing is left.
+    // It takes no more than there is, and reports when nothing is left.
     assert_eq!(act(&mut world, 0, &vacuum, Action::Work), [cleaned(0, true)]);
     assert_close(&[dust(&world)[0], vacuum.feedback(&world, 0)], &[0.0, 0.25]);
     assert_eq!(act(&mut world, 0, &vacuum, Action::Work), []);
     world.bodies[0] = disc(vec2(2.5, 0.5), 0.0);
     act(&mut world, 0, &vacuum, Action::Grab);
     assert_close(&dust(&world), &[0.0, 0.25, 0.25]);
-    // The rim touches the block, whose dust is not its business.
+    // The rim touches the block, whose dust it does not remove.
     act(&mut world, 0, &vacuum, Action::Work);
     assert_close(&dust(&world), &[0.0, 0.05, 0.25]);
 }
@@ -414,7 +414,7 @@ fn a_vacuum_leaves_a_trace_of_clean_floor() {
 }
 
 #[test]
-fn effectors_take_the_stock_that_they_are_told_to() {
+fn effectors_remove_the_configured_stock() {
     let mut world = dirty("~.", &[1.0], &[1.0]);
     world.bodies.push(disc(vec2(0.5, 0.5), 0.0));
     let mut lawn = Area::new("lawn", "lawn", Outline::Circle { center: vec2(0.5, 0.5), radius: 0.4 });
@@ -474,7 +474,7 @@ fn a_duster_arm_works_on_its_side() {
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
     act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
     assert_close(&dust(&world), &[0.15, 0.05]);
-    // It reaches 0.3 m, wipes no ground, and needs to be told the side.
+    // It reaches 0.3 m, wipes no ground, and needs the side.
     let mut world = dirty("#..\n...\n>..\n~..", &[0.15, 0.15], &[]);
     act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
     act(&mut world, 0, &arm, Action::WorkOn(Side::Right));
@@ -503,7 +503,7 @@ fn a_report_lights_the_site() {
     // Actions in these tests happen at 10 s.
     let lit = Some(Some(Time::from_seconds(13.0)));
     assert_eq!(seen(&world), [None, None, lit]);
-    // At a place with several areas, it is the report site that counts.
+    // At a place with several areas, only the report site counts.
     world.bodies[0] = disc(vec2(0.5, 0.5), 0.0);
     assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
     assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
@@ -550,7 +550,7 @@ const ACTIONS: [Action; 7] = [
 fn an_effector_that_drops_out_does_nothing() {
     for kind in KINDS {
         let mut mounted = effector(kind.name, json!({}));
-        // First that there is something to do, so that doing nothing means something.
+        // First checks that there is something to do, so that doing nothing is meaningful.
         let mut world = busy();
         let done: usize = ACTIONS.iter().map(|&a| act(&mut world, 0, &mounted, a).len()).sum();
         assert_eq!(done > 0, kind.name != "drive", "{} did {done} things", kind.name);

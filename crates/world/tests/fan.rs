@@ -1,4 +1,4 @@
-//! Fans of rays skip what they cannot meet; they must not skip more.
+//! Fans of rays skip things that they cannot meet; they must not skip more.
 
 mod common;
 
@@ -15,7 +15,7 @@ fn cast(fan: &Fan, world: &World, me: usize, range: f64, sees: Sees) -> Vec<f64>
     out
 }
 
-/// One ray, tried against everything there is.
+/// One ray, tested against everything.
 fn brute(world: &World, me: usize, angle: f64, range: f64, sees: Sees) -> f64 {
     let body = &world.bodies[me];
     let (origin, direction) = (body.pose.position, Vec2::unit(body.pose.heading + angle));
@@ -37,7 +37,7 @@ fn sees() -> impl Strategy<Value = Sees> {
     prop_oneof![Just(Sees::Everything), Just(Sees::Walls), Just(Sees::Border)]
 }
 
-/// Full circles, halves, slits, and a circle with a hair missing.
+/// Full circles, halves, slits, and an almost full circle.
 fn fov() -> impl Strategy<Value = f64> {
     prop_oneof![Just(TAU), 0.01..TAU, Just(TAU - 1e-6), Just(TAU / 2.0)]
 }
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// Guards the properties above: most rays must end at something, and at all kinds of things.
+/// Checks the properties above: most rays must end at something, and at all kinds of things.
 #[test]
 fn the_worlds_are_full_enough_to_prove_something() {
     let world = random_world(1, 30, 20, 8.0);

@@ -21,7 +21,7 @@ fn obstacles_hide_and_gaps_do_not() {
     check_sight(false, ".A..#..B.");
     check_sight(false, ".A..|..B.");
     check_sight(true, "#A.....B#");
-    // Only what stands on the line counts, not what stands beside it.
+    // Only things on the line count, not those beside it.
     check_sight(
         true,
         "....#....
@@ -49,11 +49,11 @@ fn obstacles_hide_and_gaps_do_not() {
 }
 
 #[test]
-fn only_what_stops_robots_hides() {
+fn only_impassable_objects_hide() {
     check_sight(true, "A..~..B");
     check_sight(true, "A..>..B");
     check_sight(true, "A..x..B");
-    // Heights play no part in lines of sight: what is low still hides what lies on the floor behind it.
+    // Heights do not matter for lines of sight: a low object still hides items on the floor behind it.
     check_sight(false, "A.._..B");
 }
 
@@ -149,7 +149,7 @@ fn robots_and_walls_are_in_the_way_and_soft_ground_is_not() {
 }
 
 #[test]
-fn a_body_is_not_in_its_own_way() {
+fn a_body_does_not_block_itself() {
     let world = drawn(
         "...
          .>.

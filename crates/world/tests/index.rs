@@ -1,4 +1,4 @@
-//! The index over the world: it must always show what is there, also after changes and after a restart.
+//! The index over the world: it must always show the current state, also after changes and after a restart.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn block(x: f64) -> Object {
 }
 
 #[test]
-fn objects_are_seen_as_soon_as_they_are_there_and_no_longer() {
+fn objects_are_seen_exactly_while_they_exist() {
     let mut world = drawn(">.........");
     assert_close(&[ahead(&mut world)], &[9.25]);
     let far = world.add_object(block(8.5));
@@ -78,7 +78,7 @@ fn changes_show_after_the_index_was_rebuilt() {
     world.object_mut(ObjectId(0)).expect("the block").place(Pose::new(3.5, 0.5, 0.0));
     world.reindex();
     assert!(!world.in_sight(from, to), "the block was moved between the two");
-    // The index still knows the object, and must not stumble over that.
+    // The index still contains the object, which must not cause an error.
     world.remove_object(ObjectId(0));
     assert!(world.in_sight(from, to));
 }
@@ -158,12 +158,12 @@ proptest! {
         restored.reindex();
         let percepts = all(&world);
         prop_assert_eq!(&percepts, &all(&restored));
-        // Such an equality is worth something only if there was something to sense.
+        // Such an equality is meaningful only if there was something to sense.
         let scanner = |p: &crewlab_onboard::Percept| p.ranges(SensorId(0)).iter().any(|r| *r < 2.0);
         prop_assert!(percepts.iter().any(scanner));
         let items = KINDS.iter().position(|k| k.name == "item-detector").expect("the kind") as u8;
         prop_assert!(percepts.iter().any(|p| !p.sightings(SensorId(items)).is_empty()));
-        // And both go on in the same way.
+        // Both continue in the same way.
         for world in [&mut world, &mut restored] {
             run(world, 20, |i, t| random_command(seed, i, t + 20));
         }
@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// Looks from everywhere to everywhere, through the index and without.
+/// Tests lines of sight from everywhere to everywhere, with the index and without.
 #[test]
 fn lines_of_sight_agree_with_a_full_search() {
     let mut hidden = 0;

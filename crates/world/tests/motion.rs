@@ -20,7 +20,7 @@ fn x(world: &World, robot: usize) -> f64 {
     world.bodies[robot].pose.position.x
 }
 
-/// Ends where a robot can go at most: within a step's 2⁻¹⁴ of the touch, and never past it.
+/// The farthest place that a robot can reach: within a step's 2⁻¹⁴ of the touch, and never beyond it.
 fn assert_stopped_at(found: f64, touch: f64, step: f64) {
     assert!(found <= touch && found > touch - step / 8192.0, "stopped at {found}, the touch is at {touch}");
 }
@@ -182,7 +182,7 @@ fn headings_go_round_and_arcs_have_the_right_radius() {
         farthest = farthest.max(world.bodies[0].pose.position.distance(start));
         assert!(world.bodies[0].pose.heading.abs() <= PI);
     }
-    // The chord of each step is used, which is 1/2400 longer than it should be: a tenth of a percent in all.
+    // Each step follows the chord, which is 1/2400 too long: a tenth of a percent in total.
     assert!(close(farthest, 4.0, 0.01), "{farthest}");
     assert!(close(world.bodies[0].pose.heading, 6.3 - TAU, 1e-9));
     assert!(world.bodies[0].pose.position.distance(start) < 2.0 * (6.3 - TAU) + 0.01);
@@ -258,7 +258,7 @@ fn noise_and_bias_of_the_drive_have_their_stated_size() {
     let (mean, deviation) = moments(&turned);
     // The bias is a forward speed, so it does not act on the turn: 2 ± 0.4 rad/s.
     assert!(close(mean, 0.2, 0.0032) && close(deviation, 0.04, 0.0022), "{mean} {deviation}");
-    // A drive that is not asked to move does not creep.
+    // A drive that is not commanded to move does not creep.
     assert!(steps(&noisy, &Command::stop()).iter().all(|&step| step == (0.0, 0.0)));
 }
 
@@ -366,7 +366,7 @@ fn a_body_without_energy_stops_and_is_reported_once() {
 }
 
 #[test]
-fn turning_tires_too() {
+fn turning_also_costs_energy() {
     let mut world = arena(10.0, 10.0);
     world.bodies.push(disc(vec2(5.0, 5.0), 0.0));
     world.bodies[0].aspects.push(aspect(ENERGY, 1.0));
@@ -425,7 +425,7 @@ fn a_scripted_object_follows_its_path_to_the_end() {
         run(&mut world, ticks, forward(0.0));
         assert!(place(&world, cart).distance(vec2(x, y)) < 1e-9, "{:?}", place(&world, cart));
     }
-    // Its outline came along.
+    // Its outline moved with it.
     let object = world.object(cart).expect("the cart");
     assert_eq!(object.outline, object.shape.at(&object.pose));
 }
@@ -463,7 +463,7 @@ fn a_scripted_object_waits_for_a_robot_in_its_way() {
     // Its front is 0.2 m ahead of its centre and the robot's rim 0.25 m: it stops less than a step before.
     assert!(waiting <= 4.55 && waiting > 4.55 - 0.1001, "{waiting}");
     assert_eq!(world.bodies[0].pose.position, vec2(5.0, 1.0));
-    // As soon as the robot is out of its way it goes on, without having lost its way point.
+    // It continues as soon as the robot is out of its way, towards the same waypoint.
     run(&mut world, 10, forward(1.0));
     run(&mut world, 100, forward(0.0));
     assert_eq!(place(&world, cart), vec2(9.0, 1.0));
@@ -513,12 +513,12 @@ fn an_object_that_does_not_yield_pushes_a_robot_ahead_of_it() {
     world.bodies.push(disc(vec2(5.0, 1.0), PI / 2.0));
     world.bodies.push(disc(vec2(5.0, 3.0), PI / 2.0));
     let events = run(&mut world, 60, forward(0.0));
-    // It comes through as if nobody were there; the robot is its half width and the robot's radius ahead.
+    // It passes as if nobody were there; the robot is its half width and the robot's radius ahead.
     assert!(place(&world, cart).distance(vec2(7.0, 1.0)) < 1e-9);
     assert_close(&[world.bodies[0].pose.position.y, world.bodies[0].pose.heading], &[1.0, PI / 2.0]);
     let ahead = world.bodies[0].pose.position.x - 7.0;
     assert!((0.45..0.55).contains(&ahead), "{ahead}");
-    // Which is one touch, however long it lasts, and no way that the robot drove.
+    // That is one contact, however long it lasts, and the robot itself has not driven.
     assert_eq!(events, [WorldEvent::Struck { body: BodyId(0), by: cart }]);
     assert_eq!((world.bodies[0].contacts, world.bodies[0].struck, world.bodies[0].travelled), (1, 1, 0.0));
     assert_eq!(world.bodies[0].contact.map(|touch| touch.with), Some(Obstacle::Object(cart)));
@@ -538,7 +538,7 @@ fn an_object_that_does_not_yield_stops_where_a_robot_cannot_get_away() {
     // Robot and wall are less than a step apart, and so are cart and robot.
     assert!(world.bodies[0].pose.position.x > 5.9 - 0.25 - 0.1001 && back - front < 0.1001, "{front} {back}");
     assert_nothing_overlaps(&world, "at the wall");
-    // Once the robot is gone, the cart goes on; the next touch is another one.
+    // Once the robot is gone, the cart continues; the next contact is a new one.
     world.bodies[0].present = false;
     run(&mut world, 10, forward(0.0));
     assert!(place(&world, cart).x > front, "{:?}", place(&world, cart));

@@ -1,4 +1,4 @@
-//! Every kind of sensor, and the qualities they share.
+//! Every kind of sensor, and their common quality parameters.
 
 mod common;
 
@@ -13,15 +13,15 @@ use crewlab_world::{
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
-/// The tests of each kind. Whoever adds a sensor adds its line here.
+/// The tests of each kind. A new sensor needs a line here.
 const CASES: &[(&str, Tests)] = &[
     (
         "range-scanner",
         &[
             a_scanner_measures_from_its_rim,
             a_scanner_spreads_its_rays_over_its_field_of_view,
-            a_scanner_sees_what_it_is_told_to_see,
-            a_scanner_looks_over_what_is_lower,
+            a_scanner_sees_the_configured_things,
+            a_scanner_looks_over_lower_objects,
             a_scanner_turns_with_its_robot,
         ],
     ),
@@ -128,7 +128,7 @@ fn a_scanner_measures_from_its_rim() {
          .-....
          .>.<..",
     );
-    // What is farther than its range is not seen.
+    // Things beyond its range are not seen.
     check_ranges([2.0, 1.25, 1.25, 0.25], &cross(2.0, json!({})), "......\n.>..#.\n.#....");
 }
 
@@ -160,7 +160,7 @@ fn a_scanner_spreads_its_rays_over_its_field_of_view() {
 }
 
 #[test]
-fn a_scanner_sees_what_it_is_told_to_see() {
+fn a_scanner_sees_the_configured_things() {
     let text = ".........
                 .>..<.#..
                 .........";
@@ -172,7 +172,7 @@ fn a_scanner_sees_what_it_is_told_to_see() {
 }
 
 #[test]
-fn a_scanner_looks_over_what_is_lower() {
+fn a_scanner_looks_over_lower_objects() {
     // The low block is 0.5 m high.
     for (height, expected) in [(0.1, 1.25), (0.5, 1.25), (0.51, 3.25), (2.1, 5.25)] {
         let scanner = cross(9.0, json!({"height": height}));
@@ -218,7 +218,7 @@ fn side_beams_measure_to_the_border() {
                 .#...
                 .>...
                 .....";
-    // Left and right; blocks and robots are looked through.
+    // Left and right; the beams ignore blocks and robots.
     let quality = Quality::perfect(9.0, TAU);
     let beams = sensor_with("side-range", json!({}), quality.clone());
     assert_close(&ranges(&drawn(text), &beams), &[2.25, 1.25]);
@@ -229,7 +229,7 @@ fn side_beams_measure_to_the_border() {
     assert_close(&ranges(&drawn(text), &sensor("side-range", json!({}))), &[2.0, 1.25]);
 }
 
-/// Sectors that feel something which lies at `side`, seen from the centre, by a robot with this heading.
+/// Sectors that feel something at `side`, seen from the centre, for a robot with this heading.
 fn felt(sectors: u32, heading: f64, side: f64) -> Vec<bool> {
     let mut world = arena(9.0, 9.0);
     world.bodies.push(disc(vec2(5.0, 5.0), heading));
@@ -269,7 +269,7 @@ fn a_bumper_tells_the_sector() {
 fn a_touch_on_a_seam_belongs_to_a_sector() {
     let edge = -FRAC_PI_4;
     for side in [edge.next_up(), edge, edge.next_down()] {
-        // The bearing that the sensor works with must be the one meant here: no rounding on the way.
+        // The bearing used by the sensor must be exact: no rounding on the way.
         assert_eq!(wrap(Vec2::unit(side).angle()), side);
         let touched = felt(4, 0.0, side);
         assert_eq!(touched.iter().filter(|t| **t).count(), 1, "{touched:?} at {side}");
@@ -407,7 +407,7 @@ fn a_compass_tells_the_heading() {
     assert_close(&[angle], &[1.0 - PI]);
 }
 
-/// A soft object that sends this out: soft, so that it hides nothing.
+/// A soft object with this emission: soft, so that it hides nothing.
 fn source(at: Vec2, emission: Emission) -> Object {
     let pose = Pose { position: at, heading: 0.0 };
     let post = Object::obstacle("source", Shape::Circle { radius: 0.1 }, pose);
@@ -529,7 +529,7 @@ fn dust_is_felt_within_reach() {
     // 0.5 m from the rim: the face of the next but one cell is 1.25 m away.
     assert_eq!(dusty(">.#", &[3.0], TAU), 0.0);
     assert_eq!(dusty(">.", &[], TAU), 0.0);
-    // An area counts, too, and a sensor may be told to measure another stock.
+    // An area counts, too, and a sensor may be configured for another stock.
     let mut world = drawn(">.");
     let mut lawn = area("lawn", vec2(0.6, 0.5), 0.3);
     *lawn.properties.stocks.amount_mut("leaves") = 7.0;
@@ -550,7 +550,7 @@ fn a_battery_gauge_shows_the_share_that_is_left() {
     (energy.min, energy.value) = (40.0, 50.0);
     world.bodies[0].aspects = vec![aspect("heat", 7.0), energy];
     assert_eq!(level(&world, &gauge), 0.25);
-    // It never shows less than nothing or more than all.
+    // It never shows less than 0 or more than 1.
     let biased = Quality { bias: 2.0, ..Quality::perfect(0.0, TAU) };
     assert_eq!(level(&world, &sensor_with("battery", json!({}), biased)), 1.0);
 }
@@ -560,7 +560,7 @@ fn pointer(quality: Quality) -> MountedSensor {
     sensor_with("range-scanner", json!({"rays": 1}), quality)
 }
 
-/// Readings over many ticks of a robot that has 4.25 m of free way in front.
+/// Readings over many ticks of a robot with 4.25 m of free space in front.
 fn measured(quality: Quality, ticks: u64) -> Vec<f64> {
     let (world, sensors) = (drawn(">...."), [pointer(quality)]);
     let reading = |tick| {
@@ -626,7 +626,7 @@ fn noise_is_a_function_of_seed_robot_and_tick_only() {
         percept.clone()
     };
     let first = at(0, 1, 7, &mut blank(&sensors));
-    // Neither who measured before nor what was known before changes it.
+    // Neither earlier measurements of others nor earlier readings change it.
     let mut used = blank(&sensors);
     at(1, 1, 7, &mut used);
     at(0, 1, 6, &mut used);

@@ -1,8 +1,8 @@
-// Where the map looks. World: metres, y up. Screen: CSS pixels, y down.
+// The view of the map. World: metres, y up. Screen: CSS pixels, y down.
 
 import type { Point } from '../protocol'
 
-/** The point of the world in the middle of the canvas, and pixels per metre. */
+/** The point of the world at the centre of the canvas, and pixels per metre. */
 export type Camera = { x: number; y: number; scale: number }
 export type Size = { width: number; height: number }
 export type Bounds = { min: Point; max: Point }
@@ -18,7 +18,7 @@ export function toWorld(camera: Camera, size: Size, [x, y]: Point): Point {
   return [camera.x + (x - size.width / 2) / camera.scale, camera.y - (y - size.height / 2) / camera.scale]
 }
 
-/** All of the bounds, with a margin. */
+/** Shows all of the bounds, with a margin. */
 export function showAll(bounds: Bounds, size: Size): Camera {
   const [w, h] = extent(bounds)
   const scale = Math.min((size.width - 2 * MARGIN) / w, (size.height - 2 * MARGIN) / h)
@@ -29,7 +29,7 @@ export function showAll(bounds: Bounds, size: Size): Camera {
   }
 }
 
-/** Closer (factor above 1) or farther; what is at this place of the screen stays there. */
+/** Zooms in (factor above 1) or out; the point at this position on the screen stays there. */
 export function zoomAt(camera: Camera, size: Size, at: Point, factor: number, bounds: Bounds): Camera {
   const farthest = showAll(bounds, size).scale / 3
   const scale = clamp(camera.scale * factor, farthest, Math.max(CLOSEST, farthest))
@@ -39,12 +39,12 @@ export function zoomAt(camera: Camera, size: Size, at: Point, factor: number, bo
   return within({ x: camera.x + x - nx, y: camera.y + y - ny, scale }, bounds)
 }
 
-/** Moved by pixels of the screen, as if one pulled the paper. */
+/** Moves by screen pixels, as if dragging the map. */
 export function pan(camera: Camera, dx: number, dy: number, bounds: Bounds): Camera {
   return within({ ...camera, x: camera.x - dx / camera.scale, y: camera.y + dy / camera.scale }, bounds)
 }
 
-/** The middle stays inside the bounds, so that one cannot get lost. */
+/** Keeps the centre inside the bounds, so that the map cannot get lost. */
 export function within(camera: Camera, bounds: Bounds): Camera {
   return {
     ...camera,
@@ -53,7 +53,7 @@ export function within(camera: Camera, bounds: Bounds): Camera {
   }
 }
 
-/** What can be seen. */
+/** The visible part of the world. */
 export function visible(camera: Camera, size: Size): Bounds {
   const [x0, y1] = toWorld(camera, size, [0, 0])
   const [x1, y0] = toWorld(camera, size, [size.width, size.height])

@@ -10,7 +10,7 @@ export type Grid = { origin: Point; columns: number; rows: number; cell: number 
 export function drawGround(look: Look) {
   const { ctx, ink, size, scene, camera } = look
   ctx.fillStyle = ink.outside
-  // Canvases have whole pixels: what is left of the last ones must not shine through.
+  // Canvases have whole pixels: the remainder of the last ones must not show through.
   ctx.fillRect(0, 0, Math.ceil(size.width), Math.ceil(size.height))
   const [x0, y1] = toScreen(camera, size, scene.bounds.min)
   const [x1, y0] = toScreen(camera, size, scene.bounds.max)
@@ -22,7 +22,7 @@ export function drawGround(look: Look) {
   ctx.restore()
 }
 
-/** What is drawn next stays within the world; grids of cells may be larger. */
+/** Clips further drawing to the world; grids of cells may be larger. */
 function clipToWorld({ ctx, size, scene, camera }: Look) {
   const [x0, y1] = toScreen(camera, size, scene.bounds.min)
   const [x1, y0] = toScreen(camera, size, scene.bounds.max)
@@ -95,7 +95,7 @@ export function lengthText(length: number): string {
 type Painted = { source: unknown; dark: boolean; image: HTMLCanvasElement }
 const painted = new Map<string, Painted>()
 
-/** Cells of a grid, each in its colour; kept as an image until the numbers change. */
+/** Cells of a grid, each in its colour; cached as an image until the numbers change. */
 export function drawCells(
   look: Look,
   name: string,
@@ -151,7 +151,7 @@ export function hasTerrain(scene: Scene): boolean {
   return !!scene.terrain?.factors.some((factor) => factor !== 1)
 }
 
-// Dark blue over teal to yellow, as in viridis.
+// Dark blue through teal to yellow, as in viridis.
 const NOISE: Rgb[] = [
   [68, 1, 84],
   [59, 82, 139],
@@ -160,7 +160,7 @@ const NOISE: Rgb[] = [
   [253, 231, 37],
 ]
 
-/** The range of levels that colours stand for, at least 6 dB wide. Levels may not be known yet. */
+/** The range of levels that the colours cover, at least 6 dB. Levels may be unknown yet. */
 export function noiseRange(dbm: (number | null)[]): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -173,7 +173,7 @@ export function noiseRange(dbm: (number | null)[]): [number, number] {
   return [Math.floor(low), Math.max(Math.ceil(high), Math.floor(low) + 6)]
 }
 
-/** The colour of a level at 0..1 of the range; quiet places are left almost as they are. */
+/** The colour of a level at 0..1 of the range; quiet places are almost transparent. */
 export function noiseColour(part: number): [number, number, number, number] {
   return [...rampRgb(NOISE, part), Math.round(35 + 150 * Math.sqrt(Math.min(1, Math.max(0, part))))]
 }

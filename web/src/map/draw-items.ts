@@ -1,11 +1,11 @@
-// Items: a shape for each kind, so that colour is not all that tells them apart.
+// Items: one shape per kind, so that they do not differ by colour alone.
 
 import { ItemFlag } from '../protocol'
 import { itemColour } from './item-colours'
 import { type Look, onCanvas, placer } from './look'
 import { itemPlace } from './stage'
 
-/** Four shapes in turn. */
+/** Four shapes, used in turn. */
 export function itemShape(ctx: CanvasRenderingContext2D, kind: number, x: number, y: number, r: number) {
   switch (kind % 4) {
     case 0:
@@ -36,7 +36,7 @@ export function itemShape(ctx: CanvasRenderingContext2D, kind: number, x: number
   ctx.closePath()
 }
 
-/** Items on the ground before robots, held ones (`held`) after them. */
+/** Items on the ground are drawn before robots, held ones (`held`) after them. */
 export function drawItems(look: Look, held: boolean) {
   const { ctx, ink, picture, scene, camera, lane } = look
   if (!picture) return

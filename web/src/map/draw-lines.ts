@@ -36,7 +36,7 @@ export function drawTrails(look: Look) {
       ctx.beginPath()
       for (const i of group) {
         let drawing = false
-        // One more than the part, so that parts meet.
+        // One more than the part, so that parts connect.
         for (let k = from; k <= Math.min(to, rows.length - 1); k++) drawing = point(rows[k].x[i], rows[k].y[i], drawing)
         if (age === ages - 1) point(stage.motion.x[i], stage.motion.y[i], drawing)
       }
@@ -76,7 +76,7 @@ export function drawLinks(look: Look) {
       ctx.lineTo(bx, by)
     }
     ctx.strokeStyle = qualityColour((n + 0.5) / LINK_STEPS)
-    // Bad links are dashed, so that colour is not all that tells; too many dashes would take too long.
+    // Bad links are dashed, so that they do not differ by colour alone; too many dashes would be slow.
     if (links.length <= 150) ctx.setLineDash(n === 0 ? [3, 4] : n === 1 ? [7, 4] : [])
     ctx.stroke()
   })

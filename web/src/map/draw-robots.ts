@@ -1,4 +1,4 @@
-// Robots: discs or outlines with their heading, in few paths so that a thousand are no burden.
+// Robots: discs or outlines with their heading, in few paths, so that a thousand robots are fast to draw.
 
 import { RobotFlag } from '../protocol'
 import { idleColour, robotColour, taskColour } from '../ui/colours'
@@ -6,14 +6,14 @@ import { toScreen } from './camera'
 import { FONT, type Look, onCanvas, write } from './look'
 import { taskOf, workOf } from './stage'
 
-/** Below this radius a robot is a square. [px] */
+/** Below this radius a robot is drawn as a square. [px] */
 const TINY = 2.5
-/** Few robots are not drawn smaller than this. [px] */
+/** In small teams, robots are not drawn smaller than this. [px] */
 const SMALLEST = 3.5
-/** Names and marks are drawn if no more robots than this can be seen. */
+/** Names and marks are drawn if at most this many robots are visible. */
 const NAMED = 80
 
-/** Places on the screen of the robots that can be seen; made once per picture. */
+/** Screen positions of the visible robots; computed once per picture. */
 export type Seen = { index: number[]; x: number[]; y: number[]; r: number[] }
 
 export function seenRobots(look: Look): Seen {
@@ -23,7 +23,7 @@ export function seenRobots(look: Look): Seen {
   const left = size.width / 2 - camera.x * camera.scale
   const bottom = size.height / 2 + camera.y * camera.scale
   const count = Math.min(picture.robots, stage.motion.x.length)
-  // A few robots can be seen from afar too.
+  // In small teams, robots stay visible from afar.
   const least = count <= NAMED ? SMALLEST : 0
   for (let i = 0; i < count; i++) {
     if (!(picture.robot.flags[i] & RobotFlag.Present)) continue
@@ -39,7 +39,7 @@ export function seenRobots(look: Look): Seen {
   return seen
 }
 
-/** The colour of a robot, by what colours mean now. */
+/** The colour of a robot, by the chosen meaning of colours. */
 export function colourOf(look: Pick<Look, 'picture' | 'scene' | 'colourBy'>, i: number): string {
   if (look.colourBy === 'robot') return robotColour(i)
   const task = taskOf(look.scene, i, look.picture?.robot.work[i] ?? 0)
@@ -66,7 +66,7 @@ export function drawRobots(look: Look, seen: Seen) {
   }
   const largest = seen.r.reduce((a, b) => Math.max(a, b), 0)
   if (largest < TINY) return
-  // Edges and noses of all in one path each.
+  // All outlines in one path, and all noses in another.
   if (largest > 3.5) {
     ctx.beginPath()
     for (let k = 0; k < seen.index.length; k++) if (seen.r[k] > 3.5) body(look, seen, k)
@@ -167,7 +167,7 @@ function drawMarks(look: Look, seen: Seen) {
 
   ctx.beginPath()
   each(RobotFlag.TakenOver, (x, y, r) => {
-    // Outside the ring of a selected robot.
+    // Outside the ring around a selected robot.
     ctx.moveTo(x + r + 9, y)
     ctx.arc(x, y, r + 9, 0, 2 * Math.PI)
   })
@@ -200,7 +200,7 @@ export function drawSelection(look: Look) {
   ctx.stroke()
 }
 
-/** Names and what robots do, where few enough can be seen and they do not cover each other. */
+/** Names and work of robots, if few enough are visible and labels do not overlap. */
 export function drawRobotLabels(look: Look, seen: Seen) {
   const { ctx, ink, picture, scene, layers, selected } = look
   if (!picture || (!layers.ids && !layers.labels)) return

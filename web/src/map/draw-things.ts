@@ -27,7 +27,7 @@ export function drawAreas(look: Look) {
   }
 }
 
-/** Names of areas, and signs for lamps and persons; above everything that lies on the ground. */
+/** Names of areas, and symbols for lamps and persons; above everything on the ground. */
 export function drawAreaSigns(look: Look) {
   const { ctx, ink, camera } = look
   const place = placer(look)
@@ -57,7 +57,7 @@ export function drawObjects(look: Look) {
   const { ctx, ink, camera } = look
   const place = placer(look)
   const objects = look.things?.objects ?? []
-  // Same looks in one path.
+  // Objects of the same style in one path.
   const looks = new Map<string, Thing[]>()
   for (const object of objects) {
     const key = `${groundOf(object)} ${object.added}`
@@ -190,7 +190,7 @@ function person(ctx: CanvasRenderingContext2D, ink: Ink, x: number, y: number, r
   ctx.fill()
 }
 
-/** The sign of a jammer: a mast with waves, struck through if it is off. */
+/** The symbol of a jammer: a mast with waves, crossed out if it is off. */
 export function antenna(ctx: CanvasRenderingContext2D, ink: Ink, x: number, y: number, r: number, on: boolean) {
   ctx.strokeStyle = on ? ink.bad : ink.faint
   ctx.fillStyle = ctx.strokeStyle

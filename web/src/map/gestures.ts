@@ -1,4 +1,4 @@
-// Pointer on a lane's canvas: tools, moving the map, zoom.
+// Pointer input on a lane's canvas: tools, panning, zooming.
 
 import type { Point } from '../protocol'
 import { pan, toWorld, zoomAt } from './camera'
@@ -8,9 +8,9 @@ import { bounds, camera, following, look, size } from './stage'
 import { currentTool } from './tools'
 import type { Pointer } from './tools/tool'
 
-/** A movement below this is a click. [px] */
+/** A shorter movement is a click. [px] */
 const STILL = 4
-/** How near one has to point. [px] */
+/** Tolerance for pointing at something. [px] */
 const NEAR = 8
 
 export type Pointed = { lane: number; hit: Hit; x: number; y: number } | null
@@ -93,7 +93,7 @@ export function gestures(canvas: HTMLCanvasElement, lane: number, point: (at: Po
     currentTool().hover?.(null)
   }
 
-  /** Two fingers: what is between them stays there. */
+  /** Two fingers: the point between them stays there. */
   function pinch(id: number, at: Point) {
     const before = [...pointers.values()]
     pointers.set(id, at)

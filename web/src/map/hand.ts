@@ -1,4 +1,4 @@
-// Driving a robot by hand: arrow keys or WASD, told to the server whenever the keys that are held change.
+// Driving a robot by hand: arrow keys or WASD, sent to the server whenever the pressed keys change.
 
 import { effect, signal } from '@preact/signals'
 import { connected, frames, lanes, pictures, send } from '../net/store'
@@ -8,16 +8,16 @@ import { notify } from '../ui/notify'
 
 export type Driven = { lane: number; robot: number; name: string }
 
-/** The robot that is being driven from this page, or null. */
+/** The robot that is driven from this page, or null. */
 export const driven = signal<Driven | null>(null)
-/** How it is driven now, -1..1 each. */
+/** The current speed and turn, -1..1 each. */
 export const drive = signal<{ speed: number; turn: number }>({ speed: 0, turn: 0 })
 
 const held = new Set<string>()
-/** Whether the server showed that it was taken over. */
+/** True once the server has confirmed the take-over. */
 let seen = false
 
-/** How often it is tried to give a robot back, and how long to wait in between. [ms] */
+/** Number of attempts to release a robot, and the pause between them. [ms] */
 const TRIES = 40
 const AGAIN = 500
 
@@ -27,7 +27,7 @@ const LEFT = ['left', 'a']
 const RIGHT = ['right', 'd']
 const ALL = [...FORWARD, ...BACK, ...LEFT, ...RIGHT]
 
-/** Speed and turn for the keys that are held; opposite ones cancel each other. */
+/** Speed and turn for the pressed keys; opposite keys cancel each other. */
 export function driveOf(keys: Iterable<string>): { speed: number; turn: number } {
   const down = new Set(keys)
   const any = (names: string[]) => (names.some((name) => down.has(name)) ? 1 : 0)
@@ -55,7 +55,7 @@ export function release() {
   giveBack(at.name)
 }
 
-/** The server may be busy with something for a while; when the page has gone, it gives the robot back by itself. */
+/** The server may be busy for a while; when the page is closed, it releases the robot by itself. */
 function giveBack(name: string, tries = TRIES) {
   if (!connected.value) return
   send({ do: 'disturb', entry: { release: name } }).catch((error: Error) => {
@@ -106,7 +106,7 @@ function letGo() {
   keysChanged()
 }
 
-/** Listens for as long as the page is there. */
+/** Listens while the page is open. */
 export function keepHand() {
   addEventListener('keydown', onDown, true)
   addEventListener('keyup', onUp, true)
@@ -122,7 +122,7 @@ export function keepHand() {
     held.clear()
     notify(`Connection lost: ${at.name} is no longer driven from this page.`, 'error')
   })
-  // Somebody else may give it back, or the run go back to a time before.
+  // Somebody else may release it, or the run may go back to an earlier time.
   effect(() => {
     frames.value
     const at = driven.peek()

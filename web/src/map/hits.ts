@@ -1,4 +1,4 @@
-// What is at a place.
+// What is at a position.
 
 import { lanes } from '../net/store'
 import { ItemFlag, type Point, RobotFlag, type Stocks } from '../protocol'
@@ -12,7 +12,7 @@ export type Hit =
   | { kind: 'area'; index: number }
 export type HitKind = Hit['kind']
 
-/** The nearest robot, else item, else object, else area within `slack` metres. */
+/** The nearest robot, otherwise item, otherwise object, otherwise area within `slack` metres. */
 export function hitAt(lane: number, at: Point, slack: number, kinds: HitKind[]): Hit | null {
   const known = lanes.value[lane]
   const picture = pictureOf(lane)
@@ -52,7 +52,7 @@ export function hitAt(lane: number, at: Point, slack: number, kinds: HitKind[]):
     nearest('area', areas.length, (i) => (distance(areas[i].outline, at) === 0 ? 0 : Number.POSITIVE_INFINITY))
   )
 
-  /** Of objects over each other the one that came last is on top. */
+  /** Of overlapping objects, the latest is on top. */
   function lastFirst(hit: Hit | null): Hit | null {
     if (hit?.kind !== 'object') return hit
     for (let i = objects.length - 1; i > hit.index; i--)
@@ -62,7 +62,7 @@ export function hitAt(lane: number, at: Point, slack: number, kinds: HitKind[]):
   }
 }
 
-/** Where it is. */
+/** Its position. */
 export function placeOf(lane: number, hit: Hit): Point | null {
   const known = lanes.value[lane]
   const { motion } = stage(lane)
@@ -82,7 +82,7 @@ export function placeOf(lane: number, hit: Hit): Point | null {
   }
 }
 
-/** Its name, and in the second line what there is to say. */
+/** Its name, and a second line with details. */
 export function describe(lane: number, hit: Hit): [string, string] {
   const known = lanes.value[lane]
   const picture = pictureOf(lane)
@@ -120,13 +120,13 @@ export function describe(lane: number, hit: Hit): [string, string] {
   }
 }
 
-/** Stocks of which something is left, each with its amount. */
+/** Stocks that are not empty, each with its amount. */
 function stockWords(stocks: Stocks): string[] {
   const left = Object.entries(stocks).filter(([, amount]) => amount > 0)
   return left.map(([name, amount]) => `${name} ${+amount.toPrecision(3)}`)
 }
 
-/** What a robot does and whether something is wrong with it. */
+/** What a robot does, and its problems. */
 export function robotWords(lane: number, robot: number): string {
   const scene = lanes.value[lane]?.scene
   const picture = pictureOf(lane)

@@ -17,14 +17,14 @@ import { currentTool } from './tools'
 import { measure } from './tools/measure'
 import { ghosts } from './tools/tool'
 
-/** Painting that takes longer than this is not done between frames. [ms] */
+/** A slower painter is not run between frames. [ms] */
 const QUICK = 8
 
 const channel = new MessageChannel()
 const queue: (() => void)[] = []
 channel.port1.onmessage = () => queue.shift()?.()
 
-/** Does something after the browser has shown what was drawn. */
+/** Runs a function after the browser has shown the picture. */
 function afterwards(what: () => void) {
   queue.push(what)
   channel.port2.postMessage(null)
@@ -63,7 +63,7 @@ export function LaneMap({ lane }: { lane: number }) {
       paint(look)
       currentTool().ghost?.(look)
     }
-    // The browser puts the picture on the screen after this; both together are what a picture costs.
+    // The browser then puts the picture on the screen; the cost of a picture includes both.
     afterwards(() => {
       cost.current = 0.8 * cost.current + 0.2 * (performance.now() - began)
     })
@@ -98,7 +98,7 @@ export function LaneMap({ lane }: { lane: number }) {
   }, [lane])
 
   useSignalEffect(() => {
-    // Whatever the map shows.
+    // Everything that the map depends on.
     frames.value
     lanes.value
     layers.value

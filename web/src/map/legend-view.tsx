@@ -8,7 +8,7 @@ import { type LegendEntry, legend } from './legend'
 
 const entries = signal<LegendEntry[]>([])
 
-/** Made again a few times per second at most: nothing in it changes fast. */
+/** Updated at most a few times per second: nothing in it changes fast. */
 export function keepLegend() {
   let timer = 0
   const make = () => {

@@ -1,4 +1,4 @@
-// What colours mean, as data: the page and saved pictures show the same.
+// The meaning of colours, as data: the page and saved pictures show the same.
 
 import { detail, lanes } from '../net/store'
 import { type Overlay, RobotFlag } from '../protocol'
@@ -22,7 +22,7 @@ function css([r, g, b, a]: [number, number, number, number]): string {
   return `rgba(${r},${g},${b},${(a / 255).toFixed(2)})`
 }
 
-/** Whether the server told a layer and there is nothing in it. */
+/** True if the server sent a layer that is empty. */
 function none(list: (overlay: Overlay) => unknown[] | null): boolean {
   const told = lanes.value.flatMap((lane) => (lane?.overlay ? [list(lane.overlay)] : []))
   return told.length > 0 && told.every((each) => each?.length === 0)

@@ -4,10 +4,10 @@ import type { Overlay, Point } from '../protocol'
 
 export type Link = [number, number, number]
 
-/** More would only be a blot, and take long to draw. */
+/** More links would be unreadable, and slow to draw. */
 export const MOST = 1200
 
-/** The links to draw. Places are those of the robots. */
+/** The links to draw. Takes the positions of the robots. */
 export function chosenLinks(links: Link[], place: (robot: number) => Point, selected: number | null): Link[] {
   if (links.length <= MOST) return links
   const far = (link: Link) => {
@@ -22,7 +22,7 @@ export function chosenLinks(links: Link[], place: (robot: number) => Point, sele
 
 const kept = new WeakMap<Link[], { selected: number | null; chosen: Link[] }>()
 
-/** The same, made once for every list that the server sends. */
+/** The same, computed once per list from the server. */
 export function linksToDraw(overlay: Overlay, place: (robot: number) => Point, selected: number | null): Link[] {
   const links = overlay.links ?? []
   const before = kept.get(links)
@@ -32,7 +32,7 @@ export function linksToDraw(overlay: Overlay, place: (robot: number) => Point, s
   return chosen
 }
 
-/** How many links are not drawn. */
+/** Number of links that are not drawn. */
 export function linksLeftOut(overlay: Overlay | null): number {
   if (!overlay?.links) return 0
   return overlay.left_out + Math.max(0, overlay.links.length - MOST)

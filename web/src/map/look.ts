@@ -1,4 +1,4 @@
-// All that drawing functions need to know of one moment.
+// Everything that drawing functions need to know about one moment.
 
 import type { Picture } from '../net/frame'
 import type { Detail, Overlay, Point, Scene, Things } from '../protocol'
@@ -22,9 +22,9 @@ export type Look = {
   stage: Stage
   layers: Record<LayerName, boolean>
   colourBy: ColourBy
-  /** The selected robot if it is in this lane. */
+  /** The selected robot, if it is in this lane. */
   selected: number | null
-  /** Of the selected robot, if it is in this lane. */
+  /** Details of the selected robot, if it is in this lane. */
   detail: Detail | null
 }
 
@@ -39,7 +39,7 @@ export function onCanvas(look: Look, x: number, y: number, r: number): boolean {
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif'
 
-/** Text with a halo, so that it can be read on anything. */
+/** Text with a halo, so that it is readable on any background. */
 export function write(look: Look, text: string, x: number, y: number, colour: string) {
   const { ctx, ink } = look
   ctx.lineJoin = 'round'

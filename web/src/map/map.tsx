@@ -1,4 +1,4 @@
-// The map with all that belongs to it.
+// The map with its controls.
 
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -70,7 +70,7 @@ function DriveBanner() {
   )
 }
 
-/** The state of the selected robot for screen readers, not more often than one can listen. */
+/** The state of the selected robot for screen readers, no more often than one can listen to. */
 function Spoken() {
   const text = useSignal('')
   useEffect(() => {

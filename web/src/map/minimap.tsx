@@ -86,7 +86,7 @@ export function Minimap() {
     size.value
     layers.value
     if (!partial() || timer.current) return
-    // Five times per second are enough for so small a picture, but the view follows at once.
+    // Five updates per second are enough for such a small picture, but the view is updated at once.
     const wait = Math.max(0, 60 - (performance.now() - last.current))
     timer.current = setTimeout(() => requestAnimationFrame(draw), wait) as unknown as number
   })

@@ -1,9 +1,9 @@
-// Where robots are shown: between the last two frames while the run plays, exactly where they are otherwise.
+// Displayed positions of robots: interpolated between the last two frames while the run plays, otherwise exact.
 
 import { type Picture, TURN } from '../net/frame'
 
 const LONGEST = 250
-/** A robot that is farther from where it was did not drive there. [mm] */
+/** A robot that moved farther than this did not drive there. [mm] */
 const JUMP = 1500
 
 export class Motion {
@@ -19,7 +19,7 @@ export class Motion {
   private took = 0
   private moving = false
 
-  /** A frame came. */
+  /** Processes a frame. */
   take(picture: Picture, now: number) {
     const fresh = picture !== this.picture
     if (fresh || this.x.length !== picture.robots) {
@@ -40,7 +40,7 @@ export class Motion {
     this.moving = true
   }
 
-  /** Puts every robot where it is now. */
+  /** Moves every robot to its exact position. */
   settle() {
     const picture = this.picture
     if (!picture) return
@@ -53,7 +53,7 @@ export class Motion {
     this.moving = false
   }
 
-  /** Puts robots where they are shown at this time; `smooth` as long as the run plays. True if they still move. */
+  /** Moves robots to their displayed positions at this time; `smooth` while the run plays. True if they still move. */
   show(now: number, smooth: boolean): boolean {
     if (!this.moving || !this.picture) return false
     const part = this.took > 0 ? (now - this.came) / this.took : 1
@@ -82,7 +82,7 @@ export class Motion {
   }
 }
 
-/** The shorter way from one heading to another, -pi..pi. */
+/** The shorter turn from one heading to another, -pi..pi. */
 export function turnBetween(from: number, to: number): number {
   const turn = (to - from) % (2 * Math.PI)
   if (turn > Math.PI) return turn - 2 * Math.PI

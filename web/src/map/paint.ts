@@ -1,4 +1,4 @@
-// Draws one moment of a lane, from the ground up.
+// Draws one moment of a lane, starting with the ground.
 
 import { drawBorder, drawField, drawGround, drawNoise, drawScaleBar, drawTerrain } from './draw-ground'
 import { drawItems } from './draw-items'

@@ -1,4 +1,4 @@
-// The dock beside the map: tools, and which layers are shown.
+// The dock next to the map: tools, and which layers are shown.
 
 import { Button, Select, Toggle, tipHandlers } from '../ui/button'
 import { colourBy, setColourBy } from '../ui/colour-by'

@@ -1,4 +1,4 @@
-// Saves what the map shows as a picture.
+// Saves the map as a picture.
 
 import { lanes, status } from '../net/store'
 import { notify } from '../ui/notify'
@@ -89,13 +89,13 @@ export function savePicture() {
   }, 'image/png')
 }
 
-/** How many rows the legend needs. */
+/** Number of rows of the legend. */
 function rows(ctx: CanvasRenderingContext2D, entries: LegendEntry[], room: number): number {
   ctx.font = `12px ${FONT}`
   return layOut(ctx, entries, room).at(-1)?.row ?? 0
 }
 
-/** Where entries go: rows count from 1. */
+/** Positions of the entries: rows count from 1. */
 function layOut(ctx: CanvasRenderingContext2D, entries: LegendEntry[], room: number) {
   let x = 0
   let row = 1
@@ -167,7 +167,7 @@ function drawEntry(ctx: CanvasRenderingContext2D, ink: Ink, entry: LegendEntry) 
   text(entry.high, ink.faint)
 }
 
-/** As the map marks robots. */
+/** The marks of robots, as on the map. */
 function drawMark(ctx: CanvasRenderingContext2D, ink: Ink, mark: 'down' | 'stopped' | 'faulty' | 'taken') {
   ctx.beginPath()
   ctx.lineWidth = 2.5

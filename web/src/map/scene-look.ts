@@ -1,4 +1,4 @@
-// Collects what a lane's picture is drawn from.
+// Collects everything that a lane's picture is drawn from.
 
 import { detail, lanes, status } from '../net/store'
 import { colourBy } from '../ui/colour-by'
@@ -16,7 +16,7 @@ export function lookAt(ctx: CanvasRenderingContext2D, lane: number, camera: Came
   const picture = pictureOf(lane)
   const told = detail.value
   const fits = told && told.lane === lane && told.epoch === known.scene.epoch && told.robot === here
-  // While the run plays details are a little late; while it stands they must be of the moment that is shown.
+  // While the run plays, details are slightly late; while it is paused, they must belong to the moment shown.
   const timely = status.value?.playing || told?.tick === picture?.tick
   return {
     ctx,

@@ -2,7 +2,7 @@
 
 import type { Outline, Point } from '../protocol'
 
-/** The middle: of a rectangle its centre. */
+/** The centre. */
 export function middle(outline: Outline): Point {
   if ('circle' in outline) return [outline.circle[0], outline.circle[1]]
   const points = 'polygon' in outline ? outline.polygon : outline.segment
@@ -21,7 +21,7 @@ export function box(outline: Outline): { min: Point; max: Point } {
   return { min: [Math.min(...xs), Math.min(...ys)], max: [Math.max(...xs), Math.max(...ys)] }
 }
 
-/** The same outline elsewhere. */
+/** The same outline at another place. */
 export function shifted(outline: Outline, dx: number, dy: number): Outline {
   const move = ([x, y]: Point): Point => [x + dx, y + dy]
   if ('circle' in outline) return { circle: [outline.circle[0] + dx, outline.circle[1] + dy, outline.circle[2]] }
@@ -29,7 +29,7 @@ export function shifted(outline: Outline, dx: number, dy: number): Outline {
   return { segment: [move(outline.segment[0]), move(outline.segment[1])] }
 }
 
-/** Distance of a point, 0 inside. */
+/** Distance from a point; 0 inside. */
 export function distance(outline: Outline, [x, y]: Point): number {
   if ('circle' in outline) {
     const [cx, cy, r] = outline.circle

@@ -1,4 +1,4 @@
-// What a lane's map draws from, with what the page adds: where robots are shown, trails.
+// The data that a lane's map draws from, and what the page adds: displayed positions and trails.
 
 import { effect, signal } from '@preact/signals'
 import { frames, lanes, newest, pictures } from '../net/store'
@@ -17,11 +17,11 @@ export function stage(lane: number): Stage {
   return stages[lane]
 }
 
-/** Both lanes are looked at through the same camera. */
+/** Both lanes share one camera. */
 export const camera = signal<Camera>({ x: 0, y: 0, scale: 50 })
-/** True while the camera shows everything; then it does so in windows of another size too. */
+/** True while the camera shows everything; it then adapts to the size of the window. */
 export const fitted = signal(true)
-/** True while the camera goes with the selected robot. */
+/** True while the camera follows the selected robot. */
 export const following = signal(false)
 /** Size of one lane's canvas. */
 export const size = signal<Size>({ width: 800, height: 500 })
@@ -36,13 +36,13 @@ export function fitAll() {
   camera.value = showAll(bounds(), size.value)
 }
 
-/** Moves the camera by hand. */
+/** Moves the camera manually. */
 export function look(next: Camera) {
   fitted.value = false
   camera.value = next
 }
 
-/** Takes every frame as it comes. */
+/** Processes every frame. */
 export function keepStages() {
   effect(() => {
     frames.value
@@ -53,7 +53,7 @@ export function keepStages() {
     const at = stage(lane)
     at.motion.take(picture, performance.now())
     if (at.tick === picture.tick && at.epoch === picture.epoch) {
-      // Something happened while time stands: no driving.
+      // Something changed while the run is paused: no interpolation.
       at.motion.settle()
       return
     }
@@ -75,26 +75,26 @@ export function keepStages() {
   })
 }
 
-/** The picture of a lane, if it belongs to the scene that is shown. */
+/** The picture of a lane, if it belongs to the current scene. */
 export function pictureOf(lane: number) {
   const picture = pictures[lane]
   const scene = lanes.value[lane]?.scene
   return picture && scene && picture.epoch === scene.epoch ? picture : null
 }
 
-/** Whether a robot is in the world. */
+/** True if a robot is in the world. */
 export function present(lane: number, robot: number): boolean {
   const picture = pictureOf(lane)
   return !!picture && robot < picture.robots && (picture.robot.flags[robot] & RobotFlag.Present) !== 0
 }
 
-/** Where a robot is shown. */
+/** The displayed position of a robot. */
 export function robotPlace(lane: number, robot: number): Point {
   const { motion } = stage(lane)
   return [motion.x[robot], motion.y[robot]]
 }
 
-/** Where an item is shown: held ones at their holder. Null if it is not there. */
+/** The displayed position of an item: that of its holder if it is held. Null if it is absent. */
 export function itemPlace(lane: number, item: number): Point | null {
   const picture = pictureOf(lane)
   if (!picture || item >= picture.items || !(picture.item.flags[item] & ItemFlag.Present)) return null
@@ -113,7 +113,7 @@ export function taskOf(scene: Scene, robot: number, work: number): number {
   return work > 0 ? (scene.robots[robot]?.behaviours[work - 1]?.task ?? -1) : -1
 }
 
-/** What a robot does, in words. */
+/** What a robot does, as text. */
 export function workOf(scene: Scene, robot: number, work: number): string {
   return work > 0 ? (scene.robots[robot]?.behaviours[work - 1]?.name ?? '') : ''
 }

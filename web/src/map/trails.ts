@@ -1,17 +1,17 @@
-// Where robots were in the last seconds; the page keeps it from the frames it got.
+// The robots' positions in the last seconds, kept by the page from the frames it received.
 
 import type { Picture } from '../net/frame'
 import { RobotFlag } from '../protocol'
 
-/** How far back trails go. [s] */
+/** Length of trails. [s] */
 export const TRAIL = 20
-/** Points of all trails together; more robots have coarser trails. */
+/** Number of points of all trails together; with more robots, trails are coarser. */
 const POINTS = 12000
-/** A step longer than this was a jump in time, not a drive. [s] */
+/** A longer step was a jump in time, not a drive. [s] */
 const GAP = 3
 
 export class Trails {
-  /** Places in metres, one row of all robots per moment; NaN where a robot was not there. */
+  /** Positions in metres, one row of all robots per moment; NaN for absent robots. */
   private rows: { tick: number; x: Float32Array; y: Float32Array }[] = []
   private picture: Picture | null = null
   private epoch = -1
@@ -25,7 +25,7 @@ export class Trails {
     this.rows = []
   }
 
-  /** A frame came. True if a moment was kept. */
+  /** Processes a frame. True if a moment was added. */
   take(picture: Picture, tick_s: number): boolean {
     const last = this.rows.at(-1)
     const size = picture.robots

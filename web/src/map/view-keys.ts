@@ -10,7 +10,7 @@ import { savePicture } from './save'
 import { bounds, camera, fitAll, following, look, present, robotPlace, size } from './stage'
 import { currentTool, TOOLS, take } from './tools'
 
-/** Zooms about the middle. */
+/** Zooms around the centre. */
 export function zoom(factor: number) {
   look(zoomAt(camera.value, size.value, [size.value.width / 2, size.value.height / 2], factor, bounds()))
 }
@@ -24,7 +24,7 @@ export function follow() {
   if (following.value) look({ ...camera.value })
 }
 
-/** Selects the next robot that is there, or the one before. */
+/** Selects the next or the previous robot that is present. */
 export function step(by: 1 | -1) {
   const lane = selected.value?.lane ?? 0
   const count = lanes.value[lane]?.scene.robots.length ?? 0
@@ -39,14 +39,14 @@ export function step(by: 1 | -1) {
   }
 }
 
-/** Goes to a robot that cannot be seen. */
+/** Moves the camera to a robot that is not visible. */
 function reveal(lane: number, robot: number) {
   const [x, y] = robotPlace(lane, robot)
   const { min, max } = visible(camera.value, size.value)
   if (x < min[0] || y < min[1] || x > max[0] || y > max[1]) look(within({ ...camera.value, x, y }, bounds()))
 }
 
-/** First what was begun with a tool, then the tool, then the selection. */
+/** First cancels the action of a tool, then the tool, then the selection. */
 function stepBack() {
   if (currentTool().cancel?.()) return
   if (currentTool().id !== 'select') {

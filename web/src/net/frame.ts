@@ -1,12 +1,12 @@
 // Decodes frames (see protocol.ts) into typed arrays that the map draws from.
 
-/** Where everything is in one lane. Positions in metres, headings in radians. */
+/** The positions of everything in one lane. Positions in metres, headings in radians. */
 export type Picture = {
   epoch: number
   tick: number
   robots: number
   items: number
-  /** In mm and 1/4096 turn, as sent; the map wants metres: use `x(i)`, `y(i)`, `heading(i)`. */
+  /** In mm and 1/4096 turn, as sent; for metres and radians use `x(i)`, `y(i)`, `heading(i)`. */
   robot: Columns
   item: Columns
 }
@@ -65,7 +65,7 @@ export class Reader {
   }
 }
 
-/** Applies a frame to the pictures of the lanes; gives the lane that changed. */
+/** Applies a frame to the pictures of the lanes; returns the lane that changed. */
 export function apply(pictures: (Picture | undefined)[], bytes: Uint8Array): number {
   const reader = new Reader(bytes)
   const kind = reader.u8()

@@ -1,4 +1,4 @@
-// What the page knows: one signal per thing that the server tells, and the pictures that the map draws.
+// The state of the page: one signal per kind of message, and the pictures that the map draws.
 
 import { signal } from '@preact/signals'
 import type {
@@ -21,18 +21,18 @@ import { apply, type Picture } from './frame'
 export const connected = signal(false)
 export const hello = signal<Hello | null>(null)
 export const status = signal<Status | null>(null)
-/** What people did to the branch that is shown. */
+/** The deeds in the current branch. */
 export const deeds = signal<Deed[]>([])
 
-/** Events that are kept, as on the server. */
+/** Number of events that are kept, as on the server. */
 const MOST_EVENTS = 200_000
 
-/** What is known of one lane. */
+/** The state of one lane. */
 export type Lane = {
   scene: Scene
   things: Things | null
   overlay: Overlay | null
-  /** The latest events, and the place of the first of them among all. */
+  /** The latest events, and the index of the first of them among all. */
   events: LogEvent[]
   first: number
   shifts: History['shifts']
@@ -44,7 +44,7 @@ export const lanes = signal<(Lane | undefined)[]>([])
 export const watched = signal<{ lane: number; robot: number } | null>(null)
 export const detail = signal<Detail | null>(null)
 export const chart = signal<Chart['rows']>([])
-/** Counts up with every frame; the map draws from `pictures`. */
+/** Increases with every frame; the map draws from `pictures`. */
 export const frames = signal(0)
 export const pictures: (Picture | undefined)[] = []
 /** The lane of the last frame. */
@@ -54,7 +54,7 @@ let socket: WebSocket | null = null
 let lastId = 0
 const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
 
-/** Sends a command; gives its result, or throws an error with the server's words. */
+/** Sends a command; returns its result, or throws an error with the server's message. */
 export function send(command: Command): Promise<unknown> {
   const open = socket
   if (!open || open.readyState !== WebSocket.OPEN) return Promise.reject(new Error('not connected'))
@@ -65,7 +65,7 @@ export function send(command: Command): Promise<unknown> {
   })
 }
 
-/** Looks at a robot (or at none), with layers that the server has to make. */
+/** Watches a robot (or none), with the layers that the server has to compute. */
 export function watch(robot: { lane: number; robot: number } | null, layers: Layer[]) {
   if (robot?.lane !== watched.value?.lane || robot?.robot !== watched.value?.robot) {
     detail.value = null
@@ -75,7 +75,7 @@ export function watch(robot: { lane: number; robot: number } | null, layers: Lay
   send({ do: 'watch', lane: robot?.lane ?? 0, robot: robot?.robot ?? null, layers }).catch(() => {})
 }
 
-/** Lanes that this connection has told of. */
+/** Lanes that this connection has described. */
 const told = new Set<number>()
 
 function change(lane: number, epoch: number, what: (old: Lane) => Partial<Lane>) {
@@ -93,8 +93,8 @@ function take(message: FromServer) {
       told.clear()
       break
     case 'scene': {
-      // The same epoch again: something about the team changed, but what happened so far still holds. A new connection
-      // tells everything from the beginning.
+      // The same epoch again: the team has changed, but the history still holds. A new connection sends everything from
+      // the beginning.
       const old = lanes.value[message.lane]
       const goesOn = old?.scene.epoch === message.epoch && told.has(message.lane)
       told.add(message.lane)
@@ -156,7 +156,7 @@ function take(message: FromServer) {
   }
 }
 
-/** Connects, and again after every loss. */
+/** Connects, and reconnects after every loss. */
 export function connect() {
   const address = new URL('ws', location.href)
   address.protocol = address.protocol.replace('http', 'ws')

@@ -1,4 +1,4 @@
-// Times, shares and counts in words that keep their width while they change.
+// Times, shares and counts as text that keeps its width while it changes.
 
 /** A simulated time as on a stopwatch: 0:42.3, 12:05.0, 1:02:03.0. */
 export function stopwatch(seconds: number, digits = 1): string {
@@ -14,7 +14,7 @@ export function stopwatch(seconds: number, digits = 1): string {
   return `${sign}${front}:${two(whole % 60)}${rest}`
 }
 
-/** A length of time in words: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min. */
+/** A duration as text: 0.4 s, 12 s, 3 min 20 s, 2 h 5 min. */
 export function lasting(seconds: number): string {
   if (seconds < 10) return `${trim(seconds, 1)} s`
   const whole = Math.round(seconds)
@@ -24,29 +24,29 @@ export function lasting(seconds: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** 0.437 becomes 44 %. A share that is not full never reads as 100 %. */
+/** 0.437 becomes 44 %. An incomplete share is never shown as 100 %. */
 export function percent(share: number): string {
   const value = Math.round(share * 100)
   return `${value >= 100 && share < 1 ? 99 : value} %`
 }
 
-/** How many times real time. */
+/** A multiple of real time. */
 export function times(factor: number): string {
   const digits = factor >= 99.95 ? 0 : factor >= 9.95 ? 1 : 2
   return `${factor.toFixed(digits)}×`
 }
 
-/** A speed that can be chosen. */
+/** A selectable speed. */
 export function pace(factor: number | null): string {
   return factor === null ? 'max' : `${trim(factor, 3)}×`
 }
 
-/** Thousands in groups. */
+/** Thousands are grouped. */
 export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f')
 }
 
-/** A measure with its unit: a share in per cent, counts as they are. */
+/** A measure with its unit: a share in per cent, counts unchanged. */
 export function amount(value: number, unit: string): string {
   if (unit === 'share') return percent(value)
   const number = Number.isInteger(value) ? count(value) : value.toFixed(Math.abs(value) < 10 ? 2 : 1)
@@ -59,7 +59,7 @@ export function bytes(value: number): string {
   return `${(value / 1e6).toFixed(1)} MB`
 }
 
-/** A number of a decision: as short as it can be said with about four figures. */
+/** A number of a decision, with about four significant digits. */
 export function figure(value: number | null): string {
   if (value === null) return '–'
   if (!Number.isFinite(value)) return String(value)

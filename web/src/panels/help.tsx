@@ -17,7 +17,7 @@ registerKey({
   },
 })
 
-/** Groups in the order in which one needs them; others follow. */
+/** The order of the groups; others follow. */
 const ORDER = ['Run', 'Time', 'Page', 'Map', 'Drive by hand', 'Tools', 'Layers']
 
 function grouped() {
@@ -29,7 +29,7 @@ export function Help() {
   return helpShown.value ? <Overlay /> : null
 }
 
-/** The browser's own dialog keeps the focus within, closes with Escape and gives the focus back. */
+/** The browser's own dialog keeps the focus inside, closes with Escape and restores the focus. */
 function Overlay() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

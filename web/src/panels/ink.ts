@@ -1,4 +1,4 @@
-// Colours of the theme for what is drawn on a canvas.
+// Theme colours for canvases.
 
 import { computed } from '@preact/signals'
 import { theme } from '../ui/theme'
@@ -6,7 +6,7 @@ import { theme } from '../ui/theme'
 const NAMES = ['text', 'faint', 'line', 'panel', 'raised', 'accent', 'bad', 'good', 'warn', 'hand'] as const
 export type Ink = Record<(typeof NAMES)[number], string>
 
-/** Read again whenever the theme changes. */
+/** Updated whenever the theme changes. */
 export const ink = computed<Ink>(() => {
   void theme.value
   const style = getComputedStyle(document.documentElement)

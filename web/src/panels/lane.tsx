@@ -1,4 +1,4 @@
-// Which of two compared runs a panel shows.
+// Selects which of two compared runs a panel shows.
 
 import { Select } from '../ui/button'
 import { comparing, laneShown, scenes, showLane } from './now'

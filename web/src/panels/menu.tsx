@@ -1,4 +1,4 @@
-// A button that opens a list of things to do.
+// A button that opens a list of actions.
 
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button, tipHandlers } from '../ui/button'
@@ -13,7 +13,7 @@ export function Menu(props: { label: string; tip: string; icon?: IconName; items
   const opener = () => box.current?.querySelector<HTMLElement>('button')
   const entries = () => [...(box.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
-  // Before it is seen: a key that is pressed then is meant for the list.
+  // Before it is visible: a key pressed then is meant for the list.
   useLayoutEffect(() => {
     const button = opener()
     button?.setAttribute('aria-haspopup', 'menu')
@@ -42,7 +42,7 @@ export function Menu(props: { label: string; tip: string; icon?: IconName; items
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears keys of the menu within
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles keys of the menu inside
     <div class="menu" ref={box} onKeyDown={onKeyDown}>
       <Button
         label={props.label}

@@ -1,6 +1,6 @@
-// Who clicks a button with the mouse wants the space bar to play and pause after that, not to press the button again.
+// After a mouse click on a button, the space bar should play and pause, not press the button again.
 
-/** For the click of a bar of buttons: gives the focus back to the page, unless the keyboard was used. */
+/** For the click of a bar of buttons: returns the focus to the page, unless the keyboard was used. */
 export function letGo(event: MouseEvent) {
   const button = (event.target as Element).closest<HTMLElement>('button')
   if (event.detail > 0 && button && !button.hasAttribute('aria-expanded') && !button.closest('[role=menu]'))

@@ -1,4 +1,4 @@
-// What the panels look at, narrowed down so that each of them draws only when its own part changes.
+// The data that panels show, divided so that each of them redraws only when its own part changes.
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { deeds, hello, lanes, send, status } from '../net/store'
@@ -9,7 +9,7 @@ import { Sieve } from './log/filter'
 import { deedMarks, eventMarks, type Mark, merged, told } from './timeline/marks'
 import { seeker } from './timeline/seeker'
 
-/** A computed value that stays the same object as long as its fingerprint does. */
+/** A computed value that stays the same object while its fingerprint does not change. */
 function steady<T>(read: () => T, fingerprint: (value: T) => string): ReadonlySignal<T> {
   let kept: { value: T; print: string } | null = null
   return computed(() => {
@@ -21,7 +21,7 @@ function steady<T>(read: () => T, fingerprint: (value: T) => string): ReadonlySi
 }
 
 const chosenLane = signal<number | null>(null)
-/** The lane that team and log show: the one that was chosen, or that of the selected robot. */
+/** The lane that team and log show: the chosen one, or that of the selected robot. */
 export const laneShown = computed(() => {
   const lane = chosenLane.value ?? selected.value?.lane ?? 0
   return lane < lanes.value.length ? lane : 0
@@ -33,7 +33,7 @@ export function showLane(lane: number | null) {
 export const comparing = computed(() => lanes.value.length > 1)
 export const scenes = computed(() => lanes.value.map((lane) => lane?.scene))
 export const scene = computed(() => lanes.value[laneShown.value]?.scene ?? null)
-/** The scene of the first lane: the run as a whole. */
+/** The scene of the first lane, for the run as a whole. */
 export const mainScene = computed(() => lanes.value[0]?.scene ?? null)
 const NO_EVENTS: LogEvent[] = []
 export const events = computed(() => lanes.value[laneShown.value]?.events ?? NO_EVENTS)
@@ -50,7 +50,7 @@ export const time = computed(() => status.value?.time ?? 0)
 export const end = computed(() => status.value?.end ?? 0)
 export const playing = computed(() => status.value?.playing ?? false)
 export const tick = computed(() => mainScene.value?.tick_s ?? 0.1)
-/** True if what is shown is before what has been computed. */
+/** True if the moment shown is before the end of the computed run. */
 export const behind = computed(() => end.value - time.value > tick.value / 2)
 
 export { deeds }
@@ -69,7 +69,7 @@ export const coordinators = computed(() => hello.value?.coordinators ?? [])
 
 const sieve = new Sieve()
 const DISTURBANCES = { robot: null, kind: 'disturbance', text: '' }
-/** What the log says of each deed, by the deed's number. */
+/** The log's text for each deed, by the deed's number. */
 export const deedWords = computed(() => {
   sieve.take(events.value, DISTURBANCES, names.value)
   return told(
@@ -78,7 +78,7 @@ export const deedWords = computed(() => {
   )
 })
 
-// Marks, made from new events only.
+// Marks, computed from new events only.
 let marked: { events: LogEvent[]; deeds: Deed[]; names: string[]; found: Mark[]; all: Mark[] } | null = null
 export const marks = computed<Mark[]>(() => {
   const [list, made, who] = [events.value, deeds.value, names.value]
@@ -99,7 +99,7 @@ export const marks = computed<Mark[]>(() => {
   return marked.all
 })
 
-/** The moment that was asked for and is not shown yet. */
+/** The requested moment that is not shown yet. */
 export const wanted = signal<number | null>(null)
 const seeking = seeker(
   async (moment) => {
@@ -122,7 +122,7 @@ export function goTo(moment: number) {
   seeking.want(to)
 }
 
-/** Lets something happen now. True if the server did it. */
+/** Triggers a disturbance now. True if the server accepted it. */
 export async function disturb(entry: Record<string, unknown>, lane?: number): Promise<boolean> {
   const done = await act(send({ do: 'disturb', entry, lane }).then((result) => ({ result })))
   return done !== undefined

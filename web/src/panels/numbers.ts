@@ -1,4 +1,4 @@
-// The numbers behind an event, with their names.
+// The numbers of an event, with their names.
 
 import type { LogEvent, Scene } from '../protocol'
 import { words } from './format'

@@ -1,4 +1,4 @@
-// A button that shows a small panel beside it.
+// A button that shows a small panel next to it.
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -10,7 +10,7 @@ export function Popover(props: {
   tip: string
   icon?: IconName
   disabled?: boolean
-  /** Shows the icon alone. */
+  /** Shows only the icon. */
   bare?: boolean
   /** Name of the panel. */
   title: string
@@ -19,7 +19,7 @@ export function Popover(props: {
   const [open, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const close = () => setOpen(false)
-  // Before it is seen: a key that is pressed then is meant for the panel.
+  // Before it is visible: a key pressed then is meant for the panel.
   useLayoutEffect(() => {
     box.current?.querySelector('button')?.setAttribute('aria-expanded', String(open))
     if (!open) return
@@ -31,7 +31,7 @@ export function Popover(props: {
     return () => removeEventListener('pointerdown', outside)
   }, [open])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears Escape from within
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles Escape from inside
     <div
       class="popover-box"
       ref={box}

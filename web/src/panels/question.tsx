@@ -1,4 +1,4 @@
-// Questions that a coordinator asks the person at the screen.
+// Questions of a coordinator to the operator.
 
 import { useSignal } from '@preact/signals'
 import { Button } from '../ui/button'
@@ -23,7 +23,7 @@ function Card(props: { lane: number; robot: number; number: number; text: string
   const name = scene?.robots[props.robot]?.name ?? `robot ${props.robot}`
   const answer = async (choice: string) => {
     busy.value = true
-    // The other lane has questions of its own.
+    // The other lane has its own questions.
     const lane = scenes.value.length > 1 ? props.lane : undefined
     await disturb({ answer: { robot: name, question: props.number, choice } }, lane)
     busy.value = false

@@ -1,4 +1,4 @@
-// A part of a panel that can be folded; it stays as it was left.
+// A collapsible part of a panel; it remembers whether it is open.
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -8,7 +8,7 @@ import { recall, remember } from '../ui/storage'
 export function Section(props: {
   id: string
   title: string
-  /** Shown beside the title, also when folded. */
+  /** Shown next to the title, also when collapsed. */
   note?: ComponentChildren
   open?: boolean
   children: ComponentChildren

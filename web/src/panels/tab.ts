@@ -1,4 +1,4 @@
-// Which tab of the side is shown.
+// The selected tab at the side.
 
 import { effect, signal, untracked } from '@preact/signals'
 import { selected } from '../ui/selection'
@@ -15,7 +15,7 @@ export function showTab(id: TabId) {
   remember('tab', id)
 }
 
-// Who selects a robot wants to see it.
+// Selecting a robot shows its tab.
 let before: unknown = null
 effect(() => {
   const now = selected.value

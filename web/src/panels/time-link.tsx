@@ -1,4 +1,4 @@
-// A moment that can be gone to.
+// A link to a moment of the run.
 
 import { tipHandlers } from '../ui/button'
 import { stopwatch } from './format'

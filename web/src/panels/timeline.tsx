@@ -12,7 +12,7 @@ import { neighbour } from './timeline/marks'
 import { OtherCoordinator } from './timeline/other'
 import './timeline.css'
 
-/** The event that was gone to last: the moment that is shown then is a tick, which need not be the event's own time. */
+/** The last event that was jumped to: the moment shown then is a tick, which need not be the event's own time. */
 let last = Number.NaN
 
 function jump(forward: boolean) {
@@ -68,7 +68,7 @@ export function Timeline() {
   )
 }
 
-/** Says clearly that the moment shown is past. */
+/** States clearly that the moment shown is in the past. */
 function Sign() {
   if (!behind.value) return <p class="sign now">{end.value > 0 ? 'Showing the latest moment' : ''}</p>
   return (

@@ -18,7 +18,7 @@ import './transport.css'
 export function Transport() {
   const dark = theme.value === 'dark'
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only gives the focus back
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only returns the focus
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys keep the focus
     <div class="transport" onClick={letGo}>
       <RunName />

@@ -15,7 +15,7 @@ const CHOICES = [
 const kept = recall('window')
 const choice = signal(CHOICES.some((one) => one.value === kept) ? (kept as string) : 'all')
 
-/** From when to when charts show the run: the moment shown is always within. */
+/** The time span of charts: the moment shown is always inside. */
 export function frame(length: number | null, now: number, last: number): [number, number] {
   if (length === null || last <= length) return [0, Math.max(last, length === null ? 1 : Math.min(length, 10), 1)]
   const to = Math.min(last, Math.max(length, now + length / 4))

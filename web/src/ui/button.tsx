@@ -5,14 +5,14 @@ import { useId, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon'
 
 export type ButtonProps = {
-  /** Name of the control; shown unless there is an icon and not `showLabel`. */
+  /** Name of the control; visible unless there is an icon and no `showLabel`. */
   label: string
   /** What it does, with its key. */
   tip: string
   icon?: IconName
-  /** Shows the label beside the icon. */
+  /** Shows the label next to the icon. */
   showLabel?: boolean
-  /** For a button that is on or off. */
+  /** For toggle buttons. */
   pressed?: boolean
   disabled?: boolean
   /** 'primary' stands out, 'danger' warns, 'quiet' has no border. */
@@ -47,7 +47,7 @@ export function Toggle(props: {
   tip: string
   value: boolean
   disabled?: boolean
-  /** Shown behind the label, such as the key. */
+  /** Shown after the label, such as the key. */
   hint?: string
   onChange: (value: boolean) => void
 }) {
@@ -65,7 +65,7 @@ export function Toggle(props: {
   )
 }
 
-/** Neighbours of the same group stand under its name. */
+/** Adjacent options of the same group are listed under its name. */
 export type Option = { value: string; label: string; group?: string }
 
 function Options({ options }: { options: Option[] }) {
@@ -76,7 +76,7 @@ function Options({ options }: { options: Option[] }) {
   ))
 }
 
-/** Options in their order, as runs of the same group. */
+/** Options in order, grouped. */
 function runs(options: Option[]): { group?: string; options: Option[] }[] {
   const found: { group?: string; options: Option[] }[] = []
   for (const option of options) {
@@ -87,7 +87,7 @@ function runs(options: Option[]): { group?: string; options: Option[] }[] {
   return found
 }
 
-/** A choice out of a list. */
+/** A selection from a list. */
 export function Select(props: {
   label: string
   tip: string
@@ -124,7 +124,7 @@ export function Select(props: {
   )
 }
 
-/** A line of text or a number. `onChange` at every key, `onEnter` with Enter. */
+/** A text or number field. `onChange` on every key, `onEnter` on Enter. */
 export function Field(props: {
   label: string
   tip: string
@@ -221,7 +221,7 @@ export function Tabs(props: { label: string; tabs: Tab[]; value: string; onChang
   )
 }
 
-// The tooltip: one element for the page, beside the control that is pointed at or focused.
+// The tooltip: one element for the page, next to the control that is pointed at or focused.
 
 let bubble: HTMLDivElement | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -236,7 +236,7 @@ export function showTip(element: HTMLElement, delay = 350) {
     bubble ??= makeBubble()
     bubble.textContent = text
     bubble.hidden = false
-    // What is taken away or disabled does not tell that the pointer or the focus left it.
+    // A removed or disabled element does not report that the pointer or the focus left it.
     watch = setInterval(() => {
       const meant = element.isConnected && (element.matches(':hover') || element.contains(document.activeElement))
       if (!meant) hideTip()
@@ -267,7 +267,7 @@ function makeBubble(): HTMLDivElement {
   return made
 }
 
-/** For what tells something of its own where the pointer is: the tooltip shows with the focus only. */
+/** For elements that show something else under the pointer: the tooltip is shown on focus only. */
 export const focusTip = {
   onFocusIn: (event: { currentTarget: EventTarget | null; target: EventTarget | null }) => {
     if ((event.target as HTMLElement).matches(':focus-visible')) showTip(event.currentTarget as HTMLElement)

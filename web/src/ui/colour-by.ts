@@ -1,4 +1,4 @@
-// What the colour of a robot means: who it is, or what it does. Shared by map and panels.
+// The meaning of a robot's colour: its identity or its work. Shared by map and panels.
 
 import { signal } from '@preact/signals'
 import { recall, remember } from './storage'

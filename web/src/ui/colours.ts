@@ -1,8 +1,8 @@
-// Colours that people with any colour vision can tell apart, in both themes.
+// Colours that are distinguishable with any colour vision, in both themes.
 
 import { type Theme, theme } from './theme'
 
-// Okabe and Ito's palette; darker on light ground and lighter on dark ground.
+// Okabe and Ito's palette; darker on a light background and lighter on a dark one.
 const LIGHT = ['#0072b2', '#c44e00', '#00805f', '#a8478a', '#7a6200', '#2b8fc4', '#5b4bb5', '#8c3b3b']
 const DARK = ['#56b4e9', '#f0953c', '#27c49a', '#e58fc0', '#f0e442', '#8fd0f5', '#a99bf5', '#e88b80']
 
@@ -17,12 +17,12 @@ function pick(i: number): string {
   return colours[((i % colours.length) + colours.length) % colours.length]
 }
 
-/** Colour of the robot at this place of the scene. */
+/** Colour of the robot with this index in the scene. */
 export function robotColour(i: number): string {
   return pick(i)
 }
 
-/** Colour of the task at this place of the scene; -1 for none. */
+/** Colour of the task with this index in the scene; -1 for none. */
 export function taskColour(i: number): string {
   return i < 0 ? idleColour() : pick(i)
 }

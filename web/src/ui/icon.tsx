@@ -1,4 +1,4 @@
-// Icons: paths in a box of 24, drawn with the colour of the text.
+// Icons: paths in a 24 x 24 box, drawn in the text colour.
 
 export const ICONS = {
   play: 'M7 4v16l13-8z',

@@ -1,21 +1,22 @@
-// Keys of the whole page. Whoever has a key says here what it does; the help overlay lists them.
+// Keyboard shortcuts of the whole page. Every shortcut is registered here with a description; the help overlay lists
+// them.
 
 export type Binding = {
-  /** Names such as 'space', 'a', 'A' (with shift), '?', '0', 'left', 'escape'; any of them does it. */
+  /** Names such as 'space', 'a', 'A' (with shift), '?', '0', 'left', 'escape'; any of them triggers it. */
   keys: string[]
   /** Heading in the help overlay. */
   group: string
   what: string
   action: (event: KeyboardEvent) => void
-  /** The key is left to others while this is false. */
+  /** While this is false, the key is not handled. */
   when?: () => boolean
-  /** Only listed: somebody else listens, such as the map that has the focus. */
+  /** Only listed: handled elsewhere, for example by the focused map. */
   listed?: boolean
 }
 
 const bindings: Binding[] = []
 
-/** Registers a key; gives a function that takes it back. */
+/** Registers a key; returns a function that unregisters it. */
 export function registerKey(binding: Binding): () => void {
   bindings.push(binding)
   return () => {
@@ -24,7 +25,7 @@ export function registerKey(binding: Binding): () => void {
   }
 }
 
-/** All keys by group, in the order in which they were registered. */
+/** All keys by group, in the order of registration. */
 export function keyTable(): { group: string; rows: { keys: string[]; what: string }[] }[] {
   const groups = new Map<string, { keys: string[]; what: string }[]>()
   for (const { group, keys, what } of bindings) {
@@ -52,14 +53,14 @@ const NAMES: Record<string, string> = {
   Backspace: 'backspace',
 }
 
-/** The name of the key that was pressed. */
+/** The name of the pressed key. */
 export function keyName(event: Pick<KeyboardEvent, 'key'>): string {
   return NAMES[event.key] ?? event.key
 }
 
 const LABELS: Record<string, string> = { left: '←', right: '→', up: '↑', down: '↓', escape: 'Esc' }
 
-/** How a key is written for people. */
+/** A key as text for people. */
 export function keyLabel(key: string): string {
   if (LABELS[key]) return LABELS[key]
   if (/^[a-z]$/.test(key)) return key.toUpperCase()
@@ -67,7 +68,7 @@ export function keyLabel(key: string): string {
   return key.charAt(0).toUpperCase() + key.slice(1)
 }
 
-/** True if keys belong to what has the focus: one types there, or it uses this key itself. */
+/** True if the focused element handles keys: a text field, or one that uses this key itself. */
 export function ownsKey(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -85,12 +86,12 @@ export function ownsKey(target: EventTarget | null, name: string): boolean {
   return false
 }
 
-/** Whether a window is open that everything else waits for. */
+/** True if a modal dialog is open. */
 export function windowOpen(): boolean {
   return document.querySelector('dialog:modal, [aria-modal="true"]') !== null
 }
 
-/** The global listener. The binding that was registered last wins. */
+/** The global listener. The latest registration wins. */
 export function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   const name = keyName(event)
@@ -105,7 +106,7 @@ export function onKey(event: KeyboardEvent) {
   }
 }
 
-/** Letters match exactly; with caps lock a lower-case key still counts if nobody has the upper-case one. */
+/** Letters match exactly; with caps lock, a lower-case key still counts if the upper-case one is not registered. */
 function matches(keys: string[], name: string): boolean {
   if (keys.includes(name)) return true
   const lower = name.toLowerCase()

@@ -1,4 +1,4 @@
-// Short messages to the person at the screen.
+// Short messages to the user.
 
 import { signal } from '@preact/signals'
 import { tipHandlers } from './button'
@@ -10,7 +10,7 @@ const toasts = signal<Toast[]>([])
 let last = 0
 const SHOWN = 4
 
-/** Shows a message for some seconds; the same words are not shown twice at once. */
+/** Shows a message for some seconds; the same text is not shown twice at once. */
 export function notify(text: string, tone: Tone = 'info') {
   const id = ++last
   const others = toasts.value.filter((toast) => toast.text !== text)
@@ -18,7 +18,7 @@ export function notify(text: string, tone: Tone = 'info') {
   setTimeout(() => dismiss(id), tone === 'error' ? 8000 : 3000)
 }
 
-/** Waits for a command; if the server refuses, says why. Gives its result, or undefined if it was refused. */
+/** Waits for a command; if the server refuses it, shows the reason. Returns its result, or undefined if it was refused. */
 export function act<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch((error: unknown) => {
     notify(error instanceof Error ? error.message : String(error), 'error')

@@ -1,4 +1,4 @@
-// What the person looks at: the selected robot, and which layers are shown.
+// The user's selection: the robot, and the layers.
 
 import { computed, effect, signal } from '@preact/signals'
 import { connected, lanes, watch, watched } from '../net/store'
@@ -43,7 +43,7 @@ function recalled(): Record<LayerName, boolean> {
     const kept = JSON.parse(recall('layers') ?? '{}') as Record<string, unknown>
     for (const { name } of LAYERS) if (typeof kept?.[name] === 'boolean') result[name] = kept[name] as boolean
   } catch {
-    // not readable: as at first
+    // not readable: use the defaults
   }
   return result
 }
@@ -70,12 +70,12 @@ export function select(lane: number, robot: number | null) {
 
 const SERVED: Layer[] = ['links', 'plans', 'rays', 'noise', 'field']
 
-/** The shown layers that the server has to make. */
+/** The visible layers that the server has to compute. */
 function asked(): Layer[] {
   return SERVED.filter((name) => layers.value[name])
 }
 
-/** Tells the server what is looked at when there is something to see, and forgets robots that are gone. */
+/** Tells the server what is watched, and drops robots that no longer exist. */
 export function keepWatch() {
   const seen = computed(() => (connected.value ? lanes.value.map((lane) => lane?.scene.epoch).join() : ''))
   effect(() => {

@@ -1,4 +1,4 @@
-// What the page remembers between visits. Storage may be forbidden; then it remembers until it is closed.
+// What the page stores between visits. If storage is not allowed, values are kept until the page is closed.
 
 const memory = new Map<string, string>()
 const PREFIX = 'crewlab.'
@@ -8,7 +8,7 @@ export function recall(key: string): string | null {
     const kept = localStorage.getItem(PREFIX + key)
     if (kept !== null) return kept
   } catch {
-    // not available: fall back
+    // not available: use the fallback
   }
   return memory.get(key) ?? null
 }
@@ -18,6 +18,6 @@ export function remember(key: string, value: string) {
   try {
     localStorage.setItem(PREFIX + key, value)
   } catch {
-    // not available: it is kept in memory
+    // not available: kept in memory
   }
 }

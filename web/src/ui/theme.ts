@@ -1,4 +1,4 @@
-// Light or dark: what the system prefers, unless the person chose.
+// Light or dark: the system's preference, unless the user chose.
 
 import { computed, effect, signal } from '@preact/signals'
 import { recall, remember } from './storage'
@@ -14,7 +14,7 @@ query?.addEventListener('change', () => {
 const kept = recall('theme')
 const chosen = signal<Theme | null>(kept === 'light' || kept === 'dark' ? kept : null)
 
-/** The theme that is shown. */
+/** The current theme. */
 export const theme = computed<Theme>(() => chosen.value ?? system.value)
 
 export function toggleTheme() {
@@ -29,7 +29,7 @@ if (typeof document !== 'undefined')
 
 const motion = typeof matchMedia === 'function' ? matchMedia('(prefers-reduced-motion: reduce)') : null
 
-/** True if the person wants no animation. */
+/** True if the user prefers no animation. */
 export function calm(): boolean {
   return motion?.matches ?? false
 }

@@ -1,4 +1,5 @@
-// For everybody: no barriers that axe finds, a name and a tooltip for every control, and everything by keyboard alone.
+// Accessibility: no barriers that axe finds, a name and a tooltip for every control, and everything usable by keyboard
+// alone.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ const ASKING = [
     '{name: green, type: cleaner, gripper: false}]',
 ]
 
-/** Shows one view after the other and looks at each. */
+/** Shows one view after the other and checks each. */
 async function everyView(lab: Lab, look: (view: string) => Promise<void>) {
   const { page } = lab
   await lab.chooseRobot('blue')
@@ -52,7 +53,7 @@ async function everyView(lab: Lab, look: (view: string) => Promise<void>) {
 }
 
 describe('every view', () => {
-  // It has a question, things done by hand, a saved file, an export, and a branch.
+  // It has a question, manual actions, a saved file, an export, and a branch.
   const lab = laboratory('waste-cleanup', ['--paused', ...ASKING])
   beforeAll(async () => {
     await lab.runTo(60)
@@ -104,7 +105,7 @@ describe('every view', () => {
     await expect.poll(() => tip.textContent()).toBe('One tick (.)')
     await page.keyboard.press('Escape')
     await tip.waitFor({ state: 'hidden' })
-    // What a key takes away does not leave its tooltip behind.
+    // An element that is removed by a key does not leave its tooltip behind.
     await lab.button('Save').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => tip.textContent()).toContain('A file that repeats the run')
@@ -142,7 +143,7 @@ describe('every view', () => {
 describe('a person without a mouse', () => {
   const lab = laboratory('waste-cleanup', ['--paused', '--seed', '6'])
 
-  /** Goes on with Tab until something has the focus. */
+  /** Presses Tab until an element has the focus. */
   async function tabTo(name: string | RegExp, back = false) {
     const { page } = lab
     const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
@@ -166,11 +167,11 @@ describe('a person without a mouse', () => {
     const { page } = lab
     const { keyboard } = page
     const text = (selector: string) => page.locator(selector).first().textContent()
-    // The first thing that Tab reaches leads to the map.
+    // The first element that Tab reaches leads to the map.
     await keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Skip to the map')
     await keyboard.press('Enter')
-    // What keys there are.
+    // The list of keys.
     await keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
     await keyboard.press('Escape')
@@ -184,7 +185,7 @@ describe('a person without a mouse', () => {
     // A robot: what it does, and why.
     await keyboard.press('n')
     await expect.poll(() => text('.panel-robot > .facts')).toMatch(/Task[\s\S]*State/)
-    // An obstacle, with the form of its tool.
+    // An obstacle, with the form of the tool.
     await keyboard.press('o')
     await tabTo('x')
     await keyboard.type('6')
@@ -206,7 +207,7 @@ describe('a person without a mouse', () => {
     await lab.until('it is given back', ({ detail }) => detail?.taken_over === false)
     await keyboard.press('Space')
     await lab.button('Play').waitFor()
-    // Something breaks.
+    // A fault.
     await tabTo('Do it')
     await keyboard.press('Enter')
     await expect.poll(() => text('.panel-robot > .facts')).toContain('stopped')
@@ -222,7 +223,7 @@ describe('a person without a mouse', () => {
     await keyboard.press('Enter')
     await lab.untilStatus('an early moment is shown', ({ time, end }) => time < end / 2)
     await expect.poll(() => text('.sign')).toContain('before the end')
-    // Another coordinator from there: a branch.
+    // Another coordinator from there on: a branch.
     await tabTo('Another coordinator')
     await keyboard.type('greedy')
     await tabTo('Continue with it')
@@ -234,7 +235,7 @@ describe('a person without a mouse', () => {
     await keyboard.press('Enter')
     await expect.poll(() => text('.run-name'), { timeout: PATIENCE }).toContain('alliance')
     await lab.untilStatus('at the end of the first run', ({ branch, time, end }) => branch === 0 && time === end)
-    // Saved as a scenario, which does the same run again.
+    // Saved as a scenario, which reproduces the same run.
     await tabTo('Save', true)
     await keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Save as scenario')

@@ -1,11 +1,11 @@
-// What tests look for on behalf of everybody: barriers that axe finds, controls without a name or a tooltip.
+// Accessibility checks: barriers that axe finds, controls without a name or a tooltip.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** To be evaluated in a page before axe can be asked there. */
+/** Evaluated in a page before axe can be used there. */
 export const withAxe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 type Finding = { id: string; impact: string; nodes: { html: string }[] }
 
@@ -19,19 +19,19 @@ export async function findings({ page }: { page: Page }): Promise<string[]> {
   return serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** What one can do something with and sees. */
+/** Visible interactive elements. */
 const CONTROLS =
   'a[href], button, input, select, textarea, summary, [role=slider], [role=listbox], [role=application], ' +
   '[role=menuitem], [role=tab], [role=group][tabindex]'
 
-/** Controls without a name (as Chromium tells screen readers) or without a tooltip. */
+/** Controls without a name (as Chromium reports it to screen readers) or without a tooltip. */
 export async function bare({
   page,
 }: {
   page: Page
 }): Promise<{ count: number; nameless: string[]; tipless: string[] }> {
   const found = await page.evaluate((controls) => {
-    // All else waits while a window is open.
+    // Everything else is inert while a dialog is open.
     const root = document.querySelector('dialog:modal') ?? document
     const all = [...root.querySelectorAll<HTMLElement>(controls)].filter((each) => each.checkVisibility())
     const tip = (each: HTMLElement) => each.closest<HTMLElement>('[data-tip]')?.dataset.tip?.trim()
@@ -50,7 +50,7 @@ export async function bare({
     const told = await session
       .send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false })
       .catch((error: Error) => error.message)
-    // Short messages go while one looks.
+    // Short messages may disappear during the check.
     if (typeof told === 'string') {
       expect(told).toContain('Could not find node')
       continue

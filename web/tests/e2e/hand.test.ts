@@ -1,4 +1,4 @@
-// A person takes part: driving a robot, and answering its questions.
+// A user takes part: drives a robot, and answers its questions.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { laboratory, PATIENCE, painted, robotOf } from './lab'
@@ -36,7 +36,7 @@ describe('a robot that is driven by hand', () => {
     await drives('s')
     await drives('ArrowUp')
     await expect.poll(() => banner().textContent()).toContain('standing')
-    // Each press and each release is told once, and nothing in between.
+    // Each press and each release is sent once, and nothing in between.
     await expect.poll(async () => (await overs()).length).toBe(9)
     await page.keyboard.press('Escape')
     await lab.until('it is given back', ({ detail }) => detail?.taken_over === false)
@@ -103,7 +103,7 @@ const ASKING = [
 describe('a question to the operator', () => {
   const lab = laboratory('waste-cleanup', ['--paused', ...ASKING])
   const card = () => lab.page.getByRole('region', { name: 'Questions from robots' }).locator('.question')
-  /** Back to where nothing was answered yet. */
+  /** Goes back to a time before any answer. */
   const askAgain = async () => {
     await lab.button('Restart').click()
     await expect.poll(() => card().count(), { timeout: PATIENCE }).toBe(0)

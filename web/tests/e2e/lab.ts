@@ -4,9 +4,9 @@
 //   const lab = await open('waste-cleanup', ['--speed', '8'])      // for one test
 //   await lab.page.getByRole('button', { name: 'Pause' }).click()
 //
-// Both close by themselves. Anything that a page complains about on its console fails the tests, unless one said before
-// that it will (`lab.allow`). What the server tells is there as well (`lab.told`): to wait for something, and to know
-// where things are; what counts is what the page shows.
+// Both close automatically. Any error on a page's console fails the tests, unless it was announced before
+// (`lab.allow`). The server's messages are available as well (`lab.told`): to wait for something, and to know where
+// things are; but tests should check what the page shows.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { Deed, Detail, Scene, Status, Things } from '../../src/protocol'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** The page as it was built last. */
+/** The page as last built. */
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const ARGS = [
   '--headless',
@@ -31,7 +31,7 @@ const ARGS = [
   '--no-first-run',
   '--disable-quic',
 ]
-/** How long something may take that happens at once on a quiet machine. [ms] */
+/** Timeout for something that is immediate on a quiet machine. [ms] */
 export const PATIENCE = 20_000
 
 /** Chromium, started once per file of tests. */
@@ -45,7 +45,7 @@ afterAll(async () => {
   browser = null
 })
 
-/** The binary: $CREWLAB, or what was built last. */
+/** The binary: $CREWLAB, or the last build. */
 export function binary(): string {
   if (process.env.CREWLAB) return resolve(process.env.CREWLAB)
   const built = ['release', 'debug']
@@ -56,13 +56,13 @@ export function binary(): string {
   return built[0]
 }
 
-/** A `crewlab live` that runs. */
+/** A running `crewlab live`. */
 export class Server {
-  /** What it printed, line by line. */
+  /** Its output, line by line. */
   readonly lines: string[] = []
   private constructor(
     readonly process: ChildProcess,
-    /** Where it works; gone when it has ended. */
+    /** Its working directory; removed at the end. */
     readonly folder: string,
   ) {}
 
@@ -93,7 +93,7 @@ export class Server {
     return server
   }
 
-  /** Ends it as Ctrl-C does; gives its exit code. */
+  /** Stops it as Ctrl-C does; returns its exit code. */
   async stop(): Promise<number | null> {
     const { process: child } = this
     if (child.exitCode === null && child.signalCode === null) {
@@ -117,7 +117,7 @@ export type Told = {
   detail: Detail | null
 }
 
-/** A laboratory with one viewer or more. */
+/** A laboratory with one or more viewers. */
 export class Lab {
   server!: Server
   /** The first viewer. */
@@ -139,7 +139,7 @@ export class Lab {
     return this.server.url
   }
 
-  /** One more viewer, with nothing in common with the others but the laboratory. */
+  /** Another viewer, which shares only the laboratory with the others. */
   async another(viewport = { width: 1280, height: 720 }): Promise<Page> {
     const context = await (await chromiumBrowser()).newContext({ viewport, acceptDownloads: true })
     const page = await context.newPage()
@@ -160,12 +160,12 @@ export class Lab {
     return page
   }
 
-  /** What the test does makes the page complain like this. */
+  /** Announces an expected error message on the page's console. */
   allow(pattern: RegExp) {
     this.allowed.push(pattern)
   }
 
-  /** What the pages complained about and nobody allowed. */
+  /** Errors on the pages' consoles that were not announced. */
   complaints(): string[] {
     return this.problems.filter((problem) => !this.allowed.some((pattern) => pattern.test(problem)))
   }
@@ -173,7 +173,7 @@ export class Lab {
   async close() {
     if (this.closed || !this.server) return
     this.closed = true
-    // Read now: pages complain when their server goes.
+    // Read now, because pages report errors when their server stops.
     const complaints = this.complaints()
     for (const context of (await chromiumBrowser()).contexts()) await context.close()
     await this.server.stop()
@@ -192,7 +192,7 @@ export class Lab {
     return (await this.told()).deeds.list.map(({ entry }) => entry)
   }
 
-  /** Waits until what was told fits. */
+  /** Waits until the server's messages meet a condition. */
   async until(what: string, fits: (told: Told) => boolean): Promise<Told> {
     const late = Date.now() + PATIENCE
     for (;;) {
@@ -204,12 +204,12 @@ export class Lab {
     }
   }
 
-  /** Waits until the run as a whole is so, and is on no way to another moment. */
+  /** Waits until the status meets a condition and the run is not moving to another moment. */
   async untilStatus(what: string, fits: (status: Status) => boolean): Promise<Status> {
     return (await this.until(what, ({ status }) => status.busy === null && fits(status))).status
   }
 
-  /** The text of the messages to the person. */
+  /** The text of the messages to the user. */
   toasts(): Promise<string | null> {
     return this.page.locator('.toasts').textContent()
   }
@@ -218,7 +218,7 @@ export class Lab {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** Computes the run up to a time, fast, and stops a little later. */
+  /** Computes the run up to a time, fast, and stops shortly after it. */
   async runTo(time: number, speed = '100') {
     await this.page.getByLabel('Speed', { exact: true }).selectOption(speed)
     await this.button('Play').click()
@@ -261,20 +261,20 @@ export class Lab {
     await list.selectOption({ label: label ?? name })
   }
 
-  /** Where a robot is; selects it for that. */
+  /** A robot's position; selects the robot for that. */
   async place(name: string): Promise<[number, number]> {
     await this.chooseRobot(name)
     const { detail } = await this.until(`${name} is selected`, (told) => robotOf(told) === name)
     return detail ? [detail.x, detail.y] : [0, 0]
   }
 
-  /** What stands in the list of what was done by hand. */
+  /** The content of the list of manual actions. */
   async listed(): Promise<string[]> {
     await this.tab('Disturbances')
     return this.page.locator('.deeds li').allInnerTexts()
   }
 
-  /** Waits until the log has an event with a text, however many came after it. */
+  /** Waits until the log has an event with a text, however many follow it. */
   async logs(text: string) {
     await this.tab('Log')
     const find = this.panel().getByLabel('Text', { exact: true })
@@ -287,7 +287,7 @@ export class Lab {
     return this.page.locator(`canvas[data-lane="${lane}"]`)
   }
 
-  /** Where a point of the world is on the screen while the map shows everything. */
+  /** The screen position of a point of the world while the map shows everything. */
   async at(x: number, y: number, lane = 0): Promise<{ x: number; y: number }> {
     const box = await this.map(lane).boundingBox()
     if (!box) throw new Error('there is no map')
@@ -312,11 +312,11 @@ export class Lab {
     await this.page.mouse.click(at.x, at.y)
   }
 
-  /** What the map tells of what is at a point of the world: waits until it says so. */
+  /** Waits until the map's tooltip at a point of the world has a text. */
   async pointed(x: number, y: number, says: string | RegExp) {
     const at = await this.at(x, y)
     const tip = this.page.locator('.map-tip')
-    // It is told anew whenever the mouse moves.
+    // It is updated whenever the mouse moves.
     let by = 2
     const look = async () => {
       by = -by
@@ -326,7 +326,7 @@ export class Lab {
     await expect.poll(look, { timeout: PATIENCE }).toMatch(says)
   }
 
-  /** What a lane's map shows, in short: the same number is the same picture. */
+  /** A fingerprint of a lane's map: the same number means the same picture. */
   picture(lane = 0, page = this.page): Promise<number> {
     return page.evaluate((lane) => {
       const canvas = document.querySelector<HTMLCanvasElement>(`canvas[data-lane="${lane}"]`)
@@ -338,7 +338,7 @@ export class Lab {
     }, lane)
   }
 
-  /** The colour that the map has at a point of the world. */
+  /** The colour of the map at a point of the world. */
   async colour(x: number, y: number): Promise<number[]> {
     const at = await this.at(x, y)
     const box = await this.map().boundingBox()
@@ -353,13 +353,13 @@ export class Lab {
     )
   }
 
-  /** Waits until the map shows something else than before; gives what. */
+  /** Waits until the map changes; returns its fingerprint. */
   async otherPicture(before: number, lane = 0): Promise<number> {
     await expect.poll(() => this.picture(lane), { timeout: PATIENCE }).not.toBe(before)
     return this.picture(lane)
   }
 
-  /** Waits until nothing changes on the map any more; gives what it shows. */
+  /** Waits until the map no longer changes; returns its fingerprint. */
   async still(lane = 0): Promise<number> {
     let last = await this.picture(lane)
     for (let same = 0, i = 0; same < 3; i++) {
@@ -372,7 +372,7 @@ export class Lab {
     return last
   }
 
-  /** How many pixels of the map differ after a while. */
+  /** Number of pixels of the map that differ after a while. */
   movement(milliseconds: number, page = this.page): Promise<number> {
     return page.evaluate(async (milliseconds) => {
       const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-lane="0"]')
@@ -388,13 +388,13 @@ export class Lab {
     }, milliseconds)
   }
 
-  /** Robots drive about on the map. */
+  /** Waits until robots drive on the map. */
   async moves(page = this.page) {
     await expect.poll(() => this.movement(300, page), { timeout: PATIENCE }).toBeGreaterThan(20)
   }
 }
 
-/** The name of the robot that details are told of. */
+/** The name of the robot whose details are sent. */
 export function robotOf({ scene, detail }: Told): string {
   return detail ? (scene.robots[detail.robot]?.name ?? '') : ''
 }
@@ -420,7 +420,7 @@ export function laboratory(scenario: string, args: string[] = []): Lab {
   return lab
 }
 
-/** Runs in the page before it: keeps the last message of each kind that its websocket gets. */
+/** Runs in the page before its own scripts: keeps the last message of each kind from its websocket. */
 function spy() {
   const told: Record<string, unknown> = { detail: null, deeds: { list: [] }, things: { objects: [], areas: [] } }
   ;(window as unknown as { told: unknown }).told = told

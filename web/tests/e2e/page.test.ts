@@ -1,4 +1,4 @@
-// Help, tabs, menus and how the page is laid out.
+// Help, tabs, menus and the layout of the page.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { laboratory } from './lab'

@@ -51,7 +51,7 @@ describe('the panel of a robot', () => {
     const percept = section('Percept')
     await expect.poll(() => percept.locator('tbody tr').count()).toBeGreaterThan(4)
     await expect.poll(() => percept.textContent()).toContain('compass')
-    // Messages of a robot are kept from when somebody looks at it.
+    // Messages of a robot are kept from when somebody watches it.
     await lab.runTo((await lab.status()).time + 10)
     const messages = section('Messages')
     await messages.locator('summary').click()
@@ -118,7 +118,7 @@ describe('the panel of a robot', () => {
     if (!box) throw new Error('there is no chart')
     const hint = lab.page.locator('.plot-hint .mark-deed').first()
     const look = async () => {
-      // The chart ends at the moment that is shown.
+      // The chart ends at the moment shown.
       for (const by of [-3, -1, 0, 1, 3]) {
         await lab.page.mouse.move(box.x + (at / time) * box.width + by, box.y + box.height / 2)
         if (await hint.isVisible()) return hint.textContent()

@@ -233,7 +233,7 @@ describe('two coordinators', () => {
 
   it('are compared side by side, in step', async () => {
     const { page } = lab
-    // Everybody searches then; later they may all stand and wait.
+    // All robots search then; later they may all stand and wait.
     await lab.runTo(10, '10')
     await lab.button('Compare').click()
     await page.getByLabel('With', { exact: true }).selectOption('greedy')
@@ -245,7 +245,7 @@ describe('two coordinators', () => {
     const sizes = await page.locator('canvas[data-lane]').evaluateAll((all) => all.map((each) => each.clientWidth))
     expect(Math.abs(sizes[0] - sizes[1])).toBeLessThan(2)
     await lab.untilStatus('both are at the same moment', ({ lanes }) => lanes.length === 2)
-    // Each tick is a tick of both.
+    // Each tick advances both.
     const stood = [await lab.still(0), await lab.still(1)]
     await page.keyboard.press(':')
     await lab.otherPicture(stood[0], 0)
@@ -268,7 +268,7 @@ describe('two coordinators', () => {
   it('meet the same disturbance', async () => {
     const before = [await lab.still(0), await lab.still(1)]
     await lab.page.keyboard.press('o')
-    // Where nobody drives: it would wait for a robot to go.
+    // A place without robots: otherwise the obstacle would wait.
     await lab.drag([8.5, 7.2], [9.5, 6.7])
     await lab.page.keyboard.press('v')
     await lab.page.mouse.move(5, 5)

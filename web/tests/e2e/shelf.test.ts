@@ -1,4 +1,4 @@
-// Runs of a folder of results: the report, links to runs, and what becomes of the page when another run is opened.
+// Runs in a results folder: the report, links to runs, and how the page reacts when another run is opened.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { binary, chromiumBrowser, laboratory, open, PATIENCE, painted } from './
 const results = mkdtempSync(join(tmpdir(), 'crewlab-results-'))
 afterAll(() => rmSync(results, { recursive: true, force: true }))
 
-/** Runs a scenario as everybody does; gives its result hash. */
+/** Runs a scenario with `crewlab run`; returns its result hash. */
 function run(folder: string, scenario: string, ...args: string[]): string {
   const ran = spawnSync(binary(), ['run', scenario, '--quiet', '--out', folder, ...args], { encoding: 'utf8' })
   if (ran.error || ![0, 3].includes(ran.status ?? 1)) throw new Error(`${ran.error} ${ran.stderr}`)
@@ -46,7 +46,7 @@ describe('the results of one run', () => {
       lab.page.context().waitForEvent('page'),
       lab.page.getByRole('link', { name: 'See the report' }).click(),
     ])
-    // A new tab is empty at first, and cannot be loaded again before it is something else.
+    // A new tab is empty at first, and cannot be reloaded before it has navigated.
     await report.waitForURL(/\/report$/)
     const complaints: string[] = []
     report.on('console', (message) => complaints.push(message.text()))
@@ -137,7 +137,7 @@ describe('a folder with several runs', () => {
     await page.getByRole('link').click()
     await expect.poll(() => heading(page), { timeout: PATIENCE }).toBe('janitorialalliance · seed 3')
     expect(page.url()).toBe(lab.url)
-    // Who loads the page again does not begin it anew.
+    // Reloading the page does not restart the run.
     await lab.runTo(5)
     await page.reload()
     await painted(page)
@@ -212,7 +212,7 @@ describe('a folder with several runs', () => {
         <script>fetch('${to}', { mode: 'no-cors' }).finally(() => { document.title = 'done' })</script>`)
     })
     await new Promise<void>((ready) => evil.listen(0, '127.0.0.1', ready))
-    // Everything that it tries is refused, and the browser says so: that is none of our page's complaints.
+    // All its attempts are refused and the browser reports that: these errors are not our page's.
     const page = await (await chromiumBrowser()).newPage()
     const { orders } = await lab.status()
     await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`)

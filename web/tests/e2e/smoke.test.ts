@@ -1,4 +1,4 @@
-// The whole way: binary, socket, page, pixels.
+// End to end: binary, socket, page, pixels.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ describe('the live laboratory', () => {
       await painted(lab.page)
     }
     await lab.moves()
-    // It hears what is done, and others hear what it does.
+    // It receives the actions of others, and others receive its actions.
     await lab.page.keyboard.press('n')
     await lab.page.locator('.panel-robot .facts').first().waitFor()
     await lab.page.keyboard.press('Escape')
@@ -45,7 +45,7 @@ describe('the live laboratory', () => {
   it('shows two viewers the same, whoever does something', async () => {
     const other = await lab.another()
     await expect.poll(() => lab.page.locator('.connection').textContent()).toContain('2 viewers')
-    // Who came later has not seen where robots went before.
+    // A later viewer has not seen the earlier trails.
     for (const page of [lab.page, other]) await page.keyboard.press('1')
     await lab.moves(other)
     await other.keyboard.press('Space')

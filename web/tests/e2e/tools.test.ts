@@ -1,5 +1,5 @@
-// Every tool of the map, by mouse and by keyboard: what is done on the page happens in the world, and the page shows it
-// on the map, in the list of disturbances and in the log.
+// Every tool of the map, by mouse and by keyboard: an action on the page happens in the world, and the page shows it on
+// the map, in the list of disturbances and in the log.
 
 import { describe, expect, it } from 'vitest'
 import { type Lab, laboratory, PATIENCE, type Told } from './lab'
@@ -21,7 +21,7 @@ function form(lab: Lab) {
       )
       await list.selectOption({ label: found ?? String(value) })
     },
-    /** By keyboard alone. */
+    /** By keyboard only. */
     async press(label: string) {
       await within().getByRole('button', { name: label, exact: true }).focus()
       await lab.page.keyboard.press('Enter')
@@ -30,7 +30,7 @@ function form(lab: Lab) {
   }
 }
 
-/** The list and the log tell of it. */
+/** The list and the log mention it. */
 async function told(lab: Lab, words: string | RegExp) {
   await lab.tab('Disturbances')
   const last = lab.page.locator('.deeds li').last()
@@ -257,7 +257,7 @@ describe('a spill, with a radio that has noise', () => {
     await lab.click(6, 6)
     await lab.pointed(6, 6, /jammer 1.*jams with 20 dBm/)
     await told(lab, 'jammer 1')
-    // It is on the air from the next tick on.
+    // It transmits from the next tick on.
     await key('.')
     await expect.poll(() => legend.textContent(), { timeout: PATIENCE }).not.toBe(quiet)
     await lab.click(6, 6)

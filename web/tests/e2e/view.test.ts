@@ -1,4 +1,4 @@
-// Moving about on the map, its layers, measuring, pictures and colours.
+// Panning and zooming the map, its layers, measuring, pictures and colours.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -117,7 +117,7 @@ describe('the view of a run with everything there is to see', () => {
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await lab.button('Play').waitFor()
     await lab.still()
-    // It is in the middle of the map.
+    // It is at the centre of the map.
     const box = await lab.map().boundingBox()
     if (!box) throw new Error('there is no map')
     await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2)

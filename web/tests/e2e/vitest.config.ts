@@ -7,9 +7,9 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // A browser on a busy machine may miss a moment once. What is broken fails twice, and a second try is told.
+    // A browser on a busy machine may miss something once. A real failure fails twice, and a retry is reported.
     retry: 1,
-    // The machine may be busy with something else.
+    // The machine may be busy.
     expect: { poll: { timeout: 20_000 } },
   },
 })

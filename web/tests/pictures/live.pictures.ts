@@ -1,5 +1,5 @@
-// Takes the pictures of the live laboratory: runs that stand still at a moment where there is something to see, so that
-// the same binary and page give the same pictures.
+// Takes the pictures of the live laboratory: runs that are paused at an interesting moment, so that the same binary and
+// page give the same pictures.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +8,10 @@ import { expect, test } from 'vitest'
 import { open } from '../e2e/lab'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** Where pictures go: $PICTURES, or to those of the documentation. */
+/** Where pictures are written: $PICTURES, or the folder of the documentation's pictures. */
 const FOLDER = process.env.PICTURES ?? join(ROOT, 'docs/pictures')
 
-/** Waits until a moment is shown and stops there. */
+/** Waits until a moment is shown and pauses there. */
 async function runTo(page: Page, shown: RegExp) {
   const time = page.getByRole('status', { name: 'Simulated time' })
   for (let i = 0; i < 600; i++) {
@@ -22,13 +22,13 @@ async function runTo(page: Page, shown: RegExp) {
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 }
 
-/** Takes the picture when nothing hovers above what it shows. */
+/** Takes the picture when no tooltip covers it. */
 async function take(page: Page, name: string) {
   await page.mouse.move(1, 1)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const hovering = page.locator('.tip:visible, .map-tip, .bar-hint, .gantt-hint, .plot-hint, .toast')
   await expect.poll(() => hovering.count(), { timeout: 20_000 }).toBe(0)
-  // Layers and details come a few times per second.
+  // Layers and details are updated a few times per second.
   await page.waitForTimeout(800)
   expect(await hovering.count()).toBe(0)
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })

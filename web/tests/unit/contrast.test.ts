@@ -1,4 +1,4 @@
-// Colours can be told from their ground: text at least 4.5, shapes and edges of controls at least 3 (WCAG AA).
+// Contrast with the background: text at least 4.5, shapes and edges of controls at least 3 (WCAG AA).
 
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -55,7 +55,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     ] as const)
       expect(contrast(ink[name], ink.ground), name).toBeGreaterThanOrEqual(name === 'slow' || name === 'fast' ? 2.9 : 3)
     for (const name of ['text', 'faint'] as const) expect(contrast(ink[name], ink.ground)).toBeGreaterThanOrEqual(4.5)
-    // Items have an edge besides.
+    // Items also have an outline.
     for (let kind = 0; kind < 5; kind++)
       expect(contrast(itemColour(kind, theme === 'dark'), ink.ground), `item ${kind}`).toBeGreaterThanOrEqual(2.5)
   })

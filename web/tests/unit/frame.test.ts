@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { apply, type Picture } from '../../src/net/frame'
 
-/** Writes a frame as protocol.ts says. */
+/** Writes a frame as described in protocol.ts. */
 class Writer {
   bytes: number[] = []
   u8(value: number) {

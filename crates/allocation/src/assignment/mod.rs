@@ -10,7 +10,7 @@ use crate::instance::LARGEST;
 
 /// The objective of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum Objective {
     /// The largest total. An entry is used only if it raises the total: negative entries and zeros are left out.
     Total,
     /// The largest total among the assignments with as many pairs as possible, negative entries or not.
@@ -27,7 +27,7 @@ pub struct Assignment {
     pub columns: Vec<Option<usize>>,
     /// The total of the used entries.
     pub value: f64,
-    /// Price of each row. With [`Goal::Total`] no price is negative, `row price + column price ≥ entry` everywhere, and
+    /// Price of each row. With [`Objective::Total`] no price is negative, `row price + column price ≥ entry` everywhere, and
     /// all prices sum up to the value, which proves that it is the largest.
     pub row_prices: Vec<f64>,
     /// Price of each column.
@@ -39,13 +39,13 @@ pub fn staff(parts: usize, robots: usize, able: impl Fn(usize, usize) -> bool) -
     let row = |part: usize| (0..robots).map(|robot| able(part, robot).then_some(1.0)).collect();
     let rewards: Vec<Vec<Option<f64>>> = (0..parts).map(row).collect();
     // Every entry is 1, so `assign` cannot refuse it.
-    let found = assign(&rewards, Goal::Most).ok().flatten()?;
+    let found = assign(&rewards, Objective::Most).ok().flatten()?;
     found.columns.into_iter().collect()
 }
 
 /// Assigns rows to columns. `rewards[row][column]` is `None` where the pair is impossible. All rows must have the same
-/// length. Returns `None` only for [`Goal::Perfect`].
-pub fn assign(rewards: &[Vec<Option<f64>>], goal: Goal) -> Result<Option<Assignment>, Error> {
+/// length. Returns `None` only for [`Objective::Perfect`].
+pub fn assign(rewards: &[Vec<Option<f64>>], goal: Objective) -> Result<Option<Assignment>, Error> {
     let (rows, columns) = (rewards.len(), rewards.first().map_or(0, Vec::len));
     let mut largest: f64 = 0.0;
     for (number, row) in rewards.iter().enumerate() {
@@ -72,10 +72,10 @@ pub fn assign(rewards: &[Vec<Option<f64>>], goal: Goal) -> Result<Option<Assignm
         }
     }
     let skip = match goal {
-        Goal::Total => 0.0,
+        Objective::Total => 0.0,
         // Larger than any change of the other pairs, so one more pair always pays.
-        Goal::Most => (2.0 * largest + 1.0) * (short as f64 + 1.0),
-        Goal::Perfect => f64::INFINITY,
+        Objective::Most => (2.0 * largest + 1.0) * (short as f64 + 1.0),
+        Objective::Perfect => f64::INFINITY,
     };
     let mut solver = Solver::default();
     if !solver.solve(short, long, &costs, skip) {

@@ -8,7 +8,7 @@ pub use extras::{Beyond, Extras, Limit, Pairs};
 
 use crate::matching::Workspace;
 use crate::matrix::Matrix;
-use crate::{Coalition, Error, Plan, Task, better};
+use crate::{Coalition, CoalitionPlan, Error, Task, better};
 use search::Search;
 
 /// The most subtasks of a plan that can be searched this way.
@@ -50,7 +50,7 @@ pub fn branch_and_bound(
 
 /// The best coalition without extras.
 pub(crate) fn best_coalition(
-    plans: &[Plan],
+    plans: &[CoalitionPlan],
     who: &[usize],
     work: &mut Workspace,
 ) -> Result<Option<Coalition>, Error> {
@@ -58,7 +58,7 @@ pub(crate) fn best_coalition(
 }
 
 fn over_plans(
-    plans: &[Plan],
+    plans: &[CoalitionPlan],
     who: &[usize],
     extras: &Extras<'_>,
     nodes: u64,

@@ -23,24 +23,24 @@ use tree::Tree;
 
 /// When to stop. Counts, not time: equal limits give equal results on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Steps of the walk to good prices before the search starts.
     pub steps: usize,
     /// Nodes of the search tree, the root included; 0 stops after the walk.
     pub nodes: usize,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     /// Until the optimum is proven, or at most 100,000 nodes.
-    fn default() -> Limits {
-        Limits { steps: 60, nodes: 100_000 }
+    fn default() -> SearchLimits {
+        SearchLimits { steps: 60, nodes: 100_000 }
     }
 }
 
-impl Limits {
+impl SearchLimits {
     /// A good allocation fast: the walk only.
-    pub fn quick() -> Limits {
-        Limits { steps: 30, nodes: 0 }
+    pub fn quick() -> SearchLimits {
+        SearchLimits { steps: 30, nodes: 0 }
     }
 }
 
@@ -48,7 +48,7 @@ impl Limits {
 /// upper bound on what is missing. Tasks that would lower the total are not served.
 ///
 /// Exact for every reward function. For sum and mean, only the choice of plans is hard; for the others, the choice of robots as well.
-pub fn joint(instance: &Instance, limits: &Limits) -> Result<Allocation, Error> {
+pub fn joint(instance: &Instance, limits: &SearchLimits) -> Result<Allocation, Error> {
     instance.check()?;
     let mut tree = Tree::new(Problem::new(instance), vec![0.0; instance.robots]);
     tree.walk(limits.steps);

@@ -1,7 +1,7 @@
 //! Rectangular assignments: totals, prices that prove them, negative and impossible entries.
 
 use crate::stage::{Chance, near};
-use crewlab_allocation::{Goal, assign};
+use crewlab_allocation::{Objective, assign};
 
 type Table = Vec<Vec<Option<f64>>>;
 
@@ -43,10 +43,10 @@ fn all_goals_agree_with_enumeration() {
         let total = best.iter().copied().fold(0.0, f64::max);
         let (most, most_total) =
             best.iter().copied().enumerate().rfind(|(_, b)| b.is_finite()).expect("the empty one");
-        for goal in [Goal::Total, Goal::Most, Goal::Perfect] {
+        for goal in [Objective::Total, Objective::Most, Objective::Perfect] {
             let found = assign(&table, goal).expect("sound");
             let Some(found) = found else {
-                assert!(goal == Goal::Perfect && most < rows.min(columns), "round {round}");
+                assert!(goal == Objective::Perfect && most < rows.min(columns), "round {round}");
                 continue;
             };
             let pairs = found.columns.iter().flatten().count();
@@ -55,15 +55,15 @@ fn all_goals_agree_with_enumeration() {
                 assert!(!std::mem::replace(&mut used[*column], true));
             }
             let (want, count) = match goal {
-                Goal::Total => (total, pairs),
-                Goal::Most => (most_total, most),
-                Goal::Perfect => (most_total, rows.min(columns)),
+                Objective::Total => (total, pairs),
+                Objective::Most => (most_total, most),
+                Objective::Perfect => (most_total, rows.min(columns)),
             };
             assert!(
                 near(found.value, want) && pairs == count,
                 "round {round}, {goal:?}: {found:?} for {table:?}"
             );
-            if goal == Goal::Total {
+            if goal == Objective::Total {
                 let sum: f64 = found.row_prices.iter().chain(&found.column_prices).sum();
                 assert!(near(sum, found.value), "round {round}: {found:?}");
                 assert!(found.row_prices.iter().chain(&found.column_prices).all(|price| *price >= -1e-12));
@@ -85,7 +85,7 @@ fn large_tables_are_proven_by_their_prices() {
     for (rows, columns, coarse) in [(120, 120, false), (120, 120, true), (60, 200, false), (150, 90, true)] {
         let mut entry = || if coarse { chance.below(9) as f64 } else { chance.unit() };
         let table: Table = (0..rows).map(|_| (0..columns).map(|_| Some(entry())).collect()).collect();
-        for goal in [Goal::Total, Goal::Perfect] {
+        for goal in [Objective::Total, Objective::Perfect] {
             let found = assign(&table, goal).expect("sound").expect("complete");
             let sum: f64 = found.row_prices.iter().chain(&found.column_prices).sum();
             assert!(near(sum, found.value), "{rows}x{columns} {goal:?}: {sum} and {}", found.value);
@@ -102,14 +102,14 @@ fn large_tables_are_proven_by_their_prices() {
 #[test]
 fn empty_tables_have_empty_assignments() {
     for table in [vec![], vec![vec![], vec![]]] {
-        let found = assign(&table, Goal::Perfect).expect("sound").expect("nothing to do");
+        let found = assign(&table, Objective::Perfect).expect("sound").expect("nothing to do");
         assert_eq!((found.value, found.columns.len()), (0.0, table.len()));
     }
 }
 
 #[test]
 fn broken_tables_are_refused() {
-    let say = |table: Table| assign(&table, Goal::Total).expect_err("broken").to_string();
+    let say = |table: Table| assign(&table, Objective::Total).expect_err("broken").to_string();
     assert_eq!(
         say(vec![vec![Some(1.0)], vec![]]),
         "rewards[1]: found 0, accepted: 1 entries, as in the first row"

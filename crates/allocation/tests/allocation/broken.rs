@@ -1,10 +1,12 @@
 //! Every input gives an allocation or an error that says where, what was found and what is accepted.
 
-use crewlab_allocation::{Instance, Limits, Method, Plan, Reward, Task, best_coalition, greedy, joint};
+use crewlab_allocation::{
+    CoalitionPlan, Instance, Method, Reward, SearchLimits, Task, best_coalition, greedy, joint,
+};
 use proptest::prelude::*;
 
 fn one(reward: Reward, subtasks: Vec<Vec<Option<f64>>>) -> Instance {
-    let task = Task { id: "t".into(), utility: None, plans: vec![Plan { reward, subtasks }] };
+    let task = Task { id: "t".into(), utility: None, plans: vec![CoalitionPlan { reward, subtasks }] };
     Instance { robots: 2, tasks: vec![task] }
 }
 
@@ -57,7 +59,7 @@ fn errors_say_where_what_was_found_and_what_is_accepted() {
 
 #[test]
 fn too_many_robots_for_all_coalitions() {
-    let plan = Plan { reward: Reward::Sum, subtasks: vec![vec![Some(1.0); 25]] };
+    let plan = CoalitionPlan { reward: Reward::Sum, subtasks: vec![vec![Some(1.0); 25]] };
     let task = Task { id: "t".into(), utility: None, plans: vec![plan] };
     let said = best_coalition(&task, 25, &[true; 25], Method::Exhaustive).expect_err("too many").to_string();
     assert_eq!(said, "robots: found 25, accepted: at most 24 free robots when all coalitions are enumerated");
@@ -97,7 +99,7 @@ fn any_instance() -> impl Strategy<Value = Instance> {
     let line = move |robots| prop_oneof![1 => row(robots), 20 => full(robots)];
     (0_usize..5).prop_flat_map(move |robots| {
         let plan = (any_reward(), proptest::collection::vec(line(robots), 0..4));
-        let plan = plan.prop_map(|(reward, subtasks)| Plan { reward, subtasks });
+        let plan = plan.prop_map(|(reward, subtasks)| CoalitionPlan { reward, subtasks });
         let task = (proptest::option::of(-5.0..5.0), proptest::collection::vec(plan, 0..3));
         let task = task.prop_map(|(utility, plans)| Task { id: String::new(), utility, plans });
         proptest::collection::vec(task, 0..4).prop_map(move |tasks| Instance { robots, tasks })
@@ -117,7 +119,7 @@ proptest! {
             prop_assert!(allocation.bound >= allocation.value && allocation.gap >= 0.0);
         }
         prop_assert_eq!(format!("{allocation:?}"), format!("{:?}", greedy(&instance)));
-        let best = joint(&instance, &Limits { steps: 20, nodes: 20 });
+        let best = joint(&instance, &SearchLimits { steps: 20, nodes: 20 });
         prop_assert_eq!(sound, best.is_ok());
         if let (Ok(best), Ok(one_by_one)) = (&best, &allocation) {
             prop_assert!(best.check(&instance).is_ok());

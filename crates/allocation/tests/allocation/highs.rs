@@ -1,7 +1,7 @@
 //! The joint search against HiGHS, an independent integer programming solver.
 
 use crate::stage::{Chance, instance, near};
-use crewlab_allocation::{Instance, Limits, Reward, joint, workload};
+use crewlab_allocation::{Instance, Reward, SearchLimits, joint, workload};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -55,7 +55,7 @@ fn joint_is_as_good_as_highs() {
         answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(answers.len(), instances.len());
     for (number, (instance, answer)) in instances.iter().zip(&answers).enumerate() {
-        let found = joint(instance, &Limits::default()).expect("sound");
+        let found = joint(instance, &SearchLimits::default()).expect("sound");
         assert_eq!(found.check(instance), Ok(()));
         assert_eq!(
             (answer["solved"].as_bool(), found.gap),

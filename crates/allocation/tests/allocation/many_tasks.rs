@@ -2,11 +2,12 @@
 
 use crate::stage::{Chance, brute_force_joint, instance, near, rewards};
 use crewlab_allocation::{
-    Allocation, Instance, Limits, Plan, Reward, Task, greedy, in_rounds, joint, order, repair, workload,
+    Allocation, CoalitionPlan, Instance, Reward, SearchLimits, Task, greedy, in_rounds, joint, order, repair,
+    workload,
 };
 
 fn solve(instance: &Instance) -> Allocation {
-    joint(instance, &Limits::default()).expect("sound")
+    joint(instance, &SearchLimits::default()).expect("sound")
 }
 
 /// Table 3.3: rewards of three robots for three tasks.
@@ -14,7 +15,7 @@ pub fn table_3_3() -> Instance {
     let task = |number: usize, rewards: [f64; 3]| Task {
         id: format!("tau{}", number + 1),
         utility: None,
-        plans: vec![Plan { reward: Reward::Mean, subtasks: vec![rewards.map(Some).to_vec()] }],
+        plans: vec![CoalitionPlan { reward: Reward::Mean, subtasks: vec![rewards.map(Some).to_vec()] }],
     };
     let rewards = [[10.0, 10.0, 10.0], [10.0, 1.0, 1.0], [10.0, 10.0, 1.0]];
     Instance { robots: 3, tasks: rewards.into_iter().enumerate().map(|(n, r)| task(n, r)).collect() }
@@ -37,7 +38,7 @@ fn greedy_gets_12_of_30_in_table_3_3() {
 /// 3.7: utility over the average coalition size.
 #[test]
 fn the_order_is_utility_over_average_size() {
-    let plan = |size: usize| Plan { reward: Reward::Sum, subtasks: vec![vec![Some(1.0); 6]; size] };
+    let plan = |size: usize| CoalitionPlan { reward: Reward::Sum, subtasks: vec![vec![Some(1.0); 6]; size] };
     let task = |utility: Option<f64>, sizes: &[usize]| Task {
         id: "t".into(),
         utility,
@@ -93,7 +94,9 @@ fn limits_leave_a_certified_gap() {
         let (tasks, robots) = (1 + chance.below(3), 1 + chance.below(6));
         let instance = instance(&mut chance, tasks, robots, &rewards());
         let best = solve(&instance).value;
-        for limits in [Limits { steps: 1, nodes: 0 }, Limits { steps: 3, nodes: 1 }, Limits::quick()] {
+        for limits in
+            [SearchLimits { steps: 1, nodes: 0 }, SearchLimits { steps: 3, nodes: 1 }, SearchLimits::quick()]
+        {
             let found = joint(&instance, &limits).expect("sound");
             assert_eq!(found.check(&instance), Ok(()));
             assert!(found.value <= best + 1e-9 && best <= found.bound + 1e-9, "{round}: {best} {found:?}");
@@ -118,7 +121,7 @@ fn a_team_in_space_is_allocated_to_the_proven_optimum() {
     assert!(greedy(&instance).expect("sound").value <= best.value);
     // Equal input, equal bits.
     assert_eq!(format!("{best:?}"), format!("{:?}", solve(&instance)));
-    let quick = joint(&instance, &Limits::quick()).expect("sound");
+    let quick = joint(&instance, &SearchLimits::quick()).expect("sound");
     assert!(quick.value >= 0.995 * best.value && quick.bound >= best.value);
 }
 

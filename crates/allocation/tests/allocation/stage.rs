@@ -1,6 +1,6 @@
 //! Random instances and brute-force enumeration.
 
-use crewlab_allocation::{Coalition, Instance, Plan, Reward, Task};
+use crewlab_allocation::{Coalition, CoalitionPlan, Instance, Reward, Task};
 
 /// A small random number generator (splitmix64).
 pub struct Chance(pub u64);
@@ -49,11 +49,11 @@ fn entry(chance: &mut Chance, reward: Reward, coarse: bool, incapable: f64) -> O
     Some(number - shift)
 }
 
-pub fn plan(chance: &mut Chance, reward: Reward, size: usize, robots: usize) -> Plan {
+pub fn plan(chance: &mut Chance, reward: Reward, size: usize, robots: usize) -> CoalitionPlan {
     let coarse = chance.below(3) == 0;
     let incapable = [0.0, 0.2, 0.5][chance.below(3)];
     let row = |chance: &mut Chance| (0..robots).map(|_| entry(chance, reward, coarse, incapable)).collect();
-    Plan { reward, subtasks: (0..size).map(|_| row(chance)).collect() }
+    CoalitionPlan { reward, subtasks: (0..size).map(|_| row(chance)).collect() }
 }
 
 /// A task with one to three plans of up to four subtasks.
@@ -75,9 +75,9 @@ pub fn instance(chance: &mut Chance, tasks: usize, robots: usize, rewards: &[Rew
 }
 
 /// Calls `visit` with the value of every coalition for a plan: every injection of its subtasks into the free robots.
-pub fn every_injection(plan: &Plan, free: &[bool], visit: &mut dyn FnMut(&[usize], f64)) {
+pub fn every_injection(plan: &CoalitionPlan, free: &[bool], visit: &mut dyn FnMut(&[usize], f64)) {
     fn go(
-        plan: &Plan,
+        plan: &CoalitionPlan,
         free: &mut Vec<bool>,
         robots: &mut Vec<usize>,
         got: &mut Vec<f64>,

@@ -3,7 +3,7 @@
 use crate::terminal::print;
 use anyhow::Context;
 use clap::ValueEnum;
-use crewlab_lab::allocation::{Allocation, Instance, Limits, Method, greedy_with, joint};
+use crewlab_lab::allocation::{Allocation, Instance, Method, SearchLimits, greedy_with, joint};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "joint")]
     method: How,
     /// Largest number of nodes of joint's search tree; 0: prices and rounding only
-    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", default_value_t = SearchLimits::default().nodes)]
     nodes: usize,
     /// Print JSON
     #[arg(long)]
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         How::Exhaustive => greedy_with(&instance, Method::Exhaustive),
         How::Matching | How::Greedy => greedy_with(&instance, Method::Matching),
         How::BranchAndBound => greedy_with(&instance, Method::BranchAndBound),
-        How::Joint => joint(&instance, &Limits { nodes: args.nodes, ..Limits::default() }),
+        How::Joint => joint(&instance, &SearchLimits { nodes: args.nodes, ..SearchLimits::default() }),
     };
     let time_ms = start.elapsed().as_secs_f64() * 1e3;
     let allocation = outcome.with_context(|| args.file.display().to_string())?;

@@ -186,7 +186,7 @@ impl Made<'_> {
     }
 }
 
-/// Removes the folder of the runs. It is ours only if there is nothing else in it.
+/// Removes the folder of the runs, provided that it contains nothing else.
 fn clear(folder: &Path) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {

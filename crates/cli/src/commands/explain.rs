@@ -7,7 +7,7 @@ use crewlab_scenario::text::convert;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The message for users who ask for nothing.
+/// The error message when no question is given.
 const NOTHING_ASKED: &str = "nothing to explain: ask for a link with --link A B --at TIME, \
     e.g. crewlab explain runs/waste-cleanup-1 --link blue gold --at '41.2 s', or for auctions with --auctions";
 

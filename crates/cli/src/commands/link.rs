@@ -1,7 +1,7 @@
 //! `crewlab link`.
 
 use crate::terminal::print;
-use crewlab_lab::link::{Link, LinkError, distance, jammer, level, walls};
+use crewlab_lab::link::{LinkError, LinkSetup, distance, jammer, level, walls};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let link = Link {
+    let link = LinkSetup {
         radio: args.radio,
         sets: args.sets,
         distance: args.distance,

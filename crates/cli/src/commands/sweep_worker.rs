@@ -48,7 +48,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let task = Task { folder, runs, plan, only_while, retry, until, stop };
     Ok(match work(&task)? {
         Ended::Interrupted => ExitCode::from(INTERRUPTED),
-        // A task that ran out of time has done what it could.
+        // A task that ran out of time has still done part of its runs.
         Ended::Complete | Ended::TimeIsUp => ExitCode::SUCCESS,
     })
 }

@@ -11,7 +11,7 @@ fn allocate(place: &Place, args: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"))
 }
 
-/// Table 3.3: served one by one three tasks get 12, together 30.
+/// Table 3.3: three tasks get 12 if served one by one, and 30 together.
 #[test]
 fn greedy_gets_12_and_joint_30() {
     let place = Place::new();
@@ -78,7 +78,7 @@ fn tasks_that_nobody_can_do_are_not_served() {
 
 /// Limits are certified: the bound holds, whatever the number of nodes.
 #[test]
-fn fewer_nodes_leave_a_gap_that_is_told() {
+fn fewer_nodes_leave_a_reported_gap() {
     let place = Place::new();
     place.write("instance.json", TABLE_3_3);
     let json = allocate(&place, &["--nodes", "0"]);

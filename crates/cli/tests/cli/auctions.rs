@@ -4,7 +4,7 @@ use super::harness::{Place, assert_says};
 use serde_json::Value;
 
 const MUROCO: &str = "team.coordinator=muroco";
-/// Green is at work on a spill then.
+/// Green is working on a spill at that time.
 const LOSS: &str = "{at: 100 s, stop: green}";
 
 /// A place with a market that loses a robot, in the folder `market`.
@@ -56,8 +56,8 @@ fn the_report_shows_auctions_and_why_they_were_repeated() {
         &report,
         &["auctioned again", "because green fell silent", "<h2", "Auctions", "green fell silent"],
     );
-    assert_says(&report, &["Robots that were lost", "another robot took over"]);
-    assert_says(&report, &["All in all: at work ", "fairness 0.", "At work", "Idle"]);
+    assert_says(&report, &["Lost robots", "another robot took over"]);
+    assert_says(&report, &["Overall: at work ", "fairness 0.", "At work", "Idle"]);
     let figure = place.read("market/plots/tasks.svg");
     assert_says(&figure, &["auctioned", "auctioned again", "<title>"]);
 }
@@ -72,7 +72,7 @@ fn a_run_summarises_its_market_and_its_losses() {
         &[
             "market ",
             " auctions, ",
-            "of them again",
+            "of them repeated",
             "losses ",
             "1 robot was lost, 1 at work",
             "heterogeneity 0.04",
@@ -88,7 +88,7 @@ fn auctions_are_explained() {
     let said = place.fine(&["explain", "market", "--auctions"]);
     assert_says(
         &said,
-        &[" auctions in waste-cleanup (seed 1)", "of them again", "find-locations: auctioned by"],
+        &[" auctions in waste-cleanup (seed 1)", "of them repeated", "find-locations: auctioned by"],
     );
     assert_says(&said, &["bids ", "won by ", "outcome ", "because  green fell silent"]);
     let top = place.fine(&["explain", "market", "--auctions", "--task", "move-spill-top"]);
@@ -100,7 +100,7 @@ fn auctions_are_explained() {
     let answer: Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(answer["auctions"].as_array().map(Vec::len), Some(1), "none before, and the next one");
     assert_eq!((&answer["scenario"], &answer["seed"]), (&"waste-cleanup".into(), &1.into()));
-    // Nothing but the tables is needed.
+    // Only the tables are needed.
     std::fs::remove_file(place.path("market/scenario.yaml")).expect("a file");
     assert_eq!(place.fine(&["explain", "market", "--auctions"]), said);
 }

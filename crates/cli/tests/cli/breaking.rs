@@ -9,8 +9,8 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["break"][..], &SMALL, more].concat()
 }
 
-/// What is found defeats the one and not the other, in the file as in the search; and neither the number of threads nor the time of
-/// day changes a byte of it.
+/// The found schedule defeats the one coordinator and not the other, in the file as in the search. Neither the number of threads
+/// nor the time of day changes a byte of it.
 #[test]
 fn greedy_is_defeated_and_alliance_is_not() {
     let place = Place::new();
@@ -44,7 +44,7 @@ fn greedy_is_defeated_and_alliance_is_not() {
     assert_eq!(json["file"], file);
 }
 
-/// Waste that is taken away for a while is forgotten; and it comes back, so that nobody is defeated by definition.
+/// Removed waste is forgotten, and it comes back, so that nobody is defeated by definition.
 #[test]
 fn disturbances_of_the_world_are_tried_by_name() {
     let place = Place::new();
@@ -61,9 +61,9 @@ fn disturbances_of_the_world_are_tried_by_name() {
     assert_says(&place.read(file), &["  - {at: ", ", for: ", "items-removed: {item: waste, count: "]);
     let greedy = place.crewlab(&["run", file, "--quiet", "--out", "greedy"]);
     assert_eq!((greedy.code, greedy.err.as_str()), (3, ""));
-    // There is no signal to be drowned with the ideal radio.
+    // The ideal radio has no signal that noise could drown.
     let told = place.refused(&args(&["--kinds=noise,jammer", "--force"]));
-    assert_says(&told, &["of the kinds noise, jammer nothing can go wrong in this scenario"]);
+    assert_says(&told, &["no disturbance of the kinds noise, jammer is possible in this scenario"]);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn an_unsuccessful_search_is_reported() {
     assert_eq!(outcome.code, 3, "{}{}", outcome.out, outcome.err);
     assert_says(
         &outcome.out,
-        &["18 schedules tried (that is all)", "Nothing was found in", "use --resume to continue"],
+        &["18 schedules tried (all of them)", "Nothing was found in", "use --resume to continue"],
     );
     assert!(!place.exists("broken/waste-cleanup-greedy.yaml"));
     let again = place.crewlab(&args(&[&more[..], &["--resume"]].concat()));
@@ -108,7 +108,7 @@ fn invalid_requests_are_refused_and_leave_no_files() {
     let late = ["waste-cleanup", "--set=run.until=60 s", "--seeds=1"];
     check(
         &late,
-        &["`alliance` does not complete the mission within 60 s with seed 1", "nothing to look for"],
+        &["`alliance` does not complete the mission within 60 s with seed 1", "nothing to search for"],
     );
     check(&["waste-cleanup", "--budget=1"], &["raise --budget"]);
     check(&["waste-cleanup", "--out=."], &["is a folder"]);

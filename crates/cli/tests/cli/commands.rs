@@ -107,11 +107,11 @@ fn the_schema_refuses_mistyped_keys() {
 }
 
 #[test]
-fn the_schema_asks_for_nothing_that_defaults_supply() {
+fn the_schema_requires_nothing_that_has_a_default() {
     let schema: Value = serde_json::from_str(&Place::new().fine(&["schema"])).expect("JSON");
     let required = schema["$defs"]["RobotTypeSpec"]["required"].as_array().cloned().unwrap_or_default();
     assert!(!required.contains(&"body".into()));
-    // `crewlab check` does not insist on the version, so the schema should not, or both should.
+    // `crewlab check` does not require the version, so the schema must not either.
     let place = Place::new();
     place.write("scenario.yaml", "mission: waste-cleanup\n");
     let insists = schema["required"].as_array().is_some_and(|keys| keys.contains(&"crewlab".into()));
@@ -152,7 +152,7 @@ fn new_writes_a_scenario_that_runs() {
         assert!(outcome.code == 0 || outcome.code == 3, "{}", outcome.err);
         assert!(place.exists(&format!("runs/my-{mission}-1/report.html")));
     }
-    // What it writes are the defaults: nothing changes.
+    // It writes the defaults, so nothing changes.
     for (folder, scenario) in [("a", "waste-cleanup"), ("b", "my-waste-cleanup.yaml")] {
         place.fine(&["run", scenario, "-q", "--out", folder]);
     }

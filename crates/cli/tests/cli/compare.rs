@@ -1,11 +1,11 @@
-//! `crewlab compare`: a ranking, and what is more than chance.
+//! `crewlab compare`: a ranking, and significant differences.
 
 use super::harness::{Place, assert_says};
 use serde_json::Value;
 
 /// With one random death per run, ALLIANCE is significantly better than random.
 #[test]
-fn with_a_death_per_run_alliance_ranks_above_random_and_significantly_so() {
+fn with_a_death_per_run_alliance_is_significantly_better_than_random() {
     let place = Place::new();
     let args = ["compare", "waste-cleanup", "--coordinators", "random,alliance", "--seeds", "100"];
     let said = place.fine(&[&args[..], &["--disturb", "random-death", "--out", "out", "--json"]].concat());

@@ -87,7 +87,7 @@ fn robots_may_differ_from_their_type_in_capabilities() {
     let (as_written, equal) =
         (heterogeneity(&[]), heterogeneity(&["--set", "team.robots.green.capabilities="]));
     assert!(as_written > equal, "{as_written} {equal}");
-    // They are part of what a run writes down, and mean the same when it is run again.
+    // They are part of the written scenario, and mean the same when it is run again.
     let resolved = place.fine(&["check", "scenario.yaml", "--resolved"]);
     assert_says(&resolved, &["capabilities:", "dialog: 0.9"]);
     place.write("resolved.yaml", &resolved);
@@ -112,7 +112,7 @@ fn plans_for_several_robots_are_staffed() {
     let place = Place::new();
     let said = place.fine(&["check", "service"]);
     assert_says(&said, &["together as fetch + bring: e.g. ", "note: only eddie can do order"]);
-    // With one hand in the team serving is left to one robot, and the plan is no way any more.
+    // With one gripper in the team, one robot must serve alone, and the plan for two is impossible.
     let pair = "team.robots=[{name: tommy, type: billiard-player}, {name: eddie, type: speaker}]";
     let said = place.fine(&["check", "service", "--set", pair]);
     assert_says(&said, &["the team cannot staff it", "note: serve cannot be done as fetch + bring"]);

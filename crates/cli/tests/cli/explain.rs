@@ -73,10 +73,7 @@ fn a_physical_radio_leaves_links_and_figures_behind_and_an_ideal_one_does_not() 
         assert!(place.exists(&format!("results/plots/{figure}.svg")), "{figure}");
     }
     let report = place.read("results/report.html");
-    assert_says(
-        &report,
-        &["<h2>The radio</h2>", "of all copies arrived", "What coordination cost on the air"],
-    );
+    assert_says(&report, &["<h2>The radio</h2>", "of all copies arrived", "Communication costs"]);
 
     let plain = finished("run: {until: 1 min}\n");
     for file in ["links.csv", "plots/links.svg", "plots/delivery.svg", "plots/airtime.svg"] {
@@ -102,7 +99,7 @@ fn costs_are_reported_per_completed_task() {
     let radio = &summary["radio"];
     let (tasks, messages) = (radio["completed_tasks"].as_u64(), radio["messages"].as_f64());
     let (tasks, messages) = (tasks.expect("a count"), messages.expect("a count"));
-    // Finding the places and clearing two spills are done once; reporting comes round every two minutes.
+    // Finding the places and clearing two spills are done once; reporting recurs every two minutes.
     assert!(tasks >= 3, "{tasks}");
     let reports = place.read("results/events.csv").matches(",reported,").count() as u64;
     assert_eq!(tasks, 3 + reports);
@@ -142,7 +139,7 @@ fn a_link_is_explained_line_by_line() {
 
 #[test]
 fn the_budget_is_that_of_the_recorded_links() {
-    // A sample of links.csv and the run done again must give the same received power.
+    // A sample of links.csv and the repeated run must give the same received power.
     let place = finished(HARD);
     let rows = place.read("results/links.csv");
     let row: Vec<&str> =

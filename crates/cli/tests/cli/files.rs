@@ -94,7 +94,7 @@ fn an_endless_file_is_refused() {
     assert_says(&outcome.err, &["cannot read /dev/zero: it is"]);
 }
 
-/// A file that was cut off while it was written is refused or, cut at a lucky place, accepted.
+/// A file that was cut off while being written is refused or, if the cut leaves valid YAML, accepted.
 #[test]
 fn a_half_written_file_never_breaks_the_program() {
     let place = Place::new();
@@ -110,7 +110,7 @@ fn a_half_written_file_never_breaks_the_program() {
             assert_says(&outcome.err, &["error: ", "--> "]);
         }
     }
-    // The last of the file's lines only are optional enough to be missing without notice.
+    // Only the last lines of the file are optional, so that they can be missing unnoticed.
     assert!(refused * 2 > whole.len() / 50, "{refused}");
 }
 

@@ -1,4 +1,4 @@
-//! The folder for the results: never half full, never at the cost of something else.
+//! The folder for the results: never incomplete, and never replacing anything else.
 
 use super::harness::{Outcome, Place, assert_says, names};
 use std::fs::{self, Permissions};
@@ -118,7 +118,7 @@ fn a_folder_without_a_name_is_refused_at_once() {
     place.refused(&short(&["--out", "new/.."]));
 }
 
-/// A disk of 64 kB.
+/// A file system of 64 kB.
 struct Disk(PathBuf);
 
 impl Disk {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What most scenarios begin with.
+/// The usual beginning of a scenario.
 pub const HEAD: &str = "crewlab: 1\nmission: waste-cleanup\n";
 
 /// The program.
@@ -68,7 +68,7 @@ impl Place {
         contents(&self.path)
     }
 
-    /// The program, ready to be started here.
+    /// The program as a command in this folder.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(CREWLAB);
         command.args(args).current_dir(&self.path);
@@ -87,15 +87,14 @@ impl Place {
         Outcome::of(command.args(args).current_dir(&self.path).output().expect("sh starts"), args)
     }
 
-    /// Runs a command that must succeed without complaints; its standard output.
+    /// Runs a command that must succeed without messages; its standard output.
     pub fn fine(&self, args: &[&str]) -> String {
         let outcome = self.crewlab(args);
         assert_eq!((outcome.code, outcome.err.as_str()), (0, ""), "{args:?} {}", outcome.out);
         outcome.out
     }
 
-    /// Runs a command that must fail with code 1, print nothing but the reason and change no file; returns the
-    /// reason.
+    /// Runs a command that must fail with code 1, print only the reason and change no file; returns the reason.
     pub fn refused(&self, args: &[&str]) -> String {
         let before = self.contents();
         let outcome = self.crewlab(args);
@@ -161,7 +160,7 @@ pub fn places(said: &str) -> Vec<&str> {
     said.lines().filter_map(|line| line.trim_start().strip_prefix("--> ")).collect()
 }
 
-/// Messages must hold all of these parts, in this order.
+/// Asserts that messages contain all of these parts, in this order.
 pub fn assert_says(said: &str, parts: &[&str]) {
     let mut rest = said;
     for part in parts {

@@ -1,10 +1,10 @@
 //! `crewlab sweep --on hq`: the same results from other machines.
 //!
-//! Most tests play HyperQueue with a script of a few lines, which answers as `hq` does and does a job's tasks one after
-//! another. What it cannot show, that HyperQueue itself does the task of a worker that died again, is in the last two tests,
-//! with a real server and two real workers. The first of them takes these from HyperQueue's Python package, which `make test`
-//! installs; `hq.py` beside this file is their `hq`. That the program `hq` takes our commands and answers as we read it is
-//! shown by the second one only, which needs that program and is run by `make test-hq`.
+//! Most tests use a script of a few lines in place of HyperQueue. It answers as `hq` does and runs a job's tasks one after
+//! another. It cannot show that HyperQueue itself repeats the task of a worker that died. The last two tests do, with a real
+//! server and two real workers. The first of them takes these from HyperQueue's Python package, which `make test` installs;
+//! `hq.py` next to this file is their `hq`. Only the second shows that the program `hq` accepts our commands and answers as we
+//! expect. It needs that program and is run by `make test-hq`.
 
 use super::harness::{Outcome, Place, assert_says};
 use std::env;
@@ -74,7 +74,7 @@ fn place() -> Place {
     place
 }
 
-/// The sweep on other machines, with some more options.
+/// The sweep on other machines, with extra options.
 fn on_hq(place: &Place, more: &[&str]) -> Command {
     let args = ["sweep", "sweep.yaml", "--on", "hq", "--hq", "./hq", "--out", "there", "--quiet"];
     let mut command = place.command(&[&args, more].concat());
@@ -108,19 +108,19 @@ fn here(place: &Place) {
 }
 
 #[test]
-fn results_are_the_same_from_other_machines_even_if_one_dies() {
+fn other_machines_give_the_same_results_even_if_one_dies() {
     let place = place();
     place.write("server/once", "");
     let there = outcome(on_hq(&place, &["--batch", "4"]));
     assert_eq!((there.code, there.err.as_str()), (0, ""));
     assert!(place.exists("server/killed"));
-    // Two cores are told of: four at a time while there is enough, then less.
+    // The server reports two cores: four batches at a time while there are enough runs, then fewer.
     assert_eq!(place.read("server/lines"), "0-3\n4-7\n8-9\n10\n11\n");
     assert_says(&place.read("server/asked"), &["--cpus 1", "--each-line", "-- ", "sweep-worker", "--plan"]);
-    assert!(!place.exists("there/hq"), "nothing is left of it");
+    assert!(!place.exists("there/hq"), "its files remain");
     here(&place);
     assert_same(&place, "here", "there");
-    // The run that was kept before the kill was not done again: as many lines as runs.
+    // The run that was stored before the kill was not repeated: there are as many lines as runs.
     assert_eq!(kept(&place), 12);
 }
 
@@ -134,7 +134,7 @@ fn missing_runs_are_reported_and_done_by_the_next_sweep_on_any_machine() {
         &broken.err,
         &["tasks failed", "error: it is broken", "0 of 12 runs are done: use --resume to continue"],
     );
-    // A few of them here.
+    // A few of them on this machine.
     let args = ["sweep-worker", "there", "--runs", "2-4"];
     place.fine(&args);
     place.fine(&args);
@@ -172,7 +172,7 @@ fn without_hyperqueue_or_its_server_the_error_says_what_to_do() {
         let outcome = Outcome::of(command.output().expect("the program starts"), &["sweep"]);
         assert_eq!((outcome.code, outcome.out.as_str()), (1, ""), "{}", outcome.err);
         assert_says(&outcome.err, words);
-        assert!(!place.exists("there"), "nothing is begun");
+        assert!(!place.exists("there"), "something was started");
     };
     let mut command = place.command(&["sweep", "sweep.yaml", "--on", "hq", "--out", "there"]);
     command.env("PATH", place.path("server"));
@@ -187,7 +187,7 @@ fn without_hyperqueue_or_its_server_the_error_says_what_to_do() {
 }
 
 #[test]
-fn a_worker_takes_only_the_plan_and_the_runs_that_it_was_sent_for() {
+fn a_worker_does_only_runs_of_the_plan_it_was_sent_for() {
     let place = place();
     here(&place);
     let said = |args: &[&str]| place.refused(&[&["sweep-worker"], args].concat());
@@ -197,21 +197,21 @@ fn a_worker_takes_only_the_plan_and_the_runs_that_it_was_sent_for() {
     // A job that was cancelled.
     fs::remove_dir_all(place.path("here/journal")).expect("a folder");
     place.fine(&["sweep-worker", "here", "--runs", "0", "--only-while", "batches.txt"]);
-    assert!(!place.exists("here/journal"), "nothing is done");
+    assert!(!place.exists("here/journal"), "a run was done");
     let plan = place.read("here/plan.json");
     place.write("here/plan.json", plan.replacen("\"version\": \"", "\"version\": \"9.", 1));
-    assert_says(&said(&["here", "--runs", "0"]), &["made by crewlab 9.", "and this is crewlab"]);
+    assert_says(&said(&["here", "--runs", "0"]), &["made by crewlab 9.", "but this is crewlab"]);
 }
 
-/// The Python environment that `make` keeps.
+/// The Python environment that `make` maintains.
 fn environment() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/bin")
 }
 
-/// Where the processes of a sweep with two workers, in the order in which they are started, say something.
+/// Where the processes of a sweep with two workers write their output, in the order in which they are started.
 const SAID: [&str; 4] = ["server.txt", "first-worker.txt", "second-worker.txt", "sweep.txt"];
 
-/// Processes that end with the test, whatever becomes of it, and what they have started.
+/// Processes that end with the test, whatever its result, together with their children.
 struct Started(Vec<Child>);
 
 impl Drop for Started {
@@ -226,7 +226,7 @@ impl Drop for Started {
 }
 
 impl Started {
-    /// None has ended, or it is told what it said.
+    /// Fails with the output of a process that has ended.
     fn assert_alive(&mut self, place: &Place) {
         for (child, said) in self.0.iter_mut().zip(SAID) {
             let ended = child.try_wait().expect("a state");
@@ -247,12 +247,12 @@ fn kill(signal: &str, process: u32) {
 fn wait_until(what: &str, mut there: impl FnMut() -> bool) {
     let began = Instant::now();
     while !there() {
-        assert!(began.elapsed() < Duration::from_secs(120), "it does not come to pass that {what}");
+        assert!(began.elapsed() < Duration::from_secs(120), "timed out before {what}");
         sleep(Duration::from_millis(20));
     }
 }
 
-/// The processes that a process has started.
+/// The children of a process.
 fn children(process: u32) -> Vec<u32> {
     let all = Command::new("ps").args(["-e", "-o", "pid=,ppid="]).output().expect("ps");
     let text = String::from_utf8_lossy(&all.stdout).into_owned();
@@ -262,7 +262,7 @@ fn children(process: u32) -> Vec<u32> {
     pairs.filter(|(_, parent)| *parent == process).map(|(child, _)| child).collect()
 }
 
-/// Stops a process where it is; false if it has just ended.
+/// Pauses a process; false if it has just ended.
 fn stop(process: u32) -> bool {
     let number = process.to_string();
     let _ = Command::new("kill").args(["-STOP", &number]).stderr(Stdio::null()).status();
@@ -270,11 +270,11 @@ fn stop(process: u32) -> bool {
     state.stdout.starts_with(b"T")
 }
 
-/// A sweep with a real server and two workers, of which one dies in the middle of a task.
+/// A sweep with a real server and two workers, one of which dies in the middle of a task.
 fn a_killed_workers_batch_is_done_again(hq: &Path) {
     let place = place();
     place.write("sweep.yaml", SWEEP.replace("seeds: 6", "seeds: 12"));
-    // What `hq` is given; where it is a script, Python is the one of the environment.
+    // The arguments before those of `hq`: if it is a script, the Python of the environment runs it.
     let path = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths(iter::once(environment()).chain(env::split_paths(&path))).expect("a path");
     let ready = |mut command: Command| {
@@ -309,7 +309,8 @@ fn a_killed_workers_batch_is_done_again(hq: &Path) {
     let mut command = ready(place.command(&args));
     command.arg(hq);
     started.0.push(start(command, SAID[3]));
-    // In the middle: something is kept, and the victim has a task, which is stopped there so that it cannot end by itself.
+    // In the middle of the sweep: something is stored, and the victim has a task, which is paused so that it cannot end by
+    // itself.
     let mut tasks = Vec::new();
     wait_until("the first worker has a task", || {
         started.assert_alive(&place);
@@ -335,7 +336,7 @@ fn a_killed_workers_batch_is_done_again(hq: &Path) {
     not(all(target_os = "linux", target_arch = "x86_64")),
     ignore = "HyperQueue's Python package is for Linux on x86-64"
 )]
-fn hyperqueue_does_the_batch_of_a_worker_that_was_killed_again() {
+fn hyperqueue_repeats_the_batch_of_a_killed_worker() {
     let python = environment().join("python");
     let found = Command::new(&python).args(["-c", "import hyperqueue"]).output();
     assert!(
@@ -348,7 +349,7 @@ fn hyperqueue_does_the_batch_of_a_worker_that_was_killed_again() {
 
 #[test]
 #[ignore = "needs the program hq: make test-hq"]
-fn the_program_hq_does_the_batch_of_a_worker_that_was_killed_again() {
+fn the_program_hq_repeats_the_batch_of_a_killed_worker() {
     let hq = environment().join("hq");
     assert!(hq.is_file(), "{} is missing: run `make hq` once, which installs it", hq.display());
     a_killed_workers_batch_is_done_again(&hq);

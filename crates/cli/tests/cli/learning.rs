@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Little waste and little time, so that a chain of runs takes a moment.
 const SMALL: &str = "world: {items: {waste: 2}}\nrun: {until: 10 min}\n";
 
-/// A run that learns from nothing.
+/// A run that starts to learn without prior values.
 const NEUTRAL: &str = "team: {alliance: {learning: {start: neutral}}}\n";
 
 fn learned(place: &Place) -> Value {
@@ -35,7 +35,7 @@ fn a_chain_of_runs_leaves_table_figure_and_values() {
     for team in ["out/learned/team-1.json", "out/learned/team-2.json"] {
         assert!(place.json(team)["robots"]["blue"]["own"].is_object());
     }
-    // What a team has learned is a start for a run.
+    // Values that a team has learned can be the start of a run.
     let set = "team.alliance.learning={start: learned, file: out/learned/team-1.json}";
     place.fine(&["run", "scenario.yaml", "--quiet", "--set", set, "--out", "familiar"]);
 }
@@ -54,7 +54,7 @@ fn threads_do_not_change_what_is_learned() {
 }
 
 #[test]
-fn missions_that_are_not_completed_count_with_the_limit_and_are_told() {
+fn incomplete_missions_count_with_the_time_limit_and_are_reported() {
     let place = Place::with("run: {until: 20 s}\n");
     let said = place.fine(&["learn", "scenario.yaml", "--runs", "1", "--teams", "2", "--out", "out"]);
     assert_says(

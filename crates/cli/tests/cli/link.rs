@@ -1,4 +1,4 @@
-//! `crewlab link`: every published figure, and what people type.
+//! `crewlab link`: every published figure, and typical input.
 
 use super::harness::{HEAD, Place, assert_says};
 use serde_json::Value;
@@ -70,12 +70,12 @@ fn noise_is_as_published() {
     // -174 dBm/Hz in 20 MHz with a noise figure of 7 dB.
     let quiet = link(&Place::new(), &args);
     assert!(near(&quiet["noise_dbm"], -93.99, 1e-3), "{quiet}");
-    // As much again adds 3.01 dB.
+    // Equal additional noise adds 3.01 dB.
     let noisy = link(&Place::new(), &[&args[..], &["--noise", "-93.99dBm"]].concat());
     assert!(near(&noisy["noise_dbm"], -93.99 + 3.0103, 1e-3), "{noisy}");
 }
 
-/// Where a mode's a and b say so, 200 bytes arrive with exp(-exp(0)): once the noise is set to put SINR at a.
+/// When the noise is set so that the SINR is a mode's a, 200 bytes arrive with probability exp(-exp(0)).
 #[test]
 fn success_follows_the_published_table() {
     let place = Place::new();
@@ -180,7 +180,7 @@ fn radios_come_from_files_too() {
         let lte = ["--radio", file, "--distance", "100m", "--set", "power=1 dBm", "--set", "model=lte"];
         assert_eq!(link(&place, &lte)["broadcast"]["mode"], "MCS 0", "{file}");
     }
-    // What a run writes is a scenario as well.
+    // The scenario that a run writes is accepted as well.
     place.crewlab(&["run", "scenario.yaml", "-q", "--set", "run.until=1s", "--out", "results"]);
     let json = link(&place, &["--radio", "results/scenario.yaml", "--distance", "100m"]);
     assert!(near(&json["rx_dbm"], -70.052, 5e-4), "{json}");

@@ -20,14 +20,14 @@ fn start_with(place: &Place, what: &str, args: &[&str]) -> (Child, String) {
     (child, line.trim().to_string())
 }
 
-/// Ends it as Ctrl-C does.
+/// Stops it as Ctrl-C does.
 fn end(child: Child) -> Outcome {
     let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
     assert!(signal.success());
     Outcome::of(child.wait_with_output().expect("an end"), &["live"])
 }
 
-/// The head and body of what is there.
+/// Head and body of the answer to a request.
 fn get(host: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(host).expect("it listens");
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
@@ -121,7 +121,7 @@ fn the_worst_runs_of_an_experiment_are_opened_from_its_report() {
     let (child, url) = start_with(&place, "two", &["--paused"]);
     let host = url["http://".len()..].trim_end_matches('/').to_string();
     let served = get(&host, "/report");
-    // In the file links lead to where the laboratory usually is, in what it serves to where it is.
+    // In the file, links lead to the default address of the live laboratory; in the served page, to this server.
     let key = page.split("http://127.0.0.1:8420/replay/").nth(1).and_then(|rest| rest.split('"').next());
     let key = key.expect("a link to a run");
     assert!(served.contains(&format!("href=\"replay/{key}\"")) && !served.contains(":8420"), "{served}");
@@ -147,7 +147,7 @@ fn a_folder_without_results_is_refused_with_what_is_in_it() {
         let error = place.refused(&["live", folder, "--no-open"]);
         assert_says(&error, &[folder, words, "a results folder of `crewlab run`"]);
     }
-    // A shipped scenario's name is that, whatever is there; results that cannot be used say what is wrong with them.
+    // The name of a shipped scenario takes precedence over a folder; unusable results are refused with the reason.
     std::fs::create_dir(place.path("waste-cleanup")).expect("a folder");
     let (child, _) = start(&place, &["--paused"]);
     assert_eq!(end(child).code, 0);

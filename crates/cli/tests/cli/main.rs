@@ -1,6 +1,6 @@
 //! The whole program from the user's perspective: every test starts the `crewlab` binary in its own empty folder.
 //!
-//! Tests marked `#[ignore]` describe what the program should do and does not do yet, or need what not every machine can install.
+//! Tests marked `#[ignore]` describe behaviour that is not implemented yet, or need software that not every machine can install.
 
 mod allocate;
 mod auctions;

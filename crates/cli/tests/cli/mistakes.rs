@@ -380,7 +380,7 @@ fn several_mistakes_are_reported_at_once_in_the_order_of_the_text() {
         "$0wrold: {}\nrun: {until: $040 m, $0sed: 3}\nteam:\n  coordinator: $0greed\n  alliance: {$0treshold: 4}\n",
         &["`wrold`", "`40 m`", "`sed`", "did you mean `seed`?", "`greed`", "`treshold`"],
     );
-    // The mission's own order of keys does not matter, the text's does.
+    // The order of the text matters, not the mission's own order of keys.
     check_body(
         "team:\n  robots:\n    - {name: blue, type: $0cleanr}\n    - {name: gold, type: cleaner}\n    \
          - {name: $0gold, type: cleaner}\n",

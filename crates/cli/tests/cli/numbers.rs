@@ -1,4 +1,4 @@
-//! Numbers that are no numbers, too small, too large or beyond reason.
+//! Numbers that are not finite, too small, too large or unreasonable.
 
 use super::harness::{Place, assert_says, check_body};
 
@@ -56,7 +56,7 @@ fn numbers_beyond_reason_are_refused() {
     }
 }
 
-/// What no limit forbids must still not break a run.
+/// Extreme values within all limits must not break a run.
 #[test]
 fn huge_numbers_never_break_a_run() {
     let bodies = [

@@ -79,7 +79,7 @@ fn assignments_change_what_files_say() {
 #[test]
 fn seeds_keep_all_their_digits() {
     let place = Place::new();
-    // The first whole number that floating point cannot hold, and the largest with a sign.
+    // The first whole number that floating point cannot represent, and the largest signed one.
     for seed in ["0", "9007199254740993", "9223372036854775807"] {
         let args = ["run", "waste-cleanup", "-q", "--seed", seed, "--set", "run.until=1s", "--out", seed];
         assert_eq!(place.crewlab(&args).code, 3);

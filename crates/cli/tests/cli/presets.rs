@@ -25,7 +25,7 @@ fn a_preset_a_file_and_an_entry_mean_the_same() {
     for said in ["random-death", "list.yaml", "block.yaml", "map.yaml", "scenario.yaml", "one.yaml"] {
         assert_eq!(resolved(&place, &["--disturb", said]), expected, "{said}");
     }
-    // A file goes before a preset of its name.
+    // A file takes precedence over a preset of its name.
     place.write("slow-robots", format!("- {DEATH}\n"));
     assert_eq!(resolved(&place, &["--disturb", "slow-robots"]), expected);
 }

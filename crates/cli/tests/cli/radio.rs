@@ -68,7 +68,7 @@ fn the_model_comes_first_whatever_the_order() {
     for order in orders {
         assert_eq!(resolved(&place, &set(order)), expected, "{order:?}");
     }
-    // Without another model, only what is said changes.
+    // Without another model, only the given keys change.
     assert_says(
         &resolved(&place, &set(&["radio.power=3 dBm"])),
         &["model: wifi-indoor", "power: 3.0", "height: 2.0"],
@@ -244,7 +244,7 @@ fn the_written_scenario_gives_the_same_result() {
             place.json(&format!("{out}/summary.json"))["result_hash"].clone()
         };
         let first = run("scenario.yaml", "first");
-        // Nothing but the results is needed.
+        // Only the results folder is needed.
         std::fs::remove_file(place.path("noise.png")).expect("a file");
         assert_eq!(first, run("first/scenario.yaml", "again"), "{radio}");
         assert_eq!(place.read("first/scenario.yaml"), place.read("again/scenario.yaml"));

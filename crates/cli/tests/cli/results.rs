@@ -1,10 +1,10 @@
-//! The results of a successful run, and that they depend on the scenario and the seed alone.
+//! The results of a successful run, and that they depend only on the scenario and the seed.
 
 use super::harness::{Place, assert_says, names};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A few seconds of a hundred robots: enough of them for work to be shared among threads.
+/// A few seconds of a hundred robots: enough of them for work to be divided among threads.
 const CROWD: [&str; 3] = ["run", "diffusion", "--set=run.until=20s"];
 
 fn hash(place: &Place, folder: &str) -> String {
@@ -19,7 +19,7 @@ fn files(place: &Place, folder: &str) -> BTreeMap<String, Vec<u8>> {
     place.contents().into_iter().filter_map(inside).collect()
 }
 
-/// Where the items were at the start: the hollow dots of the map.
+/// The initial places of the items: the hollow dots of the map.
 fn items(place: &Place, folder: &str) -> Vec<String> {
     let map = place.read(&format!("{folder}/plots/world.svg"));
     let dots = map.split("<g fill=\"none\"").nth(1).and_then(|rest| rest.split("</g>").next());
@@ -107,7 +107,7 @@ fn the_written_scenario_gives_the_same_result() {
 }
 
 #[test]
-fn the_written_scenario_gives_the_same_result_when_something_was_taken_away() {
+fn the_written_scenario_gives_the_same_result_when_something_was_removed() {
     for nothing in ["team.alliance.robots=", "team.alliance.behaviours=", "team.alliance.robots.gold="] {
         let place = Place::new();
         place.fine(&["run", "waste-cleanup", "-q", "--set", nothing, "--out", "a"]);
@@ -179,9 +179,9 @@ fn a_mission_that_is_not_completed_in_time_exits_with_3() {
     );
     let summary = place.json("results/summary.json");
     assert_eq!((&summary["completed"], &summary["time_s"]), (&false.into(), &10.0.into()));
-    assert!(place.exists("results/manifest.json"), "the results are whole nevertheless");
+    assert!(place.exists("results/manifest.json"), "the results are incomplete");
     assert_eq!(place.crewlab(&["run", "waste-cleanup", "-q", "--set", "run.until=0s"]).code, 3);
-    // Nothing is to be completed here.
+    // This mission has nothing to complete.
     place.fine(&[&CROWD[..], &["-q"]].concat());
 }
 
@@ -248,7 +248,7 @@ fn a_disturbance_from_the_command_line_happens_and_one_that_never_does_is_report
             && events.contains("over: blue stops")
             && !events.contains("gold stops")
     );
-    // What was written down gives the same run again.
+    // The written scenario gives the same run again.
     place.fine(&["run", "results/scenario.yaml", "-q", "--out", "again"]);
     assert_eq!(hash(&place, "results"), hash(&place, "again"));
 }

@@ -1,4 +1,4 @@
-//! Sweeps: `crewlab sweep`, killed and resumed, with others in the same folder; `crewlab report`.
+//! Sweeps: `crewlab sweep`, killed and resumed, with other processes in the same folder; `crewlab report`.
 
 use super::harness::{CREWLAB, Place, assert_says};
 use std::fs;
@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// Two coordinators, with and without a loss, on a few seeds; little waste, so that a run takes a moment.
+/// Two coordinators, with and without message loss, on a few seeds; little waste, so that a run is short.
 const SMALL: &str = "crewlab: 1
 scenario: waste-cleanup
 set: {world.items.waste: 3, run.until: 10 min}
@@ -16,7 +16,7 @@ factors:
 seeds: 3
 ";
 
-/// More runs, for those that are interrupted.
+/// More runs, for interrupted sweeps.
 fn larger(seeds: u32) -> String {
     SMALL
         .replace("seeds: 3", &format!("seeds: {seeds}"))
@@ -85,13 +85,13 @@ fn a_sweep_leaves_tables_figures_and_a_report() {
     assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
     let page = place.read("sweeps/small/report.html");
     let needed =
-        ["What came out", "more than chance", "The worst runs", "crewlab live sweeps/small", "/replay/"];
+        ["Results", "Significance of differences", "The worst runs", "crewlab live sweeps/small", "/replay/"];
     assert_says(&page, &needed);
     assert!(!page.contains("src=\"http") && !page.contains("@import"), "the page needs something else");
     assert!(place.exists("sweeps/small/plots/levels-radio-loss.svg"));
     let summary = place.json("sweeps/small/summary.json");
     assert_eq!((&summary["runs"], &summary["failed"]), (&12.into(), &serde_json::json!([])));
-    // A row is the run that `crewlab run` does with the same scenario and seed.
+    // A row equals the result of `crewlab run` with the same scenario and seed.
     let sets =
         ["--set", "world.items.waste=3", "--set", "run.until=10 min", "--set", "team.coordinator=random"];
     let run =
@@ -103,7 +103,7 @@ fn a_sweep_leaves_tables_figures_and_a_report() {
 }
 
 #[test]
-fn neither_the_number_of_jobs_nor_a_report_made_again_changes_anything() {
+fn neither_the_number_of_jobs_nor_a_repeated_report_changes_anything() {
     let place = with(SMALL);
     place.fine(&["sweep", "small.yaml", "--quiet", "--jobs", "1", "--out", "one"]);
     place.fine(&["sweep", "small.yaml", "--quiet", "--jobs", "5", "--out", "five"]);
@@ -135,7 +135,7 @@ fn a_sweep_that_is_killed_twenty_times_ends_with_the_same_table() {
     assert!(progress[0] < all, "nothing was interrupted: {progress:?}");
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "killed", "--resume"]);
     assert_same(&place, "whole", "killed");
-    // Whole runs were never done twice.
+    // No complete run was repeated.
     assert_eq!(kept(&place, "killed"), all);
 }
 
@@ -176,7 +176,7 @@ fn results_of_another_version_are_left_untouched() {
     let before = place.contents();
     let refused = place.refused(&["sweep", "small.yaml", "--quiet", "--out", "here", "--resume"]);
     assert_says(&refused, &["started by crewlab 0.0.1", crewlab_lab::VERSION, "--out", "--force"]);
-    // The plan is that version's, and the runs are not.
+    // The plan was made by that version, but the runs were not.
     assert_says(&place.refused(&["report", "here"]), &["version of crewlab that made its plan"]);
     assert!(before == place.contents(), "nothing is written");
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "here", "--force"]);
@@ -185,7 +185,7 @@ fn results_of_another_version_are_left_untouched() {
 
 #[test]
 fn a_run_that_takes_too_long_is_recorded_and_the_sweep_goes_on() {
-    // The clock is looked at every 20 ms: these runs take longer than that.
+    // Timeouts are checked every 20 ms, and these runs take longer than that.
     let long = SMALL.replace("world.items.waste: 3", "world.items.waste: 40");
     let place = with(&format!("{long}budget: {{per-run: 1 us}}\n"));
     let outcome = place.crewlab(&["sweep", "small.yaml"]);
@@ -194,7 +194,7 @@ fn a_run_that_takes_too_long_is_recorded_and_the_sweep_goes_on() {
     let runs = place.read("sweeps/small/runs.csv");
     assert_eq!(runs.matches(",timed-out,it took longer than").count(), 12, "{runs}");
     assert_says(&place.read("sweeps/small/report.html"), &["Runs that failed", "timed-out"]);
-    // They are tried again when asked for, and the budget has nothing to do with who they are.
+    // They are repeated on request, and the budget is not part of their identity.
     place.write("small.yaml", long);
     let still = place.crewlab(&["sweep", "small.yaml", "--quiet", "--resume"]);
     assert_eq!(still.code, 3);
@@ -276,7 +276,7 @@ fn mistakes_in_experiments_are_pointed_at() {
 }
 
 #[test]
-fn a_folder_is_not_taken_from_anybody() {
+fn a_folder_with_other_content_is_never_replaced() {
     let place = with(SMALL);
     assert_says(&place.refused(&["sweep", "none.yaml"]), &["cannot read none.yaml"]);
     place.fine(&["sweep", "small.yaml", "--quiet", "--out", "out"]);
@@ -286,7 +286,7 @@ fn a_folder_is_not_taken_from_anybody() {
     );
     place.write("other.yaml", SMALL.replace("seeds: 3", "seeds: 2"));
     let said = place.refused(&["sweep", "other.yaml", "--out", "out", "--resume"]);
-    assert_says(&said, &["holds the experiment `small`, and this one, `other`, is another"]);
+    assert_says(&said, &["contains the experiment `small`, but this is the different experiment `other`"]);
     place.write("mine/diary.txt", "dear diary");
     for force in [&[][..], &["--force"], &["--resume"]] {
         let said = place.refused(&[&["sweep", "small.yaml", "--out", "mine"], force].concat());
@@ -328,7 +328,7 @@ fn a_folder_in_use_is_neither_replaced_nor_taken_for_something_else() {
 }
 
 #[test]
-fn a_report_of_a_run_is_made_by_doing_it_again() {
+fn the_report_of_a_run_is_made_by_repeating_it() {
     let place = Place::with("world: {items: {waste: 1}}\n");
     place.fine(&["run", "scenario.yaml", "--quiet", "--out", "run"]);
     let page = place.read("run/report.html");
@@ -358,5 +358,5 @@ fn an_interrupted_sweep_says_how_to_continue() {
     assert_eq!(output.status.code(), Some(130), "{CREWLAB}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert_says(&said, &["of 200 runs are done: use --resume to continue."]);
-    assert!(place.exists("sweeps/small/report.html"), "what is there is worth a look");
+    assert!(place.exists("sweeps/small/report.html"), "there is no report of the finished runs");
 }

@@ -34,7 +34,7 @@ fn a_search_leaves_a_scenario_that_runs() {
             "Report: tunings/small/report.html",
         ],
     );
-    assert!(tuned.err.contains("warning: 2 held-out seeds say little"), "{}", tuned.err);
+    assert!(tuned.err.contains("warning: 2 held-out seeds are too few"), "{}", tuned.err);
     let summary = place.json("tunings/small/summary.json");
     assert_eq!(summary["effort"]["candidates"], 4);
     assert_eq!(summary["held_out"]["default"]["runs"], 2);
@@ -62,11 +62,14 @@ fn results_are_neither_replaced_nor_repeated_unasked() {
 }
 
 #[test]
-fn a_search_that_cannot_be_is_refused() {
+fn an_impossible_search_is_refused() {
     let place = Place::new();
     place.write("overlap.yaml", FILE.replace("seeds: 2", "seeds: 5\nheld-out: [5, 6]"));
     let said = place.refused(&["tune", "overlap.yaml"]);
-    assert_says(&said, &["1 seed is both searched and held out, e.g. 5", "overlap.yaml:8:"]);
+    assert_says(
+        &said,
+        &["1 seed is used both for the search and for the held-out comparison, e.g. 5", "overlap.yaml:8:"],
+    );
     let said = place.refused(&["tune", "missing.yaml"]);
     assert_says(&said, &["cannot read missing.yaml"]);
     place.write("unknown.yaml", FILE.replace("start: 2", "strat: 2"));

@@ -1,6 +1,6 @@
 use super::*;
 use crate::plan::{Cell, Factor};
-use crate::store::{Key, Row};
+use crate::store::{Key, StoredRun};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,7 +37,9 @@ fn experiment(
             values[place("time_s")] = time.min(1000.0);
             values[place("completed")] = f64::from(u8::from(time <= 1000.0));
             let key = Key { scenario: cell as u128, seed };
-            store.put(Row { key, outcome: RunOutcome::Done { values, result: "same".into() } }).unwrap();
+            store
+                .put(StoredRun { key, outcome: RunOutcome::Done { values, result: "same".into() } })
+                .unwrap();
         }
     }
     let cell = |(place, levels): (usize, &&[&str])| Cell {

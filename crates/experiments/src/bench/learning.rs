@@ -1,6 +1,6 @@
-//! `crewlab bench learning`: how close to the optimum teams get that know their task times.
+//! `crewlab bench learning`: how close teams that know their task times get to the optimum.
 //!
-//! Small instances with nothing but robots, independent tasks and the time that each robot needs for each task. The
+//! Small instances that consist only of robots, independent tasks and the time that each robot needs for each task. The
 //! robots run the real coordinator and exchange real messages over an ideal channel; only their skills are scripted. The
 //! makespan is compared with that of the optimal assignment, found by enumeration.
 
@@ -34,7 +34,7 @@ const HOPELESS: f64 = 50.0;
 pub enum Robots {
     /// Every task takes a time between 50 s and 500 s, and each robot 25 % more or less.
     Similar,
-    /// Every robot takes any time between 50 s and 500 s for every task.
+    /// Every robot needs any time between 50 s and 500 s for every task.
     Different,
 }
 
@@ -85,14 +85,14 @@ pub struct Grade {
 
 /// One instance: the time that each robot needs for each task. [s]
 #[derive(Clone, Debug, PartialEq)]
-pub struct Instance {
+pub struct LearningInstance {
     /// By robot, then by task.
     pub times: Vec<Vec<f64>>,
 }
 
-impl Instance {
+impl LearningInstance {
     /// A random instance: 2 to 4 robots, as many to 6 tasks.
-    pub fn random(robots: Robots, seed: u64, number: u64) -> Instance {
+    pub fn random(robots: Robots, seed: u64, number: u64) -> LearningInstance {
         let kind = robots;
         let mut random = Stream::new(seed, StreamKind::World, 0, number);
         let robots = 2 + random.below(3);
@@ -102,7 +102,7 @@ impl Instance {
             Robots::Similar => usual * random.between(SIMILAR.0, SIMILAR.1),
             Robots::Different => random.between(TASK_TIMES.0, TASK_TIMES.1),
         };
-        Instance { times: (0..robots).map(|_| usual.iter().map(&mut time).collect()).collect() }
+        LearningInstance { times: (0..robots).map(|_| usual.iter().map(&mut time).collect()).collect() }
     }
 
     fn tasks(&self) -> usize {
@@ -207,7 +207,7 @@ fn task_name(task: usize) -> String {
 }
 
 /// The memory of a robot that has seen every robot do every task.
-fn memory(instance: &Instance, me: usize) -> Memory {
+fn memory(instance: &LearningInstance, me: usize) -> Memory {
     let once = |time: f64| Times(vec![time]);
     let own = instance.times[me].iter().enumerate().map(|(task, time)| (task_name(task), once(*time)));
     let others = (0..instance.tasks()).map(|task| {
@@ -219,7 +219,7 @@ fn memory(instance: &Instance, me: usize) -> Memory {
     Memory { own: own.collect(), others: others.collect() }
 }
 
-fn parameters(instance: &Instance, learning: &LearningParams, strategy: Strategy) -> Params {
+fn parameters(instance: &LearningInstance, learning: &LearningParams, strategy: Strategy) -> Params {
     let values = (0..instance.times.len()).map(|robot| (name(robot), memory(instance, robot))).collect();
     let learning = LearningParams { start: Start::Learned, strategy, values, ..learning.clone() };
     let mut alliance =
@@ -231,7 +231,7 @@ fn parameters(instance: &Instance, learning: &LearningParams, strategy: Strategy
 
 impl Crew {
     /// A team that knows all its task times; `None` if it cannot be booted.
-    fn new(instance: &Instance, learning: &LearningParams, strategy: Strategy) -> Option<Crew> {
+    fn new(instance: &LearningInstance, learning: &LearningParams, strategy: Strategy) -> Option<Crew> {
         let tasks: Vec<TaskSpec> =
             (0..instance.tasks()).map(|task| TaskSpec::new(&task_name(task), "takes its time")).collect();
         let behaviours: Arc<[BehaviourSpec]> =
@@ -293,7 +293,7 @@ impl Crew {
 }
 
 /// A team's time with a strategy, relative to the optimum; `None` if it does not finish.
-pub fn ratio(instance: &Instance, learning: &LearningParams, strategy: Strategy) -> Option<f64> {
+pub fn ratio(instance: &LearningInstance, learning: &LearningParams, strategy: Strategy) -> Option<f64> {
     let optimum = instance.optimum();
     let mut crew = Crew::new(instance, learning, strategy)?;
     let most = (HOPELESS * optimum / (TICK as f64 * 1e-9)) as u64;
@@ -308,8 +308,9 @@ pub fn ratio(instance: &Instance, learning: &LearningParams, strategy: Strategy)
 
 /// Grades all four strategies on the same instances.
 pub fn grade(exam: &Exam) -> Vec<Grade> {
-    let instances: Vec<Instance> =
-        (0..exam.instances as u64).map(|number| Instance::random(exam.robots, exam.seed, number)).collect();
+    let instances: Vec<LearningInstance> = (0..exam.instances as u64)
+        .map(|number| LearningInstance::random(exam.robots, exam.seed, number))
+        .collect();
     let one = |strategy: Strategy| {
         let ratios: Vec<Option<f64>> =
             instances.par_iter().map(|instance| ratio(instance, &exam.learning, strategy)).collect();
@@ -337,10 +338,10 @@ mod tests {
     #[test]
     fn the_optimum_is_the_best_of_all_assignments() {
         // Robot 0 does tasks 0 and 2 (3 + 4), robot 1 does task 1 (6): 7. Anything else takes longer.
-        let instance = Instance { times: vec![vec![3.0, 9.0, 4.0], vec![8.0, 6.0, 9.0]] };
+        let instance = LearningInstance { times: vec![vec![3.0, 9.0, 4.0], vec![8.0, 6.0, 9.0]] };
         assert_eq!(instance.optimum(), 7.0);
-        assert_eq!(Instance { times: vec![vec![2.0, 3.0]] }.optimum(), 5.0);
-        assert_eq!(Instance { times: vec![vec![5.0], vec![1.0], vec![2.0]] }.optimum(), 1.0);
+        assert_eq!(LearningInstance { times: vec![vec![2.0, 3.0]] }.optimum(), 5.0);
+        assert_eq!(LearningInstance { times: vec![vec![5.0], vec![1.0], vec![2.0]] }.optimum(), 1.0);
     }
 
     #[test]
@@ -350,7 +351,7 @@ mod tests {
         let grades = grade(&exam);
         assert_eq!(grades.len(), 4);
         for number in 0..12 {
-            let instance = Instance::random(robots, 3, number);
+            let instance = LearningInstance::random(robots, 3, number);
             let ratio = ratio(&instance, &exam.learning, Strategy::IV).expect("IV finishes");
             assert!(ratio >= 1.0, "{ratio}");
         }

@@ -69,7 +69,7 @@ pub enum BenchError {
     Sweep(#[from] SweepError),
 }
 
-/// Measures a sweep of `runs` runs of waste-cleanup, and one of runs that end at once. `folder` is emptied.
+/// Measures a sweep of `runs` runs of waste-cleanup, and one whose runs end after one tick. `folder` is emptied.
 pub fn measure(runs: usize, jobs: usize, folder: &Path) -> Result<Figures, BenchError> {
     let options = |name: &str| SweepOptions {
         out: folder.join(name),

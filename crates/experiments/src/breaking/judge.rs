@@ -163,7 +163,7 @@ impl<'a> Judge<'a> {
                     self.broken.1.get_or_insert_with(|| reason.clone());
                     End::Broken
                 }
-                None => return Err(BreakError::Odd("a run was done and not kept".into())),
+                None => return Err(BreakError::Odd("a finished run was not stored".into())),
             });
         }
         Ok(ends)

@@ -11,11 +11,11 @@ use std::sync::Arc;
 pub struct Mishap {
     /// The stressor: what happens, and its target.
     pub stressor: Arc<Stressor>,
-    /// How badly: a place among the stressor's rungs.
+    /// Severity: an index into the stressor's rungs.
     pub rung: usize,
     /// Its time. [s]
     pub at: f64,
-    /// Its duration; `None` for good. [s]
+    /// Its duration; `None` if it is permanent. [s]
     pub lasts: Option<f64>,
 }
 
@@ -35,7 +35,7 @@ impl Mishap {
         self.stressor.rungs.get(self.rung)
     }
 
-    /// How badly, for what has degrees.
+    /// The level, for stressors that have levels.
     pub fn level(&self) -> Option<u32> {
         self.degree().and_then(|rung| rung.level)
     }
@@ -70,7 +70,7 @@ impl Mishap {
         format!("{what} at {}, {lasts}", seconds(self.at))
     }
 
-    /// Its position among those at the same time: the milder first, then in the order of the registry.
+    /// Its position among those at the same time: milder ones first, then in the order of the registry.
     fn order(&self) -> impl Ord + '_ {
         let Stressor { severity, place, variant, whom, .. } = &*self.stressor;
         (*severity, *place, variant, whom, self.rung)

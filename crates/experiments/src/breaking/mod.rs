@@ -1,4 +1,4 @@
-//! The search for the smallest schedule of disturbances that keeps a team from completing its mission.
+//! The search for the smallest schedule of disturbances that prevents a team from completing its mission.
 //!
 //! The steps of a hunt: [`palette`] lists what can go wrong in a scenario, [`search`] tries it, alone and in combination, [`shrink`]
 //! makes the found schedule smaller, and the result is written as a scenario. Schedules are evaluated by running the mission;
@@ -66,7 +66,7 @@ pub enum BreakError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// An unknown kind.
-    #[error("there is no kind `{0}`{1} --kinds takes some of {kinds}, with commas between them, or all", kinds = names().join(", "))]
+    #[error("there is no kind `{0}`{1} --kinds takes a comma-separated list of {kinds}; or all", kinds = names().join(", "))]
     Kind(String, String),
     /// The same coordinator on both sides.
     #[error(
@@ -74,7 +74,7 @@ pub enum BreakError {
     )]
     BothSides(String),
     /// No seeds, or too many.
-    #[error("{0} seeds from seed {1} on cannot be used: take fewer, and a seed below 2^63")]
+    #[error("{0} seeds from seed {1} on cannot be used: use fewer seeds, and a first seed below 2^63")]
     Seeds(u64, u64),
     /// The mission cannot be completed by definition.
     #[error(
@@ -83,7 +83,7 @@ pub enum BreakError {
     Endless(String),
     /// The mission fails even without disturbances.
     #[error(
-        "`{coordinator}` does not complete the mission within {} with seed {seed} although nothing more goes wrong: there is nothing to look for",
+        "`{coordinator}` does not complete the mission within {} with seed {seed} even without extra disturbances: there is nothing to search for",
         report::time(*until)
     )]
     FailsAlready {
@@ -95,19 +95,19 @@ pub enum BreakError {
         until: f64,
     },
     /// No disturbance of these kinds is possible in the scenario.
-    #[error("of the kinds {0} nothing can go wrong in this scenario: choose others with --kinds")]
+    #[error("no disturbance of the kinds {0} is possible in this scenario: choose other kinds with --kinds")]
     Nothing(String),
     /// A run that cannot be started.
-    #[error("a run without more disturbances cannot be done: {0}")]
+    #[error("the undisturbed run cannot be started: {0}")]
     Run(String),
     /// The user stopped the hunt.
     #[error("interrupted: use --resume to continue")]
     Interrupted,
     /// The budget does not cover the undisturbed runs.
-    #[error("the budget of runs does not even allow the undisturbed ones: raise --budget")]
+    #[error("the budget does not even cover the undisturbed runs: raise --budget")]
     BudgetUsedUp,
     /// A bug.
-    #[error("this is a bug of crewlab: {0}")]
+    #[error("this is a bug in crewlab: {0}")]
     Odd(String),
 }
 

@@ -14,10 +14,10 @@ use std::sync::Arc;
 const MOMENTS: usize = 6;
 /// Number of robots of larger teams that are considered.
 const MOST_ROBOTS: usize = 64;
-/// The value of `--kinds` for all kinds that are tried.
+/// The value of `--kinds` that stands for all kinds.
 pub const ALL: &str = "all";
 
-/// The kinds that can be tried, as `--kinds` takes them: those tried by default first.
+/// The kinds that `--kinds` accepts; those tried by default come first.
 pub fn kinds() -> impl Iterator<Item = &'static DisturbanceKind> {
     let tried = |by_default: bool| {
         KINDS
@@ -27,7 +27,7 @@ pub fn kinds() -> impl Iterator<Item = &'static DisturbanceKind> {
     tried(true).chain(tried(false))
 }
 
-/// True if a kind is tried when these are asked for.
+/// True if a kind is tried when `asked` was requested.
 fn tried(kind: &str, wanted: &[String]) -> bool {
     match wanted {
         [] => kinds()
@@ -192,9 +192,9 @@ mod tests {
             .collect()
     }
 
-    /// The first of each kind and sort, in words and as a scenario has it.
+    /// The first entry of each kind and sort, as a description and as a scenario entry.
     #[test]
-    fn what_it_is_and_how_it_is_said() {
+    fn descriptions_and_scenario_entries() {
         let scenario = rich();
         let said: Vec<(String, String)> = outside(&scenario, Some(240.0))
             .iter()
@@ -245,9 +245,9 @@ mod tests {
         );
     }
 
-    /// All of it can happen, at every level on its way down, and is the same every time.
+    /// Every entry is possible at every level, and the palette is the same every time.
     #[test]
-    fn it_can_happen_at_every_level_and_is_the_same_every_time() {
+    fn entries_are_possible_at_every_level_and_the_same_every_time() {
         let (scenario, every) = (rich(), [ALL.to_string()]);
         let palette = Palette::new(&scenario, 517.3, 2000.0, &every);
         assert_eq!(palette, Palette::new(&scenario, 517.3, 2000.0, &every));
@@ -268,9 +268,9 @@ mod tests {
         }
     }
 
-    /// Without it somebody could be defeated by definition.
+    /// A permanent removal could defeat a team by definition.
     #[test]
-    fn what_the_mission_needs_comes_back() {
+    fn removals_are_temporary() {
         let scenario = rich();
         let needed = |mishap: &Mishap| match (mishap.stressor.variant.as_str(), &mishap.stressor.whom) {
             ("crate", Whom::Place(spot)) => spot.needed,
@@ -283,9 +283,9 @@ mod tests {
         assert!(!outside(&scenario, None).iter().any(needed));
     }
 
-    /// Each becomes weaker or smaller, shorter and later, as far as what it takes allows.
+    /// Disturbances of the world become weaker or smaller, shorter and later, as faults of robots do.
     #[test]
-    fn it_shrinks_like_what_breaks_on_robots() {
+    fn disturbances_of_the_world_shrink_like_faults_of_robots() {
         let scenario = rich();
         let bounds = Bounds { step: 10.0, latest: 500.0, over: 2000.0 };
         for start in outside(&scenario, Some(240.0)) {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn they_come_from_what_the_scenario_says() {
+    fn places_come_from_the_scenario() {
         let request = Request { scenario: "waste-cleanup".into(), ..Request::default() };
         let found = places(&load(&request).unwrap_or_else(|problems| panic!("{problems}")));
         let said: Vec<(String, bool)> = found.iter().map(|spot| (spot.words(), spot.needed)).collect();

@@ -122,7 +122,7 @@ impl BreakReport {
         let _ = writeln!(text, "# {}", self.sentence());
         let _ = writeln!(text, "# What goes wrong: {}.", one_line(&found.words.join("; ")));
         let _ = writeln!(text, "# Found by: {}", one_line(command));
-        let _ = writeln!(text, "# To see it:");
+        let _ = writeln!(text, "# To reproduce it:");
         for (command, what) in self.commands(file) {
             let _ = writeln!(text, "#   {}   # {what}", one_line(&command));
         }
@@ -159,15 +159,10 @@ impl BreakReport {
         let mut text = String::new();
         let spared = match &self.spare[..] {
             [] => String::new(),
-            names => format!(", to be spared: {}", names.join(", ")),
+            names => format!(", spare {}", names.join(", ")),
         };
-        let _ = writeln!(
-            text,
-            "{}: to be defeated: {}{spared}; {}",
-            self.scenario,
-            self.coordinator,
-            seeds(&self.seeds)
-        );
+        let _ =
+            writeln!(text, "{}: defeat {}{spared}; {}", self.scenario, self.coordinator, seeds(&self.seeds));
         for name in [&self.coordinator].into_iter().chain(&self.spare) {
             let times = self.undisturbed.iter().filter(|shown| shown.coordinator == *name);
             let times: Vec<String> =
@@ -180,7 +175,7 @@ impl BreakReport {
         }
         if let Some(reason) = &self.first_breakdown {
             let _ =
-                writeln!(text, "  {} runs failed because of a bug of crewlab: {reason}", self.broken_down);
+                writeln!(text, "  {} runs failed because of a bug in crewlab: {reason}", self.broken_down);
         }
         let _ = writeln!(text);
         let Some(found) = &self.found else {
@@ -206,10 +201,8 @@ impl BreakReport {
 
     fn nothing(&self) -> &'static str {
         match self.tried.iter().all(|tried| tried.exhaustive) {
-            true => {
-                "within these sizes, kinds and times there is nothing. More may go wrong with a larger --most."
-            }
-            false => "that does not mean that there is nothing. A larger --budget tries more.",
+            true => "no schedule of these sizes, kinds and times defeats the team. Try a larger --most.",
+            false => "the search was not exhaustive. A larger --budget tries more schedules.",
         }
     }
 }
@@ -218,7 +211,7 @@ fn line(tried: &Tried) -> String {
     let things = if tried.size == 1 { "disturbance " } else { "disturbances" };
     let of = match (tried.of, tried.exhaustive, tried.found) {
         (Some(of), true, true) => format!("of {of}, the smallest first"),
-        (Some(of), true, false) if of == tried.schedules => "that is all".into(),
+        (Some(of), true, false) if of == tried.schedules => "all of them".into(),
         (Some(of), ..) => format!("of {of}, not all"),
         (None, ..) => "the most promising, not all".into(),
     };
@@ -230,7 +223,7 @@ fn line(tried: &Tried) -> String {
         let _ = write!(words, "; {} of them completed with more time or another seed", tried.survived);
     }
     if tried.not_spared > 0 {
-        let _ = write!(words, "; {} of them defeated those to be spared, too", tried.not_spared);
+        let _ = write!(words, "; {} of them also defeated a coordinator to spare", tried.not_spared);
     }
     words
 }
@@ -238,18 +231,18 @@ fn line(tried: &Tried) -> String {
 fn shrunk(found: &Defeat) -> String {
     let Steps { tried, removed, milder, lowered, shortened, later } = found.steps;
     let did = [
-        (removed, "taken away"),
+        (removed, "removed"),
         (milder, "replaced by a milder one"),
         (lowered, "lowered"),
         (shortened, "shortened"),
-        (later, "put off"),
+        (later, "delayed"),
     ];
     let did: Vec<String> =
         did.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     let did = if did.is_empty() { "nothing could be made smaller".into() } else { did.join(", ") };
     let end = match found.minimal {
         true => "no single step makes it smaller",
-        false => "the budget was used up, it may get smaller still",
+        false => "the budget was used up, so a smaller one may exist",
     };
     format!("shrinking: found as {}; {tried} smaller ones tried, {did}; {end}", found.first.join(" "))
 }

@@ -333,7 +333,7 @@ mod tests {
         let mishaps = what.into_iter().flat_map(|(kind, variant, severity)| {
             (0..robots).flat_map(move |robot| {
                 let worst = Mishap::worst(&stressor(kind, variant, severity, &format!("r{robot}")));
-                // Of what has degrees the middle one: 50 %.
+                // The middle level, 50 %, of stressors that have levels.
                 let rung = worst.rung / 2 + worst.rung % 2;
                 [300.0, 40.0].map(move |at| Mishap { at, rung, ..worst.clone() })
             })
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_found_by_trying_all_and_the_smallest_of_them() {
+    fn the_smallest_single_disturbance_is_found_by_trying_all() {
         let (schedule, tried) = found(&["r3"], 2000, true);
         assert_eq!(
             schedule.as_deref(),

@@ -53,7 +53,7 @@ fn brief(base: &Request, coordinator: &str, seed: u64, schedule: &Schedule) -> O
     }
     lines.extend(schedule.lines());
     let mut text = String::new();
-    // In the order in which people write scenarios.
+    // In the usual order of scenario keys.
     for key in ["crewlab", "mission"] {
         if let Some(value) = map.remove(key) {
             text += &to_yaml(&json!({key: value}));
@@ -128,7 +128,7 @@ mod tests {
 
     /// A scenario that cannot be written as a difference is written in full; both give the same scenario.
     #[test]
-    fn the_file_is_the_same_scenario_whatever_was_set() {
+    fn the_file_is_the_same_scenario_whatever_is_set() {
         let sets: [&[&str]; 4] = [
             &["run.until=20 min"],
             &["team.robots.gold.at=[2 m, 2 m]"],

@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// The keys that both begin with. Editors show the comments.
+/// The keys that both kinds of files begin with. Editors show the comments.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct BaseSpec {
     /// Version of the file format: 1.
     #[schemars(range(min = 1, max = 1))]
     pub crewlab: u32,
-    /// A name for the results; the file's name without it.
+    /// A name for the results. Default: the file's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The base: the name of a shipped scenario, or a file; paths are relative to this file.
+    /// The base scenario: the name of a shipped scenario, or a file; paths are relative to this file.
     pub scenario: String,
-    /// What is changed about it for all runs: values by their keys, e.g. `radio.loss: 20 %`.
+    /// Changes to the base scenario for all runs: values by their keys, e.g. `radio.loss: 20 %`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub set: Map<String, Value>,
-    /// What goes wrong in all runs: presets (see `crewlab list presets`), or entries as in a scenario's `disturbances`.
+    /// Disturbances in all runs: presets (see `crewlab list presets`), or entries as in a scenario's `disturbances`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disturb: Vec<Value>,
 }
@@ -33,8 +33,8 @@ impl BaseSpec {
         self.name.clone().unwrap_or_else(stem)
     }
 
-    /// The scenario with the changes for all runs. A file is searched beside the file that names it; anything else is the name of
-    /// a shipped scenario.
+    /// The scenario with the changes for all runs. A file is searched next to the file that names it; anything else is the name
+    /// of a shipped scenario.
     pub(crate) fn request(&self, path: &Path) -> Request {
         let beside = path.with_file_name(&self.scenario);
         let scenario = if beside.is_file() { beside.to_string_lossy().into() } else { self.scenario.clone() };

@@ -72,7 +72,7 @@ impl Range {
             Values::Between { .. } => Err(wrong(
                 document,
                 &self.path,
-                "a grid needs to know how many levels lie between: add `steps`, e.g. `steps: 5`",
+                "a grid needs the number of levels of this range: add `steps`, e.g. `steps: 5`",
             )),
         }
     }

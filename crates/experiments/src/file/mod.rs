@@ -94,7 +94,7 @@ fn plan(document: &Document<ExperimentSpec>, path: &Path) -> Result<Plan, PlanEr
             Some(_) if spec.design == DesignSpec::LatinHypercube => {}
             Some(known) => {
                 let message = format!(
-                    "the cells `{}` and `{}` are the same scenario: what one factor sets is overruled by another, or changes nothing",
+                    "the cells `{}` and `{}` are the same scenario: a factor sets a value that another one overrides, or that changes nothing",
                     known.title(),
                     cell.title()
                 );
@@ -105,7 +105,7 @@ fn plan(document: &Document<ExperimentSpec>, path: &Path) -> Result<Plan, PlanEr
     }
     if cells.len() as u64 * seeds.len() as u64 > MOST_RUNS {
         let message = format!(
-            "{} cells with {} seeds each are more than {MOST_RUNS} runs: divide the experiment",
+            "{} cells with {} seeds each are more than {MOST_RUNS} runs: split the experiment",
             cells.len(),
             seeds.len()
         );
@@ -153,9 +153,11 @@ type Combination = Vec<Level>;
 fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result<Vec<Combination>, Findings> {
     let spec = &document.value;
     match (spec.design, spec.points) {
-        (DesignSpec::Grid, Some(_)) => {
-            Err(wrong(document, "points", "`points` are for the Latin hypercube, and the design is a grid"))
-        }
+        (DesignSpec::Grid, Some(_)) => Err(wrong(
+            document,
+            "points",
+            "`points` belongs to the Latin hypercube, but the design is a grid",
+        )),
         (DesignSpec::Grid, None) => {
             let levels = ranges.iter().map(|range| range.levels(document)).collect::<Result<Vec<_>, _>>()?;
             let count = levels.iter().try_fold(1usize, |count, levels| count.checked_mul(levels.len()));
@@ -165,7 +167,7 @@ fn combinations(document: &Document<ExperimentSpec>, ranges: &[Range]) -> Result
                     document,
                     "factors",
                     format!(
-                        "there are more than {MOST_CELLS} combinations: leave out levels, or take `design: latin-hypercube`"
+                        "there are more than {MOST_CELLS} combinations: leave out levels, or use `design: latin-hypercube`"
                     ),
                 )),
             }
@@ -233,7 +235,7 @@ fn check_names(document: &Document<ExperimentSpec>) -> Findings {
     for name in spec.factors.keys() {
         if metrics::find(name).is_some() || COLUMNS.contains(&name.as_str()) {
             let message = format!(
-                "`{name}` is a column of the table already: give the factor another name, and `key: {name}` if that is meant"
+                "`{name}` is a column of the table already: give the factor another name, and add `key: {name}` if you mean that key"
             );
             findings.extend(wrong(document, &format!("factors.{name}"), message));
         }

@@ -26,7 +26,7 @@ impl Drop for File {
 const HEAD: &str = "crewlab: 1\nscenario: waste-cleanup\n";
 
 #[test]
-fn a_grid_has_every_combination_and_its_scenario_says_so() {
+fn a_grid_has_every_combination_in_its_scenarios() {
     let file = File::with(&format!(
         "{HEAD}set: {{run.until: 5 min}}\nfactors:\n  team.coordinator: [greedy, random]\n  loss: {{key: radio.loss, from: 0 %, to: 40 %, steps: 3}}\nseeds: {{first: 7, count: 2}}\n"
     ));

@@ -132,7 +132,7 @@ impl Hq {
         // Its error messages are passed on, without their source locations.
         command.env("RUST_BACKTRACE", "0").env("RUST_LIB_BACKTRACE", "0");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C is meant for us: a pending question is answered first.
+        // Ctrl-C is meant for this process: a pending question to the server is answered first.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(failed)?;

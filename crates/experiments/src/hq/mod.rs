@@ -79,12 +79,12 @@ pub enum HqError {
     },
     /// The server was lost during the sweep.
     #[error(
-        "HyperQueue's server is gone ({0}): finished runs are kept; use --resume to continue, here or with --on hq"
+        "HyperQueue's server was lost ({0}): finished runs are kept; use --resume to continue, here or with --on hq"
     )]
     Gone(String),
     /// The plan was made by another version.
     #[error(
-        "the plan in {folder} was made by crewlab {}, and this is crewlab {}: use the same one on all machines",
+        "the plan in {folder} was made by crewlab {}, but this is crewlab {}: use the same version on all machines",
         found.as_deref().unwrap_or("of an older version"),
         crewlab_lab::VERSION
     )]
@@ -332,7 +332,9 @@ impl<'a> Watch<'a> {
                     if tasks.running == 0 && !lonely && began.elapsed() > LONELY {
                         lonely = true;
                         if job.hq.cores().is_ok_and(|cores| cores == 0) {
-                            note("HyperQueue has no worker yet: `hq worker start` on any machine is one");
+                            note(
+                                "HyperQueue has no worker yet: start one with `hq worker start` on any machine",
+                            );
                         }
                     }
                 }
@@ -360,7 +362,7 @@ impl<'a> Watch<'a> {
                 self.look()?;
             }
             if !self.is_complete() && !job.stop.load(Ordering::Relaxed) {
-                note("all tasks ended well, but runs are missing: do all machines see the same folder?");
+                note("all tasks succeeded, but runs are missing: do all machines see the same folder?");
             }
         }
         Ok(match self.is_complete() {

@@ -1,4 +1,4 @@
-//! Chains of runs: a team keeps from one run to the next what it has learned.
+//! Chains of runs: a team keeps what it has learned from one run to the next.
 
 use crewlab_lab::run::{RunError, memories};
 use crewlab_lab::sim::teams::{self, Lesson, Memories, Params};
@@ -19,7 +19,7 @@ pub struct ChainPlan {
     pub explore: usize,
     /// Number of independent teams, which start without experience.
     pub teams: usize,
-    /// Overrides the scenario's strategy: one of those that its coordinator has.
+    /// Overrides the scenario's strategy with another one of its coordinator.
     pub strategy: Option<String>,
     /// The first seed; every run of every team has its own.
     pub seed: u64,
@@ -52,7 +52,7 @@ pub enum LearnError {
         strategy: String,
     },
     /// Missions without an end have no mission time.
-    #[error("the mission {0} has nothing to complete, so there is no mission time to learn for")]
+    #[error("the mission {0} has nothing to complete, so it has no mission time that learning could improve")]
     Endless(String),
     /// There are no hand-set values to compare with.
     #[error(

@@ -123,7 +123,7 @@ impl LearningChains {
         }
         let explore = match self.explore {
             0 => String::new(),
-            n => format!("; the first {n} runs are for trying out"),
+            n => format!("; the first {n} runs are the active learning phase"),
         };
         draw(&LearningFigure {
             title: format!("Learning on the job: {}", self.scenario),

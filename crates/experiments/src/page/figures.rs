@@ -105,10 +105,10 @@ fn spreads(plan: &Plan, runs: &Runs, analysis: &Analysis, order: &[usize]) -> Dr
         file: "spread".into(),
         caption: match censored {
             true => format!(
-                "A dot per run, a box for the middle half with the median, the mean with its 95 % interval; runs that were not completed are hollow and count in the mean with the time limit.{cut}"
+                "A dot per run; a box for the middle half, with the median; the mean with its 95 % interval. Runs that were not completed are hollow and count in the mean with the time limit.{cut}"
             ),
             false => format!(
-                "A dot per run, a box for the middle half with the median, the mean with its 95 % interval.{cut}"
+                "A dot per run; a box for the middle half, with the median; the mean with its 95 % interval.{cut}"
             ),
         },
         svg,
@@ -131,7 +131,9 @@ fn completion(plan: &Plan, runs: &Runs, order: &[usize]) -> Drawn {
     Drawn {
         part: Part::Completion,
         file: "completion".into(),
-        caption: format!("Share of runs that have completed the mission by a time, with 95 % bands.{cut}"),
+        caption: format!(
+            "Share of runs that have completed the mission by a given time, with 95 % bands.{cut}"
+        ),
         svg: survival::draw(&SurvivalFigure {
             title: format!("{}: missions completed", plan.name),
             subtitle: "share of runs by simulated time".into(),

@@ -25,7 +25,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         of_part.map(|figure| Figure { caption: figure.caption.clone(), svg: figure.svg.clone() }).collect()
     };
     let mut sections = vec![Section {
-        heading: "What came out".into(),
+        heading: "Results".into(),
         text: outcome(analysis),
         table: Some(cells(plan, analysis)),
         figures: drawn(Part::RunOutcome),
@@ -33,7 +33,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
     }];
     if !analysis.comparisons.is_empty() {
         sections.push(Section {
-            heading: "Which differences are more than chance".into(),
+            heading: "Significance of differences".into(),
             text: text::sentences(analysis).join(".\n\n") + ".",
             table: Some(comparisons(analysis)),
             figures: drawn(Part::Differences),
@@ -48,20 +48,20 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
     });
     if figures.iter().any(|figure| figure.part == Part::Levels) {
         sections.push(Section {
-            heading: "Against the levels".into(),
+            heading: "Effect of the levels".into(),
             figures: drawn(Part::Levels),
             ..Section::default()
         });
     }
     sections.push(Section {
         heading: "The team's work".into(),
-        text: "Means over all runs in which a figure has a meaning; what they are exactly: `crewlab list metrics`.".into(),
+        text: "Means over all runs in which the metric is defined; `crewlab list metrics` describes the metrics.".into(),
         table: Some(metrics(plan, analysis)),
         ..Section::default()
     });
     sections.push(Section {
         heading: "The worst runs".into(),
-        text: "Every run can be done again, alone or live. The links open a run in the browser, while this command is running:".into(),
+        text: "Every run can be repeated, alone or live. The links open a run in the browser while this command is running:".into(),
         code: format!("crewlab live {}", folder.display()),
         table: Some(worst(plan, analysis)),
         ..Section::default()
@@ -70,16 +70,12 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
         sections.push(failed(plan, analysis));
     }
     sections.push(Section {
-        heading: "What was asked".into(),
+        heading: "The experiment".into(),
         text: asked(plan),
         code: plan.asked.clone(),
         ..Section::default()
     });
-    sections.push(Section {
-        heading: "How it was calculated".into(),
-        text: METHODS.into(),
-        ..Section::default()
-    });
+    sections.push(Section { heading: "Methods".into(), text: METHODS.into(), ..Section::default() });
     render(&Page {
         title: title(plan),
         lead: lead(plan, analysis),
@@ -98,8 +94,8 @@ pub fn page(plan: &Plan, analysis: &Analysis, figures: &[Drawn], folder: &Path) 
     })
 }
 
-const METHODS: &str = "Seeds are common to all cells: a seed stands for the same world, the same robots and the same mishaps, so cells are compared seed by seed. Where several other factors are varied, a seed counts once, with its mean over them.\n\n\
-A run that does not complete its mission ends at the scenario's time limit, and its mission time counts as that limit (restricted mean). No run is left out of means for being slow, unless the budget gave it up: such runs are listed as failed.\n\n\
+const METHODS: &str = "Seeds are common to all cells: a seed stands for the same world, the same robots and the same disturbances, so cells are compared seed by seed. Where several other factors are varied, a seed counts once, with its mean over them.\n\n\
+A run that does not complete its mission ends at the scenario's time limit, and its mission time counts as that limit (restricted mean). No run is left out of means for being slow, unless it exceeded the time allowed per run: such runs are listed as failed.\n\n\
 Intervals of means and of differences are bootstrapped (BCa, 4,000 resamples of seeds); intervals of shares are Wilson's; bands of completion curves are log-log with Greenwood's variance. All are 95 %.\n\n\
 Differences are tested with Wilcoxon's signed-rank test, completion with McNemar's exact test, and corrected for all comparisons of this experiment with Holm's method; below 0.05 they are called significant. Effect sizes are Cohen's d of the differences and the matched-pairs rank-biserial correlation.";
 
@@ -299,10 +295,10 @@ fn failed(plan: &Plan, analysis: &Analysis) -> Section {
 fn asked(plan: &Plan) -> String {
     let left_out = match plan.left_out {
         0 => String::new(),
-        n => format!(" {n} seeds were left out for the budget."),
+        n => format!(" {n} seeds exceeded the budget and were left out."),
     };
     let factors = match plan.factors.is_empty() {
-        true => "Nothing was varied but the seed.".to_string(),
+        true => "Only the seed was varied.".to_string(),
         false => {
             let names: Vec<&str> = plan.factors.iter().map(|factor| factor.name.as_str()).collect();
             format!("Varied: {}.", names.join(", "))

@@ -5,7 +5,7 @@
 mod journal;
 mod row;
 
-pub use row::{Failure, Key, Row, RunOutcome};
+pub use row::{Failure, Key, RunOutcome, StoredRun};
 
 use crewlab_lab::VERSION;
 use journal::{Journal, Reader};
@@ -101,7 +101,7 @@ impl Store {
             let reader = self.readers.entry(name).or_default();
             let lines = reader.read(&path).map_err(failed(&path))?;
             for line in lines.split_inclusive('\n') {
-                match Row::read(line.trim_end_matches('\n'), &self.version) {
+                match StoredRun::read(line.trim_end_matches('\n'), &self.version) {
                     Some(Line::Row(row)) => self.keep(row),
                     Some(Line::Stranger) => self.oddities.strangers += 1,
                     None => self.oddities.damaged += 1,
@@ -111,7 +111,7 @@ impl Store {
         Ok(())
     }
 
-    fn keep(&mut self, row: Row) {
+    fn keep(&mut self, row: StoredRun) {
         match self.rows.entry(row.key) {
             Entry::Vacant(place) => {
                 place.insert(row.outcome);
@@ -152,7 +152,7 @@ impl Store {
     }
 
     /// Stores a run. When this returns, the operating system has it.
-    pub fn put(&mut self, row: Row) -> Result<(), StoreError> {
+    pub fn put(&mut self, row: StoredRun) -> Result<(), StoreError> {
         let journal = match &mut self.own {
             Some(journal) => journal,
             none => {

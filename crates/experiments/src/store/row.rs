@@ -112,7 +112,7 @@ impl RunOutcome {
 
 /// A run and its outcome.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct StoredRun {
     /// Which run.
     pub key: Key,
     /// How it ended.
@@ -122,12 +122,12 @@ pub struct Row {
 /// A line of a journal.
 pub(super) enum Line {
     /// A row of the requested version.
-    Row(Row),
+    Row(StoredRun),
     /// A row of another version.
     Stranger,
 }
 
-impl Row {
+impl StoredRun {
     /// As a line of a journal: a checksum, a space, JSON.
     pub(super) fn line(&self, version: &str) -> String {
         let mut map = Map::new();
@@ -176,7 +176,7 @@ impl Row {
                 result: map["result"].as_str()?.to_string(),
             },
         };
-        Some(Line::Row(Row { key, outcome }))
+        Some(Line::Row(StoredRun { key, outcome }))
     }
 }
 
@@ -190,15 +190,15 @@ mod tests {
     use crewlab_lab::VERSION;
 
     fn read(line: &str) -> Option<Line> {
-        Row::read(line, VERSION)
+        StoredRun::read(line, VERSION)
     }
 
-    fn row() -> Row {
+    fn row() -> StoredRun {
         let mut values = vec![f64::NAN; METRICS.len()];
         values[0] = 1.0;
         values[1] = 0.1 + 0.2;
         let key = Key { scenario: 7 << 100, seed: u64::MAX };
-        Row { key, outcome: RunOutcome::Done { values, result: "abc".into() } }
+        StoredRun { key, outcome: RunOutcome::Done { values, result: "abc".into() } }
     }
 
     #[test]

@@ -2,14 +2,14 @@ use super::*;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-fn done(seed: u64, result: &str) -> Row {
+fn done(seed: u64, result: &str) -> StoredRun {
     let values = vec![seed as f64; crate::metrics::METRICS.len()];
-    Row { key: Key { scenario: 1, seed }, outcome: RunOutcome::Done { values, result: result.into() } }
+    StoredRun { key: Key { scenario: 1, seed }, outcome: RunOutcome::Done { values, result: result.into() } }
 }
 
-fn failed(seed: u64) -> Row {
+fn failed(seed: u64) -> StoredRun {
     let outcome = RunOutcome::Failed { failure: Failure::TimedOut, reason: "it took too long".into() };
-    Row { key: Key { scenario: 1, seed }, outcome }
+    StoredRun { key: Key { scenario: 1, seed }, outcome }
 }
 
 fn folder(name: &str) -> PathBuf {

@@ -22,7 +22,7 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> S
     if found {
         comparison.push(differences(summary));
     }
-    let warnings = summary.warnings.iter().map(|warning| format!("Mind: {warning}."));
+    let warnings = summary.warnings.iter().map(|warning| format!("Warning: {warning}."));
     let section = |heading: &str, text: String, figures: Vec<Figure>| Section {
         heading: heading.into(),
         text,
@@ -30,7 +30,7 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> S
         ..Section::default()
     };
     let held_out = format!(
-        "{} seeds that the search has not seen decide. {}",
+        "The verdict is based on {} seeds that the search has not seen. {}",
         summary.effort.held_out,
         warnings.collect::<Vec<_>>().join("\n\n")
     );
@@ -40,11 +40,11 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> S
         verdict: Badge::Completed,
         facts: facts(summary),
         sections: vec![
-            section("Does it hold?", held_out, comparison),
+            section("Result on the held-out seeds", held_out, comparison),
             section("The search", effort_in_words(summary), vec![searched(tuned, summary)]),
             section(
-                "What matters",
-                "Each plot has all candidates: where good ones crowd together, the parameter matters; where they are \
+                "Which parameters matter",
+                "Each plot shows all candidates: where good ones crowd together, the parameter matters; where they are \
                  spread over the whole width, it does not."
                     .into(),
                 vec![marginals(tuning, tuned, summary)],
@@ -52,8 +52,8 @@ pub(super) fn text(tuning: &Tuning, tuned: &Tuned, summary: &TuningSummary) -> S
         ],
         tables: vec![parameters(summary), candidates(tuning, tuned)],
         footer: format!(
-            "Made by crewlab {}. tuned.yaml beside this page is the best candidate as a scenario; tuning.yaml is what \
-             was asked, and the same file gives the same result.",
+            "Made by crewlab {}. tuned.yaml beside this page is the best candidate as a scenario; tuning.yaml is the \
+             tuning file, which always gives the same result.",
             crewlab_lab::VERSION
         ),
     })
@@ -100,7 +100,7 @@ fn effort_in_words(summary: &TuningSummary) -> String {
         count => format!(" {count} cannot be used: see the table."),
     };
     format!(
-        "{} candidates on the same {} seeds, the scenario as it is first. {} were given up when they were clearly worse than the \
+        "{} candidates on the same {} seeds, beginning with the unchanged scenario. {} were given up when they were clearly worse than the \
          best so far on the same seeds, which saved {} of {} runs; their values are estimates.{failed}",
         effort.candidates,
         effort.seeds,
@@ -169,7 +169,7 @@ fn differences(summary: &TuningSummary) -> Figure {
     };
     let figure = ForestFigure {
         title: "Best minus default, seed by seed".into(),
-        subtitle: "the search has chosen by the search seeds, so they promise too much".into(),
+        subtitle: "the best was chosen on the search seeds, so its gain there is overestimated".into(),
         what: format!("difference in {}", summary.title),
         unit: summary.unit.into(),
         below: below.into(),
@@ -196,7 +196,7 @@ fn searched(tuned: &Tuned, summary: &TuningSummary) -> Figure {
         chosen: Some(summary.best - 1),
     };
     Figure {
-        caption: "The search: what each candidate gave, and the best so far.".into(),
+        caption: "The search: the result of each candidate, and the best so far.".into(),
         svg: search::draw(&figure),
     }
 }

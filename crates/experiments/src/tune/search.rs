@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_of_no_use_and_values_from_outside_do_no_harm() {
+    fn unusable_candidates_and_values_out_of_bounds_do_no_harm() {
         let space = mixed();
         let mut search = ParameterSearch::new(&space, 1);
         for round in 0..40 {

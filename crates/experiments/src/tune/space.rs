@@ -258,7 +258,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bounds_are_kept_and_places_found_again(
+        fn values_stay_in_bounds_and_positions_round_trip(
             low in -1e9f64..1e9,
             width in 1e-3f64..1e9,
             place in 0.0f64..=1.0,
@@ -278,7 +278,7 @@ mod tests {
         }
 
         #[test]
-        fn any_place_is_a_value_within_the_bounds(place: f64) {
+        fn any_position_gives_a_value_within_the_bounds(place: f64) {
             let span = span(2.0, 8.0, Scale::Log, false);
             let value = Domain::Numbers(span).at(if place.is_nan() { 0.0 } else { place }).number;
             prop_assert!((2.0..=8.0).contains(&value));

@@ -7,38 +7,40 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A Crewlab tuning: one scenario, the parameters that may be changed, and what shall become better.
+/// A Crewlab tuning: a base scenario, the parameters that may be changed, and the metric to improve.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct TuningSpec {
-    /// What is run.
+    /// The base scenario and its changes.
     #[serde(flatten)]
     pub base: BaseSpec,
-    /// What may be changed, by name.
+    /// The parameters that may be changed, by name.
     #[schemars(with = "BTreeMap<String, ParameterSpec>")]
     pub parameters: Map<String, Value>,
-    /// What shall become better: the name of a column of the table (see `crewlab list metrics`).
+    /// The metric to improve: the name of a column of the table (see `crewlab list metrics`).
     #[serde(default = "time")]
     pub metric: String,
-    /// Whether less or more of it is better; the metric's own without it.
+    /// Whether less or more of it is better. Default: the metric's own direction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<Goal>,
-    /// The seeds of the search, the same for all candidates: how many, from 1 on; or a list; or the first one and how many.
+    /// The seeds of the search, the same for all candidates: their number, starting at 1; or a list; or the first seed and their
+    /// number.
     #[serde(default = "twenty")]
     pub seeds: SeedsSpec,
-    /// The seeds of the last comparison, none of which the search has seen; without it as many as the search has, the next ones.
+    /// The seeds of the final comparison, none of which the search has seen. Default: as many as the search has, following its
+    /// seeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<SeedsSpec>,
-    /// How many candidates are tried, the scenario as it is among them.
+    /// Number of candidates, including the unchanged scenario.
     #[serde(default = "sixty")]
     #[schemars(range(min = 2, max = 10_000))]
     pub candidates: u32,
-    /// How many of them are spread evenly over the space before the search goes by what it has seen; a third without it, at
-    /// most 20.
+    /// Number of initial candidates that are spread evenly over the space before the search uses its results. Default: a third of
+    /// the candidates, at most 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000))]
     pub start: Option<u32>,
-    /// What it may cost.
+    /// Limits on time.
     #[serde(default)]
     pub budget: TuningBudgetSpec,
 }
@@ -55,11 +57,11 @@ fn sixty() -> u32 {
     60
 }
 
-/// A parameter: all numbers between two, or one of some choices.
+/// A parameter: any number between two bounds, or one of several choices.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ParameterSpec {
-    /// The scenario's key that is set; the parameter's name without it.
+    /// The scenario key to set. Default: the parameter's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The lowest value, with its unit, e.g. `10 s`.
@@ -68,7 +70,7 @@ pub struct ParameterSpec {
     /// The highest value, in the same unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Value>,
-    /// How the search steps between the lowest and the highest: by differences, or by factors.
+    /// The scale of the search between the lowest and the highest: linear or logarithmic.
     #[serde(default)]
     pub scale: Scale,
     /// True if only whole numbers make sense.
@@ -79,13 +81,13 @@ pub struct ParameterSpec {
     pub choices: Option<Vec<Value>>,
 }
 
-/// Which way is better.
+/// Which direction is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Goal {
     /// Less of the metric.
     Minimise,
-    /// More of it.
+    /// More of the metric.
     Maximise,
 }
 
@@ -107,15 +109,15 @@ impl Goal {
     }
 }
 
-/// What a tuning may cost.
+/// The limits of a tuning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct TuningBudgetSpec {
-    /// No new run begins after so long by the clock on the wall; `--resume` goes on.
+    /// No new run starts after this wall-clock time; `--resume` continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub time: Option<f64>,
-    /// A run that takes longer by the clock on the wall is given up, and its candidate with it.
+    /// A run that takes more wall-clock time than this is aborted, and its candidate with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub per_run: Option<f64>,

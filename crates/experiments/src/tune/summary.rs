@@ -195,10 +195,10 @@ impl TuningSummary {
         };
         let gain = format!("Of the gain of {} on the search seeds,", amount(promised, self.measure));
         match optimism {
-            optimism if optimism <= 0.0 => format!("{gain} nothing was optimism."),
-            optimism if optimism >= promised => format!("{gain} all was optimism."),
+            optimism if optimism <= 0.0 => format!("{gain} none was due to selection on these seeds."),
+            optimism if optimism >= promised => format!("{gain} all was due to selection on these seeds."),
             optimism => format!(
-                "{gain} {} ({:.0} %) was optimism.",
+                "{gain} {} ({:.0} %) was due to selection on these seeds.",
                 amount(optimism, self.measure),
                 100.0 * optimism / promised
             ),
@@ -234,7 +234,10 @@ impl TuningSummary {
             ));
         }
         if self.effort.held_out < 10 {
-            warnings.push(format!("{} held-out seeds say little: take 20 or more", self.effort.held_out));
+            warnings.push(format!(
+                "{} held-out seeds are too few for a clear result: use 20 or more",
+                self.effort.held_out
+            ));
         }
         warnings
     }
@@ -245,7 +248,7 @@ impl TuningSummary {
         let SearchEffort { candidates, given_up, failed, runs, saved_runs, seeds, held_out, exhausted } =
             self.effort;
         // Writing into a string cannot fail.
-        let all = if exhausted { ", all there are" } else { "" };
+        let all = if exhausted { ", all possible ones" } else { "" };
         let _ = writeln!(
             text,
             "{}: {} {} of {}, {candidates} candidates{all} on {seeds} seeds",

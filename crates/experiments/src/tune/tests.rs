@@ -101,7 +101,7 @@ fn the_result_depends_neither_on_threads_nor_on_interruptions() {
     let means = tuned.candidates.iter().filter(|candidate| candidate.fate == CandidateFate::Complete);
     let least = means.filter_map(|candidate| candidate.mean).fold(f64::INFINITY, f64::min);
     assert_eq!(tuned.best.and_then(|best| tuned.candidates[best].mean), Some(least));
-    assert_eq!(found.search.best.mean, Some(least), "the best is what it was chosen for");
+    assert_eq!(found.search.best.mean, Some(least), "the best candidate has the least mean");
 }
 
 #[test]
@@ -137,7 +137,7 @@ candidates: 20
     let tried: Vec<&str> = tuned.candidates.iter().map(|candidate| candidate.shown[0].as_str()).collect();
     assert_eq!(tried, ["alliance", "greedy", "random"]);
     assert!(summary.effort.exhausted);
-    assert!(summary.readable().contains("all there are"), "{}", summary.readable());
+    assert!(summary.readable().contains("all possible ones"), "{}", summary.readable());
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn errors_are_reported_with_their_positions() {
     refused(
         &format!("{one}seeds: 20\nheld-out: {{first: 15, count: 10}}\n"),
         &[
-            "6 seeds are both searched and held out, e.g. 15",
+            "6 seeds are used both for the search and for the held-out comparison, e.g. 15",
             "small.yaml:5",
             "held-out: {first: 21, count: 10}",
         ],
@@ -185,7 +185,7 @@ fn errors_are_reported_with_their_positions() {
     refused("parameters: {a: {from: 0, to: 2, scale: log}}\n", &["`from` must be above 0, found 0"]);
     refused("parameters: {a: {from: 1 s, to: 2 min}}\n", &["different units: `s` and `min`"]);
     refused("parameters: {a: {from: 1}}\n", &["either `from` and `to`, or `choices`"]);
-    refused("parameters: {a: {choices: [1]}}\n", &["two choices at least, found 1"]);
+    refused("parameters: {a: {choices: [1]}}\n", &["at least two choices are needed, found 1"]);
     refused(
         "parameters: {a: {key: team.alliance.treshold, from: 1, to: 2}}\n",
         &["the scenario does not accept 1 for `team.alliance.treshold`", "threshold"],

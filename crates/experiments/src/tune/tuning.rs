@@ -159,7 +159,7 @@ fn parameters(document: &Document<TuningSpec>, wrong: &mut Findings) -> Vec<Para
             Ok(new) => match parameters.iter().find(|known| known.key == new.key) {
                 Some(known) => wrong.push(document.error(
                     &format!("parameters.{name}"),
-                    format!("`{}` sets `{}` already: one of the two would be lost", known.name, new.key),
+                    format!("`{}` already sets `{}`: only one parameter may set a key", known.name, new.key),
                 )),
                 None => parameters.push(new),
             },
@@ -184,7 +184,7 @@ fn parameter(document: &Document<TuningSpec>, name: &str, value: &Value) -> Resu
                 return Err(wrong(format!("the choice {} is given twice", twice[0])));
             }
             if choices.len() < 2 {
-                return Err(wrong(format!("there must be two choices at least, found {}", choices.len())));
+                return Err(wrong(format!("at least two choices are needed, found {}", choices.len())));
             }
             Domain::Choices(choices)
         }
@@ -212,7 +212,7 @@ fn goal(document: &Document<TuningSpec>, metric: &Metric) -> Result<Goal, Findin
         (None, Better::Neither) => Err(vec![document.error(
             "metric",
             format!(
-                "neither less nor more of `{}` is better as such: add `goal: minimise` or `goal: maximise`",
+                "neither less nor more of `{}` is better in itself: add `goal: minimise` or `goal: maximise`",
                 metric.name
             ),
         )]),
@@ -243,11 +243,11 @@ fn both_seeds(document: &Document<TuningSpec>) -> Result<(Vec<u64>, Vec<u64>), F
         [first, ..] => {
             let many = if seen.len() == 1 { "1 seed is".into() } else { format!("{} seeds are", seen.len()) };
             let message = format!(
-                "{many} both searched and held out, e.g. {first}: what was found on a seed says nothing about it on that seed"
+                "{many} used both for the search and for the held-out comparison, e.g. {first}: the comparison needs seeds that the search has not seen"
             );
             let path = if spec.held_out.is_some() { "held-out" } else { "seeds" };
             let next = sorted.last().copied().unwrap_or(0).saturating_add(1);
-            let help = format!("take others, e.g. `held-out: {{first: {next}, count: {}}}`", held_out.len());
+            let help = format!("use others, e.g. `held-out: {{first: {next}, count: {}}}`", held_out.len());
             Err(vec![document.error(path, message).with_help([help])])
         }
     }

@@ -7,18 +7,18 @@ use crewlab_sim::onboard::{Bid, Event, RobotId, TaskId, Term};
 /// Number of bids listed for each part, the best ones.
 const MOST: usize = 12;
 
-/// What these robots are worth elsewhere, together; nothing if that is not told.
+/// The total value of these robots elsewhere; `None` if the coordinator does not report it.
 pub(super) fn price_of(event: &Event, robots: &[RobotId]) -> Option<f64> {
     let of = |term: &&Term| term.name == key::PRICE && term.of.is_some_and(|robot| robots.contains(&robot));
     event.terms.iter().filter(of).map(|term| term.value).reduce(|sum, price| sum + price)
 }
 
-/// The number of this name, if it is one.
+/// The number of this name, if it is finite.
 pub(super) fn number(event: &Event, name: &str) -> Option<f64> {
     event.number(name).filter(|value| value.is_finite())
 }
 
-/// All bids in words, part by part, the best first.
+/// All bids as text, part by part, the best first.
 pub(super) fn words(bids: &[Bid], model: &Model) -> String {
     let mut parts: Vec<TaskId> = Vec::new();
     for bid in bids {

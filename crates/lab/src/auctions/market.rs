@@ -36,7 +36,7 @@ pub struct MarketSummary {
 impl MarketSummary {
     /// The market in one sentence.
     pub fn sentence(&self) -> String {
-        let mut words = format!("{} auctions, {} of them again", self.auctions, self.re_auctions);
+        let mut words = format!("{} auctions, {} of them repeated", self.auctions, self.re_auctions);
         let others = [
             (self.no_sales, "without a sale"),
             (self.rejected, "rejected"),
@@ -65,9 +65,9 @@ struct Followed {
 struct Lot {
     /// Its last auction.
     last: Option<usize>,
-    /// Why it came back since then.
+    /// Why it came back after that.
     back: Option<String>,
-    /// True if it was auctioned in vain since it came back.
+    /// True if it found no taker since it came back.
     unsold: bool,
     /// True from its issue until it is completed.
     open: bool,
@@ -165,7 +165,7 @@ impl Market {
                 self.lot(piece).back = Some(reason(event, model));
             }
             (EventKind::Withdrawn, Some(auctioneer)) => {
-                // Another robot may still ask for it: only its award is over.
+                // Another robot may still issue it: only its award is over.
                 self.ended(piece, auctioneer, AuctionOutcome::Withdrawn, logged, model);
             }
             _ => {}
@@ -176,7 +176,7 @@ impl Market {
         self.lots.entry(piece).or_default()
     }
 
-    /// A piece counts once, also if another robot auctions it from some time on.
+    /// A piece counts once, even if another robot auctions it later.
     fn issued(&mut self, piece: Piece, utility: Option<f64>) {
         let lot = self.lot(piece);
         if std::mem::replace(&mut lot.open, true) {
@@ -201,7 +201,7 @@ impl Market {
         let mut won: Vec<(RobotId, TaskId)> =
             event.bids.iter().filter(|bid| bid.won).map(|bid| (bid.robot, bid.part)).collect();
         if won.is_empty() && event.kind == EventKind::Auction {
-            // Who does not say which parts were won says at least who won.
+            // An auctioneer that does not report which parts were won at least reports who won.
             won.extend(event.other.map(|robot| (robot, piece.task)));
         }
         let winners: Vec<RobotId> = won.iter().map(|(robot, _)| *robot).collect();
@@ -295,7 +295,7 @@ impl Market {
         model: &Model,
     ) {
         let Some(last) = self.lot(piece).last else { return };
-        // Two auctioneers are rare and do not last: the row is among the last ones.
+        // Two auctioneers at a time are rare and temporary: the row is among the last ones.
         let own = (0..=last).rev().take(64).find(|row| {
             let row = &self.rows[*row];
             row.piece == piece && row.auctioneer == Some(auctioneer) && row.auction.outcome.pending()
@@ -314,19 +314,19 @@ fn close(auction: &mut Auction, outcome: AuctionOutcome, logged: &Logged, model:
     auction.outcome_why = reason(&logged.event, model);
 }
 
-/// The reason alone where there is one: what it is about stands beside it.
+/// The reason alone if there is one: its subject is in another column.
 fn reason(event: &Event, model: &Model) -> String {
     event.because(model).unwrap_or_else(|| event.sentence(model))
 }
 
-/// Why a piece is auctioned again although nobody gave it back.
+/// Why a piece is auctioned again although nobody returned it.
 fn unsettled(before: &Auction) -> Option<String> {
     let awarded = before.outcome != AuctionOutcome::NoSale;
-    awarded.then(|| format!("nothing more was heard of its award to {}", before.winners))
+    awarded.then(|| format!("there was no further report about its award to {}", before.winners))
 }
 
-/// The price of an award: of the piece or else of its robots. Numbers below 0 or above the award's value are not prices: they only
-/// show that robots or tasks are scarce.
+/// The price of an award: of the piece or else of its robots. Numbers below 0 or above the award's value are not prices: they
+/// only show that robots or tasks are scarce.
 fn price(event: &Event, value: Option<f64>, winners: &[RobotId]) -> Option<f64> {
     let price = bids::number(event, key::PRICE).or_else(|| bids::price_of(event, winners))?;
     let most = value?;

@@ -32,7 +32,7 @@ pub struct Auction {
     pub task: String,
     /// The piece of it; 0 if it is not divided.
     pub subject: u32,
-    /// All bids, the best first; what the coordinator says where it does not tell them one by one.
+    /// All bids, the best first; the coordinator's own words if it does not report them one by one.
     pub bids: String,
     /// The winners; empty if there are none.
     pub winners: String,
@@ -62,17 +62,17 @@ pub struct Auction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AuctionOutcome {
-    /// Nobody got it.
+    /// Nobody took it.
     NoSale,
-    /// It was awarded; nothing more was heard.
+    /// It was awarded; there was no further report.
     Awarded,
-    /// The winners work on it.
+    /// The winners are working on it.
     UnderWay,
     /// The winners have done it.
     Completed,
-    /// A winner did not take it.
+    /// A winner rejected it.
     Rejected,
-    /// It was taken back and is auctioned again.
+    /// It was taken back and will be auctioned again.
     OpenAgain,
     /// It failed too often, or nobody can do it.
     GivenUp,
@@ -107,7 +107,7 @@ impl fmt::Display for AuctionOutcome {
     }
 }
 
-/// Leaves out repetitions: an auction without a taker after another one of the same piece of work.
+/// Filters repetitions: an auction without a taker after another one of the same piece of work.
 #[derive(Clone, Debug, Default)]
 pub struct Telling {
     unsold: BTreeSet<(String, u32)>,
@@ -116,7 +116,7 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// True if the next auction is news.
+    /// True if the next auction is not a repetition.
     pub fn tells(&mut self, auction: &Auction) -> bool {
         let piece = (auction.task.clone(), auction.subject);
         let tells = if auction.outcome == AuctionOutcome::NoSale {

@@ -5,7 +5,7 @@ use crate::table::{Reader, table, write_header, write_row};
 use std::io::{self, Write};
 use std::path::Path;
 
-// Fields are read by the names of the columns.
+// Fields are read by column name.
 table! { Auction, |row|
     "time_s" ["s"] "when it was decided" => number(row.time_s);
     "auctioneer" [""] "who auctioned" => row.auctioneer;
@@ -21,12 +21,12 @@ table! { Auction, |row|
     "again" [""] "whether the piece had been awarded before and came back" => row.again.to_string();
     "again_why" [""] "why it came back" => row.again_why;
     "outcome" [""] "`completed`, `open-again`, `rejected`, `given-up`, `withdrawn`, `no-sale`; `awarded` or `under-way` if it was not over at the end" => row.outcome.name();
-    "ended_s" ["s"] "when that was; empty if it was not over at the end" => row.ended_s.map_or(String::new(), number);
+    "ended_s" ["s"] "time of the outcome; empty if it was not over at the end" => row.ended_s.map_or(String::new(), number);
     "outcome_why" [""] "why" => row.outcome_why;
     "why" [""] "the auction in the coordinator's words" => row.why;
 }
 
-/// With all digits, and at least one behind the point.
+/// All digits, with at least one after the decimal point.
 fn number(value: f64) -> String {
     format!("{value:?}")
 }

@@ -4,13 +4,13 @@
 use super::cpu;
 use crate::allocation::workload::{every_size, pairwise, spatial, square};
 use crate::allocation::{
-    Allocation, Extras, Goal, Instance, Limits, Method, assign, best_coalition, branch_and_bound, greedy,
-    joint, operations, repair,
+    Allocation, Extras, Instance, Method, Objective, SearchLimits, assign, best_coalition, branch_and_bound,
+    greedy, joint, operations, repair,
 };
 use serde::Serialize;
 use std::hint::black_box;
 
-/// Robots and capable robots of figure 3.8, and on to where exhaustive search ends.
+/// Robots and capable robots of figure 3.8, and beyond, up to the limit of exhaustive search.
 pub const TEAMS: [(usize, usize); 10] =
     [(4, 2), (4, 4), (6, 3), (6, 6), (8, 4), (8, 8), (10, 10), (12, 12), (14, 7), (14, 14)];
 /// Seeds of the spatial instances.
@@ -27,13 +27,13 @@ pub struct TeamRow {
     pub capable: usize,
     /// The thesis' figure, on one computer per robot with messages between them.
     pub thesis: &'static str,
-    /// All coalitions.
+    /// Exhaustive: all coalitions.
     pub exhaustive_us: f64,
-    /// The best injection of each plan.
+    /// Matching: the best injection of each plan.
     pub matching_us: f64,
-    /// Subtask by subtask.
+    /// Branch and bound: subtask by subtask.
     pub branch_and_bound_us: f64,
-    /// As an instance with one task.
+    /// Joint: as an instance with one task.
     pub joint_us: f64,
 }
 
@@ -139,12 +139,12 @@ pub fn team((robots, capable): (usize, usize)) -> TeamRow {
         matching_us: by(Method::Matching),
         branch_and_bound_us: by(Method::BranchAndBound),
         joint_us: mean_us(robots, capable, |instance| {
-            let _ = black_box(joint(instance, &Limits::default()));
+            let _ = black_box(joint(instance, &SearchLimits::default()));
         }),
     }
 }
 
-fn solved(instance: &Instance, limits: &Limits) -> Result<(Allocation, f64), String> {
+fn solved(instance: &Instance, limits: &SearchLimits) -> Result<(Allocation, f64), String> {
     let time = per_call(|| joint(instance, limits));
     joint(instance, limits).map(|allocation| (allocation, time * 1e3)).map_err(|error| error.to_string())
 }
@@ -152,8 +152,8 @@ fn solved(instance: &Instance, limits: &Limits) -> Result<(Allocation, f64), Str
 /// Measures one spatial instance.
 pub fn together(seed: u64) -> Result<JointRow, String> {
     let instance = spatial(SPATIAL.0, SPATIAL.1, (2, 5), seed);
-    let (best, time_ms) = solved(&instance, &Limits::default())?;
-    let (quick, quick_ms) = solved(&instance, &Limits::quick())?;
+    let (best, time_ms) = solved(&instance, &SearchLimits::default())?;
+    let (quick, quick_ms) = solved(&instance, &SearchLimits::quick())?;
     let greedy = greedy(&instance).map_err(|error| error.to_string())?;
     let busy = best.busy(instance.robots);
     let failures: Vec<usize> = (0..instance.robots).filter(|&robot| busy[robot]).step_by(37).collect();
@@ -179,7 +179,7 @@ pub fn together(seed: u64) -> Result<JointRow, String> {
         {
             line[failed] = None;
         }
-        let (anew, anew_ms) = solved(&without, &Limits::default())?;
+        let (anew, anew_ms) = solved(&without, &SearchLimits::default())?;
         let mended = repair(&instance, &best, failed).map_err(|error| error.to_string())?;
         row.repair_ms += per_call(|| repair(&instance, &best, failed)) * 1e3 / failures.len() as f64;
         row.anew_ms += anew_ms / failures.len() as f64;
@@ -193,7 +193,7 @@ pub fn together(seed: u64) -> Result<JointRow, String> {
 pub fn targets(rows: &[JointRow]) -> Vec<Target> {
     let matching = |robots| mean_us(robots, robots, |instance| one_task(instance, Method::Matching));
     let table = square(1000, 0);
-    let assignment = per_call(|| assign(&table, Goal::Perfect)) * 1e3;
+    let assignment = per_call(|| assign(&table, Objective::Perfect)) * 1e3;
     let pairs = (0..5).map(|seed| {
         let (task, pairs) = pairwise(24, 5, 0.5, seed);
         let extras = Extras { pairs: Some(&pairs), ..Extras::default() };

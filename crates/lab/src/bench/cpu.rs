@@ -1,11 +1,11 @@
-//! Processor time: on a busy machine wall-clock time says little.
+//! Processor time: on a busy machine wall-clock time is not meaningful.
 
 use std::sync::LazyLock;
 use std::time::Instant;
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Processor time of this thread; wall-clock time where the system does not tell. [s]
+/// Processor time of this thread; wall-clock time if the system does not report it. [s]
 pub fn seconds() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());

@@ -12,10 +12,10 @@ const COUNT: usize = 100;
 
 /// One measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct DisturbancesRow {
     /// Disturbances in the scenario.
     pub disturbances: usize,
-    /// Times that one of them happened or ended.
+    /// Number of times that one of them happened or ended.
     pub happened: usize,
     /// Ticks of the run.
     pub ticks: u64,
@@ -62,8 +62,8 @@ fn once(scenario: &Scenario) -> (u64, usize, f64) {
     (simulation.state.tick, happened, start.elapsed().as_secs_f64() * 1e3)
 }
 
-/// Measures pairs of runs, one without and one with disturbances, in turns.
-pub fn measure(pairs: usize) -> Result<Vec<Row>, Problems> {
+/// Measures pairs of runs, alternately without and with disturbances.
+pub fn measure(pairs: usize) -> Result<Vec<DisturbancesRow>, Problems> {
     let scenarios = [scenario(0)?, scenario(COUNT)?];
     let mut shortest = [f64::INFINITY; 2];
     let mut ratios = Vec::new();
@@ -78,7 +78,7 @@ pub fn measure(pairs: usize) -> Result<Vec<Row>, Problems> {
         ratios.push(times[1] / times[0]);
     }
     ratios.sort_by(f64::total_cmp);
-    let row = |which: usize, disturbances: usize, ratio: f64| Row {
+    let row = |which: usize, disturbances: usize, ratio: f64| DisturbancesRow {
         disturbances,
         happened: last[which].1,
         ticks: last[which].0,

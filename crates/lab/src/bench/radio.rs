@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One setting.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct RadioSetting {
     /// Its name in the table.
     pub name: String,
     /// Its workload.
@@ -18,7 +18,7 @@ pub struct Setting {
 
 /// One measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct RadioRow {
     /// The setting.
     pub setting: String,
     /// Nodes.
@@ -40,15 +40,18 @@ pub struct Row {
 }
 
 /// The settings of the specification.
-pub fn published() -> Vec<Setting> {
-    let ad_hoc = |nodes: usize| Setting {
+pub fn published() -> Vec<RadioSetting> {
+    let ad_hoc = |nodes: usize| RadioSetting {
         name: "600 m x 275 m".into(),
         workload: Workload::ad_hoc(nodes),
         seeds: if nodes <= 100 { 5 } else { 1 },
     };
-    let large =
-        |nodes: usize, name: &str| Setting { name: name.into(), workload: Workload::large(nodes), seeds: 1 };
-    let mut settings: Vec<Setting> = [10, 50, 100, 300, 1000].into_iter().map(ad_hoc).collect();
+    let large = |nodes: usize, name: &str| RadioSetting {
+        name: name.into(),
+        workload: Workload::large(nodes),
+        seeds: 1,
+    };
+    let mut settings: Vec<RadioSetting> = [10, 50, 100, 300, 1000].into_iter().map(ad_hoc).collect();
     settings.push(large(250, "1 km x 1 km, 25 walls"));
     settings.push(large(1000, "2 km x 2 km, 100 walls"));
     settings.push(large(4000, "4 km x 4 km, 400 walls"));
@@ -58,7 +61,7 @@ pub fn published() -> Vec<Setting> {
 /// A radio for the workload: a preset or a file, with changes, and the receivers of the published runs unless they are
 /// changed too.
 pub fn radio(name: &str, sets: &[String]) -> Result<Option<Workload>, Problems> {
-    // As `plain_receiver` has it, but below what the user sets.
+    // As in `plain_receiver`, but with lower precedence than the user's settings.
     let plain = ["sensitivity=-82 dBm", "preamble-sinr=4 dB", "capture=null", "stagger=0 s"];
     let plain: Vec<String> = plain.into_iter().map(String::from).chain(sets.iter().cloned()).collect();
     Ok(match load_radio(name, &plain)? {
@@ -68,7 +71,7 @@ pub fn radio(name: &str, sets: &[String]) -> Result<Option<Workload>, Problems> 
 }
 
 /// Runs a setting with all its seeds.
-pub fn measure(setting: &Setting) -> Row {
+pub fn measure(setting: &RadioSetting) -> RadioRow {
     let mut runs = Vec::new();
     let mut spent = 0.0;
     for seed in 1..=setting.seeds.max(1) {
@@ -85,7 +88,7 @@ pub fn measure(setting: &Setting) -> Row {
         values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)])
     };
     let per_second = spent / count / setting.workload.duration;
-    Row {
+    RadioRow {
         setting: setting.name.clone(),
         nodes: setting.workload.nodes,
         seeds: setting.seeds.max(1),

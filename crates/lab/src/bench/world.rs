@@ -24,7 +24,7 @@ pub struct Workload {
 
 /// One measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct WorldRow {
     /// Number of robots.
     pub robots: usize,
     /// Threads.
@@ -62,7 +62,7 @@ pub fn setup(arena: &Arena, broadcast: bool) -> Result<Setup, Problems> {
 }
 
 /// Measures one workload on an arena.
-pub fn measure(arena: &Arena, workload: &Workload) -> Result<Row, String> {
+pub fn measure(arena: &Arena, workload: &Workload) -> Result<WorldRow, String> {
     if let Some(fault) = arena.fault() {
         return Err(format!("this arena cannot be used: {fault}"));
     }
@@ -79,12 +79,12 @@ pub fn measure(arena: &Arena, workload: &Workload) -> Result<Row, String> {
     pool.map(|pool| pool.install(|| sample(&mut simulation, workload))).map_err(|error| error.to_string())
 }
 
-fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
+fn sample(simulation: &mut Simulation, workload: &Workload) -> WorldRow {
     let mut log = Vec::new();
     let mut ticks_for = |time: Duration| {
         let (start, mut ticks) = (Instant::now(), 0u64);
         while start.elapsed() < time {
-            // Several ticks per reading of the clock, so that small teams do not measure the clock.
+            // Several ticks per clock reading, so that small teams do not measure the clock.
             for _ in 0..10 {
                 log.clear();
                 simulation.tick(&mut log);
@@ -97,7 +97,7 @@ fn sample(simulation: &mut Simulation, workload: &Workload) -> Row {
     let rates = [ticks_for(workload.sample), ticks_for(workload.sample), ticks_for(workload.sample)];
     let ticks_per_s = rates.into_iter().fold(0.0, f64::max);
     let robots = simulation.model.team.len();
-    Row {
+    WorldRow {
         robots,
         threads: workload.threads,
         broadcast: workload.broadcast,
@@ -117,7 +117,7 @@ fn seeing(simulation: &Simulation) -> f64 {
     seen.sum::<u64>() as f64 / (simulation.state.tick * simulation.model.team.len() as u64).max(1) as f64
 }
 
-/// Peak memory of this process, as the kernel counts it; 0 where it does not tell. [MB]
+/// Peak memory of this process as counted by the kernel; 0 if it does not report it. [MB]
 fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

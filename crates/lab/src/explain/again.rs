@@ -1,4 +1,4 @@
-//! Repeats a finished run up to some moment.
+//! Repeats a finished run up to a given time.
 
 use super::{ExplainError, hint, read_manifest};
 use crate::run::scenario_hash;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 
-/// Positions that differ by more than the rounding of tables are different. [m]
+/// Positions that differ by more than the rounding of tables count as different. [m]
 const SAME: f64 = 1e-3;
 
 /// The recorded position of a robot.
@@ -23,7 +23,7 @@ struct Record {
     place: [f64; 2],
 }
 
-/// What is needed of a row of robots.csv.
+/// The needed columns of robots.csv.
 #[derive(Deserialize)]
 struct Place {
     time_s: f64,
@@ -32,7 +32,7 @@ struct Place {
     y_m: f64,
 }
 
-/// A run that is done again.
+/// A repeated run.
 pub(super) struct Again {
     pub simulation: Simulation,
     pub scenario: String,
@@ -82,15 +82,15 @@ impl Again {
         })
     }
 
-    /// Runs to the end of the tick of this moment, so that the radio knows the world of that time.
+    /// Runs to the end of the tick that contains this time, so that the radio knows the world of that time.
     pub(super) fn go(&mut self, until: f64) -> Result<(), ExplainError> {
         let mut log = Vec::new();
         let mut next = 0;
-        // A moment on the border of two ticks belongs to the later one, up to a rounding error.
+        // A time on the border of two ticks belongs to the later one, give or take a rounding error.
         while self.simulation.now().seconds() <= until + 1e-9 {
             if self.simulation.finished() {
                 let end = self.simulation.now().seconds();
-                // Users read the very end off the results, so it is accepted.
+                // Users copy the end time from the results, so it is accepted.
                 if until <= end + 1e-9 && self.simulation.state.tick > 0 {
                     break;
                 }
@@ -115,7 +115,7 @@ impl Again {
                 let name = &self.simulation.model.team[record.robot].identity.name;
                 let when = time_label(record.at);
                 self.warnings.push(format!(
-                    "this is not the run that was recorded: at {when} {name} was at [{:.2} m, {:.2} m] and is now at \
+                    "this is not the run that was recorded: at {when} {name} was at [{:.2} m, {:.2} m] but is now at \
                      [{:.2} m, {:.2} m]; the messages below are those of the record",
                     record.place[0], record.place[1], at[0], at[1]
                 ));
@@ -133,7 +133,7 @@ impl Again {
         let mut records = Vec::new();
         while rows.advance().map_err(wrong)? {
             let place: Place = rows.row().map_err(wrong)?;
-            // A few robots are enough to notice another run.
+            // A few robots are enough to detect a different run.
             let robot = team.iter().take(8).position(|member| member.identity.name == place.robot);
             if let Some(robot) = robot {
                 records.push(Record { at: place.time_s, robot, place: [place.x_m, place.y_m] });
@@ -152,7 +152,7 @@ fn doubts(manifest: &serde_json::Value, written: &str, resolved: &str) -> Vec<St
     if hash != scenario_hash(written) {
         doubts.push("scenario.yaml was changed after the run".into());
     } else if hash != scenario_hash(resolved) {
-        doubts.push("this version of crewlab reads the scenario in another way".into());
+        doubts.push("this version of crewlab reads the scenario differently".into());
     }
     doubts
 }

@@ -14,7 +14,7 @@ pub struct AuctionQuestion {
     pub folder: PathBuf,
     /// Only those of this task.
     pub task: Option<String>,
-    /// Only those next to this time: for each piece of work the last one up to then and the next one. [s]
+    /// Only those around this time: for each piece of work the last one up to then and the next one. [s]
     pub at: Option<f64>,
 }
 
@@ -90,7 +90,7 @@ impl AuctionAnswer {
             count => format!("{count} of {} auctions", self.in_all),
         };
         let mut text = format!("{shown}{} in {} (seed {})", self.asked, self.scenario, self.seed);
-        text += &if again > 0 { format!(", {again} of them again\n") } else { "\n".to_string() };
+        text += &if again > 0 { format!(", {again} of them repeated\n") } else { "\n".to_string() };
         let mut telling = Telling::default();
         for auction in self.auctions.iter().filter(|auction| telling.tells(auction)) {
             text.push('\n');
@@ -98,7 +98,7 @@ impl AuctionAnswer {
         }
         if telling.left_out > 0 {
             text += &format!(
-                "\n{} further attempts to sell what nobody got before are left out; they are in auctions.csv.\n",
+                "\n{} further auctions of work that had found no taker before are left out; they are in auctions.csv.\n",
                 telling.left_out
             );
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The fate of one copy of a message: a row of radio.csv.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Told {
+pub struct MessageFate {
     /// When it was handed to the radio. [s]
     pub sent_s: f64,
     /// The kind of message.
@@ -29,13 +29,13 @@ pub struct Told {
     pub sinr_db: Option<f64>,
 }
 
-/// The messages next to a moment.
+/// The messages around a moment.
 #[derive(Default)]
 pub(super) struct Around {
     /// The last one sent before.
-    pub before: Option<Told>,
+    pub before: Option<MessageFate>,
     /// The next one.
-    pub after: Option<Told>,
+    pub after: Option<MessageFate>,
 }
 
 /// The messages from one robot to another around a time; `None` without a record.
@@ -43,13 +43,13 @@ pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Aro
     let path = folder.join("radio.csv");
     let wrong = |error: String| ExplainError::Read(path.clone(), error);
     let Some(mut rows) = Reader::open(&path).map_err(wrong)? else { return Ok(Around::default()) };
-    let (mut before, mut after): (Option<Told>, Option<Told>) = (None, None);
+    let (mut before, mut after): (Option<MessageFate>, Option<MessageFate>) = (None, None);
     while rows.advance().map_err(wrong)? {
         if rows.cell("sender") != Some(from) || rows.cell("receiver") != Some(to) {
             continue;
         }
-        let told: Told = rows.row().map_err(wrong)?;
-        // Rows come in the order in which copies were settled.
+        let told: MessageFate = rows.row().map_err(wrong)?;
+        // Rows are in the order in which copies were settled.
         if told.sent_s <= at + 1e-9 {
             if before.as_ref().is_none_or(|known| known.sent_s <= told.sent_s) {
                 before = Some(told);
@@ -61,7 +61,7 @@ pub(super) fn around(folder: &Path, from: &str, to: &str, at: f64) -> Result<Aro
     Ok(Around { before, after })
 }
 
-impl Told {
+impl MessageFate {
     /// A description of the row.
     pub(super) fn readable(&self) -> String {
         let outcome = if self.outcome == "delivered" {
@@ -80,7 +80,7 @@ impl Told {
     }
 }
 
-/// A description of a reason; an unknown one is left as it is.
+/// A description of a reason; an unknown one is left unchanged.
 fn meaning(outcome: &str) -> String {
     let known = Loss::ALL.into_iter().find(|why| why.name() == outcome);
     known.map_or(outcome.to_string(), |why| format!("{outcome} ({})", why.meaning()))
@@ -90,8 +90,8 @@ fn meaning(outcome: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(sent_s: f64, outcome: &str) -> Told {
-        Told {
+    fn told(sent_s: f64, outcome: &str) -> MessageFate {
+        MessageFate {
             sent_s,
             kind: "heartbeat".into(),
             bytes: 21,

@@ -6,7 +6,7 @@ mod market;
 mod messages;
 
 pub use market::{AuctionAnswer, AuctionQuestion, auctions};
-pub use messages::Told;
+pub use messages::MessageFate;
 
 use crate::budget::{Line, LinkBudget, table};
 use again::Again;
@@ -64,7 +64,7 @@ pub enum ExplainError {
     #[error("a robot has no radio link to itself: name two robots")]
     Itself,
     /// The run was over by then.
-    #[error("the run ended at {end}; {asked} is later")]
+    #[error("the run ended at {end}; {asked} is later than that")]
     TooLate {
         /// When it ended.
         end: String,
@@ -119,9 +119,9 @@ pub struct LinkAnswer {
     /// The budget line by line; empty with the ideal radio.
     pub budget: Vec<Line>,
     /// The last message from sender to receiver up to then.
-    pub before: Option<Told>,
+    pub before: Option<MessageFate>,
     /// The next message after that.
-    pub after: Option<Told>,
+    pub after: Option<MessageFate>,
     /// Reasons to doubt that the repeated run is the same.
     pub warnings: Vec<String>,
 }
@@ -158,7 +158,7 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
     })
 }
 
-/// What separates two robots besides physics.
+/// What separates two robots, apart from physics.
 fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usize) -> Vec<String> {
     let mut why = Vec::new();
     for (robot, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {
@@ -201,15 +201,17 @@ impl LinkAnswer {
             text.push('\n');
         }
         if self.budget.is_empty() {
-            text += "  The ideal radio has no link budget: whoever is in range hears everything, but for what is lost \
-                     by chance.\n";
+            text += "  The ideal radio has no link budget: every robot in range hears every message, except for \
+                     random losses.\n";
         } else {
             let _ =
                 writeln!(text, "  Link budget for a message of {} bytes, if nobody else sends:", self.bytes);
             text += &table(&self.budget, "    ");
         }
         let _ = writeln!(text, "\n  Messages from {} to {}:", self.from, self.to);
-        let told = |told: &Option<Told>, none: &str| told.as_ref().map_or(none.to_string(), Told::readable);
+        let told = |told: &Option<MessageFate>, none: &str| {
+            told.as_ref().map_or(none.to_string(), MessageFate::readable)
+        };
         let _ = writeln!(text, "    last one before:  {}", told(&self.before, "none"));
         let _ = writeln!(text, "    next one after:   {}", told(&self.after, "none"));
         text

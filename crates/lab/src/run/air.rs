@@ -7,7 +7,7 @@ use crewlab_figures::airspace::{Airspace, DampingWall, JammerMark};
 use crewlab_figures::delivery::DeliveryBin;
 use crewlab_figures::links::LinkLine;
 use crewlab_figures::noise::NoiseField;
-use crewlab_figures::world::{RobotTrace, WorldFigure};
+use crewlab_figures::world::{RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Fate, Link, Loss, Physical, Tally};
 use crewlab_sim::world::World;
@@ -21,7 +21,7 @@ const MOST_SAMPLES: u64 = 200;
 const MOST_LOOKS: u64 = 400_000;
 /// In larger teams, unusable links are left out.
 const MOST_WITH_ALL_LINKS: usize = 60;
-/// Figures show at most this many robots: the first ones.
+/// Figures show at most this many robots, the first ones.
 const MOST_ROBOTS: usize = 200;
 /// Cells of the noise map along the longer side of the world.
 const CELLS: usize = 80;
@@ -176,7 +176,7 @@ impl AirTrace {
     }
 }
 
-/// The moment that the radio knows: the start of the last tick. [ns]
+/// The time that the radio knows: the start of the last tick. [ns]
 fn moment(simulation: &Simulation) -> u64 {
     simulation.now().0.saturating_sub(simulation.model.tick)
 }
@@ -259,7 +259,7 @@ pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> Worl
         areas: world.present_areas().map(area).collect(),
         items: Vec::new(),
         robots: team
-            .map(|(index, (member, body))| RobotTrace {
+            .map(|(index, (member, body))| RobotPath {
                 name: member.identity.name.clone(),
                 index,
                 radius: body.radius,
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gets_lost_when_stretches_are_joined() {
+    fn merging_bins_loses_no_message() {
         let mut air = empty(1_000_000);
         let fate = |step: u64| Fate {
             sender: 0,

@@ -5,20 +5,19 @@ use crewlab_sim::onboard::{NoRadio, Situation, TaskId, Time};
 
 /// Counts completed tasks.
 ///
-/// A task that is done once counts when the run is over, if the operator wants it and it is finished: because the
-/// referee says that the mission is completed, or because at least one robot knows that nothing of it is left to do.
-/// A task that comes round again (`every`) counts each time a robot that works on it finishes it. Missions without an
-/// end, such as diffusion, complete nothing.
+/// A task that is done once counts at the end of the run if the operator wants it and it is finished: because the referee says
+/// that the mission is completed, or because at least one robot knows that nothing of it is left to do. A recurring task
+/// (`every`) counts each time a robot that works on it finishes it. Missions without an end, such as diffusion, complete nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finishes {
     /// Periodic tasks.
     rounds: Vec<TaskId>,
-    /// When each robot last knew each of them to be finished, robot by robot.
+    /// When each robot last knew that each of them was finished, robot by robot.
     known: Vec<Option<Time>>,
     count: u64,
 }
 
-/// When a robot knows a task to have been finished.
+/// The time at which a robot knows that a task was finished.
 pub(super) fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> Option<Time> {
     let (model, state) = (&simulation.model, &simulation.state);
     let situation = Situation {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-/// A folder being filled. Dropped before it is complete, it is removed, with the parents that were created for it.
+/// A folder being filled. If it is dropped before it is complete, it is removed, with the parents that were created for it.
 #[derive(Debug)]
 pub struct RunFolder {
     target: PathBuf,
@@ -30,7 +30,7 @@ impl RunFolder {
         RunFolder::create_with(target, force, "plots")
     }
 
-    /// The same with another subfolder than that for figures.
+    /// The same with another subfolder instead of that for figures.
     pub fn create_with(target: &Path, force: bool, inside: &str) -> Result<RunFolder, RunError> {
         let replace = target.symlink_metadata().is_ok();
         if replace && !force {
@@ -81,7 +81,7 @@ impl RunFolder {
         RunError::Write(self.target.clone(), error)
     }
 
-    /// Renames the folder. An older one is moved away only for as long as it takes.
+    /// Renames the folder to its final name. An older one is moved away only during the renaming.
     pub fn complete(mut self) -> Result<(), RunError> {
         let mut old = self.partial.clone().into_os_string();
         old.push("-old");
@@ -94,7 +94,7 @@ impl RunFolder {
         }
         if let Err(error) = fs::rename(&self.partial, &self.target) {
             if self.replace {
-                // Best effort: the older results go back to where they were.
+                // Best effort: the older results are moved back.
                 let _ = fs::rename(&old, &self.target);
             }
             return Err(self.write_error(error));

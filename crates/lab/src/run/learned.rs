@@ -4,7 +4,7 @@ use crewlab_sim::Simulation;
 use crewlab_sim::teams::{Boot, Memories};
 use std::collections::BTreeMap;
 
-/// What the robots of a run remember now; `None` if nobody learns.
+/// The robots' memories at this point; `None` if nobody learns.
 pub fn memories(simulation: &Simulation, mission: &str) -> Option<Memories> {
     let model = &simulation.model;
     let mut robots = BTreeMap::new();

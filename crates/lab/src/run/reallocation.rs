@@ -9,13 +9,13 @@ use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What became of the work of a lost robot.
+/// The outcome of the work of a lost robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Succession {
     /// It was idle.
     NoTask,
-    /// Another robot works on it, or did already.
+    /// Another robot works on it, or already did.
     Reallocated,
     /// The robot itself came back and continued before anybody else did.
     Resumed,
@@ -31,15 +31,15 @@ impl Succession {
         match self {
             Succession::NoTask => "it had no task",
             Succession::Reallocated => "another robot took over",
-            Succession::Resumed => "it came back and went on",
+            Succession::Resumed => "it came back and continued",
             Succession::Settled => "nothing was left to take over",
             Succession::Never => "nobody took over",
         }
     }
 }
 
-/// A robot that the team lost for a while or for good: it stopped, crashed, was removed or walled in, ran out of energy, or its
-/// emergency stop was pressed.
+/// A robot that the team lost, temporarily or permanently: it stopped, crashed, was removed or walled in, ran out of energy, or
+/// its emergency stop was pressed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RobotLoss {
     /// The robot.
@@ -144,7 +144,7 @@ fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
 
 impl Losses {
     pub(super) fn new(simulation: &Simulation) -> Losses {
-        // Robots that have yet to come are not lost.
+        // Robots that are still to be added are not lost.
         let down =
             simulation.state.world.bodies.iter().map(|body| Standing { lost: body.down(), work: None });
         Losses { robots: down.collect(), trapped: BTreeSet::new(), waiting: Vec::new(), losses: Vec::new() }
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_piece_its_whole_and_its_parts_go_on_with_a_task() {
+    fn the_same_piece_its_whole_and_its_parts_continue_a_task() {
         let (serve, fetch, bring) = (TaskId(0), TaskId(1), TaskId(2));
         let tasks = [
             TaskSpec::new("serve", "").together("fetch + bring", &[fetch, bring]),

@@ -28,7 +28,7 @@ pub(super) struct Recorder {
     links: Option<Table>,
     every: u64,
     next: u64,
-    /// Decimals that times need.
+    /// Number of decimals that times need.
     decimals: usize,
     folder: std::path::PathBuf,
     /// The temporary folder of the files.
@@ -41,7 +41,7 @@ fn table<R: Row>(folder: &RunFolder, name: &str) -> Result<Table, RunError> {
     Ok(table)
 }
 
-/// The table of the mission's measures over time, a column each.
+/// The table of the mission's measures over time, one column each.
 fn measures_table(folder: &RunFolder, simulation: &Simulation) -> Result<Option<Table>, RunError> {
     let specs = simulation.model.mission.measures();
     if specs.is_empty() {
@@ -132,7 +132,7 @@ impl Recorder {
     fn sample(&mut self, simulation: &Simulation) -> io::Result<()> {
         let time = self.stamp(simulation.now().seconds());
         if let Some(table) = &mut self.measures {
-            // A value that is undefined is left empty.
+            // An undefined value is left empty.
             let cell = |value: Option<f64>| value.map_or(String::new(), |value| rounded(value).to_string());
             table.write_record(
                 [time.clone()].into_iter().chain(simulation.measures().into_iter().map(cell)),
@@ -144,7 +144,7 @@ impl Recorder {
         for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
         {
             let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
-            // A robot without energy does nothing, whatever its software did last.
+            // A robot without energy does nothing, whatever its software decided last.
             let running = !body.down();
             let active = robot
                 .software

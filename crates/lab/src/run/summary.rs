@@ -66,9 +66,9 @@ pub struct RadioSummary {
     pub delivery_ratio: Option<f64>,
     /// Mean time from transmission request to arrival; `None` if none arrived. [ms]
     pub mean_latency_ms: Option<f64>,
-    /// Tasks completed. A task that is done once counts if the operator wants it and it is finished at the end: because
-    /// the referee says that the mission is completed, or because at least one robot knows that nothing of it is left
-    /// to do. A task that comes round again counts each time a robot that works on it finishes it.
+    /// Tasks completed. A task that is done once counts if the operator wants it and it is finished at the end: because the
+    /// referee says that the mission is completed, or because at least one robot knows that nothing of it is left to do. A
+    /// recurring task counts each time a robot that works on it finishes it.
     pub completed_tasks: u64,
     /// The costs divided by `completed_tasks`; `None` if no task was completed.
     pub per_completed_task: Option<PerTask>,

@@ -1,4 +1,4 @@
-//! The tables of a run: what is in them.
+//! The tables of a run and their columns.
 
 use crate::table::{Column, Row, table};
 use crewlab_sim::onboard::{Bid, Event, Gauge, GaugeState, Identity, Message, RobotId, Term, Vec2};
@@ -44,7 +44,7 @@ impl EventRow<'_> {
 
 table! { EventRow<'_>, |row|
     "time_s" ["s"] "when it happened" => row.time;
-    "robot" [""] "who tells it; empty for the world and the mission" => row.name(0);
+    "robot" [""] "the robot that reports it; empty for the world and the mission" => row.name(0);
     "event" [""] "its kind; `crewlab list events` describes them" => row.logged.event.kind.name();
     "behaviour" [""] "the behaviour set that it is about" => row.name(1);
     "task" [""] "the task that it is about" => row.name(2);
@@ -78,7 +78,7 @@ table! { RobotRow<'_>, |row|
         row.body.holding.map_or(String::new(), |item| item.to_string());
 }
 
-/// A level that a coordinator goes by.
+/// A level that a coordinator bases its decisions on.
 pub(super) struct LevelRow<'a> {
     pub time: &'a str,
     pub identity: &'a Identity,
@@ -110,7 +110,7 @@ table! { IndicatorRow<'_>, |row|
     "value" [""] "its value; no row while it is undefined" => tidy(row.value);
 }
 
-/// What became of one copy of a message.
+/// The fate of one copy of a message.
 pub(super) struct MessageRow<'a> {
     pub fate: &'a Fate,
     pub message: Option<Message>,
@@ -129,7 +129,7 @@ impl MessageRow<'_> {
 table! { MessageRow<'_>, |row|
     "sent_s" ["s"] "when it was handed to the radio" => seconds(row.fate.sent);
     "sender" [""] "who sent it; `operator` from outside" => row.node(row.fate.sender);
-    "receiver" [""] "whom this copy is for" => row.node(row.fate.receiver);
+    "receiver" [""] "the receiver of this copy" => row.node(row.fate.receiver);
     "kind" [""] "the kind of message" => row.message.as_ref().map_or("?", |message| message.body.kind());
     "bytes" ["bytes"] "its size" => row.fate.payload.len().to_string();
     "number" [""] "its number among the sender's messages" =>
@@ -157,14 +157,14 @@ table! { LinkRow<'_>, |row|
     "from" [""] "the sender" => row.from;
     "to" [""] "the receiver" => row.to;
     "distance_m" ["m"] "distance" => format!("{:.3}", row.link.distance);
-    "walls_db" ["dB"] "what walls in between take" => level(row.link.walls);
+    "walls_db" ["dB"] "damping of the walls in between" => level(row.link.walls);
     "rx_dbm" ["dBm"] "received power" => level(row.link.rx);
     "sinr_db" ["dB"] "signal against noise and jammers; empty without any noise" => level(row.link.sinr);
     "success" [""] "probability that a broadcast of 200 bytes arrives if nobody else sends" => format!("{:.6}", row.link.success);
     "rate_mbps" ["Mbit/s"] "the fastest usable rate; 0 if there is none" => format!("{:.3}", row.link.rate * 1e-6);
 }
 
-/// Moments on the air lie within ticks.
+/// Times on the air lie within ticks.
 fn seconds(nanoseconds: u64) -> String {
     format!("{:.6}", nanoseconds as f64 * 1e-9)
 }
@@ -174,7 +174,7 @@ fn latency(fate: &Fate) -> String {
     if fate.lost.is_none() { format!("{latency:.3}") } else { String::new() }
 }
 
-/// A level in decibels. What is not finite (no noise at all) is left empty.
+/// A level in decibels. A level that is not finite (no noise at all) is left empty.
 fn level(level: f64) -> String {
     if level.is_finite() { format!("{level:.2}") } else { String::new() }
 }
@@ -188,7 +188,7 @@ fn state_name(state: GaugeState) -> &'static str {
     }
 }
 
-/// Four decimals are enough to read; trailing zeros are noise.
+/// Four decimals, without trailing zeros.
 fn tidy(value: f64) -> String {
     format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -19,8 +19,8 @@ pub struct Teamwork {
     pub away_s: f64,
     /// `idle_s` over `working_s + idle_s`; `None` if both are 0.
     pub idle_share: Option<f64>,
-    /// Time spent on work that another robot was doing already: n - 1 for each piece of an exclusive task with n robots at work on
-    /// it. [s]
+    /// Time spent on work that another robot was already doing: n - 1 for each piece of an exclusive task with n robots at work
+    /// on it. [s]
     pub duplicated_s: f64,
     /// `duplicated_s` over `working_s`; `None` if nobody worked.
     pub duplicated_share: Option<f64>,
@@ -41,10 +41,10 @@ pub struct Teamwork {
 impl Teamwork {
     /// A one-sentence summary.
     pub fn sentence(&self) -> String {
-        let Some(idle) = self.idle_share else { return "no robot was there".into() };
+        let Some(idle) = self.idle_share else { return "no robot was present".into() };
         let mut words = format!("at work {:.0} % of the time", (1.0 - idle) * 100.0);
         if let Some(share) = self.duplicated_share.filter(|share| *share > 0.0) {
-            words += &format!(" ({:.1} % of it on what another one did)", share * 100.0);
+            words += &format!(" ({:.1} % of it duplicated)", share * 100.0);
         }
         words += match self.switches {
             0 => String::new(),
@@ -59,9 +59,9 @@ impl Teamwork {
 /// The times of one robot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hours {
-    /// With a task. [s]
+    /// Time with a task. [s]
     pub working_s: f64,
-    /// Without one. [s]
+    /// Time without a task. [s]
     pub idle_s: f64,
 }
 
@@ -234,7 +234,7 @@ mod tests {
         Standing { lost: false, work: Some(Piece { task: TaskId(task), subject }) }
     }
 
-    /// A team at two tasks, one robot at a time and together; every change leaves something undone.
+    /// A team with two tasks, one for one robot at a time and one for all; every change leaves something undone.
     fn team(present: &[bool], ticks: &[&[Standing]]) -> (Teamwork, Vec<Hours>) {
         let tasks = [TaskSpec::new("alone", ""), TaskSpec::new("all", "").shared()];
         let mut sheet = Timesheet::of(present.to_vec(), &tasks);
@@ -269,13 +269,13 @@ mod tests {
         let (team, _) = team(
             &[true; 4],
             &[
-                // Three at the same piece and one at another: two too many.
+                // Three at the same piece and one at another: two duplicates.
                 &[at(0, 1), at(0, 1), at(0, 1), at(0, 2)],
-                // Two and two: one too many at each.
+                // Two and two: one duplicate each.
                 &[at(0, 1), at(0, 2), at(0, 1), at(0, 2)],
-                // A task for all is not done twice, whoever joins, and who is lost does nothing.
+                // A shared task is never duplicated, and a lost robot does nothing.
                 &[at(1, 0), at(1, 0), at(0, 1), LOST],
-                // Nobody is left where there was a crowd.
+                // The pieces are left.
                 &[IDLE, IDLE, IDLE, IDLE],
                 &[at(0, 1), IDLE, at(0, 1), IDLE],
             ],
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_left_undone_unless_it_is_finished_unwanted_or_goes_on_in_another_way() {
+    fn work_is_left_undone_unless_it_is_finished_unwanted_or_continued_in_another_way() {
         let tasks = [
             TaskSpec::new("serve", "").together("fetch + bring", &[TaskId(1), TaskId(2)]),
             TaskSpec::new("fetch", "").as_part(),
@@ -327,7 +327,7 @@ mod tests {
     fn robots_that_never_came_do_not_count_for_fairness() {
         let ticks: [&[Standing]; 2] = [&[at(0, 0), LOST], &[at(0, 0), LOST]];
         assert_eq!(team(&[true, false], &ticks).0.fairness, Some(1.0));
-        // One that was there and lost from the start counts.
+        // One that was present and lost from the start counts.
         assert_eq!(team(&[true, true], &ticks).0.fairness, Some(0.5));
         let nobody = team(&[], &[]).0;
         assert_eq!((nobody.idle_share, nobody.duplicated_share, nobody.fairness), (None, None, None));

@@ -9,7 +9,7 @@ use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation, teams};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Figures show at most this many robots: the first ones.
+/// Figures show at most this many robots, the first ones.
 const MOST_ROBOTS: usize = 200;
 /// The event table of the report shows at most this many events.
 const MOST_EVENTS: usize = 20_000;
@@ -60,7 +60,7 @@ impl RobotTrace {
         }
     }
 
-    /// Takes in the gauges of the tick from `before` to `now`. Each names its behaviour set: their order means nothing.
+    /// Processes the gauges of the tick from `before` to `now`. Each names its behaviour set, so their order does not matter.
     fn take(&mut self, gauges: &[Gauge], before: f64, now: f64, sample: bool) {
         for gauge in gauges {
             let level = self.levels.entry(gauge.behaviour).or_default();
@@ -96,7 +96,7 @@ pub struct Trace {
     pub(super) story: Story,
     /// The radio.
     pub(super) air: AirTrace,
-    /// The first coordinator with levels: those of another one have another meaning and another scale.
+    /// The first coordinator with levels. Levels of another one have another meaning and another scale.
     pub levels_of: Option<String>,
     /// The coordinator of the start, whose indicators are kept.
     pub indicators_of: &'static [IndicatorSpec],
@@ -179,7 +179,7 @@ impl Trace {
             if due && running && indicated {
                 trace.indicate(now, robot.software.coordinator.indicators(simulation.now()));
             }
-            // An event of this robot may be a jump of its levels, which must not fall between two samples.
+            // An event of this robot may be a jump of its levels, which must not be lost between two samples.
             let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
             self.gauges.clear();
             if running {
@@ -203,7 +203,7 @@ impl Trace {
                     self.progress
                         .extend(logged.event.number(key::PROGRESS).map(|share| (time, share * 100.0)));
                 }
-                // The cause is left out: a plot has no room for it.
+                // Without the cause: a plot has no room for it.
                 EventKind::Disturbance => self.marks.push((time, logged.event.words.to_string())),
                 EventKind::DisturbanceOver => {
                     self.marks.push((time, format!("over: {}", logged.event.words)))

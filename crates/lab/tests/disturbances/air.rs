@@ -66,7 +66,7 @@ pub fn a_jammer_is_changed_and_changed_back() {
 }
 
 #[test]
-fn a_wall_that_damps_more_is_as_before_in_the_end() {
+fn a_wall_that_damps_more_is_restored() {
     let wall = "world.objects=[{name: wall, wall: [[0 m, -1 m], [0 m, 1 m]], at: [6.4 m, 4 m], penetrability: 1, material: wood}]";
     let thick = "{at: 5 s, for: 3 s, object-changed: {object: wall, damping: 150 dB}}";
     let mut run = disturbed(thick, &[OPEN_AIR, TALKATIVE, wall, STANDING]);
@@ -79,7 +79,7 @@ fn a_wall_that_damps_more_is_as_before_in_the_end() {
 #[test]
 pub fn a_cut_link_carries_nothing_either_way() {
     for radio in ["radio=ideal", OPEN_AIR] {
-        // One of three robots speaks; one of the two links that it has is cut.
+        // One of three robots sends; one of its two links is cut.
         let cut = "{at: 5 s, for: 3 s, link-cut: {between: [blue, gold]}}, \
                    {at: 5 s, for: 3 s, link-cut: {between: [green, gold]}}";
         let mut run = disturbed(cut, &[radio, TALKATIVE, STANDING]);
@@ -91,7 +91,7 @@ pub fn a_cut_link_carries_nothing_either_way() {
 }
 
 #[test]
-pub fn a_link_between_anyone_can_be_cut() {
+pub fn a_link_between_random_robots_can_be_cut() {
     for seed in 1..=20 {
         let cuts = "disturbances=[{at: 1 s, for: 2 s, link-cut: {between: [random, random]}}, \
                     {at: 1 s, for: 4 s, link-cut: {between: [all, blue]}}]";
@@ -99,7 +99,7 @@ pub fn a_link_between_anyone_can_be_cut() {
         let mut cuts = |seconds: f64| run.to(seconds).simulation.state.airwaves.cuts().to_vec();
         let all = cuts(1.0);
         assert!(all.starts_with(&[(0, 1), (0, 2)]) && all.len() <= 3, "{all:?}");
-        assert_eq!(cuts(3.0), [(0, 1), (0, 2)], "what both have cut stays cut");
+        assert_eq!(cuts(3.0), [(0, 1), (0, 2)], "links that both have cut stay cut");
         assert!(cuts(5.0).is_empty());
     }
 }
@@ -111,12 +111,12 @@ pub fn a_split_team_hears_only_its_own_side() {
         let mut run = disturbed(&split, &[TALKATIVE, STANDING]);
         let [before, during, after] = before_during_after(&mut run, Loss::Cut);
         assert!(before.0 > 40 && before.1 == 0 && after.0 > 40 && after.1 == 0, "{before:?} {after:?}");
-        // Green speaks, to two others.
+        // Green sends to two others.
         assert_eq!(during.0 * (2 - left), during.1 * left, "{group}: {during:?}");
     }
 }
 
-/// Of three robots half is two; a share is never nobody and never all.
+/// Half of three robots is two; a share is never nobody and never all.
 #[test]
 pub fn a_share_of_the_team_is_chosen_by_chance() {
     let mut seen = [0; 3];
@@ -126,7 +126,7 @@ pub fn a_share_of_the_team_is_chosen_by_chance() {
             let mut run = attempt(seed, &[&split]).unwrap_or_else(|problems| panic!("{problems}"));
             let before = run.to(0.9).simulation.state.airwaves.cuts().len();
             let during = run.to(2.0).simulation.state.airwaves.cuts().to_vec();
-            // Two of the three pairs of robots are parted, whichever side one of them is on, and the operator from the group.
+            // Two of the three pairs of robots are separated, whichever robot is alone, and the operator from the group.
             let robots = during.iter().filter(|(_, other)| *other < 3).count();
             assert_eq!((before, robots, during.len()), (0, 2, 2 + cut), "{share}: {during:?}");
             let alone = (0..3).find(|robot| during.iter().all(|(a, b)| a == robot || b == robot || *b > 2));
@@ -156,7 +156,7 @@ pub fn a_group_does_not_hear_the_operator() {
             heard[fate.receiver as usize] |= fate.lost.is_none();
         }
     }
-    assert_eq!(heard, [true; 3], "the operator says it again");
+    assert_eq!(heard, [true; 3], "the operator repeats it");
 }
 
 #[test]
@@ -165,7 +165,7 @@ pub fn noise_drowns_everything_while_it_lasts() {
     let mut run = disturbed(noise, &[OPEN_AIR, TALKATIVE, STANDING]);
     let [before, during, after] = before_during_after(&mut run, Loss::Noise);
     assert!(before.0 > 40 && before.1 == 0, "{before:?}");
-    assert!(during.0 < during.1, "-24 dBm of noise against robots some metres away: {during:?}");
+    assert!(during.0 < during.1, "the noise of -24 dBm does not drown robots some metres away: {during:?}");
     assert!(after.0 > 40 && after.1 == 0, "{after:?}");
 }
 
@@ -185,7 +185,7 @@ pub fn messages_take_longer_with_less_bandwidth() {
 }
 
 #[test]
-fn the_ideal_radio_feels_no_noise() {
+fn noise_does_not_affect_the_ideal_radio() {
     for kind in ["noise: {rise: 10 dB}", "bandwidth: {share: 50 %}", "jammer: {object: jammer}"] {
         let set = format!("disturbances=[{{at: 1 s, {kind}}}]");
         let said = match attempt(1, &[JAMMER, &set]) {
@@ -197,7 +197,7 @@ fn the_ideal_radio_feels_no_noise() {
         }
         assert!(attempt(1, &[JAMMER, &set, OPEN_AIR]).is_ok(), "{kind}");
     }
-    // The same from a program, while the run is under way.
+    // The same from a program while the simulation is running.
     let noise: DisturbanceSpec =
         serde_json::from_value(json!({"at": 1.0, "noise": {"rise": 10.0}})).expect("a disturbance");
     assert!(disturbed("", &[]).simulation.inject(&noise).is_err());
@@ -216,7 +216,7 @@ fn a_radio_takes_from_the_battery() {
     assert_eq!(energy(ideal.to(10.0)), 50.0);
 }
 
-/// A robot's queries to its radio are answered from what it has heard.
+/// A robot's queries to its radio are answered from its own measurements.
 #[test]
 fn robots_learn_their_links_from_what_they_hear() {
     let mut run = disturbed("", &[STANDING, OPEN_AIR, TALKATIVE]);

@@ -13,7 +13,7 @@ fn answer(choice: &str) -> String {
     format!(r#"{{"at": 0, "answer": {{"robot": "blue", "question": 1, "choice": "{choice}"}}}}"#)
 }
 
-/// What is announced about the other spill from now on.
+/// Number of announcements of the other spill from this time on.
 fn announced(run: &Run, since: f64) -> usize {
     let told = run
         .log
@@ -45,8 +45,8 @@ pub fn an_answer_reaches_the_robot_that_asked_over_a_lossy_radio() {
     assert!(open(&run).is_empty());
     assert_eq!(run.times("given-up").len(), 1);
     run.to(answered + 100.0);
-    assert_eq!(run.times("answered").len(), 1, "the operator said it eight times, and it counts once");
-    // Blue may still be sold what it is doing now; that one spill is not auctioned.
+    assert_eq!(run.times("answered").len(), 1, "the operator sent it eight times, and it counts once");
+    // Blue may still win the work that it is doing now; only that one spill is not auctioned.
     let title = question.text.split([' ', ':']).nth(3).expect("a task").to_string();
     let later =
         run.log.iter().filter(|l| l.time.seconds() > answered + 2.0 && l.event.kind == EventKind::Announced);
@@ -80,7 +80,7 @@ pub fn an_answer_waits_for_its_question_and_must_be_one_of_the_choices() {
 }
 
 #[test]
-pub fn who_starts_afresh_or_is_coordinated_otherwise_has_asked_nothing() {
+pub fn a_restart_or_another_coordinator_clears_questions() {
     for event in [r#"{"at": 0, "for": 5, "crash": "blue"}"#, r#"{"at": 0, "coordinator": "greedy"}"#] {
         let mut run = disturbed("", &ASKING);
         run.await_event("question", 600.0);
@@ -94,7 +94,7 @@ pub fn who_starts_afresh_or_is_coordinated_otherwise_has_asked_nothing() {
     }
 }
 
-/// Asking the operator does not change anybody's actions.
+/// Asking the operator does not change any robot's actions.
 #[test]
 fn asking_changes_nothing_but_the_log() {
     let world = |ask: &str| {

@@ -4,7 +4,7 @@ use super::{ASKING, Run, attempt};
 use crewlab_lab::sim::disturbances::KINDS;
 use crewlab_sim::onboard::EventKind;
 
-/// What the examples refer to and the usual scenario lacks.
+/// Things that the examples refer to and that the usual scenario lacks.
 const PROPS: [&str; 5] = [
     "world.items.waste=20",
     "robot-types.cleaner.aspects={energy: {value: 1000000}}",
@@ -20,13 +20,13 @@ const PROPS: [&str; 5] = [
 fn every_example_loads_and_happens() {
     for kind in KINDS {
         let disturbance = format!("disturbances=[{}]", kind.about.example);
-        // Somebody must have asked.
+        // An answer needs an open question.
         let asking = if kind.name == "answer" { &ASKING[..] } else { &[] };
         let sets = PROPS.iter().chain(asking).copied().chain([disturbance.as_str()]);
         let sets: Vec<&str> = sets.collect();
         let mut run: Run = attempt(1, &sets).unwrap_or_else(|problems| panic!("{}: {problems}", kind.name));
         assert_eq!(run.simulation.state.schedule.disturbances()[0].what.name(), kind.name);
-        // The rarest comes four times an hour on average.
+        // The rarest happens four times an hour on average.
         while run.times("disturbance").is_empty() {
             assert!(run.simulation.now().seconds() < 3.0 * 3600.0, "{} does not happen", kind.name);
             run.log.clear();

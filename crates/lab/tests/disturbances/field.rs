@@ -28,7 +28,7 @@ pub fn an_object_waits_while_a_robot_stands_in_its_place() {
     assert!(run.to(7.1).object("crate").is_some());
     assert!(run.to(10.1).object("crate").is_none(), "its time counts from when it appeared");
     assert_times(&run.times("disturbance-delayed"), &[2.0]);
-    // What can be driven over need not wait.
+    // An object that can be driven over need not wait.
     let rug = there.replace("}}", ", penetrability: 0.5}}");
     assert!(disturbed(&rug, &[STANDING]).to(2.0).object("crate").is_some());
 }
@@ -83,7 +83,7 @@ pub fn a_removed_object_comes_back_as_it_was() {
     assert_eq!(run.to(5.0).object("crate"), Some(&before));
 }
 
-/// Gold comes to stand in the crate's place and leaves at 8 s; what must come back there waits for that.
+/// Gold takes the crate's place and leaves at 8 s; the crate cannot return before that.
 fn with_gold_in_place_of_the_crate(opening: &str, open: impl Fn(&Run) -> bool) {
     let gold = "{at: 3 s, for: 5 s, robot-added: {robot: gold, place: [6 m, 4.8 m]}}";
     let sets = [super::EXPECTING, CRATE];
@@ -124,7 +124,7 @@ pub fn an_opened_door_does_not_close_on_a_robot() {
 }
 
 #[test]
-pub fn a_person_walks_about_and_runs_into_nobody() {
+pub fn a_person_walks_around_without_hitting_anybody() {
     let person = "{at: 2 s, for: 60 s, person: {place: [3 m, 4 m]}}, {at: 2 s, person: {speed: 2 m/s}}";
     let mut run = disturbed(person, &["world.size=[5 m, 6 m]"]);
     let persons = |run: &Run| {
@@ -147,13 +147,13 @@ pub fn a_person_walks_about_and_runs_into_nobody() {
             assert_eq!(met, None, "robot {index} at {tenths} tenths of a second");
         }
     }
-    // They wait for robots at times, and take the corners of their way in one step.
+    // They sometimes wait for robots, and cut the corners of their path within one step.
     assert!(walked[0] > 2.0 && walked[0] < 0.8 * 59.0 + 1e-6, "{walked:?}");
     assert!(walked[1] > 20.0 && walked[1] < 2.0 * 59.0 + 1e-6, "{walked:?}");
     assert_eq!(persons(run.to(62.0)).len(), 1);
 }
 
-/// Positions of the items that are there.
+/// Positions of the present items.
 fn items(run: &Run) -> Vec<Vec2> {
     run.simulation.state.world.present_items().map(|item| item.position).collect()
 }
@@ -211,7 +211,7 @@ pub fn a_turned_item_is_turned_back() {
     assert_eq!(handle(run.to(1.9)), first);
     assert_eq!(handle(run.to(2.0)), Some(FRAC_PI_2));
     assert_eq!(handle(run.to(5.0)), first);
-    // Two at a time: whichever ends first, the other one stays, and in the end it is as it was.
+    // Two at a time: whichever ends first, the other one still applies, and in the end the item is as before.
     for (one, other, between) in [(4, 10, 1.0), (10, 4, 2.0)] {
         let turned = format!(
             "{{at: 1 s, for: {one} s, item-turned: {{item: coffee, to: 2}}}}, {{at: 2 s, for: {other} s, item-turned: {{item: coffee, to: 1}}}}"
@@ -221,13 +221,13 @@ pub fn a_turned_item_is_turned_back() {
         assert_eq!(handle(run.to(8.0)), Some(between));
         assert_eq!(handle(run.to(12.5)), first);
     }
-    // Anywhere without a direction.
+    // Without a direction, it is turned anywhere.
     let mut run = service("{at: 2 s, item-turned: {item: coffee}}");
     assert!(handle(run.to(2.0)) != first && handle(&run).is_some_and(|angle| angle.abs() <= PI));
 }
 
 #[test]
-pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
+pub fn a_cup_that_is_turned_away_needs_three_fingers() {
     let at = |name: &str| format!("robots.{name}.action == 'grasp'");
     let mut run = service(&format!(
         "{{when: \"{} || {}\", item-turned: {{item: coffee, to: 90 deg}}}}",
@@ -241,7 +241,7 @@ pub fn a_cup_that_is_turned_away_is_left_to_three_fingers() {
     assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));
 }
 
-/// What a robot's detector tells of areas of a kind.
+/// The detector's sightings of areas of a kind.
 fn seen(run: &Run, kind: &str) -> Vec<Sighting> {
     match run.reading("blue", "area-detector") {
         Reading::Sightings(all) => all.iter().filter(|s| &*s.kind == kind).cloned().collect(),

@@ -1,4 +1,4 @@
-//! Interventions of a person who watches a run: moving and driving robots, repairing them, moving single items, switching the
+//! Interventions of a person who watches a run: moving, driving and repairing robots, moving single items, switching the
 //! coordinator.
 
 use super::whens::outside;
@@ -17,7 +17,7 @@ fn delays(run: &Run) -> Vec<&str> {
     delayed.map(|l| l.event.words.as_ref()).collect()
 }
 
-/// Goes on until the mission is completed.
+/// Continues until the mission is completed.
 #[track_caller]
 fn complete(run: &mut Run, limit: f64) {
     while !run.simulation.state.verdict.completed {
@@ -57,7 +57,7 @@ pub fn a_robot_is_not_put_down_on_something() {
     assert_eq!(delays(&run), ["robot-moved waits: something is where it must go"]);
     assert_times(&run.times("disturbance"), &[5.0, 5.1]);
     assert_eq!(run.simulation.state.schedule.not_happened().count(), 0);
-    // A robot may overlap its own former place, and one that is not there waits.
+    // A robot may overlap its own former place; the disturbance of an absent robot waits.
     let little = "{at: 1 s, robot-moved: {robot: gold, place: [6.81 m, 4 m]}}, {at: 2 s, robot-removed: blue}, \
                   {at: 3 s, robot-moved: {robot: blue, place: [2 m, 2 m]}}";
     let mut run = disturbed(little, &[STANDING]);
@@ -68,7 +68,7 @@ pub fn a_robot_is_not_put_down_on_something() {
 
 #[test]
 pub fn a_person_drives_a_robot_whose_software_moves_nothing() {
-    // It would drive to the west; the hand drives it backwards, to the east.
+    // It would drive west; the person drives it backwards, to the east.
     let hand = "{at: 2 s, for: 3 s, take-over: {robot: blue, speed: -50 %}}";
     let mut run = disturbed(hand, &[LONE]);
     let reverse = run.body("blue").drive.max_reverse;
@@ -76,11 +76,11 @@ pub fn a_person_drives_a_robot_whose_software_moves_nothing() {
     assert_eq!(run.robot("blue").faults.hand(), Some((-0.5, 0.0)));
     let end = run.to(5.0).body("blue").pose.position;
     assert_close(end.x - start.x, 3.0 * 0.5 * reverse, 0.1 * reverse);
-    assert!(run.robot("blue").percept.stopped, "and it knows");
+    assert!(run.robot("blue").percept.stopped, "it must know that it is stopped");
     assert!(run.robot("blue").software.messages_said() >= 2, "and talks");
     assert!(run.driven_to("blue", 7.0) > 0.5 && run.body("blue").pose.position.x < end.x);
     assert!(!run.robot("blue").percept.stopped);
-    // To the left is counter-clockwise.
+    // Left is counter-clockwise.
     let mut run = disturbed("{at: 2 s, take-over: {robot: blue, turn: 25 %}}", &[LONE]);
     let (heading, place) = (run.to(2.0).body("blue").pose.heading, run.body("blue").pose.position);
     let turned = 0.25 * run.body("blue").drive.max_turn;
@@ -94,7 +94,7 @@ pub fn a_person_drives_a_robot_whose_software_moves_nothing() {
 }
 
 #[test]
-pub fn the_latest_hand_counts() {
+pub fn the_latest_take_over_counts() {
     let hands = "{at: 1 s, for: 4 s, take-over: {robot: blue, speed: 1}}, {at: 2 s, take-over: {robot: blue, speed: 0.5}}, \
                  {at: 3 s, for: 5 s, take-over: {robot: blue, speed: -1}}";
     let mut run = disturbed(hands, &[LONE]);
@@ -106,7 +106,7 @@ pub fn the_latest_hand_counts() {
 }
 
 #[test]
-pub fn a_released_robot_goes_on() {
+pub fn a_released_robot_continues() {
     let hands = "{at: 1 s, release: blue}, {at: 2 s, take-over: {robot: blue}}, {at: 5 s, release: blue}";
     let mut run = disturbed(hands, &[LONE]);
     assert!(run.to(1.0).driven_to("blue", 2.0) > 0.3, "nobody had it");
@@ -120,7 +120,7 @@ pub fn a_released_robot_goes_on() {
 }
 
 #[test]
-pub fn what_is_broken_counts_for_the_hand_too() {
+pub fn faults_also_affect_a_robot_that_is_taken_over() {
     let distance = |fault: &str| {
         let hand = "{at: 0 s, take-over: {robot: blue, speed: 1}}";
         let mut run = disturbed(&format!("{hand}{fault}"), &[LONE]);
@@ -142,7 +142,7 @@ pub fn what_is_broken_counts_for_the_hand_too() {
 }
 
 #[test]
-pub fn a_robot_that_is_held_makes_no_complaint() {
+pub fn a_robot_that_is_held_reports_no_lack_of_progress() {
     for coordinator in teams::KINDS {
         let chosen = format!("team.coordinator={}", coordinator.name);
         let mut run = disturbed("{at: 30 s, take-over: {robot: blue}}", &[LONE, &chosen]);
@@ -151,9 +151,9 @@ pub fn a_robot_that_is_held_makes_no_complaint() {
     }
 }
 
-/// ALLIANCE loses patience with a robot whose body does not obey, and a market takes its task away.
+/// ALLIANCE loses patience with a robot whose body does not obey, and a market reassigns its task.
 #[test]
-pub fn a_robot_that_is_taken_over_does_not_keep_others_from_its_task() {
+pub fn a_robot_that_is_taken_over_does_not_block_its_task() {
     for coordinator in ["alliance", "muroco", "cbba"] {
         let chosen = format!("team.coordinator={coordinator}");
         let held = "{when: robots.blue.task == 'find-locations' && time > 20, take-over: {robot: blue}}";
@@ -163,7 +163,7 @@ pub fn a_robot_that_is_taken_over_does_not_keep_others_from_its_task() {
     }
 }
 
-/// One take-over per key: what has happened costs nothing afterwards, and what a robot remembers does not grow.
+/// One take-over per key press: past ones cost nothing, and the robot's memory of them does not grow.
 #[test]
 pub fn many_keys_do_not_slow_a_run() {
     let mut run = disturbed("", &[LONE]);
@@ -178,7 +178,7 @@ pub fn many_keys_do_not_slow_a_run() {
     }
     run.tick();
     assert_eq!(run.simulation.state.schedule.not_happened().count(), 0);
-    assert!(run.simulation.state.schedule.asleep(), "nothing is looked at until something new is entered");
+    assert!(run.simulation.state.schedule.asleep(), "past disturbances are still processed");
     let faults = postcard::to_stdvec(&run.robot("blue").faults).expect("plain data").len();
     assert!(faults < empty + 64, "{faults} bytes");
 }
@@ -200,20 +200,20 @@ pub fn one_part_is_repaired_or_everything() {
     let all = missing(run.to(1.5));
     assert_eq!(missing(run.to(2.1)), all - 1);
     assert_ne!(run.reading("blue", "compass"), &Reading::Missing);
-    // All sensors but one, drive, radio, clock, gripper, stop and hand; then one less each time.
+    // All sensors but one, drive, radio, clock, gripper, stop and take-over; then one fewer each time.
     let left = all + 5;
     for (seconds, gone) in [(2.5, 0), (3.5, 1), (4.5, 2), (5.5, 3)] {
         assert_eq!(broken_now(run.to(seconds)), left - gone, "{seconds} s");
     }
-    assert_eq!(broken_now(run.to(6.0)), 1, "only the hand is left");
+    assert_eq!(broken_now(run.to(6.0)), 1, "only the take-over is left");
     let last = run.to(7.0).log.last().expect("told").event.words.to_string();
     assert!(last.starts_with("drive of blue is repaired, but nothing was broken"), "{last}");
     assert!(run.driven_to("blue", 9.0) > 0.5);
 }
 
 #[test]
-pub fn what_was_repaired_is_not_undone_again() {
-    // The second fault is one of the same kind, and the end of the first must not repair it.
+pub fn a_repair_is_not_undone_by_the_end_of_the_fault() {
+    // The second fault is of the same kind, and the end of the first must not repair it.
     let faults = "{at: 1 s, for: 4 s, drive: {robot: blue, fault: dead}}, {at: 2 s, repair: {robot: blue}}, \
                   {at: 3 s, for: 5 s, drive: {robot: blue, fault: dead}}";
     let mut run = disturbed(faults, &[LONE]);
@@ -263,13 +263,13 @@ pub fn another_coordinator_takes_over_and_the_mission_is_completed() {
             let known = knowledge(&run);
             assert_eq!(name(run.to(40.0)), second.name);
             assert!(run.simulation.state.robots.iter().all(|robot| robot.software.active.is_none()));
-            assert!(knowledge(&run) >= known, "what robots know stays");
+            assert!(knowledge(&run) >= known, "robots keep their knowledge");
             complete(&mut run, 1500.0);
         }
     }
 }
 
-/// How many of the robots know where the deposit is: they would have to search again if they had forgotten.
+/// Number of robots that know where the deposit is: without that knowledge they would have to search again.
 fn knowledge(run: &Run) -> usize {
     let skills = run.simulation.state.robots.iter().map(|robot| &robot.software.performer);
     skills.map(|skills| postcard::to_stdvec(skills).expect("plain data").len()).sum::<usize>() / 100
@@ -282,19 +282,19 @@ fn gauges(simulation: &Simulation, robot: usize) -> usize {
 }
 
 #[test]
-pub fn a_coordinator_goes_back_and_reaches_those_that_start_later() {
+pub fn a_coordinator_is_restored_and_reaches_robots_that_start_later() {
     let expecting = super::EXPECTING.replace(", drive: false", "");
     let changes = "{at: 5 s, for: 20 s, coordinator: alliance}, {at: 8 s, for: 4 s, crash: green}, \
                    {at: 15 s, robot-added: {robot: gold}}";
     let mut run = disturbed(changes, &[&expecting]);
     let all = |run: &Run| (0..3).map(|robot| gauges(&run.simulation, robot)).collect::<Vec<_>>();
     assert_eq!(all(run.to(4.9)), [0, 0, 0], "greedy has no levels");
-    assert!(all(run.to(5.0)).iter().all(|count| *count > 0), "the one in reserve, too");
-    assert!(all(run.to(13.0)).iter().all(|count| *count > 0), "and one that starts again");
+    assert!(all(run.to(5.0)).iter().all(|count| *count > 0), "also the one in reserve");
+    assert!(all(run.to(13.0)).iter().all(|count| *count > 0), "also one that restarts");
     assert!(all(run.to(24.9)).iter().all(|count| *count > 0));
     assert_eq!(all(run.to(25.0)), [0, 0, 0]);
     assert_eq!(run.simulation.state.coordinator, None);
-    // Two at a time: in the end it is as it was at first, whichever ends first.
+    // Two at a time: in the end the first coordinator is back, whichever change ends first.
     for (one, other) in [(4, 10), (10, 4)] {
         let changes = format!(
             "{{at: 1 s, for: {one} s, coordinator: alliance}}, {{at: 2 s, for: {other} s, coordinator: muroco}}"
@@ -307,9 +307,9 @@ pub fn a_coordinator_goes_back_and_reaches_those_that_start_later() {
     }
 }
 
-/// An intervention by hand corresponds to a disturbance of a scenario at the end of the tick that followed.
+/// An intervention by hand is the same as a disturbance of a scenario at the end of the following tick.
 #[test]
-fn a_session_by_hand_can_be_written_down_and_done_again() {
+fn interventions_by_hand_can_be_written_as_a_scenario_and_repeated() {
     let session = [
         (3.0, "take-over: {robot: blue, speed: 60 %, turn: 30 %}"),
         (3.1, "take-over: {robot: blue, speed: -1, turn: 0}"),
@@ -340,7 +340,7 @@ fn a_session_by_hand_can_be_written_down_and_done_again() {
 }
 
 #[test]
-pub fn one_certain_item_is_moved_out_of_a_gripper() {
+pub fn an_item_given_by_number_is_moved_out_of_a_gripper() {
     let mut run = disturbed("", &[SMALL, ONE]);
     run.await_event("picked", 150.0);
     let held = run.body("blue").holding.expect("just picked");
@@ -362,7 +362,7 @@ pub fn one_certain_item_is_moved_out_of_a_gripper() {
 }
 
 #[test]
-pub fn one_certain_item_is_removed() {
+pub fn an_item_given_by_number_is_removed() {
     let removed =
         "{at: 1 s, for: 2 s, items-removed: {number: 4}}, {at: 2 s, items-moved: {number: 4, area: deposit}}";
     let mut run = disturbed(removed, &[]);

@@ -11,13 +11,13 @@ const SETS: [&str; 3] = [
     "radio=wifi-indoor",
 ];
 
-/// Nobody moves by itself.
+/// No robot moves by itself.
 const STILL: &str = "{at: 0 s, emergency-stop: blue}";
 
 /// Coordinators that need no parameters of their own.
 const COORDINATORS: [&str; 3] = ["greedy", "random", "cbba"];
 
-/// A property that can be overridden: how a disturbance gives it a value, and the value that it has.
+/// A property that can be overridden: the disturbance that sets it, and its current value.
 struct Property {
     set: fn(u32) -> String,
     value: fn(u32) -> f64,
@@ -98,7 +98,7 @@ const PROPERTIES: [Property; 11] = [
     },
 ];
 
-/// An override, in tenths of a second.
+/// An override; times are in tenths of a second.
 #[derive(Clone, Debug)]
 struct Override {
     property: usize,
@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_latest_override_that_lasts_holds_and_in_the_end_everything_is_as_before(all in overrides()) {
+    fn the_latest_active_override_applies_and_everything_is_restored(all in overrides()) {
         let entry = |o: &Override| {
             let (at, lasts) = (f64::from(o.at) / 10.0, f64::from(o.lasts) / 10.0);
             format!("{{at: {at} s, for: {lasts} s, {}}}", (PROPERTIES[o.property].set)(o.value))

@@ -22,13 +22,13 @@ use crewlab_lab::sim::world::{Area, Body, Object};
 use crewlab_lab::sim::{Logged, Robot, Simulation};
 use crewlab_scenario::{Problems, Request, load};
 
-/// A robot that, left alone, drives straight to the west from the eastern part of the room.
+/// A robot that, undisturbed, drives straight west from the eastern part of the room.
 const LONE: &str =
     "team.robots=[{name: blue, type: cleaner, side-range: true, at: [9 m, 4 m], heading: 180 deg}]";
-/// Blue stands in the middle, gold beside it, green works far away.
+/// Blue stands in the middle, gold next to it, green works far away.
 const STANDING: &str = "team.robots=[{name: blue, type: cleaner, at: [6 m, 4 m], drive: false}, \
                         {name: gold, type: cleaner, at: [6.8 m, 4 m], drive: false}, {name: green, type: cleaner}]";
-/// The same, but gold is not there yet.
+/// The same, but gold is not present yet.
 const EXPECTING: &str = "team.robots=[{name: blue, type: cleaner, at: [6 m, 4 m], drive: false}, \
                          {name: gold, type: cleaner, at: [6.8 m, 4 m], drive: false, absent: true}, \
                          {name: green, type: cleaner}]";
@@ -40,13 +40,13 @@ const ASKING: [&str; 2] = [
      {name: green, type: cleaner, gripper: false}]",
 ];
 
-/// A run and everything that has happened in it.
+/// A run and its log.
 struct Run {
     simulation: Simulation,
     log: Vec<Logged>,
 }
 
-/// The waste cleanup with few items and a coordinator that loses no time, and with these changes.
+/// Waste cleanup with few items, a fast coordinator, and these changes.
 fn attempt(seed: u64, sets: &[&str]) -> Result<Run, Problems> {
     let usual = ["team.coordinator=greedy", "world.items.waste=3"];
     let sets: Vec<&str> = usual.iter().chain(sets).copied().collect();
@@ -84,7 +84,7 @@ impl Run {
         self.simulation.tick(&mut self.log);
     }
 
-    /// Goes on until so many seconds have passed since the start.
+    /// Continues until this time. [s]
     fn to(&mut self, seconds: f64) -> &mut Run {
         while self.simulation.now().seconds() < seconds - 1e-6 {
             self.tick();
@@ -92,7 +92,7 @@ impl Run {
         self
     }
 
-    /// Goes on until an event of this kind is told; gives its time.
+    /// Continues until an event of this kind; returns its time.
     fn await_event(&mut self, kind: &str, limit: f64) -> f64 {
         let known = self.log.len();
         while !self.log[known..].iter().any(|l| l.event.kind.name() == kind) {
@@ -119,7 +119,7 @@ impl Run {
         self.robot(name).percept.reading(sheet.sensor(sensor).expect("a sensor of the robot"))
     }
 
-    /// The nearest thing that the robot's scanner sees, 1.5 m if there is nothing. [m]
+    /// The nearest object that the robot's scanner sees; 1.5 m if there is none. [m]
     fn clearance(&self, name: &str) -> f64 {
         match self.reading(name, "range-scanner") {
             Reading::Ranges(ranges) => ranges.iter().copied().fold(f64::INFINITY, f64::min),
@@ -175,7 +175,7 @@ const TESTED: &[(&str, Tests)] = &[
             robots::a_dead_sensor_gives_nothing_until_it_is_repaired,
             robots::a_stuck_sensor_repeats_itself_while_the_robot_moves,
             robots::a_biased_sensor_is_off_by_its_severity,
-            robots::a_noisier_sensor_errs_more,
+            robots::a_noisier_sensor_has_larger_errors,
             robots::a_sensor_that_drops_out_misses_its_share,
         ],
     ),
@@ -185,7 +185,7 @@ const TESTED: &[(&str, Tests)] = &[
             robots::a_dead_drive_does_not_move,
             robots::a_slower_drive_loses_its_share_of_the_speed,
             robots::a_drive_that_pulls_turns_to_its_side,
-            robots::a_stuck_drive_goes_on_into_the_wall,
+            robots::a_stuck_drive_continues_into_the_wall,
         ],
     ),
     ("effector", &[robots::a_dead_gripper_grabs_nothing]),
@@ -197,7 +197,7 @@ const TESTED: &[(&str, Tests)] = &[
     (
         "emergency-stop",
         &[
-            robots::a_robot_whose_emergency_stop_is_pressed_stands_but_thinks,
+            robots::a_robot_whose_emergency_stop_is_pressed_stands_still_but_keeps_deciding,
             robots::an_emergency_stop_is_noticed_and_another_robot_takes_over,
         ],
     ),
@@ -231,19 +231,19 @@ const TESTED: &[(&str, Tests)] = &[
         "take-over",
         &[
             hands::a_person_drives_a_robot_whose_software_moves_nothing,
-            hands::the_latest_hand_counts,
-            hands::what_is_broken_counts_for_the_hand_too,
-            hands::a_robot_that_is_held_makes_no_complaint,
-            hands::a_robot_that_is_taken_over_does_not_keep_others_from_its_task,
+            hands::the_latest_take_over_counts,
+            hands::faults_also_affect_a_robot_that_is_taken_over,
+            hands::a_robot_that_is_held_reports_no_lack_of_progress,
+            hands::a_robot_that_is_taken_over_does_not_block_its_task,
             hands::many_keys_do_not_slow_a_run,
         ],
     ),
-    ("release", &[hands::a_released_robot_goes_on]),
+    ("release", &[hands::a_released_robot_continues]),
     (
         "repair",
         &[
             hands::one_part_is_repaired_or_everything,
-            hands::what_was_repaired_is_not_undone_again,
+            hands::a_repair_is_not_undone_by_the_end_of_the_fault,
             hands::a_crashed_robot_that_is_repaired_starts_once,
             hands::an_empty_battery_is_exchanged,
         ],
@@ -252,7 +252,7 @@ const TESTED: &[(&str, Tests)] = &[
         "coordinator",
         &[
             hands::another_coordinator_takes_over_and_the_mission_is_completed,
-            hands::a_coordinator_goes_back_and_reaches_those_that_start_later,
+            hands::a_coordinator_is_restored_and_reaches_robots_that_start_later,
         ],
     ),
     (
@@ -281,16 +281,19 @@ const TESTED: &[(&str, Tests)] = &[
         "object-changed",
         &[field::a_changed_object_is_changed_back, field::an_opened_door_does_not_close_on_a_robot],
     ),
-    ("person", &[field::a_person_walks_about_and_runs_into_nobody]),
+    ("person", &[field::a_person_walks_around_without_hitting_anybody]),
     ("items-added", &[field::added_items_disappear_again]),
     (
         "items-removed",
-        &[field::removed_items_come_back_to_where_they_were, hands::one_certain_item_is_removed],
+        &[field::removed_items_come_back_to_where_they_were, hands::an_item_given_by_number_is_removed],
     ),
-    ("items-moved", &[field::moved_items_are_moved_back, hands::one_certain_item_is_moved_out_of_a_gripper]),
+    (
+        "items-moved",
+        &[field::moved_items_are_moved_back, hands::an_item_given_by_number_is_moved_out_of_a_gripper],
+    ),
     (
         "item-turned",
-        &[field::a_turned_item_is_turned_back, field::a_cup_that_is_turned_away_is_left_to_three_fingers],
+        &[field::a_turned_item_is_turned_back, field::a_cup_that_is_turned_away_needs_three_fingers],
     ),
     ("area-added", &[field::an_added_area_is_detected_until_it_is_gone]),
     ("area-moved", &[field::a_moved_area_is_detected_elsewhere]),
@@ -298,7 +301,7 @@ const TESTED: &[(&str, Tests)] = &[
     ("area-changed", &[field::a_changed_area_has_another_size_and_kind]),
     ("terrain", &[field::heavy_ground_slows_robots_on_it]),
     ("jammer", &[air::a_jammer_is_heard_while_it_is_on, air::a_jammer_is_changed_and_changed_back]),
-    ("link-cut", &[air::a_cut_link_carries_nothing_either_way, air::a_link_between_anyone_can_be_cut]),
+    ("link-cut", &[air::a_cut_link_carries_nothing_either_way, air::a_link_between_random_robots_can_be_cut]),
     (
         "partition",
         &[
@@ -320,7 +323,7 @@ const TESTED: &[(&str, Tests)] = &[
         &[
             answers::an_answer_reaches_the_robot_that_asked_over_a_lossy_radio,
             answers::an_answer_waits_for_its_question_and_must_be_one_of_the_choices,
-            answers::who_starts_afresh_or_is_coordinated_otherwise_has_asked_nothing,
+            answers::a_restart_or_another_coordinator_clears_questions,
         ],
     ),
 ];

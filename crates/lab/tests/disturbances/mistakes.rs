@@ -135,7 +135,7 @@ fn values_out_of_range_are_refused() {
         ("{at: 1 s, items-removed: {number: 1, count: 2}}", &["leave `count` out"]),
         (
             "{at: 1 s, sensor: {robot: blue, fault: drops-out, severity: 1.5}}",
-            &["a share of missed readings is from 0 to 1"],
+            &["a share of missed readings must be from 0 to 1"],
         ),
         ("{at: 1 s, sensor: {robot: blue, fault: noisier, severity: -1}}", &["noise cannot be below 0"]),
         ("{at: 1 s, sensor: {robot: blue, fault: lost}}", &["unknown value `lost`", "dead"]),
@@ -185,7 +185,7 @@ fn only_jammers_can_be_switched() {
         let said = said.unwrap_or_else(|| panic!("{name} was accepted"));
         assert!(parts.iter().all(|part| said.contains(part)), "{said}");
     }
-    // One that another disturbance brings is known.
+    // A jammer that another disturbance adds is known.
     let later = "disturbances=[{at: 1 s, object-added: {name: late, circle: 0.1 m, at: [6 m, 2 m], jammer: {on: false}}}, \
                  {at: 5 s, jammer: {object: late}}]";
     assert!(attempt(1, &["radio=wifi-outdoor", later]).is_ok());

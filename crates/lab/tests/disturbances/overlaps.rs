@@ -1,4 +1,4 @@
-//! Disturbances that overlap in time: each is undone alone, and in the end everything is as it was.
+//! Disturbances that overlap in time: each is undone separately, and in the end everything is as before.
 
 use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbed};
 use crewlab_lab::sim::onboard::Vec2;
@@ -94,11 +94,11 @@ fn a_robot_removed_and_added_again_stays_when_both_are_over() {
         assert!(!run.to(2.0).body("gold").present);
         assert!(run.to(3.0).body("gold").present);
         assert!(run.to(12.0).body("gold").present, "removed for {removed} s, added for {added} s");
-        assert_eq!(run.body("gold").pose.position, Vec2 { x: 3.0, y: 2.0 }, "nobody is moved about");
+        assert_eq!(run.body("gold").pose.position, Vec2 { x: 3.0, y: 2.0 }, "it was moved");
     }
 }
 
-/// A robot that has been brought back is not moved about while others still wait for room.
+/// A robot that has been brought back is not moved while others still wait for room.
 #[test]
 fn robots_come_back_one_after_the_other_and_stay_where_they_are() {
     let pair = "team.robots=[{name: a, type: cleaner, at: [0.3 m, 0.3 m], drive: false}, \
@@ -118,7 +118,7 @@ fn robots_come_back_one_after_the_other_and_stay_where_they_are() {
 }
 
 #[test]
-fn an_area_changed_in_several_ways_is_in_the_end_as_it_was() {
+fn an_area_changed_in_several_ways_is_restored() {
     let overlapping = "{at: 2 s, for: 4 s, area-moved: {area: deposit, to: [8 m, 5 m]}}, \
                        {at: 3 s, for: 5 s, area-changed: {area: deposit, radius: 0.3 m, kind: puddle}}, \
                        {at: 4 s, for: 8 s, area-removed: deposit}, \
@@ -132,7 +132,7 @@ fn an_area_changed_in_several_ways_is_in_the_end_as_it_was() {
 }
 
 #[test]
-fn after_all_orders_a_task_is_as_at_first() {
+fn after_all_orders_end_a_task_is_restored() {
     let overlapping = "{at: 2 s, for: 4 s, task-cancelled: find-locations}, \
                        {at: 3 s, for: 6 s, task-added: find-locations}, \
                        {at: 4 s, for: 8 s, task-cancelled: find-locations}";
@@ -146,7 +146,7 @@ fn after_all_orders_a_task_is_as_at_first() {
 }
 
 #[test]
-fn items_moved_and_then_taken_away_for_good_stay_away() {
+fn items_moved_and_then_removed_permanently_stay_removed() {
     let overlapping = "{at: 2 s, for: 6 s, items-moved: {item: waste, count: 100, place: [9 m, 2 m], radius: 0.5 m}}, \
                        {at: 4 s, items-removed: {item: waste, count: 100}}";
     let mut run = disturbed(overlapping, &[]);

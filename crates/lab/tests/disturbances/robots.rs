@@ -18,7 +18,7 @@ fn believed(run: &Run) -> Option<Vec2> {
     }
 }
 
-/// How far the position sensor is off, on average over the ticks until some time. [m]
+/// The mean error of the position sensor over the ticks until a time. [m]
 fn error_until(run: &mut Run, seconds: f64) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     while run.simulation.now().seconds() < seconds - 1e-6 {
@@ -41,7 +41,7 @@ pub fn a_dead_sensor_gives_nothing_until_it_is_repaired() {
         assert_ne!(run.reading("blue", "compass"), &Reading::Missing);
     }
     assert!(believed(run.to(5.1)).is_some());
-    // Without a name, all sensors are meant.
+    // Without a name, all sensors are affected.
     let mut run = disturbed("{at: 2 s, for: 3 s, sensor: {robot: blue, fault: dead}}", &[LONE]);
     let missing =
         |run: &Run| run.robot("blue").percept.senses.iter().filter(|s| s.reading == Reading::Missing).count();
@@ -74,7 +74,7 @@ pub fn a_biased_sensor_is_off_by_its_severity() {
 }
 
 #[test]
-pub fn a_noisier_sensor_errs_more() {
+pub fn a_noisier_sensor_has_larger_errors() {
     let noisier =
         "{at: 2 s, for: 5 s, sensor: {robot: blue, sensor: position, fault: noisier, severity: 10 %}}";
     let mut run = disturbed(noisier, &[LONE]);
@@ -122,7 +122,7 @@ pub fn a_slower_drive_loses_its_share_of_the_speed() {
     let full = run.to(2.0).driven_to("blue", 4.0) / 2.0;
     let slow = run.driven_to("blue", 8.0) / 4.0;
     let again = run.driven_to("blue", 10.0) / 2.0;
-    // The drive's own noise is 2 %, less over some ticks.
+    // The drive's own noise is 2 %, less when averaged over some ticks.
     assert_close(slow / full, 0.25, 0.02);
     assert_close(again / full, 1.0, 0.03);
 }
@@ -151,7 +151,7 @@ pub fn a_drive_that_pulls_turns_to_its_side() {
 }
 
 #[test]
-pub fn a_stuck_drive_goes_on_into_the_wall() {
+pub fn a_stuck_drive_continues_into_the_wall() {
     let near = LONE.replace("9 m", "3 m");
     let mut run = disturbed("{at: 2 s, for: 10 s, drive: {robot: blue, fault: stuck}}", &[&near]);
     let wall = run.to(11.9).body("blue").pose.position;
@@ -197,7 +197,7 @@ pub fn a_robot_whose_battery_is_empty_stops() {
     assert_eq!(run.to(10.0).body("blue").pose, pose);
 }
 
-/// How often a robot speaks until some time.
+/// Number of messages that a robot sends until a time.
 fn spoken_until(run: &mut Run, robot: usize, seconds: f64) -> usize {
     let said = |run: &Run| run.simulation.state.robots[robot].software.messages_said();
     let before = said(run);
@@ -213,18 +213,18 @@ pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     let pose = run.body("blue").pose;
     run.tick();
     let lying = &run.simulation.state.world.items[item];
-    assert!(lying.lies() && lying.position.distance(pose.position) < 0.3, "what it held lies before it");
+    assert!(lying.lies() && lying.position.distance(pose.position) < 0.3, "the item lies in front of it");
     assert_eq!(run.body("blue").holding, None);
     assert_eq!(spoken_until(&mut run, 0, stopped + 10.0), 0);
     assert_eq!(run.body("blue").pose, pose);
     assert_times(&run.times("disturbance-over"), &[stopped + 10.0]);
-    assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it goes on as it was");
+    assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it continues as before");
     assert_eq!(run.robot("blue").software.active.map(|_| ()), Some(()));
     assert!(run.await_event("picked", stopped + 40.0) > 0.0);
 }
 
 #[test]
-pub fn a_robot_whose_emergency_stop_is_pressed_stands_but_thinks() {
+pub fn a_robot_whose_emergency_stop_is_pressed_stands_still_but_keeps_deciding() {
     let stop = "{when: robots.blue.holding && robots.blue.travelled > 25, for: 10 s, emergency-stop: blue}";
     let mut run = disturbed(stop, &[SMALL, ONE]);
     let stopped = run.await_event("disturbance", 300.0);
@@ -242,7 +242,7 @@ pub fn a_robot_whose_emergency_stop_is_pressed_stands_but_thinks() {
 
 #[test]
 pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
-    // Whoever is about to grasp the only cup.
+    // The robot that is about to grasp the only cup.
     let at = |name: &str| format!("robots.{name}.action == 'grasp'");
     let anybody = ["eddie", "jimmy", "poppy"].map(at).join(" || ");
     let mut run = service(&format!("{{when: \"{anybody}\", emergency-stop: {{doing: serve}}}}"));
@@ -250,7 +250,7 @@ pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
     let robot = run.log.last().and_then(|logged| logged.robot).expect("one robot");
     run.to(stopped + 0.3);
     let active = run.simulation.state.robots[usize::from(robot.0)].software.active;
-    assert_eq!(active, None, "what needs its arm makes no sense now");
+    assert_eq!(active, None, "work that needs its arm is impossible now");
     run.await_event("mission-completed", 300.0);
     let given = run.log.iter().find(|logged| logged.event.kind == EventKind::Given).expect("it was served");
     assert_ne!(given.robot, Some(robot));
@@ -299,7 +299,7 @@ pub fn a_dead_radio_neither_sends_nor_receives() {
         "}, {name: gold, type: cleaner, at: [2 m, 2 m]}, {name: green, type: cleaner, at: [2 m, 6 m]}]",
     )];
     let sets: Vec<&str> = sets.iter().map(String::as_str).chain([TALKATIVE]).collect();
-    // Blue, who has the task, says everything that is said.
+    // Blue, which has the task, sends all messages.
     let mut run = disturbed("{at: 5 s, for: 3 s, radio: {robot: blue, fault: dead}}", &sets);
     run.to(2.0);
     let (delivered, lost) = fates(&mut run, 5.0);
@@ -323,7 +323,7 @@ pub fn a_deaf_radio_sends_and_a_mute_one_receives() {
         "}]",
         "}, {name: gold, type: cleaner, at: [2 m, 2 m]}, {name: green, type: cleaner, at: [2 m, 6 m]}]",
     );
-    // Blue says everything that is said, to two others.
+    // Blue sends all messages, to two others.
     for (robot, fault, heard) in
         [("blue", "deaf", 1.0), ("blue", "mute", 0.0), ("gold", "deaf", 0.5), ("gold", "mute", 1.0)]
     {
@@ -376,7 +376,7 @@ pub fn setting_a_clock_back_does_not_silence_the_robot() {
             let mut run = disturbed(&clock, &[&chosen]);
             let over = run.to(start + 6.0).to(26.0).simulation.now().seconds();
             let spoken = spoken_until(&mut run, 0, over + 10.0);
-            // Not as much as ever: a robot that believes that 1000 s have passed may give its task up and take it again.
+            // Fewer than usual: a robot that believes that 1000 s have passed may give its task up and take it again.
             assert!(spoken >= 5, "{coordinator}, {offset} at {start} s: {spoken} messages in 10 s");
         }
     }
@@ -405,7 +405,7 @@ pub fn a_robot_is_no_part_of_the_world_before_it_is_added() {
     assert_close(run.to(5.2).clearance("blue"), 1.5, 0.05);
     assert!(!run.body("gold").present);
 
-    // It is no obstacle either: a crate appears in its place at once, and then there is no room for it but elsewhere.
+    // It is no obstacle either: a crate can appear in its place, and then the robot has to start elsewhere.
     let crate_there = "{at: 1 s, object-added: {name: crate, circle: 0.2 m, at: [6.8 m, 4 m]}}";
     let mut run =
         disturbed(&format!("{crate_there}, {{at: 2 s, robot-added: {{robot: gold}}}}"), &[EXPECTING]);
@@ -413,7 +413,7 @@ pub fn a_robot_is_no_part_of_the_world_before_it_is_added() {
     let gold = run.to(2.0).body("gold");
     assert!(gold.present && gold.pose.position.distance(Vec2 { x: 6.8, y: 4.0 }) >= 0.4);
 
-    // Where a place is given, it waits for that place.
+    // If a place is given, it waits for that place.
     let placed = "{at: 2 s, robot-added: {robot: gold, place: [6 m, 4.1 m]}}, {at: 5 s, robot-removed: blue}";
     let mut run = disturbed(placed, &[EXPECTING]);
     run.to(6.0);

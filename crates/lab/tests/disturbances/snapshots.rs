@@ -48,9 +48,9 @@ fn lasting_disturbances_are_undone_after_a_restart() {
     assert_eq!(run.to(12.0).object("crate").map(|object| object.properties.amount("garbage")), Some(5.0));
 }
 
-/// What a disturbance says of itself is in the state until it is over, for people only.
+/// The description of a disturbance is in the state until it is over, but only for people.
 #[test]
-fn other_words_are_the_same_result() {
+fn descriptions_do_not_affect_the_result() {
     let mut run = disturbed("{at: 1 s, for: 8 s, stop: gold}", &[STANDING]);
     let bytes = postcard::to_stdvec(&run.to(2.0).simulation.state).expect("plain data");
     let told =
@@ -74,7 +74,7 @@ fn other_words_are_the_same_result() {
     assert_eq!((over(&run), over(&copy)), (told, other.into()), "the words were others");
 }
 
-/// Injected disturbances are part of the state, too, whatever their form in scenarios is.
+/// Injected disturbances are part of the state, too, whatever form they have in scenarios.
 #[test]
 fn injected_disturbances_survive_a_restart() {
     for text in [

@@ -27,7 +27,7 @@ const TASKS: [&str; 4] = ["find-locations", "move-spill-top", "move-spill-bottom
 const SENSORS: [&str; 6] =
     ["range-scanner", "border", "item-detector", "area-detector", "position", "compass"];
 
-/// The scenario that the storms go over.
+/// The scenario without a storm.
 fn calm(coordinator: &str, radio: &str) -> Scenario {
     let sets = [
         &format!("team.coordinator={coordinator}"),
@@ -41,7 +41,7 @@ fn calm(coordinator: &str, radio: &str) -> Scenario {
         "robot-types.cleaner.aspects={energy: {value: 1000}}",
         "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
          {name: green, type: cleaner}, {name: red, type: cleaner, absent: true}]",
-        // Named by an area-added in every storm, so that others may name it.
+        // Added in every storm, so that other disturbances may refer to it.
         "disturbances=[{at: 1 s, area-added: {name: puddle, kind: spill, place: [3 m, 3 m], radius: 0.5 m}}]",
     ];
     let sets = sets.iter().map(|set| set.to_string()).collect();
@@ -74,7 +74,7 @@ impl Weather {
         }
     }
 
-    /// Keys that are given or left out by chance.
+    /// Keys that are randomly given or left out.
     fn some(&mut self, keys: &[(&str, Value)]) -> Map<String, Value> {
         keys.iter()
             .filter(|_| self.0.chance(0.5))
@@ -87,7 +87,7 @@ impl Weather {
         Value::Object(map)
     }
 
-    /// Where items go.
+    /// Random destination of items.
     fn disc(&mut self) -> Map<String, Value> {
         let disc = if self.0.chance(0.5) {
             json!({"area": self.pick(&AREAS)})
@@ -119,7 +119,7 @@ impl Weather {
             4 => json!({"call": self.pick(&["wind", "rain"]), "times": times}),
             _ => json!({"at": start}),
         };
-        // Most are undone within the run, some at once, some never.
+        // Most end within the run, some at once, some never.
         match self.0.below(8) {
             0 => {}
             1 => timing["for"] = json!(0.0),
@@ -294,7 +294,7 @@ impl Weather {
     }
 }
 
-/// The kinds that can happen in a scenario.
+/// The kinds that are possible in a scenario.
 fn kinds(calm: &Scenario) -> Vec<&'static str> {
     let physical = calm.setup.radio.as_physical().is_some();
     let felt = |kind: &&DisturbanceKind| physical || !kind.about.needs.contains(&Need::PhysicalRadio);
@@ -306,7 +306,7 @@ fn forecast(kinds: &[&'static str], seed: u64, count: usize) -> Vec<Value> {
     (0..count).map(|_| weather.disturbance(kinds)).collect()
 }
 
-/// A storm over the calm scenario.
+/// A storm in the base scenario.
 fn storm(calm: &Scenario, seed: u64) -> (Arc<Model>, State) {
     let mut setup = calm.setup.clone();
     setup.seed = seed;
@@ -392,7 +392,7 @@ impl Watch<'_> {
     }
 }
 
-/// Every occurrence that lasts has one end, unless it is told why not, and the log is in the order of time.
+/// Every temporary occurrence ends once, unless the log says why not, and the log is in the order of time.
 fn check_log(run: &Simulation, log: &[Logged], when: &str) {
     assert!(log.is_sorted_by_key(|l| l.time), "{when}");
     let end = run.now().seconds();
@@ -448,7 +448,7 @@ fn slow_no_storm_breaks_the_invariants() {
     let calm = RADIOS.map(|radio| calm("alliance", radio));
     let happened: usize =
         (1..=500).into_par_iter().map(|seed| weather(&calm[seed as usize % calm.len()], seed)).sum();
-    // A storm of which nothing comes proves nothing.
+    // A storm without any effect would prove nothing.
     assert!(happened > 500 * 150, "{happened} disturbances happened");
 }
 
@@ -534,9 +534,9 @@ fn storms_are_the_same(radio: &str) {
     }
 }
 
-/// When everything is over, the world is as it was before: whatever overlapped, and in whatever order it ended.
+/// When everything is over, the world is as before, whatever overlapped and in whatever order it ended.
 #[test]
-fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
+fn after_a_storm_of_temporary_disturbances_the_world_is_as_before() {
     let calm = RADIOS.map(|radio| calm("greedy", radio));
     let undone = (1..=100).into_par_iter().filter(|&seed| {
         let mut weather = Weather(Stream::new(seed, StreamKind::World, 98, 0));
@@ -552,7 +552,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
             let mut value = weather.disturbance(&kinds);
             value["for"] = json!(weather.number(0.0, 15.0));
             let added = value.get("object-added").is_some_and(|object| object.get("path").is_some());
-            // A battery that was drained stays so, and so does an exhausted robot.
+            // A drained battery stays drained, and an exhausted robot stays exhausted.
             if added || value.get("rate").is_some() || value.get("battery").is_some() {
                 continue;
             }
@@ -565,7 +565,7 @@ fn after_a_storm_of_passing_disturbances_the_world_is_as_before() {
         while run.now().seconds() < 2.0 * LAST {
             run.tick(&mut log);
         }
-        // Robots may still stand in the way of what must come back.
+        // Robots may still block objects that must come back.
         let told = |kind: &str| log.iter().filter(|l| l.event.kind.name() == kind).count();
         if told("disturbance") != told("disturbance-over") {
             return false;

@@ -22,7 +22,7 @@ fn one_robot_or_all() {
 }
 
 #[test]
-fn a_random_robot_is_one_that_runs_and_another_for_another_seed() {
+fn a_random_robot_is_a_running_one_and_depends_on_the_seed() {
     let hit = |seed: u64, coordinator: &str| {
         let coordinator = format!("team.coordinator={coordinator}");
         let stops = "disturbances=[{at: 1 s, stop: random}, {at: 2 s, stop: random}, {at: 3 s, stop: random}, \
@@ -59,7 +59,7 @@ fn whoever_does_a_task() {
 }
 
 #[test]
-fn a_robot_that_is_not_there_is_waited_for() {
+fn a_disturbance_waits_for_an_absent_robot() {
     let mut run = disturbed("{at: 2 s, for: 4 s, robot-removed: gold}, {at: 3 s, stop: gold}", &[]);
     run.to(7.0);
     assert_times(&run.times("disturbance"), &[2.0, 6.0]);

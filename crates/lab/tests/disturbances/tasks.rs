@@ -19,10 +19,14 @@ pub fn a_closed_task_is_done_once_it_is_added() {
     let closed = "tasks.find-locations.open=false";
     let mut run = disturbed("{at: 5 s, for: 5 s, task-added: find-locations}", &[closed]);
     assert_eq!(worked_on(run.to(5.0)), [""; 0]);
-    assert_eq!(run.simulation.state.operator.open(), [true; 4], "the operator wants it, and says so next");
+    assert_eq!(
+        run.simulation.state.operator.open(),
+        [true; 4],
+        "the operator wants it and announces it next"
+    );
     assert_eq!(worked_on(run.to(6.0)), ["find-locations"]);
     assert_eq!(worked_on(run.to(11.0)), [""; 0]);
-    // A robot that hears nothing does not know.
+    // A robot that hears nothing does not know that.
     let mut run = disturbed("{at: 5 s, task-added: find-locations}", &[closed, "radio.loss=1"]);
     assert_eq!(worked_on(run.to(60.0)), [""; 0]);
 }
@@ -39,7 +43,7 @@ pub fn a_cancelled_task_ends_when_the_robots_hear_of_it() {
         assert_eq!(worked_on(run.to(40.0)), [""; 0], "{coordinator}");
         assert_eq!(worked_on(run.to(60.0)), ["find-locations"], "{coordinator}");
     }
-    // A robot whose radio is dead for a while learns it when the operator says it again.
+    // A robot whose radio is dead for a while learns of it when the operator repeats the announcement.
     let deaf = "{at: 4 s, for: 3 s, radio: {robot: blue, fault: dead}}";
     let mut run = disturbed(&format!("{cancelled}, {deaf}"), &[ONE]);
     assert_eq!(worked_on(run.to(7.0)), ["find-locations"]);
@@ -55,7 +59,7 @@ pub fn a_cancelled_task_does_not_count() {
     let mut half = disturbed("{at: 1 s, task-cancelled: move-spill-top}", &[SMALL]);
     half.await_event("mission-completed", 1000.0);
     assert_eq!(half.times("dropped").len(), 3);
-    // Wanted again, there is something left to do.
+    // When it is wanted again, there is something left to do.
     let mut again = disturbed(
         "{at: 1 s, for: 1 s, task-cancelled: move-spill-top}, \
                                {at: 1 s, for: 2 s, task-cancelled: move-spill-bottom}",

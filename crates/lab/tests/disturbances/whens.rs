@@ -4,7 +4,7 @@ use super::{Run, STANDING, assert_times, attempt, disturbed, started};
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_sim::onboard::EventKind;
 
-/// A disturbance that can always happen and that nobody notices.
+/// A disturbance that is always possible and has no effect.
 const HARMLESS: &str = "task-priority: {task: report-progress, weight: 1}";
 
 fn times(when: &str, seed: u64, coordinator: &str, until: f64) -> Vec<f64> {
@@ -18,7 +18,7 @@ fn times(when: &str, seed: u64, coordinator: &str, until: f64) -> Vec<f64> {
 #[test]
 fn at_a_time() {
     assert_times(&times("at: 3 s", 1, "greedy", 10.0), &[3.0]);
-    // Between two ticks: at the end of the tick in which it falls.
+    // A time between two ticks: it happens at the end of the tick that contains it.
     assert_times(&times("at: 3.01 s", 1, "greedy", 10.0), &[3.1]);
     assert_times(&times("at: 0 s", 1, "greedy", 10.0), &[0.1]);
 }
@@ -51,7 +51,7 @@ fn again_and_again() {
 }
 
 #[test]
-fn when_a_condition_comes_true() {
+fn when_a_condition_becomes_true() {
     let toggled = "{every: 5 s, for: 2 s, stop: gold}";
     let when = |times: &str| {
         let watcher = format!("{{when: \"!robots.gold.alive\", {times}{HARMLESS}}}");
@@ -66,14 +66,14 @@ fn when_a_condition_comes_true() {
     assert_times(&when(""), &[5.0]);
     assert_times(&when("times: 3, "), &[5.0, 10.0, 15.0]);
     assert_times(&when("times: 9, "), &[5.0, 10.0, 15.0, 20.0]);
-    // A condition that holds from the start comes true at once, and only once.
+    // A condition that holds from the start becomes true at once, and only once.
     assert_times(&times("when: time >= 0, times: 5", 1, "greedy", 10.0), &[0.1]);
     assert_times(&times("when: time > 4.95 && time < 6", 1, "greedy", 10.0), &[5.0]);
     assert_times(&times("when: 'false'", 1, "greedy", 10.0), &[]);
 }
 
 #[test]
-fn conditions_see_the_run() {
+fn conditions_depend_on_the_run() {
     for (condition, holds) in [
         ("robots.blue.task == 'find-locations'", true),
         ("robots.blue.behaviour == 'find-locations-methodical'", true),
@@ -93,7 +93,7 @@ fn conditions_see_the_run() {
 }
 
 #[test]
-fn at_random_as_often_as_the_rate_says() {
+fn random_times_have_the_given_rate() {
     let counts: Vec<usize> =
         (1..=40).map(|seed| times("rate: 0.2 /s", seed, "greedy", 100.0).len()).collect();
     // 40 runs x 100 s x 0.2 /s: 800 are expected, with a standard error of 28.3.
@@ -111,10 +111,10 @@ fn at_random_as_often_as_the_rate_says() {
     assert!(limited.len() == 4 && limited.iter().all(|time| (10.0..=30.1).contains(time)), "{limited:?}");
 }
 
-/// What is in the way of a disturbance delays it, but does not change when chance strikes next: two coordinators meet
-/// the same faults.
+/// An obstacle delays a disturbance, but does not change the random times of the next ones: two coordinators face the same
+/// faults.
 #[test]
-fn a_delay_does_not_change_later_chances() {
+fn a_delay_does_not_change_later_random_times() {
     let crates = "{rate: 0.3 /s, for: 0.2 s, object-added: {name: crate, circle: 0.3 m, at: [6 m, 4 m]}}";
     let blocked = |leaves: &str| {
         let mut run = disturbed(&format!("{crates}, {{at: {leaves}, robot-removed: blue}}"), &[STANDING]);
@@ -144,12 +144,12 @@ fn when_it_is_called() {
     assert_times(&run.times("disturbance"), &[6.1, 8.1]);
 }
 
-/// A disturbance for a run that has started.
+/// A disturbance for a run in progress.
 pub fn outside(text: &str) -> DisturbanceSpec {
     serde_json::from_str(text).expect("a disturbance")
 }
 
-/// One that comes from outside and one that stood at the end of the scenario's list are the same.
+/// An injected disturbance and one at the end of the scenario's list are the same.
 #[test]
 fn injected_disturbances_can_be_written_as_a_scenario() {
     let first = "{at: 4 s, for: 1 s, stop: gold}";

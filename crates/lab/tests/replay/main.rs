@@ -1,5 +1,5 @@
-//! What the live laboratory relies on: a run continues from a snapshot byte for byte, and a robot in reserve changes nothing before
-//! it comes. For every mission, every coordinator, an ideal and a physical radio, and any disturbances.
+//! The properties that the live laboratory relies on: a run continues from a snapshot byte for byte, and a robot in reserve
+//! changes nothing before it is added. For every mission, every coordinator, an ideal and a physical radio, and any disturbances.
 //!
 //! `CREWLAB_CASES=20 cargo test --test replay` tries this many cases of each kind instead of one.
 
@@ -52,12 +52,12 @@ impl Setting {
         let mut sets =
             vec![format!("team.coordinator={}", self.coordinator), format!("radio={}", self.radio)];
         if self.mission == "diffusion" {
-            // As many as it takes to run into each other, not as many as it takes to be slow.
+            // Enough robots to run into each other, but not so many that the test is slow.
             sets.push("team.robots=[{name: d, type: wanderer, count: 12}]".into());
             sets.push("world.size=[3 m, 3 m]".into());
             sets.push("world.objects=[]".into());
             sets.push("parameters.broadcast=true".into());
-            // The mission has no defaults for ALLIANCE: nobody needs patience to wander.
+            // The mission has no defaults for ALLIANCE, because wandering needs none.
             sets.push(format!("team.alliance={ALLIANCE}"));
         }
         let request = Request { scenario: self.mission.into(), sets, seed: Some(1), ..Request::default() };
@@ -69,7 +69,7 @@ impl Setting {
     }
 }
 
-/// Tries every setting so often as the environment says, in parallel.
+/// Tries every setting as often as the environment variable says, in parallel.
 fn try_all(check: impl Fn(&Setting, &Scenario, u64) + Sync) {
     let cases = std::env::var("CREWLAB_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     settings().par_iter().enumerate().for_each(|(place, setting)| {
@@ -80,12 +80,12 @@ fn try_all(check: impl Fn(&Setting, &Scenario, u64) + Sync) {
     });
 }
 
-/// Some teams hear at once those before them.
+/// In some teams robots hear the robots before them in the same tick.
 fn visibility(seed: u64) -> Visibility {
     if seed.is_multiple_of(3) { Visibility::SameTick } else { Visibility::EndOfTick }
 }
 
-/// One tick and what happened in it.
+/// One tick and its events.
 fn tick(run: &mut Simulation) -> Record {
     let mut log = Vec::new();
     run.listen = true;

@@ -1,5 +1,5 @@
-//! A robot in reserve changes nothing before it comes: when somebody adds a robot to a run that is under way, the run is done
-//! again from the start with one more robot in reserve, and must be the same one.
+//! A robot in reserve changes nothing before it is added. When somebody adds a robot to a run in progress, the run is repeated
+//! from the start with one more robot in reserve, and must be the same.
 
 use super::trouble::Trouble;
 use super::{Setting, tick, try_all, visibility};
@@ -8,7 +8,7 @@ use crewlab_lab::sim::{MemberSpec, Setup, Simulation};
 use crewlab_scenario::Scenario;
 use crewlab_sim::onboard::EventKind;
 
-/// When the robot comes. [s]
+/// When the robot is added. [s]
 const COMES: f64 = 30.0;
 
 fn start(setup: Setup, name: &str) -> Simulation {
@@ -16,7 +16,7 @@ fn start(setup: Setup, name: &str) -> Simulation {
     Simulation::new(model, state, false)
 }
 
-/// A robot like the first or the last of the team, with no place of its own.
+/// A robot like the first or the last of the team, without a given place.
 fn reserve(setup: &Setup, seed: u64) -> MemberSpec {
     let like = if seed.is_multiple_of(2) { setup.team.first() } else { setup.team.last() };
     let like = like.expect("a team").clone();
@@ -41,7 +41,7 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
         let (expected, found) = (tick(&mut without), tick(&mut with));
         let at = format!("{name} at {:.1} s", without.now().seconds());
         assert_eq!(found.0, expected.0, "{at}: events");
-        // Copies for the one that is not there are lost, those of the others are what they were.
+        // Copies for the absent robot are lost; those for the others are unchanged.
         let others: Vec<_> = found.1.into_iter().filter(|fate| fate.receiver != count as u32).collect();
         assert_eq!(others, expected.1, "{at}: messages");
         let (world, same) = (&with.state.world, &without.state.world);
@@ -55,7 +55,7 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
         }
         assert!(!world.bodies[count].present, "{at}");
     }
-    // Then it comes, and it takes part.
+    // Then it is added, and it takes part.
     let (log, _) = (tick(&mut with), tick(&mut with));
     let told = log
         .0
@@ -65,6 +65,6 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
 }
 
 #[test]
-fn a_robot_in_reserve_changes_nothing_before_it_comes() {
+fn a_robot_in_reserve_changes_nothing_before_it_is_added() {
     try_all(check);
 }

@@ -1,4 +1,4 @@
-//! A run that is saved at any moment continues from there unchanged.
+//! A run that is saved at any time continues from there unchanged.
 
 use super::trouble::Trouble;
 use super::{Record, Setting, tick, try_all, visibility};
@@ -6,7 +6,7 @@ use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::{ResultHash, Simulation, State};
 use crewlab_scenario::Scenario;
 
-/// Anything that can be written out.
+/// Anything that can be serialised.
 mod erased {
     pub trait Part {
         fn bytes(&self) -> Vec<u8>;
@@ -19,15 +19,15 @@ mod erased {
     }
 }
 
-/// How long a run goes on after the snapshot. [ticks]
+/// How long a run continues after the snapshot. [ticks]
 const REST: u64 = 150;
 
-/// Goes on to the end; what came in from outside in between does so here, too.
+/// Continues to the end; disturbances that were injected in between are injected here, too.
 fn go_on(run: &mut Simulation, until: u64, outside: (u64, &DisturbanceSpec)) -> (Vec<Record>, String) {
     let (mut records, mut hash) = (Vec::new(), ResultHash::default());
     while run.state.tick < until {
         if run.state.tick == outside.0 {
-            // What fitted the run when it was drawn may not fit it any more: then it does not in either run.
+            // A disturbance that was possible when it was drawn may not be possible any more: then it fails in both runs.
             let _ = run.inject(outside.1);
         }
         let record = tick(run);
@@ -67,7 +67,7 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
         assert_eq!(found.0, expected.0, "{name}: events {place} ticks later");
         assert_eq!(found.1, expected.1, "{name}: messages {place} ticks later");
     }
-    // Which part of the state it is says more than two different hashes.
+    // The part of the state that differs says more than two different hashes.
     let parts = |state: &State| {
         let bytes = |part: &dyn erased::Part| part.bytes();
         let mut parts: Vec<(String, Vec<u8>)> = vec![

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// When the last one may start. [s]
 const LAST: f64 = 40.0;
 
-/// Where trouble comes from.
+/// A source of random disturbances.
 pub struct Trouble {
     random: Stream,
     robots: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Trouble {
 }
 
 impl Trouble {
-    /// Trouble for a scenario, other for every seed.
+    /// Disturbances for a scenario, different for every seed.
     pub fn new(scenario: &Scenario, seed: u64) -> Trouble {
         let (model, state) = &scenario.start;
         let sheet = &model.team[0].identity.datasheet;
@@ -56,7 +56,7 @@ impl Trouble {
         json!([along(0), along(1)])
     }
 
-    /// What happens, if there is something of the kind for this scenario.
+    /// A disturbance of this kind, if one is possible in this scenario.
     fn what(&mut self, kind: &str) -> Option<Value> {
         let (robot, place, share) = (self.robot(), self.place(), self.random.unit());
         let (tasks, sensors, effectors) = (self.tasks.clone(), self.sensors.clone(), self.effectors.clone());
@@ -109,7 +109,7 @@ impl Trouble {
         when.as_object().cloned().unwrap_or_default()
     }
 
-    /// One more disturbance that fits the run.
+    /// One more disturbance that is possible in the run.
     pub fn next(&mut self, model: &Model, state: &State) -> DisturbanceSpec {
         for _ in 0..1000 {
             let kind = KINDS[self.random.below(KINDS.len())].name;

@@ -1,4 +1,4 @@
-//! Whole missions with the market: robots bid, agree, take over from the dead and leave what they cannot do.
+//! Whole missions with CBBA: robots bid, agree, take over from dead robots and leave work that they cannot do.
 
 use super::finished;
 use crewlab_lab::sim::Logged;

@@ -42,7 +42,7 @@ fn a_robot_type_can_have_its_own_controller_and_parameters_count() {
 }
 
 #[test]
-fn the_resolved_scenario_says_what_steers_whom_and_how() {
+fn the_resolved_scenario_has_the_controllers_and_their_parameters() {
     let team = &scenario("waste-cleanup", 1, &[]).resolved["team"];
     assert_eq!(team["controller"], "pilot");
     assert_eq!(team["controllers"], serde_json::json!({"pilot": {"margin": 0.06, "look-ahead": 0.35}}));

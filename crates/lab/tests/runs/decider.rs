@@ -1,4 +1,4 @@
-//! Robots that somebody outside the simulation decides for.
+//! Robots whose decisions are made outside the simulation.
 
 use super::simulation;
 use crewlab_lab::sim::onboard::{
@@ -43,7 +43,7 @@ impl Copies {
 impl Decider for Copies {
     fn decide(&mut self, requests: &[Request]) -> Vec<Decision> {
         self.most = self.most.max(requests.len());
-        // The order of answers is free.
+        // The order of answers does not matter.
         requests.iter().rev().map(|request| self.decide_one(request)).collect()
     }
 }
@@ -69,7 +69,7 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
         }
     }
     assert_eq!(copies.most, most, "{sets:?}");
-    // Everything is the same, except for the software itself, which runs outside. Put back, nothing differs.
+    // Everything is the same, except for the software itself, which runs outside. Once it is put back, nothing differs.
     let [before, after] = hashes.clone().map(|hash| hash.finish(&delegated.state));
     assert_eq!(before, after);
     assert_ne!(before, hashes[0].clone().finish(&ordinary.state), "{sets:?}: nothing was decided outside");
@@ -81,7 +81,7 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
 }
 
 #[test]
-fn who_does_what_the_software_on_board_would_do_gives_the_same_run() {
+fn a_decider_that_decides_like_the_on_board_software_gives_the_same_run() {
     let robots = [RobotId(2), RobotId(0)];
     for coordinator in ["alliance", "muroco", "cbba"] {
         let set = format!("team.coordinator={coordinator}");
@@ -119,7 +119,7 @@ impl Decider for Answers {
     }
 }
 
-/// One tick with the first robot delegated; the refusals, with the robots they concern.
+/// One tick with the first robot delegated; returns the refusals with their robots.
 fn refused(sets: &[&str], answers: Vec<Decision>) -> Vec<Logged> {
     let mut run = simulation("waste-cleanup", 1, sets);
     run.delegate(&[RobotId(0)]).expect("a robot of the team");
@@ -188,7 +188,7 @@ fn a_wrong_answer_is_an_event_and_the_robot_stands_still() {
 }
 
 #[test]
-fn an_answer_too_few_or_too_many_is_an_event() {
+fn a_missing_or_superfluous_answer_is_an_event() {
     let missing = refused(&[], Vec::new());
     assert_eq!(missing.iter().map(|logged| logged.robot).collect::<Vec<_>>(), [Some(RobotId(0))]);
     assert!(missing[0].event.words.contains("nobody outside has decided"), "{missing:?}");
@@ -253,7 +253,7 @@ impl Decider for Babbler {
 }
 
 #[test]
-fn nothing_that_is_said_from_outside_brings_a_run_down() {
+fn no_answer_from_outside_can_crash_a_run() {
     for coordinator in ["alliance", "muroco", "cbba"] {
         let set = format!("team.coordinator={coordinator}");
         for name in ["waste-cleanup", "service"] {

@@ -1,4 +1,4 @@
-//! Same scenario, same seed, same bytes: whatever the threads, and after a restart from a snapshot.
+//! Same scenario, same seed, same bytes: for any number of threads, and after a restart from a snapshot.
 
 use super::{scenario, simulation};
 use crewlab_lab::bench::{arena::Arena, world};
@@ -6,8 +6,8 @@ use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::{Model, ResultHash, Simulation, State, teams};
 use std::sync::Arc;
 
-/// The result of waste-cleanup with seed 1 on x86-64. It changes whenever the simulation changes in any way; then
-/// look at what changed, and put the new value here.
+/// The result of waste-cleanup with seed 1 on x86-64. It changes whenever the simulation changes in any way. Then check what
+/// changed, and put the new value here.
 const WASTE_CLEANUP_SEED_1: &str = "4c2f16b5aa2fc8f46d6513cd9e7e21d2d1d7eeb30d3a80077659a9499539366d";
 /// The same for 2,000 diffusing robots after 100 ticks, which use all threads.
 const DIFFUSION_2000: &str = "5f8425aa8ba3923209d1b5bc839c4441a39383bcfc2dbb0e303857e715d4c771";
@@ -55,13 +55,13 @@ fn threads_do_not_change_ten_robots_that_are_expensive() {
     }
 }
 
-/// The fingerprint of 100 ticks with so many threads.
+/// The fingerprint of 100 ticks with this many threads.
 fn hash_with(threads: usize, model: &Arc<Model>, state: &State) -> String {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     pool.install(|| advance(Simulation::new(model.clone(), state.clone(), threads > 1), 100))
 }
 
-/// Goes on for some ticks and fingerprints what came out.
+/// Continues for some ticks and returns a fingerprint of the results.
 fn go_on(model: &Arc<Model>, state: State, ticks: usize) -> String {
     advance(Simulation::new(model.clone(), state, false), ticks)
 }
@@ -76,7 +76,7 @@ fn advance(mut simulation: Simulation, ticks: usize) -> String {
     hash.finish(&simulation.state)
 }
 
-/// The whole state is plain data: written out and read back, a run goes on byte for byte.
+/// The whole state is plain data: serialised and read back, a run continues byte for byte.
 #[test]
 fn a_run_restored_from_a_snapshot_continues_as_the_original() {
     for coordinator in teams::KINDS {

@@ -1,5 +1,5 @@
-//! Two robots serve a person together: one fetches the cup and hands it to the other, who brings it. A script gives them
-//! their parts, so that the skills are proven whatever coordinates the team.
+//! Two robots serve a person together: one fetches the cup and hands it to the other, who brings it. A script assigns the parts,
+//! so that the skills are tested independently of any coordinator.
 
 use super::stage::Stage;
 use crewlab_lab::sim::missions::service::{Receipt, receipts};
@@ -8,7 +8,7 @@ use crewlab_lab::sim::world::WorldEvent;
 
 const PARTS: [&str; 2] = ["fetch-to-partner", "bring-from-partner"];
 
-/// Eddie has taken the order of the person.
+/// Eddie has taken the person's order.
 fn ordered(seed: u64, sets: &[&str], loss: f64) -> Stage {
     let mut stage = Stage::new("service", seed, sets);
     stage.loss = loss;
@@ -78,8 +78,8 @@ fn costs_are_those_of_the_actions_that_are_left() {
     assert_eq!(places(&stage, "eddie"), [2, 3, 4]);
 }
 
-/// MUROCO 3.6.3: the cup is shifted (recoverable), then turned (Eddie cannot go on), then Eddie's emergency stop is
-/// pressed before the handover, and Poppy finishes alone with the cup in her hand.
+/// MUROCO 3.6.3: the cup is shifted (recoverable), then turned (Eddie cannot continue), then Eddie's emergency stop is pressed
+/// before the handover, and Poppy finishes alone with the cup in her hand.
 #[test]
 fn the_disturbances_of_the_thesis_are_reported() {
     let reachable = ["parameters.handle=-90 deg", "world.items={coffee: 1, tea: 0, water: 0}"];
@@ -127,7 +127,7 @@ fn the_disturbances_of_the_thesis_are_reported() {
 #[test]
 fn a_giver_whose_partner_does_not_come_says_so() {
     let mut stage = ordered(1, &[], 0.0);
-    // Eddie knows nothing of it and goes home.
+    // Eddie is not told and goes home.
     stage.tell("poppy", PARTS[0], 1, &[("tommy", PARTS[1])]);
     stage.until(200.0, "poppy gives up", |stage| matches!(stage.outcome("poppy"), Some(Outcome::Failed(_))));
     let Some(Outcome::Failed(why)) = stage.outcome("poppy") else { panic!("it failed") };

@@ -1,12 +1,12 @@
-//! The displayed state of a robot: its waypoints, and the cost field of its steering.
+//! The displayed state of a robot: its waypoints, and the cost field of its controller.
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::onboard::Pose;
 use crewlab_lab::sim::world::Shape;
 
-/// Runs for some time; counts how often robots that drive come nearer to where they say that they are heading, and how
-/// often not. Robots that say nothing and drive all the same count last.
+/// Runs for some time. Counts how often driving robots get nearer to the goal that they report, how often they do not, and how
+/// often they drive without reporting a goal.
 fn approaches(run: &mut Simulation, seconds: f64) -> (usize, usize, usize) {
     let (mut nearer, mut farther, mut silent) = (0, 0, 0);
     while run.now().seconds() < seconds && !run.finished() {
@@ -30,7 +30,7 @@ fn approaches(run: &mut Simulation, seconds: f64) -> (usize, usize, usize) {
 }
 
 #[test]
-fn robots_drive_to_where_they_say_they_are_heading() {
+fn robots_drive_towards_the_goal_that_they_report() {
     for (scenario, sets) in [
         ("waste-cleanup", &["team.coordinator=greedy"][..]),
         ("bounding-overwatch", &[]),
@@ -39,7 +39,7 @@ fn robots_drive_to_where_they_say_they_are_heading() {
     ] {
         let mut run = simulation(scenario, 1, sets);
         let (nearer, farther, silent) = approaches(&mut run, 150.0);
-        // They go round obstacles, and some noise moves a robot that only turns.
+        // They drive around obstacles, and noise moves a robot that only turns.
         assert!(nearer > 200 && nearer > 4 * farther, "{scenario}: {nearer} nearer, {farther} farther");
         assert!(nearer > 20 * silent, "{scenario}: {silent} without a goal");
     }
@@ -47,11 +47,11 @@ fn robots_drive_to_where_they_say_they_are_heading() {
 
 #[test]
 fn a_robot_without_a_goal_or_power_has_no_waypoints() {
-    // Diffusing robots go where nobody is.
+    // Diffusing robots have no goal.
     let mut run = simulation("diffusion", 1, &[]);
     let (nearer, farther, _) = approaches(&mut run, 3.0);
     assert_eq!((nearer, farther), (0, 0));
-    // Nothing is wanted, so nobody goes anywhere.
+    // No task is wanted, so nobody drives anywhere.
     let closed = "tasks={find-locations: {open: false}, move-spill-top: {open: false}, move-spill-bottom: {open: false}, \
                   report-progress: {open: false}}";
     let mut run = simulation("waste-cleanup", 1, &["team.coordinator=greedy", closed]);
@@ -68,9 +68,9 @@ fn a_robot_without_a_goal_or_power_has_no_waypoints() {
     assert!(run.state.plan(99).is_empty() && run.state.cost_field(&run.model, 99, 0.1, 1.0).is_none());
 }
 
-/// A robot whose position is off heads for where it believes its goal to be: nobody tells it the truth.
+/// A robot with a wrong position heads for where it believes its goal to be: nobody tells it the truth.
 #[test]
-fn plans_are_what_the_robot_believes() {
+fn plans_are_based_on_the_robots_beliefs() {
     let one = "team.robots=[{name: blue, type: cleaner, side-range: true, at: [9 m, 4 m], heading: 180 deg}]";
     let biased =
         "disturbances=[{at: 1 s, sensor: {robot: blue, sensor: position, fault: biased, severity: 3}}]";
@@ -90,7 +90,7 @@ fn the_steering_sees_the_real_obstacles() {
         let mut run = simulation(scenario, 2, &[]);
         let (mut blocked, mut wrong) = (0, 0);
         for _ in 0..40 {
-            // What was sensed was sensed before the robots moved.
+            // Readings were taken before the robots moved.
             let bodies = run.state.world.bodies.clone();
             run.tick(&mut Vec::new());
             for (robot, body) in bodies.iter().enumerate().take(8) {

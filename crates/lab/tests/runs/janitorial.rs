@@ -70,7 +70,7 @@ fn the_service_completes_with_every_coordinator() {
     }
 }
 
-/// Snapshots one to fifteen of figure 7, in words.
+/// Snapshots one to fifteen of figure 7, as a sequence of events.
 #[test]
 fn the_events_of_the_paper_happen() {
     let (run, log) = finished(&experiment("alliance/figure-7-8.yaml"), 1, &[]);
@@ -109,11 +109,9 @@ fn the_events_of_the_paper_happen() {
     );
 }
 
-/// "If either of the robots r1 or r2 were unsuccessful in emptying one of the garbage cans, the other robot would
-/// become impatient with the lack of progress and proceed to empty that can."
-/// Whatever a mission or a scenario calls it: what lies in an area that came later is taken away by what takes that stock.
+/// A stock in an area that was added later is removed by the effector for that stock, whatever its name.
 #[test]
-fn stocks_are_taken_by_name() {
+fn stocks_are_removed_by_name() {
     let puddle = "{at: 1 s, area-added: {name: puddle, kind: puddle, place: [2 m, 1.2 m], radius: 0.3 m, \
                   stocks: {dust: 0.05, water: 2}}}";
     let disturbances = format!("disturbances=[{puddle}]");
@@ -128,6 +126,8 @@ fn stocks_are_taken_by_name() {
     ));
 }
 
+/// "If either of the robots r1 or r2 were unsuccessful in emptying one of the garbage cans, the other robot would
+/// become impatient with the lack of progress and proceed to empty that can."
 #[test]
 fn a_can_that_one_robot_fails_to_empty_is_emptied_by_another() {
     let mut run = simulation("janitorial", 2, &["team.robots.r2.dumper={dropout: 1}"]);
@@ -149,7 +149,7 @@ fn cans_that_are_added_are_emptied_as_if_they_had_always_been_there() {
     let early = run.state.world.add_object(can(1.0, 5.5, 3000.0));
     run_until(&mut run, &mut log, 300.0, |run| full_cans(&run.state.world) == 0);
     assert_eq!(run.state.world.object(early).expect("a can").properties.amount("garbage"), 0.0);
-    // And when everything else is done.
+    // Also when everything else is done.
     run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
     assert!(run.state.verdict.completed);
     let late = run.state.world.add_object(can(8.0, 2.5, 4000.0));
@@ -187,7 +187,7 @@ fn furniture_that_is_moved_is_found_and_passed_where_it_is() {
         let id = object(&run.state.world, name);
         let place = Pose::new(x, y, 0.3);
         let outline = run.state.world.object(id).expect("a piece").shape.at(&place);
-        // Nobody puts furniture on a robot.
+        // Furniture is never put on a robot.
         while run.state.world.body_overlap(&outline, None).is_some() {
             run.tick(&mut log);
         }
@@ -228,7 +228,7 @@ fn when_a_robot_stops_the_others_finish() {
     assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
 }
 
-/// A robot that is walled in while it cleans does not take its cell for the room.
+/// A robot that is walled in while it cleans does not mistake its cell for the room.
 #[test]
 fn a_robot_that_is_walled_in_claims_nothing() {
     let (run, log) = finished("janitorial", 24, &["disturbances=[{at: 90 s, trap: r2}]"]);
@@ -273,7 +273,7 @@ fn a_cancelled_task_does_not_count() {
     assert!(run.state.world.floors.iter().any(|floor| floor.left(|_| false).count() > 0));
 }
 
-/// Whole runs over a hundred seeds, as the paper has it and with each change it names.
+/// Whole runs over a hundred seeds, as in the paper and with each change that the paper names.
 #[test]
 fn a_hundred_seeds_complete_with_and_without_each_change() {
     let changes = ["failing-can", "cans-added", "can-emptied", "furniture-moved", "robot-added"];

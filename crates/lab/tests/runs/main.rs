@@ -1,4 +1,4 @@
-//! Whole runs: the claims of the papers, and that results depend on nothing but scenario and seed.
+//! Whole runs: the claims of the papers, and that results depend only on scenario and seed.
 
 mod cbba;
 mod controllers;
@@ -43,7 +43,7 @@ fn simulation(name: &str, seed: u64, sets: &[&str]) -> Simulation {
     Simulation::new(model, state, false)
 }
 
-/// How many of the first seeds complete the mission.
+/// Number of the first seeds that complete the mission.
 fn completed(name: &str, seeds: u64, sets: &[&str]) -> (u64, Vec<u64>) {
     let ends: Vec<(u64, bool)> = (1..=seeds)
         .into_par_iter()
@@ -53,7 +53,7 @@ fn completed(name: &str, seeds: u64, sets: &[&str]) -> (u64, Vec<u64>) {
     (seeds - failed.len() as u64, failed)
 }
 
-/// Runs to the end; gives the run and everything that happened.
+/// Runs to the end; returns the run and its log.
 fn finished(name: &str, seed: u64, sets: &[&str]) -> (Simulation, Vec<Logged>) {
     let mut simulation = simulation(name, seed, sets);
     let mut log = Vec::new();

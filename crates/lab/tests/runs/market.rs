@@ -9,7 +9,7 @@ use crewlab_lab::sim::{Logged, Model};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What a made-up event tells.
+/// The content of an invented event.
 #[derive(Clone, Copy)]
 enum Fact {
     Subject(u32),
@@ -24,7 +24,7 @@ const BLUE: u16 = 0;
 const GOLD: u16 = 1;
 const GREEN: u16 = 2;
 
-/// A market that processes made-up events.
+/// A market that processes invented events.
 struct Stage {
     model: Model,
     market: Market,
@@ -109,7 +109,7 @@ fn an_award_is_followed_to_its_end() {
 }
 
 #[test]
-fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
+fn coalitions_have_a_plan_and_are_done_when_all_parts_are_done() {
     let mut stage = Stage::new();
     let whole = TaskId(0);
     let terms = [
@@ -135,9 +135,9 @@ fn coalitions_have_a_plan_and_are_done_when_all_their_parts_are() {
     assert_eq!((stage.rows()[0].outcome, stage.rows()[0].ended_s), (AuctionOutcome::Completed, Some(6.0)));
 }
 
-/// Of awards to two or more robots those count whose end is known.
+/// Only awards to two or more robots with a known outcome count.
 #[test]
-fn coalitions_keep_together_if_they_complete_what_they_were_awarded() {
+fn a_coalition_is_stable_if_it_completes_its_award() {
     let mut stage = Stage::new();
     let whole = TaskId(0);
     let couple = |subject: u32| [Subject(subject), Wins(BLUE, TOP, 3.0), Wins(GOLD, BOTTOM, 5.0)];
@@ -147,13 +147,13 @@ fn coalitions_keep_together_if_they_complete_what_they_were_awarded() {
     stage.tell(4.0, 0, "done", whole, &[Subject(1)]);
     stage.tell(5.0, 1, "done", whole, &[Subject(1)]);
     assert_eq!(stage.market.coalitions(), (1, 1));
-    // One fails and the piece goes to somebody alone, who completes it: the coalition did not.
+    // One fails and the piece goes to a single robot, which completes it: the coalition did not.
     stage.tell(6.0, 2, "auction", whole, &couple(2));
     stage.tell(7.0, 2, "re-announced", whole, &[Subject(2)]);
     stage.tell(8.0, 2, "auction", whole, &[Subject(2), Wins(GREEN, FIND, 1.0)]);
     stage.tell(9.0, 2, "done", whole, &[Subject(2)]);
     assert_eq!(stage.market.coalitions(), (2, 1));
-    // What is not wanted any more says nothing.
+    // Work that is no longer wanted does not count.
     stage.tell(10.0, 2, "auction", whole, &couple(3));
     stage.tell(11.0, 2, "withdrawn", whole, &[Subject(3)]);
     assert_eq!(stage.market.coalitions(), (2, 1));
@@ -181,7 +181,7 @@ fn a_first_auction_without_a_taker_is_no_repetition_and_is_reported_once() {
         (AuctionOutcome::Rejected, "move-spill-bottom 7".to_string())
     );
     let summary = stage.market.summary().expect("a market");
-    // It came back once, however often it was put up then.
+    // It came back once, however often it was auctioned then.
     assert_eq!((summary.auctions, summary.re_auctions, summary.no_sales), (7, 1, 5));
     assert_eq!((summary.rejected, summary.performance), (1, None));
     let mut telling = Telling::default();
@@ -194,7 +194,7 @@ fn a_reissued_task_is_no_repeated_auction() {
     let mut stage = Stage::new();
     for start in [0.0, 100.0] {
         stage.tell(start, 0, "issued", TOP, &[]);
-        // The next auctioneer takes the piece in, too.
+        // The next auctioneer takes over the piece, too.
         stage.tell(start + 0.5, 1, "issued", TOP, &[]);
         stage.tell(start + 1.0, 0, "auction", TOP, &[Wins(GOLD, TOP, 1.0)]);
         stage.tell(start + 9.0, 0, "completed", TOP, &[]);
@@ -241,7 +241,7 @@ fn every_coordinators_losses_are_measured() {
             assert_ne!(loss.by.as_deref(), Some("gold"), "{coordinator}");
             assert_eq!((loss.after_s, loss.after_s), (found.mean_s, found.max_s), "{coordinator}");
         }
-        // Both spills are cleared in the end, so nothing stays with nobody.
+        // Both spills are cleared in the end, so no task is left.
         assert!(summary.completed && found.never == 0, "{coordinator}");
         assert_eq!(summary.auctions.is_some(), coordinator.ends_with("muroco"));
     }
@@ -267,7 +267,7 @@ fn nobody_takes_over_from_the_only_robot() {
     let found = summary("waste-cleanup", 1, &sets).reallocation.expect("a loss");
     assert_eq!((found.tasks, found.reallocated, found.never, found.mean_s), (1, 0, 1, None));
     assert_eq!(found.losses[0].outcome, Succession::Never);
-    // It goes on if the stop is undone.
+    // It continues if the stop is undone.
     let sets = [
         alone,
         "run.until=3 min",

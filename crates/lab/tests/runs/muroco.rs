@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 const MARKET: &str = "team.coordinator=muroco";
 
-/// Who took up what, in order: robot and behaviour set.
+/// Which robot started which behaviour set, in order.
 fn assignments<'a>(run: &'a Simulation, log: &'a [Logged]) -> Vec<(&'a str, &'a str)> {
     let activated = log.iter().filter(|logged| logged.event.kind == EventKind::Activated);
     let named = activated.filter_map(|logged| {
@@ -19,7 +19,7 @@ fn assignments<'a>(run: &'a Simulation, log: &'a [Logged]) -> Vec<(&'a str, &'a 
     named.collect()
 }
 
-/// The ways to run an auction: all must come to the same.
+/// The ways to run an auction: all must give the same result.
 fn ways() -> Vec<[String; 3]> {
     let mut ways = Vec::new();
     for role in ["priority-queue", "receiver", "fixed"] {
@@ -39,7 +39,7 @@ fn ways() -> Vec<[String; 3]> {
     ways
 }
 
-/// Figure 3.6: eddie takes the order; nobody but poppy can grasp the cup, and only eddie can bring it with a kind word.
+/// Figure 3.6: eddie takes the order; only poppy can grasp the cup, and only eddie can bring it with a kind word.
 #[test]
 fn poppy_fetches_and_eddie_brings() {
     ways().par_iter().for_each(|way| {
@@ -58,7 +58,7 @@ fn poppy_fetches_and_eddie_brings() {
     });
 }
 
-/// Figure 3.7: eddie alone; the cup is shifted, which he recovers from; it is turned, so poppy fetches and eddie brings;
+/// Figure 3.7: eddie serves alone; the cup is shifted, which he recovers from; it is turned, so poppy fetches and eddie brings;
 /// eddie's emergency stop is pressed, so poppy finishes alone.
 #[test]
 fn disturbances_lead_to_the_sequence_of_figure_3_7() {
@@ -77,7 +77,7 @@ fn disturbances_lead_to_the_sequence_of_figure_3_7() {
             assert!(run.state.verdict.completed, "{way:?}, seed {seed}");
             let kinds: Vec<&str> = log.iter().map(|logged| logged.event.kind.name()).collect();
             let place = |kind: &str| kinds.iter().position(|known| *known == kind);
-            // Shifted: recoverable. Turned: given back. Stopped: given back, and poppy is released.
+            // Shifted: recoverable. Turned: returned. Stopped: returned, and poppy is released.
             assert!(place("setback") < place("given-back"), "{way:?}, seed {seed}");
             assert_eq!(kinds.iter().filter(|kind| **kind == "given-back").count(), 2, "{way:?}, seed {seed}");
             assert_eq!(kinds.iter().filter(|kind| **kind == "released").count(), 1, "{way:?}, seed {seed}");
@@ -85,7 +85,7 @@ fn disturbances_lead_to_the_sequence_of_figure_3_7() {
     });
 }
 
-/// Every order and every serving that was issued ends completed, or given up with a reason, whatever goes wrong.
+/// Every issued order and every issued serving is completed, or given up with a reason, whatever disturbances happen.
 #[test]
 fn every_serve_task_ends_completed_or_failed_with_a_reason() {
     let storm = "disturbances=[{rate: 40 /h, for: 30 s, emergency-stop: random}, \
@@ -113,7 +113,7 @@ fn every_serve_task_ends_completed_or_failed_with_a_reason() {
     assert!(unsettled.is_empty(), "{unsettled:#?}");
 }
 
-/// The shipped scenarios show what the figures show.
+/// The shipped scenarios show the same as the figures.
 #[test]
 fn the_shipped_scenarios_have_the_same_result() {
     for (shipped, figure) in [("service", "3.6"), ("service-disturbed", "3.7")] {
@@ -123,7 +123,7 @@ fn the_shipped_scenarios_have_the_same_result() {
     }
 }
 
-/// The other missions, with robots that die, are walled in, hear little or nothing.
+/// The other missions, with robots that die, are walled in, or hear little or nothing.
 #[test]
 fn a_market_cleans_up_whatever_happens() {
     for scenario in ["waste-cleanup", "waste-cleanup-death", "waste-cleanup-trapped", "janitorial-robot-dies"]

@@ -1,4 +1,4 @@
-//! Bounding overwatch: the teams are even, take turns, and go on whoever is lost.
+//! Bounding overwatch: the teams are even, take turns, and continue whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::onboard::{Stream, StreamKind};
@@ -24,7 +24,7 @@ fn robots(run: &Simulation) -> impl Iterator<Item = usize> {
     0..run.state.robots.len()
 }
 
-/// Robots in a team by their own account, those that are lost left out.
+/// Number of robots in a team by their own account, without lost ones.
 fn members(run: &Simulation, group: Group) -> Vec<usize> {
     let in_group = |robot: &usize| known(run, *robot).group == Some(group);
     robots(run).filter(in_group).filter(|robot| !run.state.world.bodies[*robot].down()).collect()
@@ -42,7 +42,7 @@ fn run_until(run: &mut Simulation, log: &mut Vec<Logged>, mut stop: impl FnMut(&
     }
 }
 
-/// Runs on for some time, even if the mission is completed. [s]
+/// Continues for some time, even if the mission is completed. [s]
 fn run_on(run: &mut Simulation, seconds: f64) {
     let end = run.now().seconds() + seconds;
     while run.now().seconds() < end {
@@ -50,7 +50,7 @@ fn run_on(run: &mut Simulation, seconds: f64) {
     }
 }
 
-/// A run in which the robot that `pick` gives at some random moment is halted for good.
+/// A run in which the robot chosen by `pick` is halted permanently at a random time.
 fn with_one_lost(seed: u64, sets: &[&str], pick: impl Fn(&Simulation, usize) -> Option<usize>) -> Simulation {
     let mut run = simulation(PLAIN, seed, sets);
     // Undisturbed runs take about three minutes.
@@ -98,7 +98,7 @@ fn teams_are_even() {
     }
 }
 
-/// All choose in the same tick, and to all of them the same gathering point is the nearer one.
+/// All choose in the same tick, and all are nearer to the same gathering point.
 #[test]
 fn teams_are_even_even_if_all_choose_at_once() {
     let robot = |i: usize| {
@@ -127,7 +127,7 @@ fn the_first_at_the_gathering_point_leads() {
                 joined.iter().filter(|(robot, _)| known(&run, *robot).group == known(&run, leader).group);
             let first = mates.map(|(_, time)| *time).fold(f64::INFINITY, f64::min);
             let mine = joined.iter().find(|(robot, _)| *robot == leader).expect("it has joined").1;
-            // A better leader may overtake one that came at nearly the same time: motivations need up to 1.2 s.
+            // A better leader may overtake one that arrived at nearly the same time: motivations need up to 1.2 s.
             assert!(mine - first < 1.2, "seed {seed}: {leader} came {} s after the first", mine - first);
         }
     }
@@ -154,7 +154,7 @@ fn teams_take_turns() {
     }
 }
 
-/// Whole runs over a hundred seeds, with nobody lost and with a leader lost at any moment.
+/// Whole runs over a hundred seeds, without losses and with a leader lost at any time.
 #[test]
 fn a_hundred_seeds_get_there_with_and_without_a_leader_lost() {
     for name in [PLAIN, "bounding-overwatch-leader-lost"] {
@@ -171,7 +171,7 @@ fn a_follower_lost_at_any_moment_is_left_behind() {
     }
 }
 
-/// The play goes on while there is one robot left.
+/// The mission continues while there is one robot left.
 #[test]
 fn the_last_robot_goes_on_alone() {
     let mut run = simulation(PLAIN, 1, &[]);
@@ -199,11 +199,11 @@ fn r3_emerges_when_r4_fails() {
         let emerged: Vec<Option<usize>> = emerged.map(|l| l.robot.map(|id| usize::from(id.0))).collect();
         assert_eq!(emerged, [Some(R3)], "seed {seed}");
         let silent = log.iter().filter(|l| l.robot.map(|id| usize::from(id.0)) == Some(R4));
-        assert!(silent.count() == 1, "seed {seed}: of r4 nothing but its end is heard");
+        assert!(silent.count() == 1, "seed {seed}: r4 reports more than its failure");
     }
 }
 
-/// Figures 10 and 11: eight robots of two types divide themselves evenly, the teams take turns, the first one begins.
+/// Figures 10 and 11: eight robots of two types divide themselves evenly, the teams take turns, and the first team begins.
 #[test]
 fn a_typical_run_is_as_in_figure_10() {
     let (run, log) = finished(&experiment("alliance/figure-10-11.yaml"), 1, &[]);
@@ -222,7 +222,7 @@ fn a_typical_run_is_as_in_figure_10() {
     assert_eq!(joined.count(), 8, "everybody joins, once");
 }
 
-/// A leader that cannot move leaves the lead to others, and they go on without it.
+/// A leader that cannot move leaves the lead to others, and they continue without it.
 #[test]
 fn a_leader_that_is_stuck_resigns() {
     let sets = ["disturbances=[{at: 60 s, trap: r4}]", "run.until=8 min"];
@@ -235,8 +235,8 @@ fn a_leader_that_is_stuck_resigns() {
     assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
 }
 
-/// A robot that boots again in the middle of the play joins a team and comes to the destination with it; so does one
-/// that stood still for a while, and the team has one leader afterwards.
+/// A robot that reboots in the middle of the mission joins a team and reaches the destination with it. So does one that stood
+/// still for a while, and the team has one leader afterwards.
 #[test]
 fn a_robot_that_was_away_joins_again() {
     for seed in 1..=3 {
@@ -274,7 +274,7 @@ fn when_it_is_over_everybody_rests() {
     }
 }
 
-/// A team whose radios are bad or dead still gets to the destination, less coherently; so do the baselines.
+/// A team with bad or dead radios still reaches the destination, less coherently. So do the baselines.
 #[test]
 fn a_bad_radio_and_other_coordinators_get_there_too() {
     for set in [

@@ -53,8 +53,7 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
     assert!(reports as f64 >= expected * 0.5 && reports as f64 <= expected + 2.0, "{reports} reports");
 }
 
-/// Figure 4.9: a robot at work is interrupted although neither ψ nor λ is over, the first time another robot wants
-/// its task.
+/// Figure 4.9: a working robot is interrupted although neither ψ nor λ is over, the first time another robot wants its task.
 #[test]
 fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
     let (simulation, log) = finished(&experiment("alliance-sim/figure-4.9.yaml"), 1, &[]);
@@ -62,7 +61,7 @@ fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
     let interrupted = log.iter().find(|l| {
         l.event.kind == EventKind::Reset
             && l.event.task.is_some_and(|t| model.task_name(t).starts_with("move-spill"))
-            // It was at work: its motivation was at the threshold; and acquiescence had no part in it.
+            // It was working: its motivation was at the threshold; and acquiescence played no part.
             && term(l, "before") == 100.0
             && term(l, "reset") == 0.0
             && term(l, "acquiescence") == 1.0
@@ -114,8 +113,8 @@ fn simulation_until(time: f64) -> Simulation {
     run
 }
 
-/// Figure 4.11: after a takeover the others' motivations start again from nothing, rise at the slow rate, and after
-/// φ at the fast one.
+/// Figure 4.11: after a takeover the others' motivations start again from zero, rise at the slow rate, and after φ at the fast
+/// one.
 #[test]
 fn after_a_takeover_motivation_rises_slowly_and_then_fast() {
     let mut run = simulation(&experiment("alliance-sim/figure-4.11.yaml"), 1, &[]);

@@ -1,4 +1,4 @@
-//! Missions under a radio that is not ideal.
+//! Missions with a non-ideal radio.
 
 use super::{completed, experiment, finished, scenario, simulation};
 use crewlab_lab::run::{RunOptions, run};
@@ -12,7 +12,7 @@ fn a_hundred_seeds_clean_up_behind_two_concrete_walls() {
     assert!(count >= 95, "{count} of 100, not seeds {failed:?}");
 }
 
-/// ALLIANCE 6.1: without any communication the team still gets there, more slowly.
+/// ALLIANCE 6.1: without any communication the team still completes the mission, more slowly.
 #[test]
 fn a_team_without_any_radio_gets_there_more_slowly() {
     let mean = |name: &str, sets: &[&str]| {
@@ -74,8 +74,8 @@ fn threads_do_not_change_what_a_crowd_hears() {
     assert_eq!([hash(2), hash(8)], [alone.clone(), alone]);
 }
 
-/// A robot's radio module predicts links from what it has heard alone: here it does not know the wall, and learns what
-/// it takes from the first message that comes through it.
+/// A robot's radio module predicts links only from what it has heard. Here it does not know the wall, and learns its damping from
+/// the first message that passes through it.
 #[test]
 fn links_are_predicted_from_what_was_heard() {
     let wall = "world.objects.+={name: wall, wall: [[0 m, -4 m], [0 m, 4 m]], at: [6 m, 4 m], penetrability: 1, damping: 20 dB}";
@@ -89,14 +89,14 @@ fn links_are_predicted_from_what_was_heard() {
         for (me, partner) in [(0, 1), (1, 2), (2, 0)] {
             let estimator = run.state.robots[me].estimator.as_deref().expect("a radio module");
             let Some((heard, _)) = estimator.heard(partner as u32) else { continue };
-            // What was heard long ago, on the other side of the wall, is another matter.
+            // Measurements from long ago, on the other side of the wall, do not count.
             if now.0 - heard > 150_000_000 {
                 continue;
             }
             let link = radio.link(partner, me).expect("a link");
             let found = estimator.predict(radio.params(), &[], partner as u32, place(me), place(partner));
             let differs = (found.rx - link.rx).abs();
-            // Where somebody has just passed the wall, the last message is no guide.
+            // If a robot has just passed the wall, the last message is no guide.
             if differs < 15.0 {
                 worst = worst.max(differs);
                 through += u32::from(link.walls > 0.0);

@@ -25,7 +25,7 @@ fn a_run_is_the_same_with_and_without_records() {
     }
 }
 
-/// Every coordinator with levels has its own table, whoever began; a run without such has none.
+/// Every coordinator with levels has its own table, whichever began; a run without such coordinators has none.
 #[test]
 fn another_coordinator_that_takes_over_has_a_table_of_its_own() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("taken-over");
@@ -80,10 +80,10 @@ fn a_scenario_that_was_written_out_gives_the_same_run() {
     }
 }
 
-/// MuRoCo has a level only for the sets that a robot has bid for: one that dusts and cleans the floor may have bid for
-/// the floor alone.
+/// MuRoCo has a level only for the sets that a robot has bid for: a robot that dusts and cleans the floor may have bid only for
+/// the floor.
 #[test]
-fn levels_stand_beside_the_behaviour_sets_that_they_are_about() {
+fn levels_are_recorded_with_their_behaviour_sets() {
     let run = scenario("janitorial", 1, &["team.coordinator=muroco", "run.until=15 s"]);
     let (_, folder) = recorded("levels", &run);
     let table = std::fs::read_to_string(folder.join("muroco.csv")).expect("the table of levels");

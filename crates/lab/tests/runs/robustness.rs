@@ -1,4 +1,4 @@
-//! Every coordinator finishes the mission, whatever the radio does, and nothing is lost or doubled on the way.
+//! Every coordinator finishes the mission with any radio, and nothing is lost or duplicated on the way.
 
 use super::{completed, finished, simulation};
 use crewlab_lab::sim::onboard::{Coordinator, GaugeState};
@@ -15,7 +15,7 @@ fn every_coordinator_completes_the_mission() {
     }
 }
 
-/// A team whose radios are dead still does the mission, less coherently (ALLIANCE 6.1).
+/// A team with dead radios still completes the mission, less coherently (ALLIANCE 6.1).
 #[test]
 fn a_bad_or_dead_radio_does_not_stop_the_team() {
     for set in ["radio.loss=0.5", "radio.loss=1", "radio.delay=2 s"] {
@@ -29,7 +29,7 @@ fn a_bad_or_dead_radio_does_not_stop_the_team() {
     }
 }
 
-/// A robot whose detector says nothing does not take that for a clean floor: `crewlab break` found that it did.
+/// A robot with a silent detector does not mistake that for a clean floor: `crewlab break` found that it did.
 #[test]
 fn a_detector_that_fails_for_a_moment_leaves_no_waste_behind() {
     let dead = ["item-detector", "area-detector"].map(|detector| (detector, "dead"));
@@ -43,7 +43,7 @@ fn a_detector_that_fails_for_a_moment_leaves_no_waste_behind() {
     }
 }
 
-/// Looks at the whole state after every tick of a run with everything in it: trap, loss, noise.
+/// Checks the whole state after every tick of a run with a trap, losses and noise.
 #[test]
 fn invariants_hold_in_every_tick() {
     for seed in 1..=3 {
@@ -87,12 +87,12 @@ fn invariants_hold_in_every_tick() {
     }
 }
 
-/// A robot whose energy is used up stops for good, silently, and the others finish.
+/// A robot that runs out of energy stops permanently and silently, and the others finish.
 #[test]
 fn a_robot_out_of_energy_stops_and_the_others_finish() {
     let energy = "robot-types.cleaner.aspects={energy: {value: 1000, per-second: -1, per-metre: -1}}";
-    // 1000 units last for a little more than 10 minutes of driving: longer than one robot needs to find the places,
-    // so all robots die in the end and the clock, not the mission, ends the run.
+    // 1000 units last for a little more than 10 minutes of driving: longer than one robot needs to find the places. So all robots
+    // stop in the end, and the run ends at the time limit.
     let (run, log) = finished("waste-cleanup", 1, &[energy, "world.items.waste=60", "run.until=30 min"]);
     let stopped = log.iter().filter(|l| l.event.kind == EventKind::Exhausted).count();
     assert_eq!(stopped, 3);
@@ -103,7 +103,7 @@ fn a_robot_out_of_energy_stops_and_the_others_finish() {
     assert_eq!(log.iter().find(late), None, "a robot without energy does nothing but let go of what it held");
 }
 
-/// An active robot that gets nowhere is reported: the trapped one.
+/// An active robot without progress is reported: the trapped one.
 #[test]
 fn lack_of_progress_while_active_is_an_event() {
     let (simulation, log) = finished("waste-cleanup-trapped", 1, &[]);
@@ -115,7 +115,7 @@ fn lack_of_progress_while_active_is_an_event() {
     assert!(!stalled.is_empty() && stalled.iter().all(|name| *name == "blue"), "{stalled:?}");
 }
 
-/// A team-mate parked in the middle of the deposit, or a pillar there, keeps nobody from delivering.
+/// A robot parked in the middle of the deposit, or a pillar there, does not prevent delivery.
 #[test]
 fn something_at_the_centre_of_the_deposit_does_not_stop_delivery() {
     let parked = "team.robots=[{name: blue, type: cleaner, side-range: true}, {name: gold, type: cleaner}, \
@@ -147,7 +147,7 @@ fn obstacles_on_the_way_are_passed() {
     }
 }
 
-/// Rooms of other shapes and spills larger than the detectors see are cleaned up too.
+/// Rooms of other shapes, and spills larger than the detectors' range, are cleaned up too.
 #[test]
 fn other_rooms_and_spills_are_cleaned_up() {
     for set in [
@@ -162,7 +162,7 @@ fn other_rooms_and_spills_are_cleaned_up() {
     }
 }
 
-/// Waste is not put where no robot can get it.
+/// Waste is not put where no robot can reach it.
 #[test]
 fn items_lie_free_of_obstacles() {
     let run = simulation("waste-cleanup", 1, &["world.objects=[{circle: 0.5 m, at: [4 m, 5.33 m]}]"]);
@@ -170,7 +170,7 @@ fn items_lie_free_of_obstacles() {
     assert!(run.state.world.items.iter().all(|item| pillar.distance(item.position) > 0.2));
 }
 
-/// Rays that all point the same way are odd, but no reason to fall over.
+/// Rays that all point the same way are unusual, but must not cause a crash.
 #[test]
 fn a_scanner_without_a_field_of_view_is_no_bug() {
     let (run, _) = finished(
@@ -181,7 +181,7 @@ fn a_scanner_without_a_field_of_view_is_no_bug() {
     assert!(run.state.verdict.progress > 0.0);
 }
 
-/// A trap that has no room waits, and the log says so.
+/// A trap without room waits, and the log says so.
 #[test]
 fn a_delayed_trap_is_reported() {
     let side_by_side = "team.robots=[{name: blue, type: cleaner, side-range: true, at: [6 m, 4 m], drive: false}, \
@@ -207,7 +207,7 @@ fn every_shipped_scenario_runs() {
     }
 }
 
-/// One robot, whichever chance picks, dies at some moment: the others take over and find what it lost.
+/// One random robot dies at a random time: the others take over and find what it dropped.
 #[test]
 fn when_one_robot_dies_the_others_finish() {
     for coordinator in ["alliance", "greedy"] {

@@ -1,11 +1,11 @@
-//! The service scenario with every coordinator, most of which give every task to one robot.
+//! The service scenario with every coordinator, most of which assign every task to one robot.
 
 use super::{completed, finished, scenario};
 use crewlab_lab::sim::missions::service::receipts;
 use crewlab_lab::sim::{Logged, Simulation, teams};
 use crewlab_sim::onboard::EventKind;
 
-/// Who did what, of one kind of event.
+/// Robots and behaviour sets of all events of one kind.
 fn who<'a>(run: &'a Simulation, log: &[Logged], kind: &str) -> Vec<&'a str> {
     let of_kind = log.iter().filter(|logged| logged.event.kind.name() == kind);
     of_kind.filter_map(|logged| logged.robot.map(|id| run.model.robot_name(id))).collect()
@@ -49,7 +49,7 @@ fn eddie_brings_what_he_can_grasp() {
     }
 }
 
-/// Persons, cups and wishes: everybody can get what they want, and nobody comes who is not expected.
+/// Persons, cups and wishes: everybody can get what they want, and only the expected persons come.
 #[test]
 fn there_is_a_cup_for_everybody() {
     for seed in 1..=20 {
@@ -75,7 +75,7 @@ fn a_service_goes_on_when_messages_get_lost() {
     }
 }
 
-/// A robot that dies with the cup in its hand lets it fall; another one picks it up from the floor.
+/// A robot that dies with the cup in its hand drops it; another one picks it up from the floor.
 #[test]
 fn a_cup_that_fell_is_picked_up() {
     let dies = "disturbances=[{when: 'robots.eddie.holding || robots.jimmy.holding || robots.poppy.holding', stop: {doing: serve}}]";
@@ -89,9 +89,9 @@ fn a_cup_that_fell_is_picked_up() {
     }
 }
 
-/// The first two disturbances of MUROCO 3.6.3 strike when they should: eddie is about to grasp the cup, and tries again.
+/// The first two disturbances of MUROCO 3.6.3 happen at the right time: eddie is about to grasp the cup, and tries again.
 #[test]
-fn the_cup_is_shifted_and_then_turned_under_eddies_hand() {
+fn the_cup_is_shifted_and_then_turned_while_eddie_grasps_it() {
     for seed in 1..=5 {
         let (run, log) = finished("service-disturbed", seed, &["team.coordinator=alliance"]);
         let story: Vec<&str> = log

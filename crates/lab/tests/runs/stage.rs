@@ -1,4 +1,4 @@
-//! A stage for skills without a coordinator: a script tells every robot what to do, and whom with.
+//! A stage for skills without a coordinator: a script tells every robot what to do, and with whom.
 
 use super::scenario;
 use crewlab_lab::sim::Model;
@@ -13,13 +13,13 @@ use crewlab_lab::sim::world::motion::{Motion, MotionInput};
 use crewlab_lab::sim::world::{World, WorldEvent, sensors};
 use std::sync::Arc;
 
-/// Does what it is told, and notes what the skills say about it.
+/// Does what it is told, and records the reports of the skills.
 pub struct Scripted {
     told: Option<Choice>,
     partners: Vec<Partner>,
     pub outcome: Option<Outcome>,
     pub setbacks: Vec<Setback>,
-    /// The actions that are left of what it was told, by their place, and the time they take.
+    /// The remaining actions by their indices, and the time they take.
     pub left: Vec<(usize, f64)>,
 }
 
@@ -145,7 +145,7 @@ impl Stage {
         self.actor(name).software.coordinator.outcome
     }
 
-    /// Goes on until something holds; fails if that takes longer than this. [s]
+    /// Continues until a condition holds; fails if that takes longer than this. [s]
     #[track_caller]
     pub fn until(&mut self, limit: f64, what: &str, holds: impl Fn(&Stage) -> bool) {
         let end = self.now().seconds() + limit;

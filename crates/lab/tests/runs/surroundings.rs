@@ -1,4 +1,4 @@
-//! Whole runs among persons who walk, carts that do not stop, and ground that is not the same for everybody.
+//! Whole runs among persons who walk, carts that do not stop, and ground that differs by robot type.
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;
@@ -22,8 +22,8 @@ const PERSONS: &str = "world.persons=[\
     {name: guard, at: [2 m, 1 m], path: {points: [[2 m, 7 m], [2 m, 1 m]], speed: 0.6 m/s, repeat: true, yields: false}}, \
     {name: clerk, at: [10 m, 7 m], wander: {within: [[8 m, 5 m], [12 m, 8 m]]}}]";
 
-/// Robots work among persons who do not wait for them: nothing overlaps in any tick, touches are told and counted, and all
-/// of it follows from the seed.
+/// Robots work among persons who do not wait for them: nothing overlaps in any tick, contacts are reported and counted, and
+/// everything follows from the seed.
 #[test]
 fn robots_work_among_persons_who_do_not_wait() {
     let run_to = |seed: u64| {
@@ -52,7 +52,7 @@ fn robots_work_among_persons_who_do_not_wait() {
     assert_ne!(first.1, run_to(2).1);
 }
 
-/// A person who comes in by a disturbance can be moved and sent away by the name, and comes back when that ends.
+/// A person who was added by a disturbance can be moved and removed by name, and comes back when that ends.
 #[test]
 fn a_person_comes_is_moved_and_is_sent_away() {
     let disturbances = "disturbances=[{at: 2 s, person: {name: visitor, place: [9 m, 2 m], speed: 0.5 m/s}}, \
@@ -76,7 +76,7 @@ fn a_person_comes_is_moved_and_is_sent_away() {
     assert!(at(8.5).is_some());
 }
 
-/// A kerb keeps cleaners from their work, unless it is passable for them. It is too low to be seen, so that nobody avoids it.
+/// A kerb keeps cleaners from their work, unless it is passable for them. It is too low to be seen, so nobody avoids it.
 #[test]
 fn a_kerb_lets_some_robot_types_pass() {
     let reached = |exception: &str| {
@@ -97,7 +97,7 @@ fn a_kerb_lets_some_robot_types_pass() {
     assert!(reached(", passable-for: {cleaner: 0.9}") > 7.0);
 }
 
-/// Ground that costs more energy empties batteries sooner, and changes nothing else.
+/// Ground that costs more energy drains batteries sooner, and changes nothing else.
 #[test]
 fn heavy_ground_empties_batteries() {
     let after = |sets: &[&str]| {

@@ -15,7 +15,7 @@ fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
     run(&scenario(name, seed, sets), &options, &mut |_| {}).expect("a run")
 }
 
-/// Lost, or not there.
+/// True if the robot is lost or absent.
 fn away(simulation: &Simulation, robot: usize) -> bool {
     let (body, name) = (&simulation.state.world.bodies[robot], &simulation.model.team[robot].identity.name);
     let walls = || simulation.state.world.objects().iter().map(|object| &object.name);
@@ -37,7 +37,7 @@ struct Looked {
     each: Vec<(u64, u64)>,
     away: u64,
     duplicated: u64,
-    /// Times that a robot was at work and in the next tick, not being away, at something else.
+    /// Number of times that a robot worked and in the next tick, still present, did something else.
     changes: u64,
 }
 
@@ -57,7 +57,7 @@ fn look(mut simulation: Simulation) -> Looked {
             let left = before[robot].is_some() && now[robot] != before[robot] && !away(&simulation, robot);
             looked.changes += u64::from(left);
             let exclusive = |piece: &Piece| simulation.model.tasks[usize::from(piece.task.0)].exclusive;
-            // All but the first of those at the same piece.
+            // All but the first of the robots at the same piece.
             let twice = now[robot].filter(exclusive).is_some() && now[..robot].contains(&now[robot]);
             looked.duplicated += u64::from(twice);
         }
@@ -97,7 +97,7 @@ fn the_counts_match_the_events() {
     let cases: Vec<(&str, String)> = missions::KINDS
         .iter()
         .filter_map(|mission| mission.shipped.first().map(|shipped| shipped.name))
-        // A robot that comes later, and more work for coalitions.
+        // A robot that is added later, and more work for coalitions.
         .chain(["janitorial-robot-added", "service-rush"])
         .flat_map(|name| teams::KINDS.iter().map(move |kind| (name, kind.name.to_string())))
         .collect();
@@ -131,7 +131,7 @@ fn a_robot_that_is_stopped_neither_works_nor_idles() {
     assert_eq!((team.coalitions, team.coalition_stability), (0, None));
 }
 
-/// With dead radios nobody knows what the others do: both search, and greedy robots take the same spill.
+/// With dead radios no robot knows what the others do: both search, and greedy robots take the same spill.
 #[test]
 fn a_robot_that_hears_nobody_duplicates_work() {
     let twice = |loss: &str| {
@@ -142,17 +142,17 @@ fn a_robot_that_hears_nobody_duplicates_work() {
     assert!(heard < 0.05 && unheard > 0.3, "{heard} {unheard}");
 }
 
-/// A robot of a market ends one piece of work before it begins another, so nobody leaves anything undone.
+/// A robot of a market finishes one piece of work before it starts another, so nobody leaves anything undone.
 #[test]
 fn finishing_and_obeying_do_not_count_as_abandoning() {
     let found = summary("service-rush", 1, &["team.coordinator=muroco"]);
     let team = &found.teamwork;
     assert!(found.completed && found.auctions.expect("a market").completed > 4, "{team:?}");
     assert!(team.switches == 0 && team.coalitions > 0, "{team:?}");
-    // All three greedy robots begin with the same, and all but one yield in the next tick: with the search at the start and
-    // with the bottom spill at 43.1 s, after which the two that yielded take the top one together. So robots leave something
-    // five times. Seven robot-ticks are spent twice: two each on the search, the report at 43 s and the bottom spill, and
-    // one on the top spill. Gold obeys when the top spill is cancelled; that is no change of mind.
+    // All three greedy robots start with the same task, and all but one yield in the next tick: with the search at the start and
+    // with the bottom spill at 43.1 s, after which the two that yielded take the top spill together. So robots leave work undone
+    // five times. Seven robot-ticks are duplicated: two each on the search, the report at 43 s and the bottom spill, and one on
+    // the top spill. Gold obeys when the top spill is cancelled, which does not count.
     let cancelled = "disturbances=[{at: 200 s, task-cancelled: move-spill-top}]";
     let team = summary("waste-cleanup", 1, &["team.coordinator=greedy", cancelled]).teamwork;
     assert_eq!((team.switches, team.duplicated_s), (5, 0.7), "{team:?}");

@@ -1,10 +1,10 @@
-//! The vocabulary of events has no word that nobody uses.
+//! Every kind of event in the vocabulary is used.
 
 use crewlab_lab::sim::onboard::EventKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where events are made: everywhere but in tests, in the vocabulary itself, and where results are read.
+/// Where events are created: everywhere except in tests, in the vocabulary itself, and where results are read.
 const EMITTERS: [&str; 6] = ["onboard", "teams", "skills", "missions", "sim", "live/src/studio"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

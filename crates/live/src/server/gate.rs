@@ -131,23 +131,22 @@ impl IntoResponse for Refusal {
             Refusal::Host(host) => sentence(
                 StatusCode::FORBIDDEN,
                 format!(
-                    "This laboratory is not at home under the name `{host}`: use the address that `crewlab live` printed."
+                    "This laboratory cannot be reached under the name `{host}`: use the address that `crewlab live` printed."
                 ),
             ),
             Refusal::Origin { origin, host } => sentence(
                 StatusCode::FORBIDDEN,
                 format!(
-                    "A page of `{origin}` may not talk to this laboratory, only its own page at `http://{host}`."
+                    "A page of `{origin}` has no access to this laboratory; only its own page at `http://{host}` has."
                 ),
             ),
             Refusal::Token => sentence(
                 StatusCode::UNAUTHORIZED,
-                "This laboratory asks for a token: use the whole address that `crewlab live` printed, with ?token=...",
+                "This laboratory requires a token: use the whole address that `crewlab live` printed, with ?token=...",
             ),
-            Refusal::Body => sentence(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "Nothing can be sent here but requests without a body.",
-            ),
+            Refusal::Body => {
+                sentence(StatusCode::PAYLOAD_TOO_LARGE, "Only requests without a body are accepted here.")
+            }
         }
     }
 }

@@ -44,6 +44,8 @@ impl Pace {
 
     /// The error message for viewers over the limit.
     pub fn complaint() -> String {
-        format!("too many commands: at most {RATE} per second are taken from one viewer, this one was not")
+        format!(
+            "too many commands: at most {RATE} per second are accepted from one viewer; this one was ignored"
+        )
     }
 }

@@ -17,10 +17,10 @@ use std::sync::Arc;
 #[allow_missing = true]
 struct BuiltIn;
 
-/// Shown by a binary that was built without its page.
+/// Shown by a binary that was built without the page.
 const NO_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Crewlab</title>\
     <h1>This crewlab has no page</h1>\
-    <p>The run goes on and can be talked to at <code>/ws</code>, but this binary was built without the page. \
+    <p>The run continues and is available at <code>/ws</code>, but this binary was built without the page. \
     <code>make build</code> builds both; it needs Node.js 20 or newer.</html>";
 
 /// Where the page comes from.

@@ -71,8 +71,8 @@ impl End {
             End::Nonsense => (CloseCode::Protocol, "this is not a websocket message"),
             End::TooLong => (CloseCode::Size, "a message has at most 65536 bytes"),
             End::NoText => (CloseCode::Invalid, "a text message is UTF-8"),
-            End::TooSlow => (CloseCode::Again, "you did not read for too long: come again"),
-            End::Closing => (CloseCode::Away, "the laboratory closes"),
+            End::TooSlow => (CloseCode::Again, "you did not read messages for too long: reconnect"),
+            End::Closing => (CloseCode::Away, "the laboratory is closing"),
             End::Over => (CloseCode::Away, "the run has ended"),
         })
     }
@@ -144,7 +144,7 @@ pub(super) async fn upgrade(State(shared): State<Arc<Shared>>, request: Request)
         return response;
     };
     let Ok(seat) = shared.seats.clone().try_acquire_owned() else {
-        let words = format!("{} viewers are here already, and there is room for no more.", shared.viewers);
+        let words = format!("there are already {} viewers, which is the limit.", shared.viewers);
         return sentence(StatusCode::SERVICE_UNAVAILABLE, words);
     };
     let number = shared.numbers.fetch_add(1, Ordering::Relaxed);

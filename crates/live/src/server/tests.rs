@@ -131,12 +131,12 @@ async fn a_viewer_is_greeted_and_then_gets_the_latest_view() {
             break frame;
         }
     };
-    assert_eq!(&frame[..6], [2, 0, 1, 99, 3, 0], "what came in between is left out");
+    assert_eq!(&frame[..6], [2, 0, 1, 99, 3, 0], "views in between are skipped");
     running.stop();
 }
 
 #[tokio::test]
-async fn what_a_viewer_watches_is_told_and_forgotten_when_it_leaves() {
+async fn what_a_viewer_watches_is_passed_on_and_forgotten_when_it_leaves() {
     let (running, handle, _stage) = start(ServerOptions::default());
     let mut client = connect(running.address()).await;
     let answer =
@@ -188,7 +188,7 @@ async fn everything_gets_exactly_one_answer() {
     assert!(next_of(&mut client, "answer").await["error"].as_str().unwrap().contains("binary"));
     let long = format!(r#"{{"id": 7, "do": "{}"}}"#, "x".repeat(50_000));
     let answer = say(&mut client, long).await;
-    assert!(answer["error"].as_str().unwrap().len() < 1000, "an error does not repeat everything");
+    assert!(answer["error"].as_str().unwrap().len() < 1000, "an error is short");
     let deep = format!(r#"{{"id": 8, "do": {}1{}}}"#, "[".repeat(10_000), "]".repeat(10_000));
     assert!(say(&mut client, deep).await["error"].as_str().unwrap().contains("recursion"));
     assert_eq!(say(&mut client, r#"{"id": 9, "do": "play"}"#).await["ok"], true);
@@ -250,7 +250,7 @@ async fn only_our_own_page_opens_a_websocket() {
     let address = running.address();
     let own = format!("http://{address}");
     assert_eq!(refused(address, &[("origin", &own)]).await, 101);
-    assert_eq!(refused(address, &[]).await, 101, "what is no browser has no origin");
+    assert_eq!(refused(address, &[]).await, 101, "programs other than browsers send no origin");
     let port = address.port();
     let others = [
         "http://evil.example".to_string(),
@@ -286,13 +286,13 @@ fn only_host_names_of_this_machine_are_accepted() {
     for host in strangers {
         let (status, answer) = ask(address, "/", &[("Host", host)]);
         assert_eq!(status, 403, "{host}: {answer}");
-        assert!(answer.contains("not at home"), "{answer}");
+        assert!(answer.contains("cannot be reached under the name"), "{answer}");
     }
     assert_eq!(ask(address, "/", &[("Host", "localhost"), ("Host", "evil.example")]).0, 403, "two hosts");
 }
 
 #[tokio::test]
-async fn who_listens_everywhere_asks_everybody_for_the_token() {
+async fn a_server_on_all_addresses_requires_the_token_from_everybody() {
     let (handle, _stage) = studio(view(1), |_| Ok(Value::Null));
     let everywhere = SocketAddr::from(([0, 0, 0, 0], 0));
     let without = serve(handle.clone(), ServerOptions { address: everywhere, ..ServerOptions::default() });
@@ -381,7 +381,7 @@ fn exports_of_this_session_are_served_and_nothing_else() {
 }
 
 #[test]
-fn a_page_comes_from_a_folder_if_it_is_named() {
+fn the_page_is_served_from_a_given_folder() {
     let root = std::env::temp_dir().join(format!("crewlab-page-{}", std::process::id()));
     std::fs::create_dir_all(root.join("dist/assets")).unwrap();
     let none = ServerOptions { page: Some(root.clone()), ..ServerOptions::default() };
@@ -413,7 +413,7 @@ fn a_page_comes_from_a_folder_if_it_is_named() {
 }
 
 #[tokio::test]
-async fn there_is_room_for_so_many_viewers() {
+async fn the_number_of_viewers_is_limited() {
     let (running, _, _stage) = start(ServerOptions::default());
     let address = running.address();
     let mut viewers = Vec::new();
@@ -421,7 +421,7 @@ async fn there_is_room_for_so_many_viewers() {
         viewers.push(connect(address).await);
     }
     assert_eq!(refused(address, &[]).await, 503);
-    assert_eq!(ask(address, "/", &[]).0, 200, "the page is there for everybody");
+    assert_eq!(ask(address, "/", &[]).0, 200, "the page itself is not limited");
     viewers.pop().unwrap().close(None).await.unwrap();
     timeout(LONG, async { while refused(address, &[]).await != 101 {} })
         .await
@@ -455,7 +455,7 @@ fn requests_with_a_body_and_other_methods_are_refused() {
 }
 
 #[test]
-fn a_token_is_chosen_with_care() {
+fn weak_tokens_are_refused() {
     assert!(Token::chosen("abc").is_err());
     assert!(Token::chosen("abcdefg&token=").is_err());
     let token = Token::chosen("abcdefg8").unwrap();
@@ -463,12 +463,12 @@ fn a_token_is_chosen_with_care() {
     for other in ["", "abcdefg", "abcdefg9", "abcdefg88", "Abcdefg8"] {
         assert!(!token.is(other), "{other}");
     }
-    assert_eq!(format!("{token:?}"), "Token(..)", "it does not get into a log by accident");
+    assert_eq!(format!("{token:?}"), "Token(..)", "it must not appear in logs");
 }
 
 #[test]
-fn at_an_address_of_this_machine_that_others_see_the_token_is_needed_too() {
-    // A machine may have no other address than its own.
+fn a_public_address_of_this_machine_needs_the_token_too() {
+    // A machine may have no other address than the loopback address.
     let socket = std::net::UdpSocket::bind("0.0.0.0:0").unwrap();
     let Ok(()) = socket.connect("192.0.2.1:9") else { return };
     let own = socket.local_addr().unwrap().ip();
@@ -488,7 +488,7 @@ fn at_an_address_of_this_machine_that_others_see_the_token_is_needed_too() {
     assert_eq!(ask(address, "/", &[("Host", &host)]).0, 401);
     assert_eq!(ask(address, &with, &[("Host", &host)]).0, 200);
     assert_eq!(ask(address, &with, &[("Host", "evil.example")]).0, 403, "not even with the token");
-    assert!(Plain::connect(("127.0.0.1", address.port())).is_err(), "it listens there and nowhere else");
+    assert!(Plain::connect(("127.0.0.1", address.port())).is_err(), "it listens at another address, too");
 }
 
 #[derive(Debug)]
@@ -529,7 +529,7 @@ fn start_with(
 }
 
 #[test]
-fn a_report_is_served_with_a_policy_that_lets_nothing_else_in() {
+fn a_report_is_served_with_a_strict_content_security_policy() {
     let (running, _, _stage) = start_with(Some("<!doctype html>the report"), ServerOptions::default());
     let (status, answer) = ask(running.address(), "/report", &[]);
     assert!(status == 200 && answer.ends_with("the report"), "{answer}");

@@ -236,7 +236,7 @@ fn robot_mark(state: &State, index: usize) -> RobotMark {
 fn item_mark(item: &world::Item, kind: usize) -> ItemMark {
     let flag = |there: bool, flag: u8| if there { flag } else { 0 };
     let (x, y) = match item.holder {
-        // It is where its holder is; viewers know that.
+        // It is at its holder's place, which viewers know.
         Some(_) => (0, 0),
         None => (millimetres(item.position.x), millimetres(item.position.y)),
     };

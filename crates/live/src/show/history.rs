@@ -35,7 +35,7 @@ impl Sample {
 
 /// An event and its sentence, made when it happened: names are known then.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct ToldEvent {
     /// The event.
     pub logged: Logged,
     /// The event as a sentence.
@@ -45,7 +45,7 @@ pub struct Told {
 /// The history.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    events: Vec<Told>,
+    events: Vec<ToldEvent>,
     /// The tick of each event: the time of an event at the border of two ticks is ambiguous.
     ticks: Vec<u64>,
     /// Number of dropped events.
@@ -75,7 +75,7 @@ pub struct Cursor {
 #[derive(Debug, Default)]
 pub struct News {
     from: usize,
-    events: Vec<Told>,
+    events: Vec<ToldEvent>,
     shifts: Vec<(f64, u32, i32)>,
     samples: Vec<Sample>,
     chart: Option<Chart>,
@@ -100,14 +100,14 @@ impl History {
 
     /// Approximate memory use. [bytes]
     pub(crate) fn memory(&self) -> usize {
-        let per_event = size_of::<Told>() + 256;
+        let per_event = size_of::<ToldEvent>() + 256;
         let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
         self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
     /// Adds the events of a tick.
     pub fn note(&mut self, tick: u64, events: &[Logged], names: &dyn Names) {
-        let told = |logged: &Logged| Told { logged: logged.clone(), why: logged.event.sentence(names) };
+        let told = |logged: &Logged| ToldEvent { logged: logged.clone(), why: logged.event.sentence(names) };
         self.events.extend(events.iter().map(told));
         self.ticks.resize(self.events.len(), tick);
         if self.events.len() > MOST_EVENTS {
@@ -136,8 +136,8 @@ impl History {
     }
 
     /// The last event up to a time that explains a robot's work. [s]
-    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&Told> {
-        let about = |told: &&Told| {
+    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&ToldEvent> {
+        let about = |told: &&ToldEvent| {
             let (logged, event) = (&told.logged, &told.logged.event);
             let chosen = event.behaviour.is_some() || event.task.is_some();
             chosen && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
@@ -228,7 +228,7 @@ struct DisturbanceText<'a> {
 }
 
 /// An event as sent to viewers.
-pub(crate) fn event_text(told: &Told) -> Value {
+pub(crate) fn event_text(told: &ToldEvent) -> Value {
     let (logged, event) = (&told.logged, &told.logged.event);
     let disturbance = match &event.reason {
         Some(Reason::Disturbed { cause, lasts }) => {
@@ -248,7 +248,7 @@ pub(crate) fn event_text(told: &Told) -> Value {
         thing: event.thing.as_deref(),
         place: event.place.map(|at| [at.x, at.y]),
         bids: event.bids.iter().map(|bid| (bid.robot.0, bid.part.0, bid.value, bid.won)).collect(),
-        // What is no number becomes null.
+        // Non-finite numbers become null.
         terms: event.terms.iter().map(|term| (term.name, term.of.map(|id| id.0), term.value)).collect(),
         disturbance,
     })
@@ -292,7 +292,7 @@ mod tests {
     use crewlab_lab::sim::onboard::{Event, RobotId, TaskId, Time};
     use std::borrow::Cow;
 
-    /// These events name nobody.
+    /// The names are not used by these events.
     struct Nobody;
 
     impl Names for Nobody {
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_gets_everything_once_however_often_it_asks() {
+    fn a_reader_gets_every_entry_exactly_once() {
         let whole = history(5_000);
         let (mut cursor, mut events, mut rows) = (Cursor::default(), 0, 0);
         for _ in 0..10 {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_begins_with_what_came_before_it() {
+    fn a_branch_begins_with_the_history_before_it() {
         let part = history(100).before(40, 4.0);
         let news = part.news(&mut Cursor::default(), Some(0));
         assert_eq!((news.events.len(), news.shifts.len(), news.samples.len()), (40, 40, 40));

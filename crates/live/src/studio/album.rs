@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn shots_wait_until_the_last_one_has_paid_off() {
+    fn snapshots_are_taken_in_proportion_to_their_cost() {
         let (mut album, mut state) = (Album::default(), state());
         album.cost = Duration::from_millis(10);
         state.tick = 100;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_share_what_came_before_and_all_together_stay_within_the_bound() {
+    fn branches_share_earlier_snapshots_and_stay_within_the_memory_limit() {
         let mut first = album(&[20, 40, 60, 80]);
         let mut second = first.until(60);
         let (count, bytes) = weigh([&first, &second].into_iter());

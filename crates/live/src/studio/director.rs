@@ -60,7 +60,7 @@ impl Errand {
             Errand::Step => "stepping",
             Errand::Look => "going there",
             Errand::Deed => "doing it",
-            Errand::Again => "doing the run again",
+            Errand::Again => "repeating the run",
         }
     }
 }
@@ -81,7 +81,7 @@ impl Drop for Flag {
     }
 }
 
-/// A run loaded from the shelf, or an error.
+/// The result of loading a run from the shelf.
 struct Loaded {
     start: Result<Start, String>,
     reply: oneshot::Sender<Answer>,
@@ -279,7 +279,7 @@ impl Director {
             Command::Step { ticks } => {
                 let ticks = ticks.unwrap_or(1);
                 if !(1..=MOST_STEPS).contains(&ticks) {
-                    return Err(format!("a step has from 1 to {MOST_STEPS} ticks, found {ticks}"));
+                    return Err(format!("a step must have 1 to {MOST_STEPS} ticks, found {ticks}"));
                 }
                 self.not_again()?;
                 self.set_playing(false);
@@ -290,7 +290,7 @@ impl Director {
                 if let Some(factor) = factor.filter(|factor| !SPEEDS.contains(factor)) {
                     let (low, high) = (SPEEDS.start(), SPEEDS.end());
                     return Err(format!(
-                        "a speed is from {low} to {high} times real time, or null, found {factor}"
+                        "a speed must be from {low} to {high} times real time, or null; found {factor}"
                     ));
                 }
                 self.pace.speed = factor;
@@ -307,7 +307,7 @@ impl Director {
                 return Ok(json!({"name": name, "text": text, "result_hash": result_hash}));
             }
             Command::Watch { .. } | Command::Export { .. } | Command::Open { .. } => {
-                return Err("this is not for the studio".into());
+                return Err("this command is not for the studio".into());
             }
         }
         Ok(Value::Null)
@@ -322,7 +322,7 @@ impl Director {
 
     /// Writes all results of the run so far, in the background.
     fn export(&self, lane: Option<usize>, reply: oneshot::Sender<Answer>) {
-        let busy = || "an export is under way: wait until it is done".to_string();
+        let busy = || "an export is in progress: wait until it is done".to_string();
         let flag = Flag::raise(&self.exporting).ok_or_else(busy);
         let (flag, saved) = match flag.and_then(|flag| Ok((flag, self.saved(lane)?))) {
             Ok(both) => both,
@@ -346,8 +346,9 @@ impl Director {
 
     /// Loads a run from the shelf, in the background.
     fn open(&self, key: String, reply: oneshot::Sender<Answer>) {
-        let busy = || "another run is being opened: wait until it is there".to_string();
-        let none = || "there are no other runs here: `crewlab live FOLDER` has those in a folder".to_string();
+        let busy = || "another run is being opened: wait until it is open".to_string();
+        let none =
+            || "there are no other runs here: `crewlab live FOLDER` opens those in a folder".to_string();
         let shelf = self.options.shelf.clone().ok_or_else(none);
         let ready = shelf.and_then(|shelf| Ok((shelf, Flag::raise(&self.opening).ok_or_else(busy)?)));
         let (shelf, flag) = match ready {
@@ -415,7 +416,7 @@ impl Director {
 
     fn seek(&mut self, time: f64) -> Result<(), String> {
         if !time.is_finite() || time < 0.0 {
-            return Err(format!("a time is from 0 s to the end of the run so far, found {time}"));
+            return Err(format!("a time must be from 0 s to the current end of the run; found {time}"));
         }
         self.not_again()?;
         let tick = ((time / self.runs.dt()).round() as u64).min(self.runs.branch().end());
@@ -464,7 +465,7 @@ impl Director {
         }
         self.runs.add(deed);
         if !self.playing {
-            // So that its effect is visible.
+            // Advances the run so that the effect is visible.
             self.aim = Some(Aim { tick: self.runs.now + 1, errand: Errand::Deed });
         }
         Ok(json!({"text": text}))
@@ -498,7 +499,7 @@ impl Director {
         let (_, first) = self.runs.lane(None)?;
         let Some(coordinator) = coordinator else {
             if self.runs.lanes.len() < 2 {
-                return Err("there is nothing that is being compared".into());
+                return Err("no comparison is running".into());
             }
             let title = first.start.scenario.setup.coordinator.clone();
             self.runs.split(title, 1);
@@ -508,7 +509,7 @@ impl Director {
         let deeds = self.runs.branch().deeds_up_to(self.runs.now);
         if deeds.iter().any(|deed| matches!(deed.spec.what, AnyDisturbance::Coordinator(_))) {
             return Err(
-                "the coordinator was changed during this run, so both lanes would have the same: compare \
+                "the coordinator was changed during this run, so both lanes would have the same one: compare \
                         from a moment before that, or start again"
                     .into(),
             );
@@ -537,7 +538,7 @@ impl Director {
 }
 
 fn busy(errand: Errand) -> String {
-    format!("the studio is busy ({}): try again when it is there", errand.words())
+    format!("the studio is busy ({}): try again when it is done", errand.words())
 }
 
 /// The assignment that chooses a coordinator.

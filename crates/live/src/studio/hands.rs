@@ -18,13 +18,13 @@ pub(super) fn deed(entry: Map<String, Value>, lane: Option<usize>, runs: &mut Ru
     let entry = Value::Object(entry);
     let text = entry.to_string();
     if text.len() > LONGEST {
-        return Err(format!("this has {} bytes: what is done by hand has at most {LONGEST}", text.len()));
+        return Err(format!("this intervention has {} bytes; at most {LONGEST} are accepted", text.len()));
     }
     let mut spec = read_disturbance(&text).map_err(|problems| problems.brief())?;
     not_over(runs)?;
     set_time(&mut spec, runs)?;
     if runs.branch().deeds.len() >= MOST_DEEDS {
-        return Err(format!("{MOST_DEEDS} things were done to this run by hand: that is the limit"));
+        return Err(format!("this run has {MOST_DEEDS} interventions by hand, which is the limit"));
     }
     if let Some(lane) = lane {
         runs.lane(Some(lane))?;
@@ -47,15 +47,17 @@ fn set_time(spec: &mut DisturbanceSpec, runs: &Runs) -> Result<(), String> {
     let plain = Timing { at: timing.at, lasts: timing.lasts, ..Timing::default() };
     if *timing != plain {
         return Err(
-            "what is done by hand happens now, or `at` a later time, and lasts `for` a while or for good; \
-                    other times belong into a scenario, because they would count from its start"
+            "an intervention by hand happens now, or `at` a later time, and is permanent unless it has a duration (`for`); \
+                    other times belong in a scenario, because they count from its start"
                 .into(),
         );
     }
     // By the run's clock: a lane that is over stands still.
     let next = runs.seconds(runs.now + 1);
     match timing.at {
-        Some(at) if at < next => Err(format!("`at: {at} s` has gone by: it is {} s", runs.seconds(runs.now))),
+        Some(at) if at < next => {
+            Err(format!("`at: {at} s` is in the past: it is {} s now", runs.seconds(runs.now)))
+        }
         Some(_) => Ok(()),
         None => {
             timing.at = Some(next);
@@ -97,7 +99,7 @@ pub(super) fn reserve(like: usize, runs: &Runs) -> Result<(String, String), Stri
     let taken = |name: &String| team.iter().any(|member| member.identity.name == *name);
     let mut names = (2..).map(|number| format!("{}-{number}", model.name));
     let Some(name) = names.find(|name| !taken(name)) else { return Err("there is no name left".into()) };
-    // One of many is described by its type alone.
+    // A robot that is one of many is described by its type alone.
     let robots = past.start.scenario.resolved["team"]["robots"].as_array().into_iter().flatten();
     let mut robot = robots
         .filter_map(Value::as_object)

@@ -129,7 +129,9 @@ impl Handle {
         let (reply, answer) = oneshot::channel();
         match self.orders.try_send(Order { viewer, command, reply }) {
             Ok(()) => Ok(answer),
-            Err(TrySendError::Full(_)) => Err("too many commands wait: this one was not taken".into()),
+            Err(TrySendError::Full(_)) => {
+                Err("too many commands are queued: this one was not accepted".into())
+            }
             Err(TrySendError::Disconnected(_)) => Err("the run has ended".into()),
         }
     }

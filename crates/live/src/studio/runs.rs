@@ -160,9 +160,7 @@ impl Runs {
         let pasts = self.branches.iter().flat_map(|branch| &branch.pasts);
         if self.branches.len() >= MOST_BRANCHES || pasts.map(Past::memory).sum::<usize>() > MOST_HISTORY {
             let count = self.branches.len();
-            return Err(format!(
-                "{count} branches are as much as can be kept: save what you have and start again"
-            ));
+            return Err(format!("no more than {count} branches can be kept: save your work and start again"));
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ pub(super) struct Saved {
 pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) -> Result<Saved, String> {
     let simulation = &lane.simulation;
     if simulation.state.tick == 0 {
-        return Err("nothing has happened yet: there is no run to save".into());
+        return Err("the run has not started yet, so there is nothing to save".into());
     }
     let mut resolved = past.start.scenario.resolved.clone();
     let done = |deed: &&Arc<Deed>| {
@@ -44,21 +44,19 @@ pub(super) fn save(index: usize, lane: &Lane, past: &Past, deeds: &[Arc<Deed>]) 
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "# {}, seed {seed}, as it was run live: {} done to it by hand, at the end of `disturbances`.",
+        "# {}, seed {seed}, run live with {} by hand, at the end of `disturbances`.",
         past.start.scenario.name,
         match deeds.len() {
-            1 => "one thing".to_string(),
-            many => format!("{many} things"),
+            1 => "one intervention".to_string(),
+            many => format!("{many} interventions"),
         }
     );
     let _ = writeln!(text, "# `crewlab run` with this file ends after {now} s with the result hash");
     let _ = writeln!(text, "# {result_hash}");
     if !simulation.finished() {
         let until = std::mem::replace(&mut resolved["run"]["until"], json!(now));
-        let _ = writeln!(
-            text,
-            "# The run was not over: change `until` back to {until} s to let it go to its end."
-        );
+        let _ =
+            writeln!(text, "# The run had not ended: set `until` back to {until} s to run it to its end.");
     }
     text.push_str(&to_yaml(&resolved));
     Ok(Saved { name: format!("{}-{seed}-live", past.start.scenario.name), text, result_hash })

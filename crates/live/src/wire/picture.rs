@@ -30,16 +30,16 @@ pub enum FrameError {
     #[error("a frame has extra bytes at its end")]
     Long,
     /// It is of an unknown kind.
-    #[error("a frame is of kind 1 or 2, found {0}")]
+    #[error("a frame must be of kind 1 or 2, found {0}")]
     Kind(u8),
     /// It refers to something that does not exist.
-    #[error("a frame speaks of number {0}, which is not there")]
+    #[error("a frame refers to number {0}, which does not exist")]
     Index(u64),
     /// A number is out of range.
     #[error("a number in a frame is out of range")]
     Range,
-    /// It refers to a frame that never came.
-    #[error("a frame builds on another that never came")]
+    /// It refers to a frame that was never received.
+    #[error("a frame is relative to another one that was never received")]
     First,
 }
 

@@ -1,4 +1,4 @@
-//! Viewers that behave badly hurt nobody but themselves: the run comes to the same end, and others do not notice.
+//! Misbehaving viewers harm nobody but themselves: the run ends with the same result, and others do not notice.
 
 use super::client::{Lab, request, unwatched};
 use futures_util::{SinkExt, StreamExt};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::{Bytes, Message};
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -21,7 +21,7 @@ impl Dice {
     }
 }
 
-/// Never reads what it is sent.
+/// Never reads.
 async fn sleeper(lab: &Lab) {
     let mut socket = lab.socket().await;
     let _ = socket
@@ -33,11 +33,11 @@ async fn sleeper(lab: &Lab) {
     drop(socket);
 }
 
-/// Comes and goes.
+/// Connects and disconnects.
 async fn reloader(lab: &Lab) {
     for turn in 0..50 {
         let mut socket = lab.socket().await;
-        // Sometimes it looks, sometimes it is gone at once.
+        // Sometimes it reads, sometimes it leaves at once.
         for _ in 0..turn % 5 {
             let _ = socket.next().await;
         }
@@ -68,7 +68,7 @@ async fn babbler(lab: &Lab) {
                 }
             }
             if turn % 2 == 0 {
-                // Half a character, in a frame that says it is text.
+                // Half a character in a text frame.
                 use tokio_tungstenite::tungstenite::protocol::frame::{
                     Frame,
                     coding::{Data, OpCode},
@@ -96,7 +96,7 @@ async fn shouter(lab: &Lab) {
     }
 }
 
-/// Sends ten thousand commands per second for as long as it may; gives how many.
+/// Sends ten thousand commands per second until it is stopped; returns their number.
 async fn flooder(lab: &Lab) -> u64 {
     let (mut out, mut incoming) = lab.socket().await.split();
     let mut sent = 0;
@@ -106,7 +106,7 @@ async fn flooder(lab: &Lab) -> u64 {
                 let command = match id % 4 {
                     0 => json!({"id": id, "do": "play"}),
                     1 => json!({"id": id, "do": "speed", "factor": 60 + second}),
-                    // The most expensive one.
+                    // The most expensive command.
                     2 => json!({"id": id, "do": "save"}),
                     _ => json!({"id": id, "do": "watch", "lane": 0, "robot": id % 3, "layers": ["rays"]}),
                 };
@@ -131,7 +131,7 @@ async fn bad_viewers_do_not_change_the_run_nor_stop_it() {
     assert_eq!(good.ask(json!({"do": "play"})).await["ok"], true);
     let trouble = async {
         tokio::join!(reloader(&lab), babbler(&lab), shouter(&lab), flooder(&lab));
-        // From here on as fast as possible.
+        // From here on the run goes as fast as possible.
         lab.viewer().await.ask(json!({"do": "speed", "factor": null})).await;
         std::future::pending::<()>().await;
     };
@@ -143,8 +143,8 @@ async fn bad_viewers_do_not_change_the_run_nor_stop_it() {
     let hash = tokio::select! {
         hash = lab.result() => hash,
         () = sleeper(&lab) => unreachable!("it sleeps for an hour"),
-        () = trouble => unreachable!("it goes on for ever"),
-        () = watching => unreachable!("it goes on for ever"),
+        () = trouble => unreachable!("it never ends"),
+        () = watching => unreachable!("it never ends"),
     };
     assert_eq!(hash, expected);
     assert!(good.frames > 30, "the good viewer saw {} frames", good.frames);

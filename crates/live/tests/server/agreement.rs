@@ -1,4 +1,4 @@
-//! Viewers see the same, and what they see is what there is.
+//! Viewers see the same, and what they see is the state of the run.
 
 use super::client::{LONG, Lab, request};
 use serde_json::json;
@@ -16,7 +16,7 @@ async fn viewers_see_the_same_pictures_and_events_whenever_they_come() {
     while second.frames < 20 {
         second.look().await;
     }
-    // The first has not read for a while: it gets the latest, not all there was.
+    // The first viewer has not read for a while: it gets the latest view, not all of them.
     assert_eq!(second.ask(json!({"do": "pause"})).await["ok"], true);
     let tick = lab.standstill().await;
     let mut third = lab.viewer().await;
@@ -31,14 +31,14 @@ async fn viewers_see_the_same_pictures_and_events_whenever_they_come() {
         assert_eq!((seen.epoch, seen.tick), (truth.epoch, truth.tick));
         assert_eq!((&seen.robots, &seen.items), (&truth.robots, &truth.items));
     }
-    assert_eq!(third.frames, 1, "who comes late gets one whole picture");
+    assert_eq!(third.frames, 1, "a late viewer gets one complete picture");
     assert!(first.events.len() > 3);
     assert_eq!(first.events, second.events);
     assert_eq!(first.events, third.events);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_viewer_that_stands_still_is_sent_nothing() {
+async fn a_viewer_of_a_paused_run_is_sent_nothing() {
     let lab = Lab::open(request(&[]), None);
     let mut viewer = lab.viewer().await;
     viewer.settle().await;
@@ -51,13 +51,13 @@ async fn a_viewer_that_stands_still_is_sent_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_watched_robot_is_told_about_and_its_levels_from_the_beginning() {
+async fn a_viewer_gets_details_of_a_watched_robot_and_all_its_levels() {
     let lab = Lab::open(request(&[]), None);
     let mut viewer = lab.viewer().await;
     assert_eq!(viewer.ask(json!({"do": "step", "ticks": 100})).await["ok"], true);
     viewer.reach(100).await;
     let watch = |robot: Option<usize>| json!({"do": "watch", "lane": 0, "robot": robot, "layers": []});
-    // Away and back at once: the page has forgotten what it knew.
+    // Away and back at once: the page has discarded its data.
     for robot in [Some(0), Some(1), Some(0)] {
         viewer.ask(watch(robot)).await;
     }

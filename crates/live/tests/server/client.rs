@@ -1,4 +1,4 @@
-//! A laboratory to test, and viewers of it.
+//! A laboratory under test, and viewers of it.
 
 use crewlab_lab::run::{RunOptions, run};
 use crewlab_live::server::{self, Running, serve};
@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Long enough for any machine; only what hangs takes so long.
+/// A timeout that only a hanging test reaches.
 pub const LONG: Duration = Duration::from_secs(120);
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -33,7 +33,7 @@ pub fn request(sets: &[&str]) -> Request {
     Request { scenario: "waste-cleanup".into(), sets, ..Request::default() }
 }
 
-/// The result of the same run without a viewer.
+/// The result of the same run without viewers.
 pub fn unwatched(request: &Request) -> String {
     let scenario = load(request).expect("a scenario");
     let options = RunOptions { out: None, force: false, threads: 1, stop: Arc::new(AtomicBool::new(false)) };
@@ -41,7 +41,7 @@ pub fn unwatched(request: &Request) -> String {
 }
 
 impl Lab {
-    /// A laboratory whose run stands still at its start.
+    /// A laboratory whose run is paused at its start.
     pub fn open(request: Request, speed: Option<f64>) -> Lab {
         let options = StudioOptions {
             threads: 1,
@@ -77,7 +77,7 @@ impl Lab {
         }
     }
 
-    /// The tick at which the run stands still.
+    /// The tick at which the run is paused.
     pub async fn standstill(&self) -> u64 {
         let still = async {
             while self.status()["playing"] != false {
@@ -88,7 +88,7 @@ impl Lab {
         self.handle.views.borrow().lanes[0].tick
     }
 
-    /// The result of the run, when it is over.
+    /// The result of the run after its end.
     pub async fn result(&self) -> String {
         let over = async {
             loop {
@@ -103,7 +103,7 @@ impl Lab {
     }
 }
 
-/// A viewer that looks.
+/// A viewer that reads everything.
 pub struct Viewer {
     pub socket: Socket,
     pub pictures: Vec<Picture>,
@@ -147,7 +147,7 @@ impl Viewer {
         }
     }
 
-    /// Sends a command and gives its answer; takes in what comes before that.
+    /// Sends a command and returns its answer; processes all messages before it.
     pub async fn ask(&mut self, mut command: Value) -> Value {
         self.asked += 1;
         command["id"] = json!(self.asked);
@@ -160,14 +160,14 @@ impl Viewer {
         }
     }
 
-    /// Looks until the first lane has come to a tick.
+    /// Reads until the first lane has reached a tick.
     pub async fn reach(&mut self, tick: u64) {
         while self.pictures.first().is_none_or(|picture| picture.tick != tick) {
             self.look().await;
         }
     }
 
-    /// Looks until nothing new comes for a while.
+    /// Reads until nothing new arrives for a while.
     pub async fn settle(&mut self) {
         while timeout(Duration::from_millis(500), self.look()).await.is_ok() {}
     }

@@ -1,4 +1,4 @@
-//! Whatever a viewer missed, the next frame takes it to the latest view.
+//! Whatever a viewer has missed, the next frame brings it to the latest view.
 
 use crewlab_live::show::{History, ItemMark, LaneView, RobotMark};
 use crewlab_live::wire::{Frames, apply};
@@ -48,7 +48,7 @@ proptest! {
         let (mut frames, mut pictures) = (Frames::default(), Vec::new());
         let mut before: Option<LaneView> = None;
         for (mut view, missed, alike) in views {
-            // Often most of it is as before.
+            // Often most of it is unchanged.
             if let Some(before) = before.as_ref().filter(|_| alike) {
                 let count = view.robots.len().min(before.robots.len()) / 2;
                 view.robots[..count].copy_from_slice(&before.robots[..count]);
@@ -73,7 +73,7 @@ proptest! {
     #[test]
     fn invalid_frames_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let mut pictures = Vec::new();
-        // Only that it comes back matters.
+        // Only that it returns matters.
         let _ = apply(&mut pictures, &bytes);
         let mut framed = vec![1, 0];
         framed.extend(bytes);

@@ -1,4 +1,4 @@
-//! The server with a real run behind it and real sockets before it.
+//! The server with a real run and real sockets.
 
 mod abuse;
 mod agreement;

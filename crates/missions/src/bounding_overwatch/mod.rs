@@ -1,8 +1,8 @@
 //! Bounding overwatch, as in section 5.3 of ALLIANCE: robots of two types divide themselves into two teams, each gets a
-//! leader, and the teams take turns: one bounds to its next way point while the other stands and watches.
+//! leader, and the teams take turns: one bounds to its next waypoint while the other stands and watches.
 //!
 //! The room is a rectangle. Robots start at the left; the teams gather side by side and go to the destination at the
-//! right, each along its own lane. Everybody knows the way points beforehand.
+//! right, each along its own lane. Everybody knows the waypoints beforehand.
 
 use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
@@ -34,20 +34,20 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
-/// Radius of the circles that mark gathering points and way points. [m]
+/// Radius of the circles that mark gathering points and waypoints. [m]
 const MARK: f64 = 0.9;
 
 /// Parameters of the bounding overwatch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct BoundingOverwatch {
-    /// How often each team bounds on its way to the destination.
+    /// Number of bounds of each team on its way to the destination.
     #[schemars(range(min = 1, max = 100))]
     pub bounds: u32,
-    /// The longest that a robot waits at random before it chooses a team.
+    /// Longest random wait before a robot chooses a team.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub longest_wait: f64,
-    /// How often a robot tells who and where it is and how far the play is.
+    /// Interval at which a robot reports its identity, its position and the progress of the mission.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub report_period: f64,
     /// A robot that was not heard for this long counts as lost.
@@ -56,7 +56,7 @@ pub struct BoundingOverwatch {
     /// How long a leader waits for members of its team that are not with it.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub patience: f64,
-    /// How fast a leader goes, so that its team can keep up.
+    /// Speed of a leader, so that its team can keep up.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
     pub pace: f64,
 }
@@ -114,7 +114,7 @@ impl Mission for BoundingOverwatch {
     fn tasks(&self) -> Vec<TaskSpec> {
         let join = "choose a team so that both get equal numbers of each type, and go where it gathers";
         let emerge = "become the leader of a team that has none";
-        let lead = "take the team to its next way point when the other team has finished its bound";
+        let lead = "take the team to its next waypoint when the other team has finished its bound";
         let follow = "keep one's place behind the leader";
         let overwatch = "stand and watch while the other team bounds";
         vec![

@@ -50,7 +50,10 @@ impl Mission for Diffusion {
     type Briefing = DiffusionBriefing;
 
     fn tasks(&self) -> Vec<TaskSpec> {
-        vec![TaskSpec::new("diffuse", "wander and avoid; all robots at once, for ever").shared()]
+        vec![
+            TaskSpec::new("diffuse", "wander and avoid each other; all robots at once, without an end")
+                .shared(),
+        ]
     }
 
     fn sets(&self) -> Vec<BehaviourSpec> {

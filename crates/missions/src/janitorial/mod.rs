@@ -54,7 +54,7 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
-/// What cans are emptied of, and what furniture and floor are cleaned of.
+/// The stocks that cans are emptied of, and that furniture and floor are cleaned of.
 const GARBAGE: &str = "garbage";
 const DUST: &str = "dust";
 
@@ -79,10 +79,10 @@ pub struct Janitorial {
     /// How long a piece of furniture is left to a team-mate that says it dusts it.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub dusting_patience: f64,
-    /// Level of a can's sound at 1 m, from which robots guess how far it is.
+    /// Level of a can's sound at 1 m, from which robots estimate its distance.
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub loudness: f64,
-    /// Levels up to this are not heard.
+    /// Levels up to this are inaudible.
     #[schemars(range(min = 0.0))]
     pub noise_floor: f64,
     /// Side of the cells on which robots clean the floor.
@@ -91,7 +91,7 @@ pub struct Janitorial {
     /// Floor counts where a robot's centre would be at least this far from everything.
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub floor_clearance: f64,
-    /// A team that is done, hears nobody at work and is not switched off for this long looks at everything again.
+    /// A team that is done, hears nobody at work and is not switched off for this long checks everything again.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub doubt_after: f64,
 }
@@ -135,7 +135,7 @@ impl Janitorial {
     /// The share of the floor that was cleaned; `None` if there is none.
     fn swept(&self, world: &World) -> Option<f64> {
         let floor = world.floors.iter().find(|floor| &*floor.stock == DUST)?;
-        // A robot that is down is a piece of furniture.
+        // A robot that is down counts as furniture.
         let fallen: Vec<(Vec2, f64)> = world
             .bodies
             .iter()
@@ -210,7 +210,7 @@ impl Mission for Janitorial {
     }
 
     fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
-        // Side by side from the lower left corner on, in as many rows as it takes.
+        // Side by side from the lower left corner, in as many rows as needed.
         let spacing = 3.0 * radius;
         let across = ((world.bounds.size().x / 2.0 / spacing) as usize).max(1);
         let offset = vec2((robot % across) as f64 + 0.8, (robot / across) as f64 + 0.8) * spacing;

@@ -57,7 +57,7 @@ const WORD: f64 = 5.0;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Service {
-    /// How many persons come. There is a cup for everybody: the mission adds what `world.items` leaves out.
+    /// Number of persons. There is a cup for everybody: the mission adds those that `world.items` leaves out.
     #[schemars(range(min = 1, max = 50))]
     pub persons: u32,
     /// When the first person comes.
@@ -66,11 +66,10 @@ pub struct Service {
     /// Mean time from one person to the next (a Poisson process).
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub arrival_interval: f64,
-    /// Direction in which all handles point at first; 90 deg is towards the wall. Any without it.
+    /// Initial direction of all handles; 90 deg is towards the wall. Default: random.
     #[schemars(extend("x-unit" = "rad"))]
     pub handle: Option<f64>,
-    /// What it is worth to take a cup to a person; an order and a cup that is brought with a kind word are worth twice
-    /// as much.
+    /// Utility of taking a cup to a person; an order, and a cup that is brought with a kind word, have twice that utility.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub utility: f64,
     /// How long a robot takes to grasp a cup.
@@ -79,7 +78,7 @@ pub struct Service {
     /// How long a robot takes to hand a cup over.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub handover_time: f64,
-    /// How long a dialog takes, as robots reckon.
+    /// Robots' estimate of the duration of a dialog.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub dialog_time: f64,
 }
@@ -200,7 +199,7 @@ impl Mission for Service {
             name: "mean_waiting_s",
             title: "mean waiting time",
             unit: "s",
-            summary: "time that a person waited on average, from coming in until being served or until now",
+            summary: "mean waiting time of a person, from coming in until being served or until now",
             better: Better::Less,
         },
     ];
@@ -261,7 +260,7 @@ impl Mission for Service {
         let expected = persons(world).filter(|person| person.arrives.is_some()).count();
         let here = || persons(world).filter(|person| person.present);
         let served = here().filter(|person| person.properties.states.has(SERVED)).count();
-        // Whoever has the cup may still be spoken to.
+        // A robot may still talk to a person who has the cup.
         let rests = |person: &Area| {
             let states = &person.properties.states;
             states.get(SERVED).is_some_and(|served| states.has(ATTENDED) || served.lasted >= WORD)

@@ -48,7 +48,7 @@ pub struct WasteCleanup {
     /// Time between two progress reports.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub report_period: f64,
-    /// How long the wandering search goes in each of the four directions.
+    /// Duration of the wandering search in each of the four directions.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub wander_time: f64,
 }
@@ -151,8 +151,8 @@ impl Mission for WasteCleanup {
         let Some(deposit) = world.present_areas().find(|area| &*area.kind == DEPOSIT) else {
             return Verdict::default();
         };
-        // Waste that lies where nobody is asked to take it away does not count.
-        // The two spills of the mission are its first areas, whatever became of them.
+        // Waste at a spill whose task is not wanted does not count.
+        // The two spills of the mission are its first areas, whatever happened to them.
         let spills = || world.areas.iter().zip(MOVE_SPILL);
         let unwanted =
             |at: Vec2| spills().any(|(area, task)| !open[usize::from(task.0)] && area.outline.contains(at));

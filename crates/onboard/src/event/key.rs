@@ -1,26 +1,26 @@
-//! Names of numbers that others read, so that both sides spell them alike.
+//! Names of numbers that other code reads, so that both sides spell them alike.
 
 /// The number of an auction.
 pub const ROUND: &str = "round";
-/// What a piece of work is worth before its costs. [s]
+/// Value of a piece of work before its costs. [s]
 pub const UTILITY: &str = "utility";
-/// What was earned, or is expected to be. [s]
+/// Reward that was earned or is expected. [s]
 pub const REWARD: &str = "reward";
-/// What an award is worth. [s]
+/// Value of an award. [s]
 pub const VALUE: &str = "value";
-/// What it costs the rest of the team that a winner is not free for something else. [s]
+/// Opportunity cost: what the rest of the team loses because a winner is busy. [s]
 pub const PRICE: &str = "price";
-/// How far an allocation may be below the best one, as a share of it.
+/// Largest possible distance of an allocation from the best one, as a share of the best one.
 pub const GAP: &str = "gap";
 /// The mission's progress, from 0 to 1.
 pub const PROGRESS: &str = "progress";
-/// A disturbance's place in the list.
+/// A disturbance's index in the list.
 pub const DISTURBANCE: &str = "disturbance";
 /// A robot's count of its questions.
 pub const QUESTION: &str = "question";
 /// The size of a message. [bytes]
 pub const BYTES: &str = "bytes";
-/// The largest message that a radio takes. [bytes]
+/// The largest message that a radio accepts. [bytes]
 pub const LIMIT: &str = "limit";
 /// An object's number.
 pub const OBJECT: &str = "object";

@@ -10,19 +10,19 @@ pub enum Topic {
     Decision,
     /// Robots agree on who does what.
     Market,
-    /// A robot finds out something, or learns.
+    /// A robot finds something out, or learns.
     Knowledge,
     /// A step of the work.
     Work,
     /// Something is finished.
     Done,
-    /// Something went wrong without anybody having planned it.
+    /// Something went wrong unplanned.
     Trouble,
     /// The operator is asked, or answers.
     Question,
-    /// Something was made to go wrong, or right again.
+    /// A disturbance starts or ends.
     Disturbance,
-    /// What happens in the world.
+    /// Something happens in the world.
     World,
 }
 
@@ -62,14 +62,14 @@ kinds! {
         Waiting "waiting" "A robot wants a task that a team-mate has."
         Ended "ended" "A robot's work on a task is over."
         Yielded "yielded" "A robot leaves a task to a team-mate that has it or wants it."
-        Inhibited "inhibited" "A behaviour set is put off because another one is active."
-        Hidden "hidden" "A robot leaves a task to a team-mate that it has learned to be better."
-        Reset "reset" "A robot starts again from nothing: its motivation for a task, or its bid."
+        Inhibited "inhibited" "A behaviour set waits because another one is active."
+        Hidden "hidden" "A robot leaves a task to a team-mate that is better at it, as it has learned."
+        Reset "reset" "A robot resets its motivation for a task, or its bid."
         Patient "patient" "A robot begins to wait for a team-mate's work."
-        Impatient "impatient" "A robot waits for a team-mate's work no longer."
-        Bored "bored" "An idle robot looks at tasks that others are better at, too."
+        Impatient "impatient" "A robot stops waiting for a team-mate's work."
+        Bored "bored" "An idle robot also considers tasks that others are better at."
         Leads "leads" "A robot becomes the leader of its group."
-        Resigned "resigned" "A robot leads its group no longer."
+        Resigned "resigned" "A robot stops leading its group."
         JoinsGroup "joins-group" "A robot chooses a group."
         ChangesGroup "changes-group" "A robot chooses another group."
     }
@@ -77,34 +77,34 @@ kinds! {
         Issued "issued" "A piece of work comes to the market."
         Announced "announced" "An auctioneer asks robots for bids."
         Auction "auction" "An auction ends with an award."
-        NoSale "no-sale" "An auction ends without one."
-        Rejected "rejected" "A robot does not take what it was awarded."
-        GivenBack "given-back" "A robot gives back what it was awarded."
-        Released "released" "A robot lets go of a piece of work because of others or of its plan."
+        NoSale "no-sale" "An auction ends without an award."
+        Rejected "rejected" "A robot rejects an award."
+        GivenBack "given-back" "A robot returns awarded work."
+        Released "released" "A robot drops a piece of work because of others or of its plan."
         ReAnnounced "re-announced" "A piece of work is open again."
-        Withdrawn "withdrawn" "A piece of work is on the market no longer: nobody asks for it."
-        Duplicate "duplicate" "A robot notices that another one does the same."
-        TookChair "took-chair" "A robot begins to auction for the team."
-        LeftChair "left-chair" "A robot leaves the auctions to another one."
+        Withdrawn "withdrawn" "A piece of work leaves the market because nobody asks for it."
+        Duplicate "duplicate" "A robot notices that another one does the same work."
+        TookChair "took-chair" "A robot becomes the team's auctioneer."
+        LeftChair "left-chair" "A robot leaves the auctions to another robot."
         Bid "bid" "A robot puts a piece of work into its bundle."
         Won "won" "A team-mate agrees that the robot has a piece of work."
         Outbid "outbid" "A team-mate bids more for a piece of the robot's bundle."
         TakenOver "taken-over" "A robot takes over a piece of work that a silent team-mate had."
-        Silent "silent" "A team-mate has been silent for too long: what it had is free again."
+        Silent "silent" "A team-mate has been silent for too long: its work is free again."
     }
     Knowledge {
-        Learned "learned" "A robot notes how long a task took."
-        FoundLocations "found-locations" "A robot knows the places that the work is about."
-        LocationsWrong "locations-wrong" "A robot gives up the places that it believed in."
-        FoundDimensions "found-dimensions" "A robot knows how large a room is."
+        Learned "learned" "A robot records how long a task took."
+        FoundLocations "found-locations" "A robot has found the places of the mission."
+        LocationsWrong "locations-wrong" "A robot discards the places that it had found."
+        FoundDimensions "found-dimensions" "A robot has found the dimensions of a room."
         NotDusty "not-dusty" "A robot finds that something needs no dusting."
         Doubt "doubt" "A robot looks again for work that it believed to be done."
     }
     Work {
-        Setback "setback" "Something fails, and the robot tries it again."
-        JoinedGroup "joined-group" "A robot has come to its group."
+        Setback "setback" "An action fails, and the robot retries it."
+        JoinedGroup "joined-group" "A robot has reached its group."
         BoundPassedOver "bound-passed-over" "A group does not wait for the other group's bound."
-        OrderTaken "order-taken" "A person has said what to bring."
+        OrderTaken "order-taken" "A person has told a robot what to bring."
         Dusted "dusted" "A piece of furniture is dusted, as far as the robot can tell."
         Done "done" "A robot's part of a piece of work is done."
     }
@@ -113,31 +113,31 @@ kinds! {
         MissionCompleted "mission-completed" "Nothing is left to do."
         SpillCleared "spill-cleared" "A spill is cleared, as far as the robot can tell."
         QuadrantCleaned "quadrant-cleaned" "A quadrant of the floor is cleaned, as far as the robot can tell."
-        BoundCompleted "bound-completed" "A group has arrived at its way point."
+        BoundCompleted "bound-completed" "A group has arrived at its waypoint."
         Reported "reported" "A robot has reported progress."
-        Served "served" "A person has got what was ordered."
+        Served "served" "A person has received the order."
     }
     Trouble {
         Failed "failed" "A robot's work failed."
-        LeftToOthers "left-to-others" "A robot gets nowhere with a task and leaves it to others for a while."
+        LeftToOthers "left-to-others" "A robot makes no progress with a task and leaves it to others for a while."
         GivenUp "given-up" "The team gives a piece of work up: nobody can do it, it failed too often, or the operator says so."
         Exhausted "exhausted" "A robot is out of energy."
-        SearchedInVain "searched-in-vain" "A robot has searched for long and found nothing."
-        DumpingInVain "dumping-in-vain" "A robot has emptied a can in vain."
-        NoProgress "no-progress" "A robot at work gets nowhere."
+        SearchedInVain "searched-in-vain" "A robot has searched for a long time and found nothing."
+        DumpingInVain "dumping-in-vain" "A robot has tried to empty a can without success."
+        NoProgress "no-progress" "A working robot makes no progress."
         MessageRefused "message-refused" "A message is too large for the robot's radio."
         DecisionRefused "decision-refused" "Software outside the simulator gave no valid decision for a robot."
     }
     Question {
         Question "question" "A robot asks the operator."
-        QuestionWithdrawn "question-withdrawn" "A question needs no answer any more."
+        QuestionWithdrawn "question-withdrawn" "A question no longer needs an answer."
         Answered "answered" "A robot hears the operator's answer."
     }
     Disturbance {
         Disturbance "disturbance" "A disturbance happens."
         DisturbanceDelayed "disturbance-delayed" "A disturbance, or its end, has to wait."
         DisturbanceOver "disturbance-over" "A disturbance is over."
-        Refused "refused" "Something that a person wanted to do is not possible any more."
+        Refused "refused" "An intervention by a person is no longer possible."
     }
     World {
         Contact "contact" "A robot runs into something."
@@ -147,7 +147,7 @@ kinds! {
         Given "given" "A robot gives an item to a person."
         Arrived "arrived" "A person comes in."
         Taken "taken" "A robot takes the first or the last of a stock, such as dust."
-        State "state" "A robot brings a state about, such as a lit sign or an order that was taken."
+        State "state" "A robot changes a state, such as a lit sign or an order that was taken."
         Progress "progress" "The mission's progress changes."
     }
 }
@@ -158,7 +158,7 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// By name: another order of the kinds changes no result hash.
+/// By name, so that reordering the kinds does not change result hashes.
 impl Serialize for EventKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())

@@ -1,4 +1,4 @@
-//! What happens and why, as plain data. Whoever tells of something fills in fields; [`Event::sentence`] makes the sentence.
+//! What happened and why, as plain data. The code that reports an event fills in fields; [`Event::sentence`] makes the sentence.
 
 pub mod key;
 mod kind;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// A named number that went into a decision: a motivation, a rate, a distance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Term {
-    /// Its name: one of [`key`] if others read it, else a word of whoever tells it.
+    /// Its name: one of [`key`] if other code reads it, otherwise a word of the code that reports it.
     pub name: &'static str,
     /// The robot that it is about, if it is not the one that the event is about.
     pub of: Option<RobotId>,
@@ -39,7 +39,7 @@ pub struct Bid {
     pub won: bool,
 }
 
-/// Something that happened and is worth telling.
+/// Something that happened and is worth reporting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// What happened.
@@ -48,7 +48,7 @@ pub struct Event {
     pub behaviour: Option<BehaviourId>,
     /// The task concerned.
     pub task: Option<TaskId>,
-    /// What exactly of the task; 0 if it is not divided.
+    /// The piece of the task; 0 if it is not divided.
     pub subject: Subject,
     /// The team-mate concerned.
     pub other: Option<RobotId>,
@@ -58,12 +58,12 @@ pub struct Event {
     pub place: Option<Vec2>,
     /// All bids of an auction.
     pub bids: Vec<Bid>,
-    /// Why, where the kind alone does not tell.
+    /// Why, if the kind alone does not say it.
     pub reason: Option<Reason>,
     /// The numbers behind it.
     pub terms: Vec<Term>,
-    /// What only the one who tells it can say: a disturbance what it did, a mission what it found, a team-mate what went wrong.
-    /// It is for people: no part of the result hash, and read by no program.
+    /// What only the reporting code can say: a disturbance what it did, a mission what it found, a team-mate what went wrong. It
+    /// is for people: not part of the result hash, and not read by any program.
     pub words: Cow<'static, str>,
 }
 
@@ -85,7 +85,7 @@ impl Event {
         }
     }
 
-    /// In these words.
+    /// With these words.
     pub fn saying(mut self, words: impl Into<Cow<'static, str>>) -> Event {
         self.words = words.into();
         self
@@ -145,7 +145,7 @@ impl Event {
         self.terms.iter().find(|term| term.name == name && term.of.is_none()).map(|term| term.value)
     }
 
-    /// Everything that a result hash takes in: all but the words.
+    /// Everything that goes into a result hash: all but the words.
     pub fn facts(&self) -> impl Serialize + '_ {
         let Event { kind, behaviour, task, subject, other, thing, place, bids, reason, terms, words: _ } =
             self;

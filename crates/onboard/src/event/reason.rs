@@ -8,15 +8,15 @@ use serde::Serialize;
 /// Why a disturbance happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Cause {
-    /// At a fixed time.
+    /// Planned for a fixed time.
     Planned,
-    /// At a time drawn from a span.
+    /// Planned for a random time within a span.
     PlannedWithin,
-    /// Again and again, the number of times so far.
+    /// Planned repeatedly; the number of times so far.
     Repeated(u32),
     /// Because a condition became true.
     Condition(String),
-    /// By chance, the number of times so far.
+    /// At random; the number of times so far.
     Chance(u32),
     /// Because somebody called it by this name.
     Called(String),
@@ -36,15 +36,15 @@ impl Cause {
     }
 }
 
-/// Why something happened, where its kind alone does not tell. A new reason goes to the end of the list: its place is
-/// part of the result hash.
+/// Why something happened, if its kind alone does not say it. New reasons go to the end of the list: the position is part of the
+/// result hash.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Reason {
     /// The motivation for a task reached the threshold.
     ThresholdReached,
-    /// Nothing else is as near.
+    /// It is the nearest.
     Nearest,
-    /// It was drawn by lot.
+    /// It was drawn at random.
     Drawn,
     /// It is the first piece of the robot's path.
     FirstOfPath,
@@ -67,7 +67,7 @@ pub enum Reason {
     Done,
     /// Nobody wants it now.
     Unwanted,
-    /// A team-mate spoke of the task for the first time.
+    /// A team-mate mentioned the task for the first time.
     SpokenOf,
     /// The team disagrees on who has it.
     Disagreement,
@@ -83,7 +83,7 @@ pub enum Reason {
     Stalled,
     /// A task was done from beginning to end.
     DoneWhole,
-    /// A task was broken off.
+    /// A task was interrupted.
     BrokenOff,
     /// A part of a task took longer than was expected of the whole.
     PartTookLong,
@@ -98,7 +98,7 @@ pub enum Reason {
         /// True if one of the pieces was offered before.
         again: bool,
     },
-    /// The robot is bound to something else.
+    /// The robot is committed to something else.
     Engaged,
     /// The robot's bid was for another auction, or is too old.
     StaleBid,
@@ -106,9 +106,9 @@ pub enum Reason {
     NoSuchPlan,
     /// The award is not for this robot.
     NotForIt,
-    /// A plan's parts and the robots of an award do not fit.
+    /// A plan's parts and the robots of an award do not match.
     PartsDoNotFit,
-    /// The robot can do it no more.
+    /// The robot can no longer do it.
     Unable,
     /// These robots did not confirm an award.
     Unconfirmed(Vec<RobotId>),
@@ -126,7 +126,7 @@ pub enum Reason {
     Says(RobotId),
     /// Another robot has it from an older auction.
     OlderRound,
-    /// It can be done no more in this way.
+    /// It can no longer be done in this way.
     WayBlocked,
     /// The reward fell below what was pledged.
     RewardFell {
@@ -156,7 +156,7 @@ pub enum Reason {
     Disturbed {
         /// Why it happened.
         cause: Cause,
-        /// How long it lasts, if not for good. [s]
+        /// Its duration, unless it is permanent. [s]
         lasts: Option<f64>,
     },
     /// A moving object hit the robot.
@@ -173,7 +173,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The reason in words. `words` are those of the event: what a plug-in or a team-mate says.
+    /// The reason as text. `words` are those of the event: what a plug-in or a team-mate says.
     pub fn text(&self, words: &str, names: &dyn Names) -> String {
         let text = match self {
             Reason::ThresholdReached => "motivation reached the threshold and nobody else has the task",
@@ -192,17 +192,17 @@ impl Reason {
             Reason::NoLongerApplicable => "no longer applicable",
             Reason::Done => "it is done",
             Reason::Unwanted => "it is not wanted now",
-            Reason::SpokenOf => "a team-mate spoke of the task for the first time",
+            Reason::SpokenOf => "a team-mate mentioned the task for the first time",
             Reason::Disagreement => "the team disagrees on who has it: it is bid for again",
-            Reason::TakenAtOnce => "a team-mate of lower priority number took the task at once",
-            Reason::Outranked => "a team-mate of lower priority number works on the task",
+            Reason::TakenAtOnce => "a team-mate with a lower priority number took the task at the same time",
+            Reason::Outranked => "a team-mate with a lower priority number works on the task",
             Reason::TimeToYield => {
                 "active for longer than the time before yielding and a team-mate wants the task"
             }
             Reason::TimeToGiveUp => "active for longer than the time before giving up",
             Reason::Stalled => "no progress for longer than it should take: it is left to others",
             Reason::DoneWhole => "the task was done from beginning to end",
-            Reason::BrokenOff => "the task was broken off: it takes at least as long as was expected",
+            Reason::BrokenOff => "the task was interrupted: it takes at least as long as was expected",
             Reason::PartTookLong => {
                 "only a part of the task was done, and that took longer than was expected of all of it"
             }
@@ -212,12 +212,12 @@ impl Reason {
                 let word = if *again { "announced again" } else { "announced" };
                 return format!("{} {word} to {}", titles.join(", "), names.list(to));
             }
-            Reason::Engaged => "the robot is bound to something else by now",
+            Reason::Engaged => "the robot is committed to something else by now",
             Reason::StaleBid => "its bid was for another auction, or is too old",
             Reason::NoSuchPlan => "there is no such plan",
-            Reason::NotForIt => "it is not for it",
-            Reason::PartsDoNotFit => "its parts and its robots do not fit",
-            Reason::Unable => "it can do it no more",
+            Reason::NotForIt => "the award is not for this robot",
+            Reason::PartsDoNotFit => "its parts and its robots do not match",
+            Reason::Unable => "it can no longer do it",
             Reason::Unconfirmed(robots) => return format!("{} did not confirm", names.list(robots)),
             Reason::PartUnconfirmed(robot) => {
                 return format!("{} did not confirm its part", names.robot(*robot));
@@ -228,7 +228,7 @@ impl Reason {
             Reason::DoesOther(robot) => return format!("{} does something else", names.robot(*robot)),
             Reason::Says(robot) => return format!("{} says: {words}", names.robot(*robot)),
             Reason::OlderRound => "another robot has it from an older round",
-            Reason::WayBlocked => "it can be done no more in this way",
+            Reason::WayBlocked => "it can no longer be done in this way",
             Reason::RewardFell { to, pledged } => {
                 return format!("the reward fell to {to:.0}, below the pledged {pledged:.0}");
             }

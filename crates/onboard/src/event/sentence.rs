@@ -5,7 +5,7 @@ use crate::hardware::RobotId;
 use crate::task::{Piece, TaskId};
 use std::borrow::Cow;
 
-/// Who is who.
+/// The names of robots and tasks.
 pub trait Names {
     /// A robot's name.
     fn robot(&self, robot: RobotId) -> Cow<'_, str>;
@@ -26,8 +26,8 @@ pub trait Names {
 }
 
 impl Event {
-    /// Why it happened, in words: without a sentence around it, for places where one sees what it is about. Nothing if the
-    /// kind says it all.
+    /// Why it happened, as text without a sentence around it, for places where the subject is visible. `None` if the kind says it
+    /// all.
     pub fn because(&self, names: &dyn Names) -> Option<String> {
         match &self.reason {
             Some(reason) => Some(reason.text(&self.words, names)),
@@ -49,16 +49,18 @@ impl Event {
         match (self.kind, &self.reason) {
             // A robot's decision.
             (Kind::Waiting, None) => "motivation reached the threshold while a team-mate has the task".into(),
-            (Kind::Hidden, None) => "what was learned says that the task is to be left to a team-mate".into(),
+            (Kind::Hidden, None) => "a team-mate is better at the task, as far as was learned".into(),
             (Kind::Inhibited, None) => "another behaviour set is active".into(),
             (Kind::Patient, None) => "a team-mate is heard working on the task".into(),
             (Kind::Impatient, None) if self.other.is_some() => {
                 "the team-mate has had the task for longer than it is given".into()
             }
             (Kind::Impatient, None) => "nobody is heard working on the task any more".into(),
-            (Kind::Bored, None) => "idle for long: tasks that others are better at are looked at, too".into(),
+            (Kind::Bored, None) => {
+                "idle for a long time: tasks that others are better at are considered, too".into()
+            }
             // The market.
-            (Kind::Issued, None) => format!("{} is to do, and this robot auctions it", title()),
+            (Kind::Issued, None) => format!("{} has to be done, and this robot auctions it", title()),
             (Kind::Announced, Some(_)) => format!("round {}: {}", number(key::ROUND), why()),
             (Kind::Auction | Kind::NoSale, _) if words.is_empty() => {
                 format!("{}: {} bid; {}", title(), self.bidders(names), self.award(names))
@@ -94,7 +96,7 @@ impl Event {
             (Kind::LeftChair, None) => {
                 "a robot before it in the queue is heard: that one auctions now".into()
             }
-            (Kind::Bid, None) => "it adds most to the worth of the path, and nobody bids more".into(),
+            (Kind::Bid, None) => "it adds most to the value of the path, and nobody bids more".into(),
             (Kind::Won, None) => "a team-mate agrees".into(),
             (Kind::Outbid, None) => "a team-mate bids more".into(),
             (Kind::TakenOver, None) => "a silent team-mate had it, and nobody bids more".into(),
@@ -103,12 +105,12 @@ impl Event {
             }
             // The operator.
             (Kind::Question, Some(_)) => format!("{words} ({})", why()),
-            (Kind::QuestionWithdrawn, None) => format!("needs no answer any more: {words}"),
+            (Kind::QuestionWithdrawn, None) => format!("no longer needs an answer: {words}"),
             (Kind::Answered, Some(_)) => format!("{} to: {words}", why()),
             (Kind::MessageRefused, None) => {
                 let what = self.thing.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
                 let (size, limit) = (number(key::BYTES), number(key::LIMIT));
-                format!("a message{what} of {size} bytes is larger than the {limit} that the radio takes")
+                format!("a message{what} of {size} bytes is larger than the {limit} that the radio accepts")
             }
             // The world.
             (Kind::Disturbance, Some(_)) => format!("{words} ({})", why()),
@@ -145,9 +147,9 @@ impl Event {
         }
     }
 
-    /// Who bid how much, in words.
+    /// All bids as text.
     fn bidders(&self, names: &dyn Names) -> String {
-        // Where all bids are for the whole, there is nothing to tell apart.
+        // If all bids are for the whole, the parts are not named.
         let parts = self.bids.iter().any(|bid| Some(bid.part) != self.task);
         let bid = |bid: &super::Bid| {
             let name = names.robot(bid.robot);
@@ -163,7 +165,7 @@ impl Event {
         self.bids.iter().map(bid).collect::<Vec<_>>().join(", ")
     }
 
-    /// Who won, in words.
+    /// The winners as text.
     fn award(&self, names: &dyn Names) -> String {
         let winners: Vec<RobotId> = self.bids.iter().filter(|bid| bid.won).map(|bid| bid.robot).collect();
         let verb = match winners.len() {

@@ -1,4 +1,4 @@
-//! The sending side of a node: its queue, and its turn on the medium.
+//! The sending side of a node: its queue, and its access to the medium.
 
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

@@ -156,7 +156,7 @@ impl Sheet<'_> {
         let (params, conditions) = (self.params, self.conditions);
         let loss = Propagation::new(params).loss(conditions.distance);
         let mut rx = params.power + 2.0 * params.antenna_gain - loss;
-        self.add("power", params.power, "dBm", "what the sender emits");
+        self.add("power", params.power, "dBm", "emitted by the sender");
         self.add("antenna gains", 2.0 * params.antenna_gain, "dB", "sender and receiver");
         let note = format!(
             "{} over {} m at {} GHz",
@@ -220,14 +220,19 @@ impl Sheet<'_> {
         let weak = self.params.sensitivity.filter(|sensitivity| rx < *sensitivity);
         let noisy = self.params.preamble_sinr.filter(|needed| sinr < *needed);
         if let Some(sensitivity) = weak {
-            self.add("sensitivity", sensitivity, "dBm", "the received power is below it: nothing is heard");
+            self.add(
+                "sensitivity",
+                sensitivity,
+                "dBm",
+                "the received power is below it: nothing is received",
+            );
         }
         if let Some(needed) = noisy {
             self.add(
                 "preamble",
                 needed,
                 "dB",
-                "signal against noise is below what it needs: nothing is heard",
+                "the signal-to-noise ratio is below this requirement: nothing is received",
             );
         }
         weak.is_none() && noisy.is_none()
@@ -246,9 +251,9 @@ impl Sheet<'_> {
     fn choice(&mut self, mode: &Mode, best: Option<usize>, modes: &Modes) {
         let bytes = self.conditions.bytes;
         let why = match best {
-            None => format!("the slowest: none brings {bytes} bytes across in {GOOD_ENOUGH} of all attempts"),
+            None => format!("the slowest: none delivers {bytes} bytes with probability {GOOD_ENOUGH}"),
             Some(best) => match modes.list.get(best + 1) {
-                None => "the fastest there is".into(),
+                None => "the fastest available".into(),
                 Some(next) => format!(
                     "the fastest with a success of {GOOD_ENOUGH}; {} needs {:.1} dB",
                     next.name,
@@ -262,7 +267,7 @@ impl Sheet<'_> {
     fn outcome(&mut self, service: &Service, mode: &Mode) {
         let (params, conditions) = (self.params, self.conditions);
         if params.loss > 0.0 {
-            self.add("loss", params.loss, "1", "share of the frames that get lost by chance");
+            self.add("loss", params.loss, "1", "share of the frames that are lost at random");
         }
         self.add(
             "success",
@@ -281,7 +286,7 @@ impl Sheet<'_> {
         self.add("airtime", airtime(params, mode, conditions.bytes) as f64 * 1e-9, "s", &note);
         self.add("flight", flight(conditions.distance) as f64 * 1e-9, "s", "at the speed of light");
         self.add("processing", params.processing, "s", "until software has it");
-        self.add("delay", service.delay, "s", "sum of these while nobody else speaks");
+        self.add("delay", service.delay, "s", "sum of these while nobody else sends");
     }
 }
 

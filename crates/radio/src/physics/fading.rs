@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fading {
-    /// Not at all.
+    /// No fading.
     #[default]
     None,
-    /// There is a direct path, and echoes that are weaker by `k-factor`.
+    /// A direct path, and echoes that are weaker by `k-factor`.
     Rician,
-    /// There are echoes only.
+    /// Echoes only.
     Rayleigh,
 }
 

@@ -5,7 +5,7 @@ use crewlab_expression::{Formula, Part, Refusal, Type, Value, Vocabulary};
 use rand_philox::{philox4x32_10, splitmix64};
 use serde::{Deserialize, Serialize};
 
-/// Noise of matter at room temperature. [dBm/Hz]
+/// Thermal noise density at room temperature. [dBm/Hz]
 const THERMAL: f64 = -174.0;
 
 /// Noise power of a receiver with this noise figure [dB] in a channel of this width [Hz]. [mW]
@@ -19,7 +19,7 @@ const HIGHEST: f64 = 60.0;
 /// Most cells of a grid.
 const MOST: f64 = 4e6;
 
-/// What a formula of a noise floor can ask for.
+/// The variables of a noise floor's formula.
 struct Plane;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

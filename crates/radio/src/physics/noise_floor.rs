@@ -4,24 +4,24 @@ use super::noise::NoiseGrid;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Noise that is there besides the receivers' own, by place: one of `rows`, `function`, `image` and `random`.
+/// Background noise by place, in addition to the receivers' own noise: one of `rows`, `function`, `image` and `random`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct NoiseFloorSpec {
-    /// Where the levels come from.
+    /// The source of the levels.
     #[serde(flatten)]
     pub source: NoiseSource,
-    /// Side of a cell; an image's pixels are as large as the world makes them.
+    /// Side of a cell. An image's pixels always cover the whole world.
     #[serde(default = "one_metre")]
     #[schemars(range(min = 0.001), extend("x-unit" = "m"))]
     pub cell: f64,
-    /// South-western corner of `rows`; the world's without it.
+    /// South-western corner of `rows`. Default: that of the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
 }
 
-/// Where the levels of a noise floor come from.
+/// The source of the levels of a noise floor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoiseSource {
@@ -29,22 +29,22 @@ pub enum NoiseSource {
     Rows(#[schemars(extend("x-unit" = "dBm"))] Vec<Vec<f64>>),
     /// A formula over x and y in metres that gives the level in dBm, such as `-95 + 20 * exp(-(x^2 + y^2) / 50)`.
     Function(String),
-    /// A picture that covers the world.
+    /// An image that covers the world.
     Image(ImageSpec),
-    /// Every cell's level is drawn evenly between two.
+    /// The level of every cell is drawn uniformly between two levels.
     Random(RandomSpec),
 }
 
-/// A picture of a noise floor.
+/// An image of a noise floor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ImageSpec {
     /// The file, relative to the scenario.
     pub file: String,
-    /// What black stands for.
+    /// Level of black pixels.
     #[schemars(range(min = -200.0, max = 60.0), extend("x-unit" = "dBm"))]
     pub low: f64,
-    /// What white stands for.
+    /// Level of white pixels.
     #[schemars(range(min = -200.0, max = 60.0), extend("x-unit" = "dBm"))]
     pub high: f64,
 }

@@ -14,7 +14,7 @@ pub enum PathLoss {
     Friis,
     /// With the distance to the power of `exponent`, counted from 1 m.
     LogDistance,
-    /// As in free space up to where the echo from the ground cancels the signal, and with the fourth power of the
+    /// As in free space up to the distance where the ground reflection cancels the signal, and with the fourth power of the
     /// distance beyond.
     #[default]
     TwoRay,

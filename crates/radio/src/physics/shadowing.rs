@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn mean_deviation_and_correlation_are_as_asked_for() {
+    fn mean_deviation_and_correlation_are_as_requested() {
         let params = ShadowingParams { deviation: 4.0, correlation: 10.0 };
         let here = [3.7, -21.3];
         let mean = (0..6000).map(|seed| Shadowing::new(params, seed).at(here)).sum::<f64>() / 6000.0;

@@ -47,7 +47,7 @@ fn every_loss_has_its_reason() {
 #[test]
 fn deep_fades_do_not_count_as_walls() {
     let params = PhysicalParams { fading: Fading::Rayleigh, ..free_space() };
-    // Near the decoding limit, so that many fade away.
+    // Close to the decoding limit, so that many fade away.
     let mut stage = Stage::new(PhysicalParams { power: -25.0, ..params }, &[[0.0, 0.0], [20.0, 0.0]]);
     for _ in 0..300 {
         stage.say(0, 200);

@@ -41,7 +41,7 @@ fn routes_are_learned_used_and_dropped() {
     assert!(route.quality > 0.5, "{}", route.quality);
     stage.tell(0, 4, 50);
     stage.ticks(5);
-    assert_eq!((stage.heard_by(4), stage.heard_by(2)), (1, 0), "those on the way pass it on unheard");
+    assert_eq!((stage.heard_by(4), stage.heard_by(2)), (1, 0), "relays forward it without delivering it");
     assert_eq!(stage.tally().delivered, 1);
 
     // The node in the middle dies: after a while nobody knows a route any more.

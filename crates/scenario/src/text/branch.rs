@@ -1,6 +1,6 @@
 //! Selects the branch of a `oneOf` or `anyOf` that a value matches.
 //!
-//! The point is the message: an error inside a branch must be reported as that error, not as "matches no branch".
+//! The purpose is the message: an error inside a branch must be reported as that error, not as "matches no branch".
 
 use serde_json::Value as Json;
 
@@ -11,7 +11,7 @@ use super::shape::{Leaf, Shape, unique};
 /// The selected branch.
 pub(super) struct Picked<'s> {
     pub(super) schema: &'s Json,
-    /// Keys that would mean another branch, each with the key that means this one.
+    /// Keys of other branches, each with the key that selects this one.
     pub(super) rivals: Vec<(&'s str, &'s str)>,
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Failure<'s> {
     Word(Vec<&'s str>),
     /// The key that tells the branches apart is missing or has none of these values.
     Tag { key: &'s str, accepted: Vec<&'s str> },
-    /// Each branch has a key of its own, and none of them is there.
+    /// Each branch has its own key, and none of them is present.
     Keys(Vec<&'s str>),
 }
 
@@ -61,7 +61,7 @@ fn by_word<'s>(leaves: &[Leaf<'s>], fitting: &[&Leaf<'s>], text: &str) -> Result
         _ => {}
     }
     let accepted = unique(leaves.iter().flat_map(|leaf| leaf.shape.listed_texts()));
-    // A word can also be a slip in the one key of a map: `trap` for `trap: blue`.
+    // A word can also stand for the only key of a map: `trap` for `trap: blue`.
     if accepted.is_empty() { Err(Failure::Kind) } else { Err(Failure::Word(accepted)) }
 }
 
@@ -91,7 +91,7 @@ fn by_keys<'s>(fitting: &[&Leaf<'s>], node: &Node) -> Result<Picked<'s>, Failure
         let found = present(&required);
         (found == required.len(), found, present(&leaf.shape.property_names()))
     };
-    // `max_by_key` would prefer the last of equals; the first is what the reader of the schema expects.
+    // `max_by_key` would prefer the last of equals; readers of the schema expect the first.
     let best = fitting.iter().rev().max_by_key(|leaf| rank(leaf)).ok_or(Failure::Kind)?;
     let (complete, found, known) = rank(best);
     if !complete && found == 0 && known == 0 {

@@ -49,7 +49,7 @@ pub(super) struct Resolved<'s> {
     pub(super) shape: Shape<'s>,
     /// Keys of branches that were not chosen, each with the key that chose another.
     pub(super) rivals: Vec<(&'s str, &'s str)>,
-    /// A branch could not be chosen, which is reported already: no key can be called unknown.
+    /// A branch could not be chosen, which was already reported, so no key counts as unknown.
     pub(super) undecided: bool,
 }
 
@@ -153,7 +153,7 @@ impl<'s> Walker<'s> {
         );
     }
 
-    /// None of the keys that would choose a branch is there: one is misspelt, or it is missing.
+    /// None of the keys that select a branch is present: one is misspelt, or missing.
     fn missing_choice(&mut self, node: &Node, shape: &Shape<'s>, keys: &[&'s str], site: Span) {
         let leaves = shape.choices.iter().flat_map(|choice| shape.leaves(choice));
         let mut known = shape.property_names();

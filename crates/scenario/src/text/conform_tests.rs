@@ -1,4 +1,4 @@
-//! What conforms, and what is made of it.
+//! Values that conform, and the resulting data.
 
 use serde_json::{Value as Json, json};
 
@@ -55,7 +55,7 @@ fn every_message_knows_its_path() {
     assert!(conformed.spans.contains("team.robots.0.name"));
 }
 
-/// Schemas that schemars does not make, or only by accident, must do no harm.
+/// Schemas that schemars does not make, or only by accident, must not cause harm.
 #[test]
 fn strange_schemas_do_no_harm() {
     let check = |schema: Json, text: &str, errors: usize| {

@@ -12,9 +12,9 @@ const SHOWN: usize = 50;
 /// Whether a scenario can be run in spite of the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// It cannot.
+    /// It cannot be run.
     Error,
-    /// It can, but probably something else was meant.
+    /// It can be run, but probably something else was meant.
     Warning,
 }
 
@@ -78,7 +78,7 @@ impl Diagnostic {
     }
 }
 
-/// All messages in the manner of rustc: the sentence, the place, the marked line, the suggestions.
+/// All messages in the style of rustc: the sentence, the position, the marked line, the suggestions.
 ///
 /// A span over several lines is shown by its first line. After the first fifty messages only their number is given.
 pub fn render(diagnostics: &[Diagnostic], sources: &SourceMap, colour: bool) -> String {

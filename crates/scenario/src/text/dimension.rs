@@ -1,4 +1,4 @@
-//! What a quantity measures.
+//! The dimension of a quantity.
 
 /// The kind of a quantity. Two units can be converted into each other if and only if their dimensions are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl Dimension {
         format!("{name} such as `{first}` or `{second}`")
     }
 
-    /// Two values as one may write them.
+    /// Two typical values.
     pub fn examples(self) -> [&'static str; 2] {
         self.words().1
     }

@@ -33,7 +33,7 @@ pub(super) fn conformed(text: &str) -> (Conformed, String) {
     (conformed, messages)
 }
 
-/// The messages about a valid text, as a whole, so that a change of wording is seen.
+/// The complete messages about a valid text, so that changes of wording are detected.
 pub(super) fn check_messages(text: &str, expected: &str) {
     let (_, messages) = conformed(text);
     assert_eq!(messages, expected, "\n{messages}");

@@ -37,7 +37,7 @@ impl<'s> Walker<'s> {
         Json::Object(values)
     }
 
-    /// Whether an unknown key was reported already as a slip for `key`, which then is not missing as well.
+    /// True if an unknown key was already reported as a misspelling of `key`, which then is not reported as missing.
     fn misspelt(&self, entries: &[MapEntry], key: &str, resolved: &Resolved<'s>) -> bool {
         let accepted = resolved.shape.property_names();
         let refuses = !resolved.undecided && matches!(resolved.shape.additional(), Additional::Refused);
@@ -99,7 +99,7 @@ impl<'s> Walker<'s> {
         self.report(Diagnostic::error(message).at(entry.key_span).with_label("remove one of them"));
     }
 
-    /// Reports a key that is none of `accepted`; the path is the key's own. `hint` says where else it may belong.
+    /// Reports a key that is not in `accepted`; the path is the key's own. `hint` says where else it may belong.
     pub(super) fn unknown_key(&mut self, entry: &MapEntry, accepted: &[&str], hint: Option<String>) {
         let parent = self.parent_path(&entry.key);
         let label = if parent.is_empty() {

@@ -16,7 +16,7 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What YAML can say. Floats are finite.
+/// A YAML value. Floats are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Nothing, `null` or `~`.
@@ -94,8 +94,8 @@ impl Node {
 
 /// Lays `over` on `base`: maps merge deeply, everything else is replaced.
 ///
-/// Keys of `base` come first, new ones after them; every entry keeps the place it was written at. A null in `over`
-/// replaces too: it takes away what `base` has.
+/// Keys of `base` come first, then new ones; every entry keeps its position in the text. A null in `over` replaces, too: it
+/// removes the value of `base`.
 pub fn merge(base: Node, over: Node) -> Node {
     let (mut entries, additions) = match (base.value, over.value) {
         (Value::Map(entries), Value::Map(additions)) => (entries, additions),

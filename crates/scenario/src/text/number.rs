@@ -9,7 +9,7 @@ use super::shape::Shape;
 use super::unit::{self, Unit};
 use super::words;
 
-/// Floats beyond this skip whole numbers, so one cannot tell which was meant (2^53).
+/// Beyond this, floats skip whole numbers, so it is unclear which number was meant (2^53).
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl<'s> Walker<'s> {
@@ -43,7 +43,7 @@ impl<'s> Walker<'s> {
         }
     }
 
-    /// The integer a number stands for. A quantity is rounded where only the conversion made it uneven.
+    /// The integer that a number stands for. A quantity is rounded if only the conversion made it fractional.
     fn whole(&mut self, node: &Node, number: f64, shape: &Shape<'s>) -> Option<i64> {
         let slack = if node.text().is_some() { number.abs() * 1e-12 } else { 0.0 };
         let rounded = number.round();
@@ -69,7 +69,7 @@ impl<'s> Walker<'s> {
     }
 }
 
-/// The first limit that a number does not keep, and how the limit is said.
+/// The first limit that a number violates, and its wording.
 fn broken_limit(number: f64, shape: &Shape<'_>) -> Option<(&'static str, f64)> {
     let stated =
         |keyword: &'static str| shape.layers.iter().filter_map(move |layer| layer.get(keyword)?.as_f64());
@@ -101,7 +101,7 @@ fn limit_text(limit: f64, shape: &Shape<'_>) -> String {
     }
 }
 
-/// What the Rust type behind a schema can hold.
+/// The range of the Rust type behind a schema.
 fn format_range(format: &str) -> (f64, f64) {
     match format {
         "int8" => (i8::MIN.into(), i8::MAX.into()),

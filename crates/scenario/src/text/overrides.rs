@@ -122,7 +122,7 @@ fn set_key(
 ) -> Result<Vec<MapEntry>, Vec<Diagnostic>> {
     let position = entries.iter().position(|entry| entry.key == element.name);
     let old = position.map(|position| entries.remove(position));
-    // The key of the value itself is now the one on the command line; keys on the way to it stay where they were.
+    // The value's own key is now the one on the command line; keys of its parents keep their positions.
     let key_span = old.as_ref().filter(|_| !rest.is_empty()).map_or(element.span, |entry| entry.key_span);
     let base = old.map_or(Node { span: element.span, value: Value::Null }, |entry| entry.node);
     let entry = MapEntry { key: element.name.to_owned(), key_span, node: set(base, rest, value, path)? };

@@ -42,7 +42,7 @@ pub(super) fn parse_from(sources: &SourceMap, id: SourceId, offset: usize) -> Re
     .document()
 }
 
-/// Reading cannot go on; the reason is among the reader's errors.
+/// Reading cannot continue; the reason is among the reader's errors.
 struct Stop;
 
 struct Anchored {
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
             _ => return self.stop(Diagnostic::error("a value is missing here").at(span)),
         };
         if anchor > 0 {
-            // The copy counts too: anchors inside anchors would otherwise multiply unseen.
+            // The copy counts too: otherwise nested anchors would multiply unnoticed.
             let size = self.size - size_before;
             self.grow(size, span)?;
             self.anchors.insert(anchor, Anchored { node: node.clone(), size });
@@ -326,7 +326,7 @@ struct MapBuilder {
 }
 
 impl MapBuilder {
-    /// What `<<` brought in comes last and never replaces what was written out; the first of several maps wins.
+    /// Entries from `<<` come last and never replace explicit ones; the first of several maps wins.
     fn finish(mut self) -> Vec<MapEntry> {
         for entry in self.inherited {
             if let std::collections::hash_map::Entry::Vacant(place) = self.places.entry(entry.key.clone()) {

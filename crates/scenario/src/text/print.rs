@@ -115,7 +115,7 @@ fn text(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { quoted(text) }
 }
 
-/// Deliberately narrow: what is not certainly safe everywhere, in brackets too, is quoted.
+/// Deliberately narrow: a text that may not be safe everywhere, including brackets, is quoted.
 fn is_plain(text: &str) -> bool {
     let safe = |c: char| c.is_ascii_alphanumeric() || " _-./+%^()*=<>@~$°²µ".contains(c) || is_letter(c);
     let first =

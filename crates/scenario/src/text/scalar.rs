@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_mean_what_yaml_says() {
+    fn words_have_the_meaning_that_yaml_defines() {
         let check = |word: &str, expected: Value| assert_eq!(plain(word), Ok(expected), "{word}");
         let text = |word: &str| Value::Text(word.into());
         check("", Value::Null);

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_hand_their_unit_down_and_references_get_a_second_branch() {
+    fn lists_pass_their_unit_on_and_references_get_a_second_branch() {
         let metres = json!({
             "type": ["number", "string"], "pattern": number("m|cm|mm|km"), "examples": ["2.5 m", "30 cm"]
         });
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_stays_as_it_is() {
+    fn everything_else_is_unchanged() {
         // A property may be called like a keyword, and defaults and examples are data.
         let schema = json!({
             "properties": {"x-unit": {"type": "string"}, "items": {"default": {"type": "number", "x-unit": "m"}}},

@@ -6,14 +6,14 @@ use super::node::{Node, Value};
 use super::unit::Unit;
 use super::words;
 
-/// How many references may follow one another, and how many layers and branches a schema may have; more is a circle.
+/// Largest number of references in a chain, and of layers and branches of a schema; more means a cycle.
 const LONGEST_CHAIN: usize = 32;
 const MOST_LAYERS: usize = 256;
 const MOST_BRANCHES: usize = 1000;
-/// How deep choices of nothing but choices are looked into.
+/// How deeply nested choices are searched.
 const DEEPEST_CHOICE: usize = 6;
 
-/// The demands of one schema on one value.
+/// The requirements of one schema on one value.
 ///
 /// A schema may be spread over a `$ref`, its siblings and `allOf`; each part is a layer, and where layers disagree the outer
 /// one wins. `oneOf` and `anyOf` stay open as choices until a value is there to choose by.
@@ -24,7 +24,7 @@ pub(super) struct Shape<'s> {
     pub(super) choices: Vec<&'s [Json]>,
     /// The unit numbers are converted to (`x-unit`), which lists hand down to their items.
     pub(super) unit: Option<&'s str>,
-    /// The schema `false`: no value is right.
+    /// The schema `false`: no value is accepted.
     impossible: bool,
 }
 
@@ -103,7 +103,7 @@ impl<'s> Shape<'s> {
         unique(lists.flatten().filter_map(Json::as_str))
     }
 
-    /// A struct is closed even where its schema does not say so: what the program would silently ignore is a mistake.
+    /// A struct is closed even if its schema does not say so: a key that the program would silently ignore is a mistake.
     pub(super) fn additional(&self) -> Additional<'s> {
         if let Some((pattern, schema)) =
             self.get("patternProperties").and_then(Json::as_object).and_then(|map| map.iter().next())
@@ -133,7 +133,7 @@ impl<'s> Shape<'s> {
         self.listed().unwrap_or_default().iter().filter_map(Json::as_str).collect()
     }
 
-    /// The accepted types; `None` if any will do.
+    /// The accepted types; `None` if any type is accepted.
     pub(super) fn types(&self) -> Option<Vec<&'s str>> {
         match self.get("type") {
             Some(Json::String(name)) => return Some(vec![name]),
@@ -151,7 +151,7 @@ impl<'s> Shape<'s> {
         self.types().is_some_and(|types| types.contains(&name))
     }
 
-    /// Whether the type fits; choices are not looked at.
+    /// True if the type fits; choices are not considered.
     pub(super) fn allows(&self, node: &Node) -> bool {
         let fits = |name: &&str| match (*name, &node.value) {
             ("null", Value::Null)
@@ -161,7 +161,7 @@ impl<'s> Shape<'s> {
             | ("object", Value::Map(_))
             | ("number", Value::Int(_) | Value::Float(_))
             | ("integer", Value::Int(_)) => true,
-            // Whether it is a whole number is judged later, with a better message.
+            // Whether it is a whole number is checked later, with a better message.
             ("integer", Value::Float(_)) => true,
             ("number" | "integer", Value::Text(_)) => self.unit.is_some(),
             _ => false,
@@ -208,7 +208,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// The keys that branches of the choices ask for.
+    /// The keys that the branches of the choices require.
     pub(super) fn branch_keys(&self) -> Vec<&'s str> {
         let leaves = self.choices.iter().flat_map(|choice| self.leaves(choice));
         unique(leaves.flat_map(|leaf| leaf.shape.required()))

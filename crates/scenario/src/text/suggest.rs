@@ -1,12 +1,12 @@
 //! Finding the word someone meant to write.
 
-/// The longest word worth comparing, in characters; beyond it a typing slip is not the likely cause.
+/// The longest word that is compared, in characters; a typo is unlikely in longer ones.
 const LONGEST: usize = 64;
 
-/// The candidate nearest to `word`, or `None` if all are too different to be a slip.
+/// The candidate nearest to `word`, or `None` if all are too different to be a typo.
 ///
-/// Upper and lower case, hyphens, underscores and spaces make no difference. About one slip in three characters is
-/// forgiven, three at most. A candidate that the word abbreviates (`coord` for `coordinator`) is found too.
+/// Upper and lower case, hyphens, underscores and spaces make no difference. About one typo in three characters is tolerated,
+/// three at most. A candidate that the word abbreviates (`coord` for `coordinator`) is found too.
 pub fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word = plain(word);
     let length = word.chars().count();
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_found_and_strangers_are_not() {
+    fn typos_are_found_and_other_words_are_not() {
         let names = ["threshold", "side-range", "coordinator", "s", "min", "Hz"];
         let check = |word, expected| assert_eq!(did_you_mean(word, names), expected, "{word}");
         check("treshold", Some("threshold"));

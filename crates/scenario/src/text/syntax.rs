@@ -77,7 +77,7 @@ pub(super) const TOO_DEEP: &str = "lists and maps are nested more than 64 levels
 
 const NOT_YAML: &str = "this is not valid YAML";
 
-/// What the parser complains about, in words that help, at the text that caused it.
+/// The parser's error in helpful words, at the text that caused it.
 pub(super) fn explain(error: &ScanError, text: &str, positions: &Positions) -> Diagnostic {
     let info = error.info();
     let mark = positions.span(error.marker().index(), error.marker().index());
@@ -130,7 +130,7 @@ pub(super) fn explain(error: &ScanError, text: &str, positions: &Positions) -> D
         }
         _ => (NOT_YAML, "", seen(text, start)),
     };
-    // The parser's own words only where there are no better ones.
+    // The parser's own words only if there are no better ones.
     let label = if message == NOT_YAML { info } else { "" };
     let help = Some(help).filter(|help| !help.is_empty());
     Diagnostic::error(message).at(positions.byte_span(place.0, place.1)).with_label(label).with_help(help)
@@ -179,7 +179,7 @@ pub(super) fn quoted_length(text: &str) -> usize {
     text.len()
 }
 
-/// The character at the place or, where there is nothing to see, the last one before it.
+/// The character at the position or, if it is not visible, the last visible one before it.
 fn seen(text: &str, start: usize) -> Place {
     let start = text.floor_char_boundary(start);
     match text[start..].chars().next() {

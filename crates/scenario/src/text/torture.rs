@@ -103,7 +103,7 @@ fn mutations_of_a_valid_file_survive() {
         }
         right += usize::from(survive(&text.into_iter().collect::<String>(), &schema));
     }
-    // If all of them were right or all wrong, the mutations would test nothing.
+    // If all of them were valid or all invalid, the mutations would test nothing.
     assert!((100..5000).contains(&right), "{right}");
 }
 
@@ -151,7 +151,7 @@ fn check(text: &str, sentence: &str) {
 }
 
 #[test]
-fn bombs_are_defused() {
+fn bombs_are_refused() {
     let too_large = "this text holds more than 200000 values";
     let too_deep = "lists and maps are nested more than 64 levels deep";
     let laughs = |open: &str, close: &str, with: &dyn Fn(usize, usize) -> String| {

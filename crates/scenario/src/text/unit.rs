@@ -121,7 +121,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// Reads `40 s`, `40s`, `-1.5e3 m/s` or `7`; `expected` only serves the message.
+    /// Reads `40 s`, `40s`, `-1.5e3 m/s` or `7`; `expected` is only used in the message.
     pub fn parse(text: &str, expected: Dimension) -> Result<Quantity, UnitError> {
         let found = text.trim();
         let length = scalar::number_length(found)

@@ -1,4 +1,4 @@
-//! Why a text is not the quantity that is wanted.
+//! Why a text is not the expected quantity.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::suggest::did_you_mean;
 use super::unit::{UNITS, Unit};
 use super::words;
 
-/// Words people write in place of a symbol; they are suggested, not accepted.
+/// Words that people write instead of a symbol; they are suggested, not accepted.
 static WORDS: &[(&str, &str)] = &[
     ("sec", "s"),
     ("secs", "s"),

@@ -72,7 +72,7 @@ impl Vocabulary for Inventory<'_> {
         let whole = |fact: Fact, kind: Type, count: usize| match parts.get(count) {
             None => Ok((fact, kind)),
             Some(more) => {
-                let message = format!("nothing more can be asked here, found `{}`", more.text);
+                let message = format!("this name has no further parts, found `{}`", more.text);
                 Err(Refusal::Part { part: count + 1, message })
             }
         };
@@ -90,7 +90,7 @@ impl Vocabulary for Inventory<'_> {
             "robots" => {
                 let robot = member(0, "robot", &self.robots)? as u32;
                 let known = OF_ROBOT.map(|(name, ..)| name);
-                let (_, asked, kind) = OF_ROBOT[member(1, "such thing to ask of a robot as", &known)?];
+                let (_, asked, kind) = OF_ROBOT[member(1, "robot attribute", &known)?];
                 if asked == OfRobot::Leader && !self.leaders {
                     let message = "this mission's robots have no leaders".into();
                     return Err(Refusal::Part { part: 2, message });
@@ -99,7 +99,7 @@ impl Vocabulary for Inventory<'_> {
             }
             "tasks" => {
                 let task = member(0, "task", &self.tasks)? as u32;
-                match member(1, "such thing to ask of a task as", &["robots", "open"])? {
+                match member(1, "task attribute", &["robots", "open"])? {
                     0 => whole(Fact::Workers(task), Type::Number, 2),
                     _ => whole(Fact::Open(task), Type::Truth, 2),
                 }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_documents_promise_can_be_read() {
+    fn conditions_in_the_documents_are_accepted() {
         for text in [
             r#"robots.blue.task == "find-locations" && time > 20.0"#,
             "progress >= 0.5 || !robots.blue.alive",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn errors_are_reported_with_their_positions() {
         assert_eq!(error("time >").0, 7);
         let (column, message) = error("robots.bleu.task == 'x'");
         assert!(column == 7 && message.contains("no robot `bleu`") && message.contains("blue"), "{message}");

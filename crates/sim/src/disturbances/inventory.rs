@@ -114,7 +114,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// The complaint that those meant have no battery.
+    /// The error that the targets have no battery.
     pub(super) fn no_battery(&self, key: &'static str) -> Complaint {
         let message = "there is no battery to drain: give the robot type `aspects: {energy: {value: 1}}`";
         Complaint::new(key, message)
@@ -125,7 +125,7 @@ impl<'a> Inventory<'a> {
         among(key, "robot", name, &self.robots)
     }
 
-    /// The robots that a target may mean.
+    /// The robots that a target may include.
     pub fn meant(&self, target: &Target) -> impl Iterator<Item = &'a Member> + '_ {
         let named = match target {
             Target::Word(word) => self.robots.iter().position(|name| name == word),

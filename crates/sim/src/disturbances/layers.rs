@@ -1,7 +1,7 @@
 //! The overrides of lasting disturbances, and the values that come back when they end.
 //!
-//! Each property that is overridden has a stack: the value before, and a layer for each disturbance that still lasts. The
-//! topmost layer holds. Ending a disturbance removes its layers, wherever in the stacks they are.
+//! Each overridden property has a stack: the value before, and a layer for each disturbance that is still active. The topmost
+//! layer applies. The end of a disturbance removes its layers, wherever they are in the stacks.
 
 use super::scene::Scene;
 use super::setting::{ObjectSetting, Setting};
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Layers {
     stacks: Vec<Stack>,
-    /// Objects that are out of the world and may come back.
+    /// Objects that are outside the world and may come back.
     away: Vec<Object>,
 }
 
 /// An overridden property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Stack {
-    /// What held before the first layer.
+    /// The value before the first layer.
     before: Setting,
     /// Tokens of disturbances and their values, the latest last. A value that changes by itself, such as the pose of an object on a
     /// path, is saved in its layer when the next one covers it.
@@ -41,12 +41,12 @@ impl Stack {
 }
 
 impl Layers {
-    /// An object that is out of the world.
+    /// An object that is outside the world.
     pub(super) fn away(&self, id: ObjectId) -> Option<&Object> {
         self.away.iter().find(|object| object.id == id)
     }
 
-    /// An object that is out of the world, to be changed.
+    /// An object that is outside the world, mutable.
     pub(super) fn away_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         self.away.iter_mut().find(|object| object.id == id)
     }
@@ -62,8 +62,8 @@ impl Layers {
         Some(self.away.remove(place))
     }
 
-    /// Records a value set by a disturbance. A permanent value covers everything below it for ever, so no layer of that property is
-    /// kept.
+    /// Records a value set by a disturbance. A permanent value covers everything below it forever, so no layer of that property
+    /// is kept.
     pub(super) fn note(&mut self, token: u32, before: Setting, setting: Setting) {
         let place = self.stacks.iter().position(|stack| stack.before.same_property(&setting));
         match place {

@@ -33,16 +33,16 @@ use stress::{Ground, Stressor};
 
 /// A kind of disturbance. Its fields are its parameters, as in the scenario.
 pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
-    /// What it says about itself.
+    /// Its self-description.
     const ABOUT: About;
 
-    /// Refuses what can never work.
+    /// Refuses parameters that can never work.
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint>;
 
     /// Applies it.
     fn apply(&self, scene: &mut Scene) -> Attempt;
 
-    /// Default duration; for good if `None`. [s]
+    /// Default duration; permanent if `None`. [s]
     fn lasts(&self) -> Option<f64> {
         None
     }
@@ -63,9 +63,9 @@ pub trait Disturb: Clone + Serialize + DeserializeOwned + JsonSchema {
 pub struct Disturbance {
     /// When.
     pub when: When,
-    /// How long it lasts; for good if `None`. [s]
+    /// Its duration; permanent if `None`. [s]
     pub lasts: Option<f64>,
-    /// Largest number of occurrences; without limit if `None`.
+    /// Largest number of occurrences; unlimited if `None`.
     pub times: Option<u32>,
     /// What.
     pub what: AnyDisturbance,

@@ -71,8 +71,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Breaks something on robots: the whole outcome of a disturbance that does no more than that. `what` gets the robots'
-    /// names.
+    /// Breaks something on robots: the whole effect of a disturbance that does nothing else. `what` gets the robots' names.
     pub(super) fn break_on(
         &mut self,
         robots: &[usize],
@@ -230,7 +229,7 @@ impl Scene<'_> {
         if blocked { Err("a robot stands where it must go".into()) } else { Ok(()) }
     }
 
-    /// Disturbs the channel: the whole outcome of a disturbance that does no more than that.
+    /// Disturbs the channel: the whole effect of a disturbance that does nothing else.
     pub(super) fn spoil(
         &mut self,
         what: String,
@@ -240,8 +239,8 @@ impl Scene<'_> {
         Attempt::done(what)
     }
 
-    /// Puts a robot into the world: at a place, or where it was last or shall start, or anywhere free. One that is there already
-    /// stays.
+    /// Puts a robot into the world: at a place, or at its last place or its start, or at any free place. One that is already
+    /// there stays where it is.
     pub(super) fn bring(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
         let body = &self.state.world.bodies[robot];
         if body.present {

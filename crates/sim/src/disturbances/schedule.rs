@@ -19,12 +19,12 @@ struct Status {
     happened: u32,
     /// When it happens next, if that depends on time alone.
     next: Option<Time>,
-    /// Number of such moments drawn so far. Not the number of occurrences: delays, which depend on the robots, must not change later
+    /// Number of such times drawn so far. Not the number of occurrences: delays depend on the robots and must not change later
     /// random times.
     moments: u32,
     /// True while its condition holds.
     held: bool,
-    /// True while it is due but something is in the way.
+    /// True while it is due but blocked.
     due: bool,
     /// True once that was reported.
     told: bool,
@@ -54,9 +54,9 @@ pub struct Schedule {
     /// Names that were called since the last tick.
     calls: Vec<String>,
     tokens: u32,
-    /// Nothing is due before this moment, ...
+    /// Nothing is due before this time, ...
     wake: Time,
-    /// ... except these: they have a condition, or something is in their way.
+    /// ... except these: they have a condition, or are blocked.
     watched: Vec<usize>,
 }
 
@@ -105,7 +105,7 @@ impl Schedule {
         self.tokens == 0
     }
 
-    /// Leaves out what is only for people.
+    /// Drops texts that are only for people.
     pub(crate) fn forget_words(&mut self) {
         self.lasting.iter_mut().for_each(|lasting| lasting.what.clear());
     }
@@ -213,7 +213,7 @@ impl Schedule {
         }
     }
 
-    /// Undoes what is over; what cannot be undone now is retried.
+    /// Undoes disturbances that are over; those that cannot be undone now are retried.
     fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
         let mut over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
         // The latest first, in the order of their layers.

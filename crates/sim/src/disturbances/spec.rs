@@ -5,7 +5,7 @@ use crewlab_onboard::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something that goes wrong: when (one of `at`, `between`, `every`, `when`, `rate`, `call`), for how long, and what.
+/// A disturbance: when it happens (one of `at`, `between`, `every`, `when`, `rate`, `call`), how long it lasts, and what happens.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct Timing {
@@ -17,36 +17,36 @@ pub struct Timing {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "s"))]
     pub between: Option<[f64; 2]>,
-    /// Again and again, with this period; first after one period, or at `from`.
+    /// Repeatedly, with this period; first after one period, or at `from`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1e-3), extend("x-unit" = "s"))]
     pub every: Option<f64>,
-    /// When this condition comes true, such as `robots.blue.task == "find-locations" && time > 20.0`. It can ask for
+    /// When this condition becomes true, such as `robots.blue.task == "find-locations" && time > 20.0`. It can use
     /// `time` (seconds), `progress` (0 to 1), `robots.NAME.task`, `.behaviour`, `.action` (of the plan, where the mission
-    /// tells it), `.x`, `.y` (metres), `.energy` (0 to 1),
+    /// reports it), `.x`, `.y` (metres), `.energy` (0 to 1),
     /// `.travelled` (metres), `.holding`, `.alive`, `.leader`, `tasks.NAME.robots` (how many work on it) and `.open`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
-    /// At random, so often on average (a Poisson process).
+    /// At random, with this mean rate (a Poisson process).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub rate: Option<f64>,
-    /// When it is called from outside by this name.
+    /// When it is called by this name from outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
     /// With `every` and `rate`: not before this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub from: Option<f64>,
-    /// With `every` and `rate`: no more after this time.
+    /// With `every` and `rate`: not after this time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub until: Option<f64>,
-    /// How long it lasts; then it is undone. For good without it.
+    /// Its duration; then it is undone. Default: permanent.
     #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub lasts: Option<f64>,
-    /// How often at most; once for a condition, without limit for what repeats.
+    /// Largest number of occurrences. Default: one for a condition, unlimited if it repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub times: Option<u32>,
@@ -78,7 +78,7 @@ impl Timing {
         .filter(|(_, given)| *given)
         .map(|(key, _)| *key)
         .collect();
-        const ACCEPTED: &str = "say when with one of `at`, `between`, `every`, `when`, `rate`, `call`";
+        const ACCEPTED: &str = "give it with one of `at`, `between`, `every`, `when`, `rate`, `call`";
         match given.as_slice() {
             [] => return Err(Complaint::new("", format!("the time is missing: {ACCEPTED}"))),
             [_] => {}

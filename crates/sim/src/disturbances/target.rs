@@ -4,7 +4,7 @@ use super::{Complaint, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Whom it concerns: a robot's name, `all`, `random` (one that runs), `leader`, or `{doing: TASK}`.
+/// The target: a robot's name, `all`, `random` (a running robot), `leader`, or `{doing: TASK}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Target {
@@ -17,7 +17,7 @@ pub enum Target {
     },
 }
 
-/// The words that are not names.
+/// The words that are not names of robots.
 const ALL: &str = "all";
 const RANDOM: &str = "random";
 const LEADER: &str = "leader";

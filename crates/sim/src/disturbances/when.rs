@@ -11,27 +11,27 @@ pub enum When {
     At(Time),
     /// At a random time between two.
     Between(Time, Time),
-    /// Again and again.
+    /// Repeatedly.
     Every {
         /// The first time.
         from: Time,
         /// Time from one to the next. [s]
         period: f64,
-        /// No more after this.
+        /// Not after this.
         until: Time,
     },
-    /// When a condition comes true.
+    /// When a condition becomes true.
     Condition(Condition),
     /// At random, with this mean rate per second.
     Chance {
         /// Not before this.
         from: Time,
-        /// How often. [1/s]
+        /// Mean rate. [1/s]
         rate: f64,
-        /// No more after this.
+        /// Not after this.
         until: Time,
     },
-    /// When it is called from outside by this name.
+    /// When it is called by this name from outside.
     Call(String),
 }
 

@@ -1,4 +1,4 @@
-//! join-group: waits for a random time, listens to who joins which team, chooses, and goes to where that team gathers.
+//! join-group: waits for a random time, listens to who joins which team, chooses, and goes to the team's gathering point.
 
 use super::knowledge::{Approach, Knowledge, Mate};
 use super::route::Group;

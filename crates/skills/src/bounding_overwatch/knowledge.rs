@@ -38,7 +38,7 @@ pub struct Report {
     pub joined: bool,
     /// True if it believes that it is its team's leader.
     pub leads: bool,
-    /// True while it leads its team to a way point.
+    /// True while it leads its team to a waypoint.
     pub under_way: bool,
     /// Where it is. [m]
     pub at: Vec2,
@@ -91,7 +91,7 @@ pub struct Leader {
     pub id: RobotId,
     /// Where it was last heard. [m]
     pub at: Vec2,
-    /// True while it leads to a way point.
+    /// True while it leads to a waypoint.
     pub under_way: bool,
 }
 

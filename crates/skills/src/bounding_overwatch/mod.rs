@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 pub const JOIN_GROUP: TaskId = TaskId(0);
 /// The task of giving a team a leader.
 pub const EMERGE_LEADER: TaskId = TaskId(1);
-/// The task of leading a team to its next way point.
+/// The task of leading a team to its next waypoint.
 pub const LEAD_TO_WAYPOINT: TaskId = TaskId(2);
 /// The task of following the leader.
 pub const FOLLOW_LEADER: TaskId = TaskId(3);

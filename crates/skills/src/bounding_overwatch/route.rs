@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where the gathering points are, as a share of the room's length.
 const GATHERING: f64 = 0.15;
-/// Where the last way points are, as a share of the room's length.
+/// Where the last waypoints are, as a share of the room's length.
 const DESTINATION: f64 = 0.92;
 /// Where the lanes of the first and the second team are, as a share of the room's height.
 const LANES: [f64; 2] = [0.7, 0.3];
@@ -106,7 +106,7 @@ impl Route {
         GATHERING + (DESTINATION - GATHERING) * f64::from(step.min(steps)) / f64::from(steps)
     }
 
-    /// Coordinates of all way points along the way. [m]
+    /// Coordinates of all waypoints along the way. [m]
     pub fn lines(&self) -> impl Iterator<Item = f64> {
         (1..2 * self.bounds).map(|step| self.room.at(self.share(step), 0.0).x)
     }

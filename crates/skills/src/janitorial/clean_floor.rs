@@ -28,7 +28,7 @@ const WALL: f64 = 0.8;
 const NARROW: f64 = 1.0;
 /// Time limit of the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
-/// A place well outside the box around a walk that was seen to be free: the room is larger. [m]
+/// A free place well outside the bounding box of a walk: it shows that the room is larger. [m]
 fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
     let chart = &known.chart;
     let outside = |place: Place| chart.seen_free(place) && !extent.holds(chart.point(place), WALL);
@@ -168,7 +168,7 @@ impl CleanFloor {
                 return self.found(&extent, known, out);
             }
             if round.is_some() {
-                // Not around the room: continue across it, to where there is more of it or anywhere.
+                // Not around the room: continue across it, to a place outside the walk or anywhere.
                 let direction = beyond.map(|point| compass(point - at));
                 walk = Walk::new(here, direction.unwrap_or_else(|| out.random.below(4)));
             }

@@ -49,7 +49,7 @@ pub struct DustFurniture {
     set_out: Time,
     /// Where it was how often.
     visits: Visits,
-    /// The observations of the piece that is being dusted.
+    /// How often it was where.
     extent: Option<Extent>,
     /// True if there was dust on it.
     dusty: bool,

@@ -15,7 +15,7 @@ use crewlab_onboard::{
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Turning faster than this blurs what is drawn. [rad/s]
+/// Highest turning speed: faster turns would blur the map. [rad/s]
 const MAX_TURN: f64 = 2.0;
 /// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;

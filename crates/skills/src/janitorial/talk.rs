@@ -1,4 +1,4 @@
-//! What janitors tell each other.
+//! Messages between janitors.
 
 use crewlab_onboard::geometry::Vec2;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Talk {
     Cleaned(u8),
 }
 
-/// What is said, and in which round of work: see [`super::Knowledge::doubt`].
+/// A message with its round of work: see [`super::Knowledge::doubt`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word {
     /// The round.

@@ -10,9 +10,9 @@ use crewlab_onboard::geometry::{Vec2, wrap};
 const HANDLE: f64 = 1.2;
 /// Distance of the robot from the cup, as a share of its gripper's reach.
 const STAND: f64 = 0.6;
-/// Shares at which it starts to grasp: while it can come nearer, and when something is in its way.
+/// Distances, as shares of the reach, at which it starts to grasp: while it can get nearer, and when something is in its way.
 const BEGIN: (f64, f64) = (0.7, 0.93);
-/// Directions that are tried around the best one, and how far away as a share of what the gripper reaches. [rad]
+/// Directions that are tried around the best one, and distances as a share of the gripper's reach. [rad]
 const AROUND: [(f64, f64); 9] = [
     (0.0, STAND),
     (0.5, STAND),
@@ -24,12 +24,12 @@ const AROUND: [(f64, f64); 9] = [
     (2.6, STAND),
     (-2.6, STAND),
 ];
-/// Directions from which a cup on the counter can be taken: the first of those.
+/// Directions from which a cup on the counter can be taken: the first ones of these.
 const FROM_FRONT: usize = 5;
 /// Least distance of robots from each other, and from persons. [m]
 const APART: f64 = 0.6;
 
-/// Where to stand to grasp a cup, the best place first, or why there is none. Places where team-mates are come last. [m]
+/// Where to stand to grasp a cup, the best place first, or why there is none. Places occupied by team-mates come last. [m]
 pub fn stands(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec<Vec2>, Trouble> {
     let reach = known.reach(situation);
     let on_counter = known.briefing.room.on_counter(cup.at);
@@ -58,7 +58,7 @@ pub fn stand(known: &Knowledge, cup: &Cup, situation: &Situation) -> Result<Vec2
     stands(known, cup, situation).and_then(|places| places.first().copied().ok_or(Trouble::HandleAway))
 }
 
-/// True if the robot can start to grasp the cup from where it is; `blocked` if it comes no nearer.
+/// True if the robot can start to grasp the cup from where it is; `blocked` if it gets no nearer.
 pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situation) -> bool {
     let share = if blocked { BEGIN.1 } else { BEGIN.0 };
     let Some(pose) = known.navigator.pose(situation) else { return false };
@@ -68,7 +68,7 @@ pub fn at_hand(known: &Knowledge, cup: &Cup, blocked: bool, situation: &Situatio
     handle && pose.position.distance(cup.at) <= share * known.reach(situation)
 }
 
-/// The best cup of a drink for a person, or why there is none. It keeps to `mine` if possible.
+/// The best cup of a drink for a person, or why there is none. Prefers `mine` if possible.
 pub fn choose<'a>(
     known: &'a Knowledge,
     drink: usize,

@@ -1,10 +1,10 @@
-//! An idle service robot: it gets out of the way, and puts down cups that others may need.
+//! An idle service robot: it makes way, and puts down cups that others may need.
 
 use super::knowledge::Knowledge;
 use crewlab_onboard::{Action, Command, Output, Situation, Time};
 use serde::{Deserialize, Serialize};
 
-/// How long a robot keeps a cup that somebody wants, and one that nobody wants. [s]
+/// How long a robot keeps a cup that is wanted, and one that is not wanted. [s]
 const KEEP: (f64, f64) = (15.0, 3.0);
 /// It is at home within this distance. [m]
 const HOME: f64 = 0.4;
@@ -16,7 +16,7 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// Puts down what it holds after a while and drives to where it waits.
+    /// Puts down the cup in its gripper after a while and drives to its waiting place.
     pub fn act(&mut self, known: &mut Knowledge, situation: &Situation, out: &mut Output) -> Command {
         if self.since.is_none() {
             known.navigator.set_out();

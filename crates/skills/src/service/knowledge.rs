@@ -1,6 +1,6 @@
 //! A service robot's knowledge: persons and cups, orders, team-mates and what they hold.
 
-use super::talk::{Claim, Order, Report};
+use super::talk::{Claim, Order, ServiceReport};
 use super::{DRINKS, PERSON, ServiceBriefing};
 use crate::Navigator;
 use crewlab_control::AnyController;
@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 const REPORT: (f64, f64) = (1.0, 0.3);
 /// Reports older than this are ignored. [s]
 const FRESH: f64 = 3.0;
-/// A cup in a hand is this near to the centre of who holds it. [m]
+/// A held cup is this near to the centre of its holder. [m]
 const IN_HAND: f64 = 0.4;
 /// Largest number of persons that are remembered.
 const MOST_PERSONS: usize = 100;
 
-/// A person, as far as it is known.
+/// A person, as far as known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guest {
     /// The person's number.
@@ -45,7 +45,7 @@ pub struct Cup {
     pub at: Vec2,
     /// Direction in which its handle points. [rad]
     pub handle: Option<f64>,
-    /// True if somebody has it in the hand.
+    /// True if somebody holds it.
     pub in_hand: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Mate {
     /// When it was heard.
     pub heard: Time,
     /// Its report.
-    pub report: Report,
+    pub report: ServiceReport,
 }
 
 /// One robot's knowledge, senses and tools.
@@ -84,7 +84,7 @@ pub struct Knowledge {
     mates: Vec<Mate>,
     tracker: Option<SensorId>,
     /// Time and content of its last report: hand, claim and orders.
-    said: Option<(Time, Report)>,
+    said: Option<(Time, ServiceReport)>,
 }
 
 impl Knowledge {
@@ -147,7 +147,7 @@ impl Knowledge {
         }
     }
 
-    /// The cup in somebody's hand that is where the robot is.
+    /// The cup in somebody's hand at the robot's own place.
     fn cup_at_hand(&self, situation: &Situation) -> Option<u32> {
         let me = self.navigator.pose(situation)?.position;
         let near = self.cups.iter().filter(|cup| cup.in_hand && cup.at.distance(me) < IN_HAND);
@@ -159,7 +159,7 @@ impl Knowledge {
         for message in inbox {
             let Body::Knowledge(bytes) = &message.body else { continue };
             // Another mission's message, or a damaged one: ignored.
-            let Ok(report) = postcard::from_bytes::<Report>(bytes) else { continue };
+            let Ok(report) = postcard::from_bytes::<ServiceReport>(bytes) else { continue };
             for order in &report.orders {
                 let Some(guest) = self.guest_mut(u32::from(order.person)) else { continue };
                 let drink = order.drink.map(usize::from).filter(|drink| *drink < DRINKS.len());
@@ -172,7 +172,7 @@ impl Knowledge {
         }
     }
 
-    /// Sends a report if something has changed that others should know, or if one is due.
+    /// Sends a report if something has changed that others should know, or if a report is due.
     pub fn report(&mut self, claims: Option<Claim>, urgent: bool, situation: &Situation, out: &mut Output) {
         let ordered = |guest: &&Guest| guest.drink.is_some() || guest.served;
         let orders = self.guests.iter().filter(ordered).map(|guest| Order {
@@ -180,7 +180,7 @@ impl Knowledge {
             drink: guest.drink.map(|drink| drink as u8),
             served: guest.served,
         });
-        let report = Report {
+        let report = ServiceReport {
             at: self.navigator.pose(situation).map(|pose| pose.position),
             holds: self.held,
             claims,
@@ -188,7 +188,8 @@ impl Knowledge {
         };
         let pause = if urgent { REPORT.1 } else { REPORT.0 };
         let silent = self.said.as_ref().is_none_or(|(at, said)| {
-            let news = Report { at: None, ..said.clone() } != Report { at: None, ..report.clone() };
+            let news =
+                ServiceReport { at: None, ..said.clone() } != ServiceReport { at: None, ..report.clone() };
             news || !situation.now.within(*at, pause - 1e-6)
         });
         if silent {
@@ -203,7 +204,7 @@ impl Knowledge {
         self.guests.binary_search_by_key(&number, |guest| guest.number).ok().map(|place| &self.guests[place])
     }
 
-    /// The person of this number, who may be new.
+    /// The person with this number, added if unknown.
     pub fn guest_mut(&mut self, number: u32) -> Option<&mut Guest> {
         let place = match self.guests.binary_search_by_key(&number, |guest| guest.number) {
             Ok(place) => place,
@@ -233,8 +234,7 @@ impl Knowledge {
         fresh.filter_map(|mate| mate.report.at).any(|at| at.distance(place) < distance)
     }
 
-    /// True if a team-mate wants this cup for somebody else. If two want the same one, the robot with the lower number gets
-    /// it.
+    /// True if a team-mate wants this cup for somebody else. If two want the same one, the robot with the lower number gets it.
     pub fn claimed(&self, cup: u32, person: u32, mine: Option<u32>, now: Time) -> bool {
         let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
         let mut claims = fresh.filter_map(|mate| mate.report.claims.map(|claim| (mate.robot, claim)));
@@ -243,7 +243,7 @@ impl Knowledge {
         })
     }
 
-    /// True if what the robot holds is this drink.
+    /// True if the robot holds this drink.
     pub fn holds(&self, drink: usize) -> bool {
         self.held.and_then(|held| self.cup(held)).is_some_and(|cup| cup.drink == drink)
     }

@@ -1,8 +1,8 @@
 //! The service scenario on board: robots take orders from persons and serve them cups with their drinks (MUROCO 3.6).
 //!
-//! Only a dialog tells what a person wants. Cups stand near the edge of a counter, so that robots can take them from the
-//! front only; a gripper with two fingers needs the handle, one with three does not. A cup is served well if the robot
-//! that brings it says a kind word; a robot that cannot grasp it may have it fetched by one that can, and handed over.
+//! Only a dialog reveals what a person wants. Cups stand near the edge of a counter, so that robots can take them only from the
+//! front; a gripper with two fingers needs the handle, one with three does not. A cup is served well if the robot that brings it
+//! says a kind word; a robot that cannot grasp it may have it fetched by one that can, and handed over.
 
 mod grasping;
 mod idle;
@@ -17,7 +17,7 @@ mod work;
 pub use knowledge::{Cup, Guest, Knowledge};
 pub use room::Room;
 pub use skills::{ServiceSkills, sets};
-pub use talk::{Claim, Order, Report};
+pub use talk::{Claim, Order, ServiceReport};
 
 use crate::Briefing;
 use crewlab_control::AnyController;

@@ -6,7 +6,7 @@ use crewlab_onboard::geometry::{Vec2, vec2};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
-/// Direction in which one looks from the counter into the room. [rad]
+/// Direction from the counter into the room. [rad]
 pub const FRONT: f64 = -FRAC_PI_2;
 /// How far behind the counter's edge cups stand. [m]
 const EDGE: f64 = 0.06;

@@ -14,7 +14,7 @@ pub struct Order {
     pub served: bool,
 }
 
-/// A cup and for whom it is to be taken.
+/// A cup and the person it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
     /// The cup's number.
@@ -23,10 +23,10 @@ pub struct Claim {
     pub person: u32,
 }
 
-/// "Here I am, this is in my hand, this is the cup I want, and these are the orders that I know." Repeated, since messages
-/// get lost and robots join late.
+/// "Here I am, this is in my hand, this is the cup I want, and these are the orders that I know." Repeated, because messages get
+/// lost and robots join late.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct ServiceReport {
     /// Where the sender is, if it knows. [m]
     pub at: Option<Vec2>,
     /// The cup in its gripper.

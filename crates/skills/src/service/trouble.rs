@@ -50,7 +50,8 @@ impl Trouble {
         }
     }
 
-    /// True if the robot should not retry soon: nothing that it can see has to change.
+    /// True if the robot should avoid the work for a while: the cause is not visible, so nothing else would keep it from retrying
+    /// at once.
     pub fn shun(self) -> bool {
         matches!(
             self,

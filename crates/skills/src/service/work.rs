@@ -19,15 +19,15 @@ const AT_PARTNER: (f64, f64, f64) = (1.05, 1.2, 1.35);
 const AT_MEETING: (f64, f64) = (0.25, 1.5);
 /// A cup that is this far from where it was has been moved. [m]
 const MOVED: f64 = 0.12;
-/// How long a closing gripper is given. [s]
+/// Time for the gripper to close. [s]
 const CLOSING: f64 = 1.5;
-/// A robot without progress for this long does not get there. [s]
+/// A robot without progress for this long cannot get there. [s]
 const STUCK: f64 = 30.0;
 /// A robot without progress for this long grasps from where it is, if it can. [s]
 const HELD_UP: f64 = 2.0;
-/// If something seems to be in the way before that, it tries another place beside the cup. [s]
+/// Time after which it tries another place next to the cup if something seems to be in the way. [s]
 const BLOCKED: f64 = 8.0;
-/// If it is near by then, another place is enough. [s]
+/// Time after which another place is good enough if it is near. [s]
 const CROWDED: f64 = 4.0;
 /// How long a partner waits to receive the cup, and to hand it over. [s]
 const PATIENCE: (f64, f64) = (150.0, 60.0);
@@ -262,7 +262,7 @@ impl Work {
         }
     }
 
-    /// The cup is gone: it is searched for again, unless the partner was to bring it.
+    /// The cup is gone: searches for it again, unless the partner was to bring it.
     fn lost(&mut self, known: &Knowledge, now: Time) {
         match self.set {
             Set::BringFromPartner => self.fail(Trouble::Lost),
@@ -328,7 +328,7 @@ impl Work {
             }
             return;
         }
-        // The hand is empty: either the partner reports the cup, or the tracker shows it in another hand.
+        // The robot's gripper is empty: either the partner reports the cup, or the tracker shows it in another hand.
         let told =
             self.partner.and_then(|partner| known.mate(partner, now)).and_then(|mate| mate.report.holds);
         let seen = self.cup.and_then(|cup| known.cup(cup)).map(|cup| cup.in_hand);
@@ -358,7 +358,7 @@ impl Work {
         match self.step() {
             Step::GoToCup => {
                 if let (Some(_), Some(gripper)) = (known.held, known.gripper) {
-                    // It is not the one that is wanted now.
+                    // It holds another cup than the wanted one.
                     return Command::stop().with(gripper, Action::Release);
                 }
                 let cup = self.cup.and_then(|cup| known.cup(cup));
@@ -380,7 +380,7 @@ impl Work {
                 Some(mate) => {
                     let Some(place) = mate.report.at else { return Command::stop() };
                     let near = distance(known, place, situation) < AT_PARTNER.2;
-                    // The partner holds the cup out as far as its arm reaches; arms are alike.
+                    // The partner holds the cup out at the reach of its arm; all arms are alike.
                     let reach = self.reach_for(place, known.reach(situation), known, situation);
                     self.using(place, known.gripper.filter(|_| near), reach, known, situation)
                 }

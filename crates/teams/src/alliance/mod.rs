@@ -68,7 +68,7 @@ pub struct Alliance {
     sets: Vec<BehaviourSet>,
     active: Option<Choice>,
     hearing: Hearing,
-    /// Only if the scenario asks for learning.
+    /// Only if the scenario enables learning.
     learner: Option<Box<Learner>>,
     /// Subjects of one set; a reusable buffer.
     #[serde(skip)]
@@ -192,7 +192,7 @@ impl Alliance {
         self.threshold
     }
 
-    /// Updates the motive of every subject that a set could work on, and a last time those of subjects that it no longer can.
+    /// Updates the motive of every subject that a set could work on, and once more those of subjects that it no longer can.
     fn consider_set(
         &mut self,
         id: BehaviourId,
@@ -212,7 +212,7 @@ impl Alliance {
                 motives.push(Motive::new(subject));
             }
         }
-        // The most promising first, so that it wins a tie; impossible ones before that, so that they are dropped.
+        // The most promising first, so that it wins ties; impossible ones before that, so that they are dropped.
         let rank = |motive: &Motive| possible.iter().position(|subject| *subject == motive.subject);
         motives.sort_by_key(rank);
         let urgency = skills.urgency(situation.me.behaviour(id).task);
@@ -271,7 +271,7 @@ impl Alliance {
         self.enter(next, place, &change, situation, out);
     }
 
-    /// Changes the state of a motive, tells the team and explains it.
+    /// Changes the state of a motive, and announces and explains it.
     fn enter(
         &mut self,
         next: GaugeState,

@@ -145,7 +145,7 @@ impl Factors {
         }
     }
 
-    /// The reason behind an event of this kind, where the kind alone does not tell.
+    /// The reason behind an event of this kind, if the kind alone does not say it.
     pub(super) fn reason(&self, kind: EventKind) -> Option<Reason> {
         match kind {
             EventKind::Activated => Some(Reason::ThresholdReached),

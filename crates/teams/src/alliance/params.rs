@@ -84,10 +84,10 @@ pub struct AllianceParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub threshold: Option<f64>,
-    /// A `.properties` file to take the parameters from. What the scenario says besides wins over it.
+    /// A `.properties` file with the parameters. Values in the scenario take precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<String>,
-    /// Learning of task times, from which the parameters follow (L-ALLIANCE); nothing is learned without it.
+    /// Learning of task times, from which the parameters are derived (L-ALLIANCE). Default: no learning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning: Option<LearningParams>,
     /// For the whole team.
@@ -123,8 +123,8 @@ impl AllianceParams {
         if missing.is_empty() { Ok((threshold, sets)) } else { Err(missing) }
     }
 
-    /// The promise of ALLIANCE: a mission gets completed if motivations grow strictly, the threshold is finite and every
-    /// task has a capable robot. (Progress of active robots is watched during the run.)
+    /// ALLIANCE's guarantee: a mission gets completed if motivations grow strictly, the threshold is finite and every task has a
+    /// capable robot. (The progress of active robots is monitored during the run.)
     pub(super) fn guarantee(&self, team: &[Boot]) -> Guarantee {
         let mut found = Guarantee::default();
         for boot in team {

@@ -1,4 +1,4 @@
-//! Checks of what a scenario says about ALLIANCE beyond its schema: names must exist, files are read in.
+//! Checks of ALLIANCE's parameters in a scenario beyond its schema: names must exist, and files are read.
 
 use super::Properties;
 use super::learning::{LearningParams, Memory, Start, memory_of, odd_time};
@@ -15,14 +15,14 @@ pub(super) fn prepare(said: &mut Value, preparation: &mut Preparation) {
     }
     check_names(said, preparation);
     let learning = said.get("learning").cloned().map(serde_json::from_value::<LearningParams>);
-    // What does not fit is reported when all parameters are read.
+    // Invalid values are reported when all parameters are read.
     if let Some(Ok(mut learning)) = learning {
         check_learning(&mut learning, preparation);
         said["learning"] = serde_json::to_value(&learning).unwrap_or_default();
     }
 }
 
-/// Lays the parameters of a `.properties` file under what the scenario says; false if the file cannot be used.
+/// Merges the scenario's parameters over those of a `.properties` file; false if the file cannot be used.
 fn merge(path: &str, said: &mut Value, preparation: &mut Preparation) -> bool {
     let file = match (preparation.read)(path) {
         Ok(file) => file,
@@ -90,7 +90,7 @@ fn check_names(said: &Value, preparation: &mut Preparation) {
     }
 }
 
-/// Names within what is said for the team, a type or a robot.
+/// Names in the parameters of the team, a type or a robot.
 fn check_level(level: &Map<String, Value>, path: &str, preparation: &mut Preparation) {
     check_keys(level, path, "behaviours", "behaviour set", preparation);
     check_keys(level, path, "toward", "robot", preparation);
@@ -127,7 +127,7 @@ fn maps_in<'a>(
     inner.into_iter().flatten().filter_map(|(name, value)| value.as_object().map(|map| (name, map)))
 }
 
-/// Checks what is said about learning, with the file of learned values read in.
+/// Checks the learning parameters, with the file of learned values.
 fn check_learning(learning: &mut LearningParams, preparation: &mut Preparation) {
     let before = preparation.findings.len();
     let mut error = |key: &str, message: String| {
@@ -203,7 +203,7 @@ fn or_nobody(names: &[&str]) -> String {
     if names.is_empty() { "nobody".into() } else { names.join(", ") }
 }
 
-/// Values about robots, behaviour sets and tasks that are not here.
+/// Values about robots, behaviour sets and tasks that do not exist.
 fn warn_of_strangers(values: &BTreeMap<String, Memory>, preparation: &mut Preparation) {
     let Preparation { robots, sets, tasks, findings, .. } = preparation;
     let mut ignored = |what: &str, name: &str| {

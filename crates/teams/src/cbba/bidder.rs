@@ -31,7 +31,7 @@ pub(super) struct Bidder {
     pub(super) freed: Vec<(Piece, RobotId)>,
     pub(super) ears: Ears,
     pub(super) mouth: Mouth,
-    /// For tasks that others go along with.
+    /// For tasks that other tasks depend on.
     pub(super) voice: Voice,
     /// The pieces that the robot's sets could work on now; a reusable buffer.
     #[serde(skip)]

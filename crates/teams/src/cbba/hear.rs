@@ -3,7 +3,7 @@
 use super::bidder::{Bidder, exclusive};
 use super::consensus::{Action, action};
 use super::ledger::believed;
-use super::talk::Talk;
+use super::talk::ClaimsMessage;
 use crewlab_onboard::{Body, Event, EventKind, Message, Output, Piece, RobotId, Situation};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -17,7 +17,7 @@ pub(super) struct Ears(Vec<(RobotId, u64, u32)>);
 
 impl Ears {
     /// Records a part and tells whether the message is complete.
-    fn complete(&mut self, from: RobotId, talk: &Talk) -> bool {
+    fn complete(&mut self, from: RobotId, talk: &ClaimsMessage) -> bool {
         let (part, count) = talk.part;
         if count == 1 {
             return true;
@@ -41,16 +41,18 @@ impl Bidder {
     pub(super) fn listen(&mut self, situation: &Situation, inbox: &[Message], out: &mut Output) {
         for message in inbox {
             let Body::Coordination(bytes) = &message.body else { continue };
-            if let Some(talk) = Talk::decode(bytes).filter(|talk| believed(talk.stamp, situation.now)) {
+            if let Some(talk) =
+                ClaimsMessage::decode(bytes).filter(|talk| believed(talk.stamp, situation.now))
+            {
                 self.take_in(message.from, &talk, situation, out);
             }
         }
     }
 
-    fn take_in(&mut self, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
+    fn take_in(&mut self, from: RobotId, talk: &ClaimsMessage, situation: &Situation, out: &mut Output) {
         self.ledger.greet(from, self.uptime);
         self.mouth.catch_up(talk.stamp_of(situation.me.id), situation.now);
-        // A message overtaken by a later one of its sender brings no news.
+        // A message overtaken by a later one of its sender contains no news.
         if self.ledger.compare(from, talk.stamp) == Ordering::Less {
             return;
         }
@@ -72,7 +74,14 @@ impl Bidder {
     }
 
     /// One line of the table for one piece.
-    fn settle(&mut self, piece: Piece, from: RobotId, talk: &Talk, situation: &Situation, out: &mut Output) {
+    fn settle(
+        &mut self,
+        piece: Piece,
+        from: RobotId,
+        talk: &ClaimsMessage,
+        situation: &Situation,
+        out: &mut Output,
+    ) {
         let me = situation.me.id;
         let (mine, theirs) = (self.ledger.claim(piece), talk.claim(piece));
         let newer = |robot: RobotId| {

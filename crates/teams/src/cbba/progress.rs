@@ -98,7 +98,7 @@ impl Progress {
         pause
     }
 
-    /// The robot got it done after all.
+    /// The robot has finished it after all.
     pub(crate) fn forgive(&mut self, piece: Piece) {
         self.given_up.retain(|given_up| given_up.piece != piece);
     }
@@ -108,7 +108,7 @@ impl Progress {
         self.given_up.iter().any(|given_up| given_up.piece == piece && uptime < given_up.until)
     }
 
-    /// True if the robot once gave a piece up and has not got it done since.
+    /// True if the robot once gave a piece up and has not finished it since.
     pub(crate) fn gave_up(&self, piece: Piece) -> bool {
         self.times(piece) > 0
     }
@@ -143,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_has_the_time_that_it_should_take_and_the_patience_on_top() {
+    fn a_piece_gets_its_expected_time_plus_patience() {
         assert_eq!(given_up_at(&mut Progress::default(), 0, |_| 20.0), Some(31));
         assert_eq!(given_up_at(&mut Progress::default(), 0, |_| f64::INFINITY), Some(11));
-        // It comes nearer until second 12, from 20 s to 8 s, and is stuck there.
+        // The estimate falls until second 12, from 20 s to 8 s, and is stuck there.
         let nearer = |second: u64| 20.0 - (second as f64).min(12.0);
         assert_eq!(given_up_at(&mut Progress::default(), 0, nearer), Some(12 + 9 + 10));
     }

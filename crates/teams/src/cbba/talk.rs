@@ -20,7 +20,7 @@ const MOST_PARTS: usize = 32;
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Talk {
+pub(crate) struct ClaimsMessage {
     mark: u16,
     /// The sender's stamp, greater with every message but the same in all parts of one.
     pub stamp: u64,
@@ -35,10 +35,10 @@ pub(crate) struct Talk {
     pub stamps: Vec<(RobotId, u64)>,
 }
 
-impl Talk {
+impl ClaimsMessage {
     /// Decodes a message; `None` if it is not one, or invalid.
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Talk> {
-        let Ok((talk, [])) = postcard::take_from_bytes::<Talk>(bytes) else { return None };
+    pub(crate) fn decode(bytes: &[u8]) -> Option<ClaimsMessage> {
+        let Ok((talk, [])) = postcard::take_from_bytes::<ClaimsMessage>(bytes) else { return None };
         let ordered = talk.claims.is_sorted_by_key(|(piece, _)| *piece)
             && talk.stamps.is_sorted_by_key(|(robot, _)| *robot);
         let within = talk.claims.iter().all(|(piece, _)| talk.covers(*piece));
@@ -71,7 +71,7 @@ impl Talk {
 }
 
 /// All parts of a message, none larger than the radio accepts if possible.
-pub(crate) fn parts(ledger: &Ledger, stamp: u64, largest_message: usize) -> Vec<Talk> {
+pub(crate) fn parts(ledger: &Ledger, stamp: u64, largest_message: usize) -> Vec<ClaimsMessage> {
     let space = largest_message.saturating_sub(FRAME);
     let stamps = stamps(ledger, space / 2 / STAMP);
     let per_part = ((space - space.min(stamps.len() * STAMP)) / CLAIM).max(1);
@@ -80,7 +80,7 @@ pub(crate) fn parts(ledger: &Ledger, stamp: u64, largest_message: usize) -> Vec<
         if claims.is_empty() { vec![claims] } else { claims.chunks(per_part).take(MOST_PARTS).collect() };
     let count = slices.len() as u8;
     let first = |part: usize| claims.get(part.saturating_mul(per_part)).map(|(piece, _)| *piece);
-    let talk = |(part, slice): (usize, &&[(Piece, Claim)])| Talk {
+    let talk = |(part, slice): (usize, &&[(Piece, Claim)])| ClaimsMessage {
         mark: MARK,
         stamp,
         part: (part as u8, count),
@@ -123,7 +123,7 @@ mod tests {
         ledger
     }
 
-    fn size(talk: &Talk) -> usize {
+    fn size(talk: &ClaimsMessage) -> usize {
         let body = Body::Coordination(talk.encode());
         Message { from: RobotId(u16::MAX), number: u32::MAX, lamport: u64::MAX, body }.encode().len()
     }
@@ -135,7 +135,7 @@ mod tests {
             let ledger = ledger(claims, mates);
             let parts = parts(&ledger, u64::MAX, limit);
             assert!(parts.iter().all(|talk| size(talk) <= limit), "{claims} {mates} {limit}");
-            assert!(parts.iter().all(|talk| Talk::decode(&talk.encode()).as_ref() == Some(talk)));
+            assert!(parts.iter().all(|talk| ClaimsMessage::decode(&talk.encode()).as_ref() == Some(talk)));
             let said: Vec<_> = parts.iter().flat_map(|talk| talk.claims.clone()).collect();
             assert_eq!(said, ledger.claims());
             // Every piece, listed or not, is covered by exactly one part.
@@ -155,18 +155,18 @@ mod tests {
         let talk = parts(&ledger(2, 2), 7, usize::MAX).remove(0);
         let bytes = talk.encode();
         for cut in 0..bytes.len() {
-            assert_eq!(Talk::decode(&bytes[..cut]), None);
+            assert_eq!(ClaimsMessage::decode(&bytes[..cut]), None);
         }
-        assert_eq!(Talk::decode(b"something else"), None);
+        assert_eq!(ClaimsMessage::decode(b"something else"), None);
         for bid in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             let mut odd = talk.clone();
             odd.claims[0].1.bid = bid;
-            assert_eq!(Talk::decode(&odd.encode()), None, "{bid}");
+            assert_eq!(ClaimsMessage::decode(&odd.encode()), None, "{bid}");
         }
         let mut odd = talk.clone();
         odd.claims.reverse();
-        assert_eq!(Talk::decode(&odd.encode()), None);
-        let odd = Talk { mark: 1, ..talk };
-        assert_eq!(Talk::decode(&odd.encode()), None);
+        assert_eq!(ClaimsMessage::decode(&odd.encode()), None);
+        let odd = ClaimsMessage { mark: 1, ..talk };
+        assert_eq!(ClaimsMessage::decode(&odd.encode()), None);
     }
 }

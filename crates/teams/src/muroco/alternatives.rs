@@ -32,7 +32,7 @@ pub fn worth_per_robot(tasks: &[TaskSpec], task: TaskId, urgency: f64) -> f64 {
     spec.utility * urgency / average.max(1.0)
 }
 
-/// The name of the plan that an alternative is; nothing if one robot does it alone.
+/// The name of an alternative's plan; `None` if one robot does it alone.
 pub fn plan(tasks: &[TaskSpec], task: TaskId, alternative: u8) -> Option<&str> {
     let place = usize::from(alternative).checked_sub(1)?;
     Some(tasks.get(usize::from(task.0))?.plans.get(place)?.name.as_str())

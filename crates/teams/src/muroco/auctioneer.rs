@@ -9,12 +9,12 @@ use super::ledger::{Doer, Ledger, Standing, doers};
 use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
 use super::round::{Phase, Round};
-use super::talk::{Award, Bids, Ending, Engaged, RoundId, Talk};
+use super::talk::{Award, Bids, Ending, Engaged, MarketMessage, RoundId};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Event, EventKind, Piece, Reason, RobotId, Term, Time};
 use serde::{Deserialize, Serialize};
 
-/// A task that was reported done but is still to do after this time is reopened. [s]
+/// A task that was reported done but is still to be done after this time is reopened. [s]
 const BELIEVED_DONE: f64 = 10.0;
 /// A forwarded task that nobody has mentioned for this long is forgotten. [s]
 const FORGOTTEN: f64 = 10.0;
@@ -166,7 +166,7 @@ impl Auctioneer {
         context.out.explain(event.with(key::ROUND, f64::from(engaged.round.number)));
         for robot in others {
             let ending = Ending::Failed { why: why.clone(), error: false };
-            context.send(*robot, Talk::Status { engaged, part: engaged.piece.task, ending });
+            context.send(*robot, MarketMessage::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
@@ -230,7 +230,7 @@ impl Auctioneer {
         let shared_by = if shared { robots.clone() } else { Vec::new() };
         for robot in &robots {
             let (pieces, shared_by) = (pieces.clone(), shared_by.clone());
-            context.send(*robot, Talk::Announce { round: id, pieces, shared_by });
+            context.send(*robot, MarketMessage::Announce { round: id, pieces, shared_by });
         }
         let mut again = false;
         for piece in &pieces {
@@ -289,7 +289,7 @@ impl Auctioneer {
         if accepted && engaged.round.auctioneer == context.me() && other {
             let why = "it was awarded to another robot meanwhile".into();
             let ending = Ending::Failed { why, error: false };
-            context.send(from, Talk::Status { engaged, part: engaged.piece.task, ending });
+            context.send(from, MarketMessage::Status { engaged, part: engaged.piece.task, ending });
         }
     }
 
@@ -362,7 +362,7 @@ impl Auctioneer {
             return;
         }
         for robot in &round.robots {
-            context.send(*robot, Talk::Assign { round: round.id, awards: sale.awards.clone() });
+            context.send(*robot, MarketMessage::Assign { round: round.id, awards: sale.awards.clone() });
         }
         let awaited = sale.awards.into_iter().map(|award| {
             let slots = vec![None; award.members.len()];
@@ -406,7 +406,7 @@ struct Loss {
     /// The robot that no longer does its part.
     robot: Option<RobotId>,
     reason: Option<Reason>,
-    /// What the robot says.
+    /// The robot's own words.
     words: String,
 }
 

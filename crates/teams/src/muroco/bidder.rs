@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Largest number of pieces remembered as given back.
 const MOST: usize = 256;
 
-/// Largest multiple of the first pause: what failed before may work by now.
+/// Largest multiple of the first pause: a part that failed before may work by now.
 const LONGEST: f64 = 4.0;
 
 /// A part that the robot gave back and does not bid for until some time.

@@ -5,7 +5,7 @@ use super::bidder::Bidder;
 use super::context::TickContext;
 use super::mates::PartStanding;
 use super::pledge::Pledge;
-use super::talk::{Award, Ending, Engaged, Past, RoundId, Talk};
+use super::talk::{Award, Ending, Engaged, MarketMessage, Past, RoundId};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Choice, Event, EventKind, Outcome, Partner, Piece, Reason, RobotId, TaskId, Time};
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,7 @@ impl Broker {
         self.bound.as_ref().filter(|bound| bound.started).map(|bound| bound.pledge.margin(now))
     }
 
-    /// The robot's engagement, as it tells others.
+    /// The robot's engagement, as sent to others.
     pub fn engaged(&self) -> Option<Engaged> {
         self.bound.as_ref().map(|bound| bound.engaged)
     }
@@ -104,7 +104,7 @@ impl Broker {
     pub fn bid(&mut self, round: RoundId, pieces: &[Piece], bidder: &mut Bidder, context: &mut TickContext) {
         let bids = pieces.iter().map(|piece| self.bids(*piece, bidder, context)).collect();
         self.note_bid(round, context.now());
-        context.send(round.auctioneer, Talk::Bid { round, bids });
+        context.send(round.auctioneer, MarketMessage::Bid { round, bids });
     }
 
     /// The robot's bids for one piece of work.
@@ -123,7 +123,7 @@ impl Broker {
     ) {
         let bids = self.bids(piece, bidder, context);
         self.note_bid(round, context.now());
-        context.send(to, Talk::Reply { round, bids });
+        context.send(to, MarketMessage::Reply { round, bids });
     }
 
     fn note_bid(&mut self, round: RoundId, now: Time) {
@@ -147,7 +147,7 @@ impl Broker {
         }
         if self.engaged() == Some(engaged) {
             // The auctioneer asks again because the confirmation was lost.
-            return context.send(round.auctioneer, Talk::Confirm { engaged, accepted: true });
+            return context.send(round.auctioneer, MarketMessage::Confirm { engaged, accepted: true });
         }
         match self.check(round, award, bidder, context) {
             Ok(bound) => {
@@ -226,7 +226,7 @@ impl Broker {
         }
         to.sort_unstable();
         to.dedup();
-        to.into_iter().for_each(|robot| context.send(robot, Talk::Confirm { engaged, accepted }));
+        to.into_iter().for_each(|robot| context.send(robot, MarketMessage::Confirm { engaged, accepted }));
     }
 
     /// A partner's confirmation.
@@ -274,7 +274,7 @@ impl Broker {
     /// Supervises the robot's engagement.
     pub fn watch(&mut self, bidder: &mut Bidder, context: &mut TickContext) {
         let Some(bound) = self.bound.as_mut() else { return };
-        // A start in the future dates from before the clock was set back.
+        // A start in the future is from before the clock was set back.
         bound.since = bound.since.min(context.now());
         self.wait_for_partners(bidder, context);
         self.follow(bidder, context);
@@ -306,7 +306,7 @@ impl Broker {
             let waited_for: Vec<RobotId> =
                 bound.members.iter().filter(|m| !m.confirmed).map(|m| m.partner.robot).collect();
             for robot in waited_for {
-                context.send(robot, Talk::Confirm { engaged, accepted: true });
+                context.send(robot, MarketMessage::Confirm { engaged, accepted: true });
             }
         }
         let Some(bound) = &self.bound else { return };
@@ -435,7 +435,7 @@ impl Broker {
         to.dedup();
         for robot in to {
             let (engaged, part, ending) = (bound.engaged, bound.part, ending.clone());
-            context.send(robot, Talk::Status { engaged, part, ending });
+            context.send(robot, MarketMessage::Status { engaged, part, ending });
         }
     }
 }

@@ -11,8 +11,8 @@ use crewlab_onboard::{Piece, TaskId};
 /// nobody can do is reported to the operator.
 const LONG_GONE: f64 = 4.0;
 
-/// What is announced next: everything if it is solved jointly; otherwise the task for several robots with the highest utility per
-/// robot (3.7), unless the single-robot tasks have a higher mean utility (3.8).
+/// What is announced next: everything if all tasks are solved jointly; otherwise the task for several robots with the highest
+/// utility per robot (3.7), unless the single-robot tasks have a higher mean utility (3.8).
 pub fn chosen(open: &[Piece], context: &TickContext) -> Vec<Piece> {
     let tasks = context.situation.tasks;
     if context.params.search == Search::Joint {

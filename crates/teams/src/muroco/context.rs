@@ -2,7 +2,7 @@
 
 use super::mates::Mates;
 use super::params::MurocoParams;
-use super::talk::{Talk, Tally};
+use super::talk::{MarketMessage, Tally};
 use super::vocabulary::Vocabulary;
 use crewlab_onboard::{Event, EventKind, Names, Output, Piece, RobotId, Situation, Skills, TaskId, Time};
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ pub struct TickContext<'a, 'o> {
     pub boot: u16,
     pub out: &'a mut Output<'o>,
     /// The robot's messages to itself; it hears them in the next tick, as others do.
-    pub own: &'a mut Vec<Talk>,
+    pub own: &'a mut Vec<MarketMessage>,
     pub tally: &'a mut Tally,
 }
 
@@ -51,7 +51,7 @@ impl TickContext<'_, '_> {
     }
 
     /// Sends a message to one robot, possibly itself.
-    pub fn send(&mut self, to: RobotId, talk: Talk) {
+    pub fn send(&mut self, to: RobotId, talk: MarketMessage) {
         self.tally.count(&talk);
         if to == self.me() {
             self.own.push(talk);
@@ -60,7 +60,7 @@ impl TickContext<'_, '_> {
         }
     }
 
-    /// Tells of a piece of work.
+    /// Reports an event about a piece of work.
     pub fn tell(&mut self, kind: EventKind, piece: Piece) -> &mut Event {
         self.out.events.push(Event::new(kind).piece(piece));
         let last = self.out.events.len() - 1;

@@ -8,15 +8,15 @@ use super::pruning::prune;
 use super::talk::{Award, Bids, Offer};
 use super::vocabulary::Bits;
 use crewlab_allocation::{
-    Assignment, Coalition, Goal, Instance, Limits, MOST_ROBOTS_EXHAUSTIVE, Plan, Reward, Task, assign,
-    best_among, best_coalition, joint,
+    Assignment, Coalition, CoalitionPlan, Instance, MOST_ROBOTS_EXHAUSTIVE, Objective, Reward, SearchLimits,
+    Task, assign, best_among, best_coalition, joint,
 };
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Bid, Event, EventKind, Names, Piece, Reason, RobotId, Term};
 use serde::{Deserialize, Serialize};
 
 /// Limit of a robot's search for the best allocation of all tasks; its result is certified, too.
-const ON_BOARD: Limits = Limits { steps: 60, nodes: 2000 };
+const ON_BOARD: SearchLimits = SearchLimits { steps: 60, nodes: 2000 };
 
 /// Larger numbers are not accepted as rewards.
 const LARGEST_BID: f64 = 1e9;
@@ -40,7 +40,7 @@ pub struct Sale {
 pub fn task_of(piece: Piece, bids: &[Option<&Bids>], context: &TickContext) -> Task {
     let tasks = context.situation.tasks;
     let several = takes_several(tasks, piece.task);
-    let plan = |(way, parts): (usize, &Vec<_>)| Plan {
+    let plan = |(way, parts): (usize, &Vec<_>)| CoalitionPlan {
         reward: context.params.coalition_reward.reward(),
         subtasks: (0..parts.len())
             .map(|part| bids.iter().map(|bids| bid(*bids, way, part)).collect())
@@ -164,8 +164,8 @@ pub fn single(
     let row = |robot: usize| tasks.iter().map(|task| task.plans[0].subtasks[0][robot]).collect();
     let matrix: Vec<Vec<Option<f64>>> = (0..robots.len()).map(row).collect();
     // As many tasks as possible are assigned. If that also has the highest value, prices prove it.
-    let most = assign(&matrix, Goal::Most).ok().flatten();
-    let found = assign(&matrix, Goal::Total).ok().flatten();
+    let most = assign(&matrix, Objective::Most).ok().flatten();
+    let found = assign(&matrix, Objective::Total).ok().flatten();
     let value = |found: &Option<Assignment>| found.as_ref().map_or(0.0, |found| found.value);
     let priced = found.filter(|found| found.value <= value(&most) + 1e-6);
     let columns = priced.as_ref().or(most.as_ref()).map(|found| found.columns.clone()).unwrap_or_default();
@@ -263,7 +263,7 @@ fn tasks_of(pieces: &[Piece], bids: &[Option<&Vec<Bids>>], context: &TickContext
     pieces.iter().enumerate().map(of).collect()
 }
 
-/// What came of one piece: who bid what, and who won.
+/// The result of one piece: who bid what, and who won.
 fn told(
     piece: Piece,
     offer: Option<&Offer>,

@@ -5,7 +5,7 @@ use super::context::TickContext;
 use super::evaluate::{offer, task_of};
 use super::params::Pruning;
 use super::pruning::prune;
-use super::talk::{Bids, RoundId, Talk};
+use super::talk::{Bids, MarketMessage, RoundId};
 use super::vocabulary::Bits;
 use crewlab_allocation::{best_among, responsibilities};
 use crewlab_onboard::{Piece, RobotId, Time};
@@ -65,7 +65,7 @@ impl Inquiry {
             let ask = asked & (1 << place) != 0;
             replies.push(if ask { Reply::Asked } else { Reply::NotAsked });
             if ask {
-                context.send(*robot, Talk::Request { round, piece });
+                context.send(*robot, MarketMessage::Request { round, piece });
             }
         }
         Some(Inquiry {
@@ -100,7 +100,7 @@ impl Inquiry {
         self.asked = context.now();
         for (robot, reply) in self.robots.iter().zip(&self.replies) {
             if *reply == Reply::Asked {
-                context.send(*robot, Talk::Request { round: self.round, piece: self.piece });
+                context.send(*robot, MarketMessage::Request { round: self.round, piece: self.piece });
             }
         }
     }
@@ -125,7 +125,7 @@ impl Inquiry {
         let found = best_among(&task, self.robots.len(), &everybody, &self.coalitions);
         let best = found.ok().flatten().map(|coalition| offer(&coalition, &task, &self.robots));
         let bids = bids.into_iter().map(|bids| bids.cloned()).collect();
-        context.send(self.round.auctioneer, Talk::Coalition { round: self.round, best, bids });
+        context.send(self.round.auctioneer, MarketMessage::Coalition { round: self.round, best, bids });
         true
     }
 }

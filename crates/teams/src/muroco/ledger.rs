@@ -54,7 +54,7 @@ pub struct LedgerEntry {
     pub encouraged: u32,
     /// True once the operator gave it up: it is not announced any more.
     pub dropped: bool,
-    /// The last auction whose award failed: robots that still mention it have not heard so.
+    /// The last auction whose award failed: robots that still mention it have not heard of the failure.
     pub void: Option<RoundId>,
     /// Errors that ended it, and how often each did.
     pub errors: Vec<(String, u32)>,
@@ -129,7 +129,7 @@ impl Ledger {
     /// The work to announce now.
     pub fn open(&self, now: Time) -> Vec<Piece> {
         let open = |entry: &&LedgerEntry| match entry.standing {
-            // A postponement to a far future dates from before the clock was set back.
+            // A postponement to the far future is from before the clock was set back.
             Standing::Open { not_before } => {
                 let due = not_before <= now || not_before.since(now) > 3600.0;
                 // Work that nobody requests is not announced: it may have been cancelled.
@@ -152,7 +152,7 @@ impl LedgerEntry {
         self.errors.iter().any(|(known, count)| known == why && *count >= attempts)
     }
 
-    /// Nobody got it: announces it again after a pause, twice as long each time, up to 16 times as long.
+    /// Nobody took it: announces it again after a pause, twice as long each time, up to 16 times as long.
     pub fn put_off(&mut self, seconds: f64, now: Time) {
         let wait = seconds * f64::from(1u32 << self.no_sales.min(4));
         self.no_sales = self.no_sales.saturating_add(1);
@@ -173,7 +173,7 @@ impl LedgerEntry {
         self.standing = if self.dropped { Standing::Dropped } else { Standing::Open { not_before } };
     }
 
-    /// The operator gives it up. Work that is assigned or being auctioned is not taken away.
+    /// The operator gives it up. Work that is assigned or being auctioned continues.
     pub fn drop(&mut self) {
         self.dropped = true;
         if matches!(self.standing, Standing::Open { .. }) {
@@ -181,7 +181,7 @@ impl LedgerEntry {
         }
     }
 
-    /// True if it lacked a taker so often that the operator must be asked: twice as often after each encouragement.
+    /// True if it lacked a taker so often that the operator must be asked: twice as often after each answer to keep trying.
     pub fn doubtful(&self, ask_after: u32) -> bool {
         let often = u64::from(ask_after) << self.encouraged.min(31);
         ask_after > 0 && !self.dropped && u64::from(self.unsold) >= often

@@ -68,7 +68,7 @@ impl Mates {
         }
     }
 
-    /// A time in the future dates from before the clock was set back.
+    /// A time in the future is from before the clock was set back.
     pub fn settle(&mut self, now: Time) {
         self.0.iter_mut().for_each(|mate| mate.heard = mate.heard.min(now));
     }
@@ -91,8 +91,8 @@ impl Mates {
         self.0.iter().filter(move |mate| now.within(mate.heard, silence))
     }
 
-    /// The state of a robot's part of something that it was given at some time. It reports at its alive rate, so the report takes
-    /// some time.
+    /// The state of a robot's part of something that it was assigned at some time. The robot reports at its alive rate, so the
+    /// report takes some time.
     pub fn standing(
         &self,
         id: RobotId,

@@ -30,7 +30,7 @@ pub mod talk;
 mod vocabulary;
 
 pub use params::MurocoParams;
-pub use talk::{Alive, Talk, Tally};
+pub use talk::{Alive, MarketMessage, Tally};
 
 use crate::voice::Voice;
 use crate::{Boot, GaugeWords, IndicatorSpec, Missing, Plugin};
@@ -67,7 +67,7 @@ pub struct Muroco {
     auctioneer: Auctioneer,
     chair: Chair,
     /// The robot's messages to itself from the last tick.
-    own: Vec<Talk>,
+    own: Vec<MarketMessage>,
     tally: Tally,
     /// When the software started, and a number drawn then.
     booted: Option<(Time, u16)>,
@@ -212,12 +212,12 @@ impl Muroco {
     }
 
     /// Records who is alive; returns the other messages, its own first.
-    fn hear(&mut self, situation: &Situation, inbox: &[Message]) -> Vec<(RobotId, Talk)> {
+    fn hear(&mut self, situation: &Situation, inbox: &[Message]) -> Vec<(RobotId, MarketMessage)> {
         let me = situation.me.id;
-        let mut mail: Vec<(RobotId, Talk)> = self.own.drain(..).map(|talk| (me, talk)).collect();
+        let mut mail: Vec<(RobotId, MarketMessage)> = self.own.drain(..).map(|talk| (me, talk)).collect();
         for message in inbox {
-            match Talk::of(&message.body) {
-                Some(Talk::Alive(alive)) => {
+            match MarketMessage::of(&message.body) {
+                Some(MarketMessage::Alive(alive)) => {
                     let past = alive.past.iter().map(|past| past.engaged);
                     alive.engaged.into_iter().chain(past).for_each(|e| self.auctioneer.heard(e.round));
                     self.mates.note(message.from, situation.now, alive);
@@ -227,7 +227,7 @@ impl Muroco {
             }
         }
         for (from, talk) in &mail {
-            if let Talk::Announce { round, pieces, .. } = talk {
+            if let MarketMessage::Announce { round, pieces, .. } = talk {
                 self.auctioneer.heard(*round);
                 self.mates.claims(*from, pieces);
             }
@@ -266,7 +266,7 @@ impl Muroco {
         if due || changed {
             self.alive_said = Some(now);
             let alive = self.alive(situation);
-            out.say(Talk::Alive(alive).body());
+            out.say(MarketMessage::Alive(alive).body());
         }
     }
 
@@ -328,7 +328,7 @@ impl Muroco {
 /// Passes a message to the role it is for.
 fn answer(
     from: RobotId,
-    talk: Talk,
+    talk: MarketMessage,
     broker: &mut Broker,
     bidder: &mut Bidder,
     inquiries: &mut Vec<Inquiry>,
@@ -336,42 +336,42 @@ fn answer(
     context: &mut TickContext,
 ) {
     match talk {
-        Talk::Announce { round, pieces, shared_by } if shared_by.is_empty() => {
+        MarketMessage::Announce { round, pieces, shared_by } if shared_by.is_empty() => {
             broker.bid(round, &pieces, bidder, context);
         }
-        Talk::Announce { round, .. } if inquiries.iter().any(|inquiry| inquiry.is_of(round)) => {}
-        Talk::Announce { round, pieces, shared_by } => {
+        MarketMessage::Announce { round, .. } if inquiries.iter().any(|inquiry| inquiry.is_of(round)) => {}
+        MarketMessage::Announce { round, pieces, shared_by } => {
             let inquiry = pieces.first().and_then(|piece| Inquiry::open(round, *piece, shared_by, context));
             if inquiries.len() >= MOST_INQUIRIES {
                 inquiries.remove(0);
             }
             inquiries.extend(inquiry);
         }
-        Talk::Request { round, piece } => broker.reply(from, round, piece, bidder, context),
-        Talk::Reply { round, bids } => {
+        MarketMessage::Request { round, piece } => broker.reply(from, round, piece, bidder, context),
+        MarketMessage::Reply { round, bids } => {
             inquiries.iter_mut().for_each(|inquiry| inquiry.note(from, round, &bids));
         }
-        Talk::Bid { round, bids } => auctioneer.bid(from, round, bids),
-        Talk::Coalition { round, best, bids } => {
+        MarketMessage::Bid { round, bids } => auctioneer.bid(from, round, bids),
+        MarketMessage::Coalition { round, best, bids } => {
             auctioneer.coalition(from, round, Answer { best, bids });
         }
-        Talk::Assign { round, awards } => broker.take(round, &awards, bidder, context),
-        Talk::Confirm { engaged, accepted } => {
+        MarketMessage::Assign { round, awards } => broker.take(round, &awards, bidder, context),
+        MarketMessage::Confirm { engaged, accepted } => {
             broker.confirmed(from, engaged, accepted, bidder, context);
             auctioneer.confirmed(from, engaged, accepted, context);
         }
-        Talk::Status { engaged, ending, .. } => {
+        MarketMessage::Status { engaged, ending, .. } => {
             auctioneer.status(from, engaged, ending.clone(), context);
             broker.status(from, engaged, ending, bidder, context);
         }
-        Talk::Tasks(pieces) => {
+        MarketMessage::Tasks(pieces) => {
             for piece in
                 pieces.into_iter().filter(|piece| ledger::auctioned(context.situation.tasks, piece.task))
             {
                 auctioneer.ledger.want(piece, context.now());
             }
         }
-        Talk::Alive(_) => {}
+        MarketMessage::Alive(_) => {}
     }
 }
 
@@ -390,7 +390,7 @@ fn preside(auctioneer: &mut Auctioneer, chair: &mut Chair, context: &mut TickCon
     pieces.retain(|piece| ledger::auctioned(context.situation.tasks, piece.task));
     let claimed = auctioneer.ledger.pieces();
     for (to, list) in chair.come_across(&pieces, &claimed, context) {
-        context.send(to, Talk::Tasks(list));
+        context.send(to, MarketMessage::Tasks(list));
     }
     let (me, now) = (context.me(), context.now());
     let mine = |piece: &Piece, context: &TickContext| {

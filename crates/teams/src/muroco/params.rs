@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// One robot for ever: optimal, and a single point of failure.
+    /// One robot for the whole run: optimal, but a single point of failure.
     Fixed,
-    /// Whoever comes across a task first. If it falls silent, its tasks go to another.
+    /// The robot that finds a task first. If it falls silent, its tasks go to another.
     Receiver,
     /// The first robot of a queue, by priority and number, that is not silent. The next one takes over.
     #[default]
@@ -21,14 +21,14 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evaluation {
-    /// The auctioneer, all of them.
+    /// The auctioneer evaluates all of them.
     #[default]
     Central,
-    /// All brokers, each its share (MuRoCo-D): less to compute for each, more to say. At most 12 robots.
+    /// All brokers, each its share (MuRoCo-D): less computation for each, more messages. At most 12 robots.
     Distributed,
 }
 
-/// How the auctioneer looks for the best coalition.
+/// How the auctioneer searches for the best coalition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
@@ -58,7 +58,7 @@ impl Search {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pruning {
-    /// None.
+    /// No pruning.
     Off,
     /// Those that together lack a capability (definition 3.12).
     #[default]
@@ -69,7 +69,7 @@ pub enum Pruning {
     Perfect,
 }
 
-/// What a coalition is worth, from what its members get.
+/// The value of a coalition as a function of its members' rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoalitionReward {
@@ -80,7 +80,7 @@ pub enum CoalitionReward {
     Sum,
     /// The smallest: the slowest member decides.
     Min,
-    /// The largest.
+    /// The largest: the best member decides.
     Max,
 }
 
@@ -101,17 +101,17 @@ impl CoalitionReward {
 pub struct MurocoParams {
     /// Who auctions.
     pub auctioneer: Role,
-    /// The robot that auctions if `auctioneer` is `fixed`; the first of the team without it.
+    /// The robot that auctions if `auctioneer` is `fixed`. Default: the first of the team.
     pub fixed_auctioneer: Option<String>,
     /// Who evaluates coalitions.
     pub evaluation: Evaluation,
-    /// How the best coalition is looked for.
+    /// How the best coalition is searched for.
     pub search: Search,
-    /// Which coalitions are not evaluated, where they are evaluated one by one.
+    /// Which coalitions are left out if they are evaluated one by one.
     pub pruning: Pruning,
-    /// What a coalition is worth.
+    /// The value of a coalition as a function of its members' rewards.
     pub coalition_reward: CoalitionReward,
-    /// How often a robot says that it is alive, what it can and what it does.
+    /// Rate at which a robot sends that it is alive, its capabilities and its engagement.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "1/s"))]
     pub alive_rate: f64,
     /// Silence after which a team-mate counts as gone.
@@ -126,10 +126,10 @@ pub struct MurocoParams {
     /// Time until a task that nobody bid for is announced again.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub announce_again: f64,
-    /// How many auctions in a row nobody may get a task before the auctioneer asks the operator whether to keep trying; 0 for
+    /// Number of consecutive auctions without a taker after which the auctioneer asks the operator whether to keep trying; 0 for
     /// never. It keeps trying until it is told otherwise.
     pub ask_after: u32,
-    /// Share α of its bid that a robot pledges to reach at least (3.15).
+    /// Share α of its bid that a robot promises to reach at least (3.15).
     #[schemars(range(min = 0.0, max = 1.0))]
     pub pledge: f64,
     /// How long the reward must stay below the pledge before the robot gives the task back.
@@ -138,7 +138,7 @@ pub struct MurocoParams {
     /// How much longer than estimated work may take before it counts as late, as a share of the estimate.
     #[schemars(range(min = 0.0))]
     pub slack: f64,
-    /// How long a robot does not bid for what it gave back; doubled each time, up to four times as long.
+    /// How long a robot does not bid for work that it returned; doubled each time, up to four times as long.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub sit_out: f64,
     /// How often the same error may end a task before it is given up and reported to the operator.
@@ -147,7 +147,7 @@ pub struct MurocoParams {
     /// Time after which a task that was given up is tried again.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub try_again: f64,
-    /// Whether bids count the risk that a capability fails (3.13).
+    /// Whether bids include the risk that a capability fails (3.13).
     pub failure_aware: bool,
 }
 

@@ -57,7 +57,7 @@ impl Pledge {
             }
             self.stage = (now, left);
         }
-        // A start in the future dates from before the clock was set back.
+        // A start in the future is from before the clock was set back.
         if self.stage.0 > now {
             self.stage.0 = now;
         }
@@ -76,7 +76,7 @@ impl Pledge {
         self.reward(now) - self.floor
     }
 
-    /// Why the pledge cannot be kept, once that has been the case for a while.
+    /// Why the pledge cannot be kept, once it has been below the floor for a while.
     pub fn broken(&mut self, reward: Option<f64>, patience: f64, now: Time) -> Option<Reason> {
         if reward.is_some_and(|reward| reward >= self.floor) {
             self.below = None;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robot_that_gets_nowhere_breaks_it() {
+    fn a_robot_without_progress_breaks_it() {
         let mut pledge = pledge();
         let broken = (0..600).find(|second| {
             let now = at(f64::from(*second));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_stage_is_no_setback_but_a_setback_costs() {
+    fn a_new_stage_is_not_a_setback_but_a_setback_has_a_cost() {
         let mut pledge = pledge();
         pledge.estimate(Some(1.0), false, at(59.0));
         assert_eq!(pledge.estimate(Some(80.0), false, at(60.0)), Some(540.0));

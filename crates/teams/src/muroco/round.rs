@@ -2,7 +2,7 @@
 
 use super::context::TickContext;
 use super::evaluate::Answer;
-use super::talk::{Award, Bids, RoundId, Talk};
+use super::talk::{Award, Bids, MarketMessage, RoundId};
 use crewlab_onboard::{Piece, RobotId, Time};
 use serde::{Deserialize, Serialize};
 
@@ -48,18 +48,18 @@ impl Round {
             Phase::Bids(bids) => {
                 let came: Vec<bool> = bids.iter().map(Option::is_some).collect();
                 let (round, pieces, shared_by) = (self.id, self.pieces.clone(), Vec::new());
-                (silent(&came), Talk::Announce { round, pieces, shared_by })
+                (silent(&came), MarketMessage::Announce { round, pieces, shared_by })
             }
             Phase::Coalitions(answers) => {
                 let came: Vec<bool> = answers.iter().map(Option::is_some).collect();
                 let (round, pieces, shared_by) = (self.id, self.pieces.clone(), self.robots.clone());
-                (silent(&came), Talk::Announce { round, pieces, shared_by })
+                (silent(&came), MarketMessage::Announce { round, pieces, shared_by })
             }
             Phase::Confirmations(awards) => {
                 let members = awards.iter().flat_map(|(award, slots)| award.members.iter().zip(slots));
                 let to = members.filter(|(_, slot)| slot.is_none()).map(|((robot, _), _)| *robot).collect();
                 let awards = awards.iter().map(|(award, _)| award.clone()).collect();
-                (to, Talk::Assign { round: self.id, awards })
+                (to, MarketMessage::Assign { round: self.id, awards })
             }
         };
         to.into_iter().for_each(|robot| context.send(robot, talk.clone()));

@@ -84,16 +84,16 @@ pub struct Alive {
     pub engaged: Option<Engaged>,
     /// Its recent engagements.
     pub past: Vec<Past>,
-    /// What it auctions.
+    /// The work that it auctions.
     pub claims: Vec<Piece>,
 }
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Talk {
+pub enum MarketMessage {
     /// "I am here; these are my capabilities and my engagement." To all, at a rate.
     Alive(Alive),
-    /// "This is to do", to the auctioneer.
+    /// "This has to be done", to the auctioneer.
     Tasks(Vec<Piece>),
     /// "Bid for these." Lists the robots asked if each evaluates its share of coalitions.
     Announce {
@@ -134,14 +134,14 @@ pub enum Talk {
         /// The bids that the broker received, by the robots of the announcement; `None` for those that did not answer.
         bids: Vec<Option<Bids>>,
     },
-    /// "This is who gets what."
+    /// "These are the awards."
     Assign {
         /// The auction.
         round: RoundId,
         /// All awards of the auction.
         awards: Vec<Award>,
     },
-    /// "I accept", or not.
+    /// "I accept", or "I do not".
     Confirm {
         /// The award.
         engaged: Engaged,
@@ -178,15 +178,15 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a message.
-    pub(super) fn count(&mut self, talk: &Talk) {
+    pub(super) fn count(&mut self, talk: &MarketMessage) {
         match talk {
-            Talk::Announce { .. } => self.announce += 1,
-            Talk::Request { .. } => self.request += 1,
-            Talk::Reply { .. } => self.reply += 1,
-            Talk::Bid { .. } | Talk::Coalition { .. } => self.bid += 1,
-            Talk::Assign { .. } => self.assign += 1,
-            Talk::Confirm { .. } => self.acknowledge += 1,
-            Talk::Alive(_) | Talk::Tasks(_) | Talk::Status { .. } => {}
+            MarketMessage::Announce { .. } => self.announce += 1,
+            MarketMessage::Request { .. } => self.request += 1,
+            MarketMessage::Reply { .. } => self.reply += 1,
+            MarketMessage::Bid { .. } | MarketMessage::Coalition { .. } => self.bid += 1,
+            MarketMessage::Assign { .. } => self.assign += 1,
+            MarketMessage::Confirm { .. } => self.acknowledge += 1,
+            MarketMessage::Alive(_) | MarketMessage::Tasks(_) | MarketMessage::Status { .. } => {}
         }
     }
 
@@ -196,7 +196,7 @@ impl Tally {
     }
 }
 
-impl Talk {
+impl MarketMessage {
     /// Encodes the message.
     pub(super) fn body(&self) -> Body {
         // Serialising plain data into a growing vector cannot fail.
@@ -204,7 +204,7 @@ impl Talk {
     }
 
     /// Decodes a message; `None` if it is from another coordinator, or damaged.
-    pub fn of(body: &Body) -> Option<Talk> {
+    pub fn of(body: &Body) -> Option<MarketMessage> {
         let Body::Coordination(bytes) = body else { return None };
         match postcard::take_from_bytes(bytes) {
             Ok((talk, [])) => Some(talk),

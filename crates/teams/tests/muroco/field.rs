@@ -1,12 +1,12 @@
-//! A field where robots coordinated by MuRoCo work: messages as bytes that can be lost and late, robots that crash, and a
-//! truth that knows what was done and by whom.
+//! A field where robots coordinated by MuRoCo work: messages as bytes that can be lost and late, robots that crash, and a ground
+//! truth that records what was done and by whom.
 
 use crewlab_onboard::{
     BehaviourId, BehaviourSpec, Choice, Command, Constraint, Datasheet, Duty, Event, Identity, Message,
     Names, NoRadio, Outcome, Output, Percept, Performer, Piece, RobotId, Situation, Skills, Software, Step,
     Stream, StreamKind, Subject, TaskId, TaskSpec, Time,
 };
-use crewlab_teams::muroco::{Muroco, MurocoParams, Talk, Tally};
+use crewlab_teams::muroco::{MarketMessage, Muroco, MurocoParams, Tally};
 use crewlab_teams::{Boot, Plugin};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use std::sync::Arc;
 /// Length of a tick. [s]
 pub const TICK: f64 = 0.1;
 
-/// A robot's skills: it knows what is to do, and what each part costs it.
+/// A robot's skills: it knows the work to be done, and its costs for each part.
 #[derive(Clone, Debug)]
 pub struct Labour {
-    /// Cost per behaviour set; it cannot do what costs infinitely much.
+    /// Cost per behaviour set; infinite for sets that it cannot do.
     pub costs: Vec<f64>,
     /// The work to do, as it perceives it.
     pub to_do: Vec<Piece>,
     /// The task of the whole for each part.
     whole: Vec<TaskId>,
-    /// What it works on, and with whom.
+    /// Its current work and its partners.
     pub at: Option<(Piece, TaskId, Vec<RobotId>)>,
 }
 
@@ -81,8 +81,8 @@ pub struct Robot {
     pub software: Software<Muroco, Labour>,
     pub runs: bool,
     pub events: Vec<(f64, Event)>,
-    /// The kinds of messages it said, with the time.
-    pub said: Vec<(f64, Option<RobotId>, Talk)>,
+    /// The kinds of messages it sent, with their times.
+    pub said: Vec<(f64, Option<RobotId>, MarketMessage)>,
     step: Step,
     costs: Vec<f64>,
 }
@@ -91,7 +91,7 @@ pub struct Robot {
 #[derive(Clone, Debug)]
 pub struct Job {
     pub piece: Piece,
-    /// Work that is left, in ticks in which all parts are worked on.
+    /// Remaining work, in ticks in which all parts are worked on.
     pub left: u32,
     /// Who worked on it, by part, in the last tick.
     pub hands: Vec<(TaskId, RobotId)>,
@@ -104,7 +104,7 @@ pub struct Field {
     pub jobs: Vec<Job>,
     /// Share of messages that are lost.
     pub loss: f64,
-    /// Most ticks that a message takes beyond the first.
+    /// Largest number of ticks that a message takes beyond the first.
     pub delay: usize,
     params: MurocoParams,
     air: Vec<(u64, usize, Vec<u8>)>,
@@ -133,7 +133,8 @@ pub fn tasks(single: usize, sizes: &[usize]) -> Vec<TaskSpec> {
 }
 
 impl Field {
-    /// A field with these tasks, once each as a job of so many ticks; `costs[robot][task]`, infinite for what it cannot do.
+    /// A field with these tasks, each once as a job of this many ticks; `costs[robot][task]`, infinite for tasks that the robot
+    /// cannot do.
     pub fn new(
         params: MurocoParams,
         tasks: Vec<TaskSpec>,
@@ -209,7 +210,7 @@ impl Field {
         }
     }
 
-    /// The robot's memory is lost and its software starts anew.
+    /// The robot's memory is lost and its software restarts.
     pub fn reboot(&mut self, robot: usize) {
         let fresh = self.robot(robot, self.robots[robot].costs.clone());
         let old = std::mem::replace(&mut self.robots[robot], fresh);
@@ -220,7 +221,7 @@ impl Field {
         self.tick as f64 * TICK
     }
 
-    /// Puts bytes on the air that one robot hears in its next tick.
+    /// Transmits bytes that one robot hears in its next tick.
     pub fn inject(&mut self, listener: usize, bytes: Vec<u8>) {
         self.air.push((self.tick, listener, bytes));
     }
@@ -282,13 +283,13 @@ impl Field {
         robot.events.extend(robot.step.events.iter().map(|event| (seconds, event.clone())));
         for frame in &robot.step.frames {
             let message = Message::decode(&frame.bytes).expect("says only messages");
-            if let Some(talk) = Talk::of(&message.body) {
+            if let Some(talk) = MarketMessage::of(&message.body) {
                 robot.said.push((seconds, frame.to, talk));
             }
         }
     }
 
-    // Work on which all parts are active makes progress.
+    // A job makes progress if all its parts are worked on.
     fn work(&mut self) {
         for job in &mut self.jobs {
             job.hands.clear();

@@ -1,4 +1,4 @@
-//! MuRoCo's claims: message counts, soundness, and that nothing is lost or done twice unnoticed, whatever the radio does.
+//! MuRoCo's claims: message counts, soundness, and that no work is lost or done twice unnoticed, with any radio.
 
 mod counts;
 mod field;

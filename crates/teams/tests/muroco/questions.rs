@@ -1,14 +1,14 @@
-//! When nobody takes something, the operator is asked; until there is an answer, everything goes on as if not.
+//! When nobody takes a piece of work, the operator is asked; until there is an answer, everything continues unchanged.
 
 use crate::field::{Field, tasks};
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Body, Event, Message, OPERATOR, Reason, RobotId};
-use crewlab_teams::muroco::{MurocoParams, Talk};
+use crewlab_teams::muroco::{MarketMessage, MurocoParams};
 
 const KEEP_TRYING: u8 = 0;
 const GIVE_UP: u8 = 1;
 
-/// Three robots and one job that all could do, but nobody bids for.
+/// Three robots and one job that all could do, but for which nobody bids.
 fn unwanted(ask_after: u32, loss: f64) -> Field {
     let params = MurocoParams { ask_after, ..MurocoParams::default() };
     let mut field = Field::new(params, tasks(1, &[]), vec![vec![5.0]; 3], 50, 4);
@@ -21,7 +21,7 @@ fn set_costs(field: &mut Field, cost: f64) {
     field.robots.iter_mut().for_each(|robot| robot.software.performer.costs.fill(cost));
 }
 
-/// The operator says to all who hear it: this is my answer to that robot.
+/// The operator sends an answer for one robot to all that hear it.
 fn answer(field: &mut Field, to: u16, question: u32, choice: u8) {
     let body = Body::Answer { to: RobotId(to), question, choice };
     let message = Message { from: OPERATOR, number: 1, lamport: 1, body }.encode();
@@ -64,7 +64,7 @@ fn without_an_answer_nothing_changes() {
             set_costs(&mut field, 5.0);
             field.steps(600);
             assert!(field.done());
-            let said: Vec<(f64, Option<RobotId>, Talk)> =
+            let said: Vec<(f64, Option<RobotId>, MarketMessage)> =
                 field.robots.iter().flat_map(|robot| robot.said.clone()).collect();
             (said, announced(&field))
         };
@@ -86,7 +86,7 @@ fn work_given_up_by_the_operator_is_not_auctioned_any_more() {
     assert!(answered.starts_with("the operator's answer is `give up` to: nobody bids"), "{answered}");
     let why = field.sentence(field.events("given-up")[0].1);
     assert_eq!(why, "the operator has given up single0: it is not auctioned any more");
-    // Said again, it changes nothing; and whatever robots could do now, nobody is asked.
+    // Repeating it changes nothing, and nobody is asked, whatever robots could do now.
     answer(&mut field, 0, 1, KEEP_TRYING);
     set_costs(&mut field, 5.0);
     field.steps(3000);
@@ -95,7 +95,7 @@ fn work_given_up_by_the_operator_is_not_auctioned_any_more() {
 }
 
 #[test]
-fn to_keep_trying_is_asked_again_after_twice_as_many() {
+fn after_the_answer_to_keep_trying_the_next_question_comes_after_twice_as_many_auctions() {
     let mut field = unwanted(2, 0.0);
     let mut counts = Vec::new();
     for question in 1..=3 {
@@ -121,14 +121,14 @@ fn a_question_is_withdrawn_when_somebody_takes_it_after_all() {
     assert!(field.done());
     assert_eq!(field.events("question-withdrawn").len(), 1);
     assert!(field.robots.iter().all(|robot| robot.software.questions().is_empty()));
-    // An answer that comes too late is nobody's any more.
+    // An answer that comes too late is ignored.
     answer(&mut field, 0, 1, GIVE_UP);
     field.steps(5);
     assert_eq!(field.events("answered").len() + field.events("given-up").len(), 0);
 }
 
 #[test]
-fn answers_that_are_not_the_operators_or_not_for_it_are_ignored() {
+fn answers_from_others_or_for_others_are_ignored() {
     let mut field = unwanted(1, 0.0);
     field.steps(100);
     answer(&mut field, 1, 1, GIVE_UP);
@@ -142,7 +142,7 @@ fn answers_that_are_not_the_operators_or_not_for_it_are_ignored() {
     assert_eq!(field.robots[0].software.questions().len(), 1);
 }
 
-/// Tasks for several robots: nobody is there for the second part.
+/// Tasks for several robots: no robot can do the second part.
 #[test]
 fn work_without_a_coalition_leads_to_a_question() {
     let tasks = tasks(0, &[2]);

@@ -1,9 +1,9 @@
-//! Who auctions, and what happens when that robot is gone.
+//! Who auctions, and what happens when that robot is lost.
 
 use crate::field::{Field, tasks};
 use crewlab_onboard::EventKind;
 use crewlab_teams::muroco::params::{Evaluation, Role, Search};
-use crewlab_teams::muroco::{MurocoParams, Talk};
+use crewlab_teams::muroco::{MarketMessage, MurocoParams};
 
 fn team(params: MurocoParams, robots: usize, jobs: usize, work: u32) -> Field {
     let tasks = tasks(jobs, &[]);
@@ -44,7 +44,7 @@ fn one_robot_announces_what_all_have_found() {
     for auctioneer in [Role::Fixed, Role::PriorityQueue, Role::Receiver] {
         let mut field = team(role(auctioneer), 3, 3, 50);
         field.steps(300);
-        let announces = |talk: &Talk| matches!(talk, Talk::Announce { .. });
+        let announces = |talk: &MarketMessage| matches!(talk, MarketMessage::Announce { .. });
         let auctioneers =
             field.robots.iter().filter(|robot| robot.said.iter().any(|(_, _, talk)| announces(talk))).count();
         assert_eq!(auctioneers, 1, "{auctioneer:?}");

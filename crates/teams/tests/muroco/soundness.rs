@@ -1,4 +1,4 @@
-//! Soundness (3.5.1) under loss, delay and crashes, and that whatever happens is noticed.
+//! Soundness (3.5.1) under loss, delay and crashes, and that every anomaly is detected.
 
 use crate::field::{Field, tasks};
 use crewlab_onboard::{Piece, RobotId};
@@ -14,7 +14,7 @@ struct Plan {
     single: usize,
     loss: f64,
     delay: usize,
-    /// Robot, tick, and for how many ticks; memory is lost.
+    /// Robot, tick, and duration in ticks; memory is lost.
     crashes: Vec<(usize, u64, u64)>,
     seed: u64,
 }
@@ -67,7 +67,7 @@ impl Plan {
         field
     }
 
-    /// True if the robots can, all together, do a task: somebody can, or a plan can be staffed.
+    /// True if all robots together can do a task: a robot can do it alone, or a plan can be staffed.
     fn possible(&self, task: usize) -> bool {
         let able = |robot: usize, task: usize| self.costs[robot][task].is_finite();
         let robots = self.costs.len();
@@ -76,7 +76,7 @@ impl Plan {
         }
         let parts: Vec<usize> = (self.single + 1..self.single + 4).collect();
         let two = (0..robots).any(|a| (0..robots).any(|b| a != b && able(a, parts[0]) && able(b, parts[1])));
-        // Whoever can staff three parts can staff the first two.
+        // A team that can staff three parts can staff the first two.
         two
     }
 }
@@ -85,13 +85,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
-    fn without_loss_no_robot_ever_does_what_another_does(plan in plans(false)) {
+    fn without_loss_no_work_is_duplicated(plan in plans(false)) {
         let mut field = plan.field(50);
         for _ in 0..1500 {
             field.step();
             prop_assert!(field.doubled().is_empty(), "{:?}", field.doubled());
             for robot in &field.robots {
-                // (i) nobody is assigned what it cannot do: its sets are those it can do, and it does one of them.
+                // (i) no robot is assigned work that it cannot do: its sets are those it can do, and it does one of them.
                 // (iii) a coalition has as many robots as one of the task's plans has parts.
                 if let Some((piece, _, partners)) = &robot.software.performer.at {
                     let spec = &field.tasks[usize::from(piece.task.0)];
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn no_work_is_lost_or_duplicated_unnoticed_whatever_the_radio_does(plan in plans(true)) {
+    fn no_work_is_lost_or_duplicated_unnoticed_with_any_radio(plan in plans(true)) {
         let mut field = plan.field(150);
         let mut since: BTreeMap<(Piece, RobotId, RobotId), f64> = BTreeMap::new();
         let crashes: Vec<(usize, u64, u64)> =
@@ -123,8 +123,8 @@ proptest! {
                 }
             }
             field.step();
-            // Two robots on the same part know of each other after some alive messages: with half of them lost, four in a
-            // row are lost in one of 16 cases, so one second per alive message and 20 s in all leave no doubt.
+            // Two robots on the same part know of each other after some alive messages: with half of them lost, four in a row are
+            // lost in one of 16 cases, so one second per alive message and 20 s in total are ample.
             let mut pairs = BTreeMap::new();
             for (piece, hands) in field.doubled() {
                 for (place, a) in hands.iter().enumerate() {
@@ -135,7 +135,7 @@ proptest! {
                     }
                 }
             }
-            // Whoever did the same as another for seconds has said so.
+            // Robots that duplicated work for seconds have reported it.
             for ((piece, a, b), first) in &since {
                 if !pairs.contains_key(&(*piece, *a, *b)) && field.now() - first > 5.0 {
                     let ends = |robot: &RobotId| {

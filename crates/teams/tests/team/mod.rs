@@ -24,7 +24,7 @@ impl Names for Numbers {
     }
 }
 
-/// Skills that do nothing, with applicability, cost and subject given by tables that tests change between ticks.
+/// Skills that do nothing, with applicability, cost and subject from tables that tests change between ticks.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub applicable: Vec<bool>,
@@ -79,7 +79,7 @@ pub fn identity(id: u16, priority: i32, tasks: &[u16]) -> Identity {
     }
 }
 
-/// Tasks of which each is exclusive or shared.
+/// Tasks, each exclusive or shared.
 pub fn tasks(exclusive: &[bool]) -> Vec<TaskSpec> {
     let task = |(i, exclusive): (usize, &bool)| TaskSpec {
         exclusive: *exclusive,
@@ -107,7 +107,7 @@ pub enum Visibility {
     SameTick,
 }
 
-/// One robot and all it ever said and explained.
+/// One robot and all its messages and explanations.
 pub struct Robot<C> {
     pub identity: Identity,
     pub software: Software<C, Script>,
@@ -148,7 +148,7 @@ impl<C: Coordinator> Robot<C> {
         self.software.active.map(|id| usize::from(self.identity.behaviour(id.behaviour).task.0))
     }
 
-    /// How often it said that it does or wants a task.
+    /// Number of messages that it does or wants a task.
     pub fn claims(&self) -> usize {
         let claim = |body: &Body| matches!(body, Body::Heartbeat { .. } | Body::Want { .. });
         self.said.iter().filter(|(_, body)| claim(body)).count()
@@ -171,7 +171,7 @@ impl<C: Coordinator> Robot<C> {
         self.gauges()[set].state
     }
 
-    /// Which of the behaviour sets make sense.
+    /// Which of the behaviour sets are applicable.
     pub fn applicable(&mut self) -> &mut [bool] {
         &mut self.software.performer.applicable
     }
@@ -182,7 +182,7 @@ impl<C: Coordinator> Robot<C> {
     }
 }
 
-/// A team and the air between its robots.
+/// A team and the channel between its robots.
 pub struct Team<C> {
     pub robots: Vec<Robot<C>>,
     pub tasks: Vec<TaskSpec>,
@@ -219,7 +219,7 @@ impl<C: Coordinator> Team<C> {
         Time(self.tick * self.tick_nanoseconds)
     }
 
-    /// Puts bytes on the air that one robot hears in its next tick.
+    /// Transmits bytes that one robot hears in its next tick.
     pub fn inject(&mut self, listener: usize, frame: Vec<u8>) {
         self.robots[listener].frames.push(frame);
     }

@@ -1,4 +1,4 @@
-//! Speaks with a person: receives the person's message, or keeps the person company once that was acted on.
+//! Speaks with a person: receives the person's request, or keeps the person company once the request was fulfilled.
 
 use super::{Effector, Grasp};
 use crate::area::Area;
@@ -13,23 +13,23 @@ use std::f64::consts::PI;
 const COMPANY: f64 = -1.0;
 /// A person must be in front of the robot. [rad]
 const VIEW: f64 = PI / 2.0;
-/// The stock of an area that counts the seconds of the dialog that is under way there.
+/// The stock of an area that counts the seconds of the current dialog there.
 const TALK: &str = "talk";
 
-/// Parameters of a dialog module. Whoever has something to tell is an area with the aspect `hears`.
+/// Parameters of a dialog module. A person with a request is an area with the aspect `hears`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Dialog {
     /// How long a dialog takes.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub duration: f64,
-    /// The aspect of an area that is told: a number that the mission gives a meaning.
+    /// The aspect of an area that holds the request: a number whose meaning the mission defines.
     pub hears: String,
-    /// The state that holds once it was told.
+    /// The state once the request was told.
     pub told: String,
-    /// The state in which there is nothing more to tell: a dialog only keeps the person company.
+    /// The state in which the request is fulfilled: a dialog then only keeps the person company.
     pub after: String,
-    /// The state that holds once the person was kept company.
+    /// The state once the robot has kept the person company.
     pub company: String,
 }
 

@@ -1,4 +1,4 @@
-//! A dumper: empties an object of a stock, garbage unless it is told otherwise, into the robot's bin.
+//! A dumper: empties an object of a stock, garbage by default, into the robot's bin.
 
 use super::{Effector, Grasp, Source};
 use crate::quality::Quality;
@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Dumper {
-    /// The stock that it takes.
+    /// The stock that it removes.
     pub stock: String,
 }
 

@@ -1,4 +1,4 @@
-//! A duster arm that reaches out to the left or to the right and wipes a stock off, dust unless it is told otherwise.
+//! A duster arm that reaches out to the left or to the right and wipes a stock off, dust by default.
 
 use super::{Effector, Grasp, Source};
 use crate::quality::Quality;

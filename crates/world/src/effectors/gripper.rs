@@ -10,21 +10,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// A hand that reaches for a place closes on what is within this distance of it. [m]
+/// Largest distance between the place that a gripper reaches for and the item that it closes on. [m]
 const OPENING: f64 = 0.25;
 
-/// The state of an area once somebody there has got an item, unless a scenario names another.
+/// The state of an area once a person there has received an item, unless a scenario names another.
 pub(super) const SERVED: &str = "served";
 
 /// Parameters of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Gripper {
-    /// The aspect of items by which it grips them, such as `handle`: a direction that must point to the robot's side. It
-    /// grips items from any side without it.
+    /// The aspect of items by which it grips them, such as `handle`: a direction that must point towards the robot. Default: it
+    /// grips items from any side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grips_by: Option<String>,
-    /// The state of an area once somebody there has got an item.
+    /// The state of an area once a person there has received an item.
     pub served: String,
 }
 

@@ -75,9 +75,8 @@ impl Grasp<'_> {
             || pose.bearing(outline.nearest(pose.position)).abs() <= self.quality.fov / 2.0
     }
 
-    /// Takes some of a stock from an object or area and tells it when that begins and when nothing is left.
-    /// `at_most` is how much is taken, if there is as much; noise acts on it. Everything without it. Gives what was
-    /// taken.
+    /// Takes some of a stock from an object or area, and creates events when that begins and when nothing is left. `at_most` is
+    /// the largest amount, with noise; everything if `None`. Returns the amount taken.
     fn take(&mut self, stock: &str, from: Source, at_most: Option<f64>) -> f64 {
         let (properties, bearer) = match from {
             Source::Object(place) => {
@@ -183,7 +182,7 @@ pub struct MountedEffector {
     pub kind: String,
     /// Its quality.
     pub quality: Quality,
-    /// What it is.
+    /// Its type.
     pub effector: AnyEffector,
 }
 

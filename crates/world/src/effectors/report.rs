@@ -1,5 +1,4 @@
-//! Reports the progress of the mission to spectators: causes a state of an area for a while, such as a sign that
-//! is lit.
+//! Reports the progress of the mission to spectators: starts a state of an area for a while, such as a lit sign.
 
 use super::{Effector, Grasp};
 use crate::quality::Quality;
@@ -15,7 +14,7 @@ use std::f64::consts::TAU;
 pub struct Report {
     /// The kind of areas at which it reports.
     pub at: String,
-    /// The state that it brings about there.
+    /// The state that it starts there.
     pub state: String,
     /// How long the state lasts.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
@@ -30,7 +29,7 @@ impl Default for Report {
 
 impl Effector for Report {
     const SUMMARY: &'static str =
-        "brings a state (`state`: lit) of an area within reach (`at`: report-site) about for a while";
+        "starts a state (`state`: lit) of an area within reach (`at`: report-site) for a while";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

@@ -1,5 +1,4 @@
-//! A vacuum: takes a stock, dust unless it is told otherwise, off the ground the robot stands on, and leaves a trace of
-//! clean floor.
+//! A vacuum: removes a stock, dust by default, from the ground under the robot, and leaves a trace of clean floor.
 
 use super::{Effector, Grasp, Source};
 use crate::body::Body;
@@ -14,9 +13,9 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Vacuum {
-    /// The stock that it takes up.
+    /// The stock that it removes.
     pub stock: String,
-    /// How much it takes up per second.
+    /// Amount that it removes per second.
     #[schemars(range(min = 0.0), extend("x-unit" = "1/s"))]
     pub rate: f64,
 }

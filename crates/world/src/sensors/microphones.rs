@@ -28,7 +28,7 @@ impl Default for Microphones {
 }
 
 impl Microphones {
-    /// What the ear that points to `ear` hears around `frequency`.
+    /// The level that the ear in the direction `ear` hears around `frequency`.
     fn level(&self, view: &View, frequency: f64, ear: Vec2) -> f64 {
         let at = view.body().pose.position;
         let mut level = 0.0;

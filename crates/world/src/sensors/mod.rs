@@ -203,7 +203,7 @@ impl MountedSensor {
 pub enum SensorFault {
     /// It gives no reading.
     Dead,
-    /// It gives its last reading for ever, as if it were new.
+    /// It repeats its last reading forever, as if it were new.
     Stuck,
     /// Its readings are off by this much, in its own unit.
     Biased(f64),

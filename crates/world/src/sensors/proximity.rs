@@ -1,4 +1,4 @@
-//! Rings of short-range beams at two heights. What the low ring sees and the high one does not is low furniture.
+//! Rings of short-range beams at two heights. Objects that only the low ring sees are low furniture.
 
 use super::{Sensor, View, blur, ranges_of};
 use crate::quality::Quality;
@@ -58,4 +58,4 @@ macro_rules! ring {
 }
 
 ring!(LowProximity, 0.1, "ring of short beams near the floor: sees low and high things");
-ring!(HighProximity, 0.9, "ring of short beams at desk height: sees only what is higher");
+ring!(HighProximity, 0.9, "ring of short beams at desk height: sees only higher things");

@@ -23,7 +23,7 @@ impl Default for StockSensor {
 
 impl Sensor for StockSensor {
     const SUMMARY: &'static str =
-        "how much of a stock (`stock`: dust) is on the object or area within reach that has most of it";
+        "amount of a stock (`stock`: dust) on the object or area within reach that has the most";
     const UNIT: &'static str = "1";
 
     fn quality() -> Quality {

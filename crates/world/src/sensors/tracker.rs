@@ -15,7 +15,7 @@ use std::f64::consts::TAU;
 pub struct Tracker {
     /// The kind of areas that it follows.
     pub areas: String,
-    /// The aspect of items that it tells as their direction.
+    /// The aspect of items that it reports as their direction.
     pub direction: String,
 }
 

@@ -1,5 +1,5 @@
-//! Shared by the tests: worlds drawn as pictures, robots and devices in one line, random worlds, and slow but
-//! obvious reference implementations.
+//! Shared by the tests: worlds drawn as pictures, robots and devices in one line, random worlds, and slow but obviously correct
+//! reference implementations.
 #![allow(dead_code)] // Each test file uses its own part.
 
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
@@ -86,12 +86,12 @@ impl Picture {
     }
 }
 
-/// A picture of which only the world is needed.
+/// The world of a picture.
 pub fn drawn(text: &str) -> World {
     picture(text).world
 }
 
-/// Limits that no test command reaches by accident.
+/// Limits that no test command reaches.
 pub const FAST: Drive = Drive { max_speed: 1e4, max_reverse: 1e4, max_turn: 1e3 };
 
 pub fn disc(position: Vec2, heading: f64) -> Body {
@@ -106,7 +106,7 @@ pub fn item(kind: &str, position: Vec2) -> Item {
     Item::new(kind, position, 0.05)
 }
 
-/// An aspect from 0 to `value` on which nothing acts.
+/// An aspect from 0 to `value` that does not change.
 pub fn aspect(name: &str, value: f64) -> Aspect {
     Aspect {
         name: name.into(),

@@ -1,10 +1,10 @@
-// What tools tell the server: entries as in a scenario's `disturbances`.
+// The commands of tools: entries as in a scenario's `disturbances`.
 
 import type { Point } from '../../protocol'
 
 export type Entry = Record<string, unknown>
 
-/** To the centimetre; finer than a hand. */
+/** Rounded to the centimetre. */
 export function rounded([x, y]: Point): Point {
   return [cm(x), cm(y)]
 }
@@ -13,7 +13,7 @@ function cm(value: number): number {
   return Math.round(value * 100) / 100 + 0
 }
 
-/** The smallest obstacle that one can draw. [m] */
+/** The smallest obstacle that can be drawn. [m] */
 export const SMALLEST = 0.05
 
 /** Centre and size of the rectangle between two corners. */
@@ -47,7 +47,7 @@ export function jammer(name: string, at: Point, power: number): Entry {
   return { 'object-added': { name, circle: 0.15, at: rounded(at), penetrability: 1, jammer: { power } } }
 }
 
-/** Switches a jammer that is there. */
+/** Switches an existing jammer. */
 export function jammerSwitched(object: string, on: boolean): Entry {
   return { jammer: { object, on } }
 }
@@ -73,7 +73,7 @@ export function itemRemoved(number: number): Entry {
   return { 'items-removed': { number } }
 }
 
-/** A name that nothing has yet: "obstacle 1", "obstacle 2" and so on. */
+/** An unused name: "obstacle 1", "obstacle 2" and so on. */
 export function freeName(stem: string, taken: Iterable<string>): string {
   const names = new Set(taken)
   for (let i = 1; ; i++) if (!names.has(`${stem} ${i}`)) return `${stem} ${i}`

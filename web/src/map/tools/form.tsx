@@ -1,4 +1,4 @@
-// Parts of tools' forms.
+// Parts of the tools' forms.
 
 import { lanes } from '../../net/store'
 import { Button, Field, type Option, Select } from '../../ui/button'

@@ -27,7 +27,7 @@ export function currentTool(): Tool {
   return TOOLS.find(({ id }) => id === tool.value) ?? selectTool
 }
 
-/** Takes a tool into the hand. */
+/** Selects a tool. */
 export function take(id: string) {
   if (tool.value === id) return
   currentTool().cancel?.()

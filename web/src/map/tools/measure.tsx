@@ -7,7 +7,7 @@ import { placeForm, type Tool, touch } from './tool'
 
 const fromForm = placeForm()
 const toForm = placeForm()
-/** What was measured last. */
+/** The last measurement. */
 export const measure = signal<{ from: Point; to: Point; open: boolean } | null>(null)
 
 function typed(form: typeof fromForm): Point | null {

@@ -1,4 +1,4 @@
-// Tools for what one clicks at: set a stock, remove, cut a link.
+// Tools for things that are clicked: set a stock, remove, cut a link.
 
 import { signal } from '@preact/signals'
 import { lanes } from '../../net/store'
@@ -19,7 +19,7 @@ function hover(at: Pointer | null) {
   touch()
 }
 
-/** Marks what would be meant. */
+/** Highlights the candidates. */
 function mark(look: Look, colour: string) {
   if (!over?.hit || over.lane !== look.lane) return
   const { ctx } = look

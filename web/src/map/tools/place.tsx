@@ -1,4 +1,4 @@
-// Tools that put something where one clicks: items, jammers, robots.
+// Tools that add something at the clicked place: items, jammers, robots.
 
 import { signal } from '@preact/signals'
 import { lanes, send } from '../../net/store'
@@ -105,7 +105,7 @@ function jammers() {
   return (lanes.value[0]?.things?.objects ?? []).filter((object) => object.jammer && object.name)
 }
 
-/** On if it is off, off if it is on. */
+/** Toggles the jammer. */
 function flip(name: string) {
   const on = !jammers().find((object) => object.name === name)?.jammer?.on
   disturb(jammerSwitched(name, on), `${name} is switched ${on ? 'on' : 'off'}.`)

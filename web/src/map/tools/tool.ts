@@ -1,4 +1,4 @@
-// What a tool is, and which one is in hand.
+// The interface of tools, and the selected tool.
 
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
@@ -11,11 +11,11 @@ import type { Look } from '../look'
 import { bounds, present, robotPlace } from '../stage'
 import { type Entry, freeName } from './entries'
 
-/** Where the pointer is. */
+/** The position of the pointer. */
 export type Pointer = {
   lane: number
   at: Point
-  /** What is there, of the kinds that the tool is for. */
+  /** What is there, of the kinds that the tool accepts. */
   hit: Hit | null
 }
 
@@ -25,37 +25,37 @@ export type Tool = {
   icon: IconName
   key: string
   tip: string
-  /** What to do with it now. */
+  /** A hint on how to use it now. */
   hint: () => string
-  /** Kinds of things that it is for. */
+  /** The kinds of things that it accepts. */
   hits: HitKind[]
   /** Why it cannot be used, or null. */
   missing?: () => string | null
   cursor?: string
-  /** Takes the drag that begins here; without it, dragging moves the map. */
+  /** Handles a drag that begins here; without it, dragging pans the map. */
   drag?: (from: Pointer) => boolean
   dragged?: (to: Pointer) => void
   dropped?: (to: Pointer) => void
   click?: (at: Pointer) => void
   hover?: (at: Pointer | null) => void
-  /** Forgets what was begun. True if there was something. */
+  /** Cancels an action in progress. True if there was one. */
   cancel?: () => boolean
-  /** Draws what will be. */
+  /** Draws a preview. */
   ghost?: (look: Look) => void
-  /** The same by keyboard. */
+  /** The same with the keyboard. */
   Options?: ComponentType
 }
 
-/** Id of the tool in hand. */
+/** Id of the selected tool. */
 export const tool = signal('select')
-/** Counts up when a ghost changed. */
+/** Increases when a preview changes. */
 export const ghosts = signal(0)
 
 export function touch() {
   ghosts.value++
 }
 
-/** Lets something happen in the run; says so, or why not. */
+/** Triggers a disturbance; reports success or the reason for failure. */
 export async function disturb(entry: Entry, words: string): Promise<boolean> {
   const done = await act(send({ do: 'disturb', entry }).then(() => true))
   if (done) notify(words, 'info')
@@ -73,11 +73,11 @@ export function newName(stem: string): string {
   return name
 }
 
-/** Names given by this page; a thing may wait for its place and not be there yet. */
+/** Names assigned by this page; a thing may wait for its place and not exist yet. */
 const given = new Map<string, string[]>()
 let givenIn = 0
 
-/** The name of an object if it means this one and no other; says why not otherwise. */
+/** The name of an object if it is unambiguous; reports the reason otherwise. */
 export function meantName(lane: number, index: number): string | null {
   const objects = lanes.value[lane]?.things?.objects ?? []
   const name = objects[index]?.name ?? ''
@@ -87,7 +87,7 @@ export function meantName(lane: number, index: number): string | null {
   return null
 }
 
-/** Says that something is put at a place, or that it waits: nothing is put where a robot stands. */
+/** Reports that something was added, or that it waits: nothing is put where a robot stands. */
 export function putWords(name: string, at: Point, size: Point): string {
   for (let lane = 0; lane < lanes.value.length; lane++) {
     const robots = lanes.value[lane]?.scene.robots ?? []
@@ -102,19 +102,19 @@ export function putWords(name: string, at: Point, size: Point): string {
   return `${name} is placed.`
 }
 
-/** The place in a tool's form, as typed. */
+/** The position in a tool's form, as typed. */
 export function placeForm() {
   const x = signal('')
   const y = signal('')
   return {
     x,
     y,
-    /** Shows where the pointer was. */
+    /** Shows the last position of the pointer. */
     show([px, py]: Point) {
       x.value = px.toFixed(2)
       y.value = py.toFixed(2)
     },
-    /** The place, the middle of the world if nothing was typed; null if it cannot be read. */
+    /** The position, the centre of the world if nothing was typed; null if it is invalid. */
     read(): Point | null {
       const { min, max } = bounds()
       const place: Point = [

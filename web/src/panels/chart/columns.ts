@@ -1,4 +1,4 @@
-// Rows as they come, turned into columns as charts want them; only new rows are looked at.
+// Converts rows into the columns that charts need; only new rows are processed.
 
 type Row = readonly (number | null)[]
 
@@ -28,7 +28,7 @@ export class Columns {
     for (; this.taken < rows.length; this.taken++) {
       const row = rows[this.taken]
       const last = this.data[0].at(-1)
-      // A time that was told already is told better now.
+      // A repeated time replaces the earlier values.
       if (last !== undefined && last !== null && (row[0] ?? 0) <= last) this.drop(row[0] ?? 0)
       for (let i = 0; i < this.width; i++) {
         const value = row[i] ?? null

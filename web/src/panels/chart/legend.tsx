@@ -1,4 +1,4 @@
-// What the lines of a chart mean.
+// The meaning of a chart's lines.
 
 import type { ComponentChildren } from 'preact'
 

@@ -12,23 +12,23 @@ import { markColour } from '../timeline/paint'
 import { shownFrame } from '../window'
 import './chart.css'
 
-/** `dots`: values at single moments, with nothing in between. */
+/** `dots`: values at single times, with nothing in between. */
 export type Line = { label: string; colour: string; dash?: number[]; dots?: boolean; write?: (value: number) => string }
 
 export type PlotProps = {
-  /** Says in words what is shown. */
+  /** A description of the chart as text. */
   label: string
   lines: Line[]
   /** Rows: [time, value per line]. */
   columns: ReadonlySignal<(number | null)[][]>
   threshold?: number | null
-  /** Highest value, if it is known. */
+  /** The highest value, if known. */
   top?: number
   write?: (value: number) => string
   height?: number
 }
 
-/** Time between two drawings. [ms] */
+/** Time between two redraws. [ms] */
 const PAUSE = 200
 const REACH = 5
 
@@ -60,7 +60,7 @@ export function Plot(props: PlotProps) {
       })
     })
     stop = effect(() => {
-      // Everything that moves something in the chart.
+      // Everything that affects the chart.
       void props.columns.value
       void shownFrame.value
       void marks.value
@@ -152,7 +152,7 @@ function build(
         stroke: line.colour,
         width: 1.5,
         dash: line.dash,
-        // A value alone between gaps is a point, because no line can show it.
+        // A value between two gaps is drawn as a point, because no line can show it.
         points: { show: true, size: line.dots ? 7 : 5, fill: line.colour, filter: line.dots ? undefined : lonely },
         ...(line.dots ? { paths: () => null } : {}),
       })),
@@ -192,7 +192,7 @@ function build(
   return new uPlot(options, props.columns.peek() as uPlot.AlignedData, element)
 }
 
-/** Places of values that have no neighbour. */
+/** Indices of values without neighbours. */
 function lonely(chart: uPlot, series: number): number[] | null {
   const values = chart.data[series]
   const found: number[] = []
@@ -202,7 +202,7 @@ function lonely(chart: uPlot, series: number): number[] | null {
   return found
 }
 
-/** The threshold, marks and the moment that is shown. */
+/** The threshold, marks and the moment shown. */
 function decorate(chart: uPlot, colours: Ink, threshold: number | null) {
   const { ctx: pen, bbox } = chart
   const ratio = devicePixelRatio

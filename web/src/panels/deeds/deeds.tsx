@@ -1,4 +1,4 @@
-// Disturbances: what was done by hand, any other, and the files that keep it.
+// Disturbances: manual actions, the form for any other, and saving.
 
 import { deeds } from '../now'
 import { Section } from '../section'

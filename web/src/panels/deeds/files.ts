@@ -8,12 +8,12 @@ import { laneShown } from '../now'
 
 export type Exported = { folder: string; report: string }
 
-/** What was saved and exported last. */
+/** The last saved scenario and the last export. */
 export const saved = signal<Saved | null>(null)
 export const exported = signal<Exported | null>(null)
 export const working = signal<'save' | 'export' | null>(null)
 
-/** The name of the file that a scenario is saved to. */
+/** The file name of a saved scenario. */
 export function fileName(name: string): string {
   return /\.ya?ml$/.test(name) ? name : `${name}.yaml`
 }

@@ -3,10 +3,10 @@
 
 export class FlowError extends Error {}
 
-/** What says when something happens: examples lose it, because what is done by hand happens now. */
+/** The keys for the time: they are removed from examples, because manual actions happen now. */
 const TIMING = ['at', 'between', 'every', 'when', 'rate', 'call', 'from', 'until', 'times']
 
-/** The entry as it is written; the server says what of it cannot be done by hand. */
+/** The entry as written; the server rejects what cannot be done by hand. */
 export function entry(text: string): Record<string, unknown> {
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -16,7 +16,7 @@ export function entry(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** An example without what says when, as a start for one's own. */
+/** An example without its time, as a starting point. */
 export function template(example: string): string {
   try {
     return write(Object.fromEntries(Object.entries(entry(example)).filter(([key]) => !TIMING.includes(key))))
@@ -125,7 +125,7 @@ export function parse(text: string): unknown {
     at++
     return found
   }
-  // A single line such as `stop: blue` is meant as an entry too.
+  // A single line such as `stop: blue` is accepted as an entry, too.
   const trimmed = text.trim()
   if (trimmed === '') throw new FlowError('the entry is empty')
   if (!trimmed.startsWith('{') && !trimmed.startsWith('[')) {

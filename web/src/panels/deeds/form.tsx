@@ -8,7 +8,7 @@ import { words } from '../format'
 import { disturb, mainScene } from '../now'
 import { entry, FlowError, template, write } from './flow'
 
-/** The example with a robot and tasks of this run in the place of made-up ones. */
+/** The example with a robot and tasks of this run instead of invented ones. */
 function fitted(example: string): string {
   const text = template(example)
   const robots = mainScene.value?.robots ?? []

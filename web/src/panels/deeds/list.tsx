@@ -1,4 +1,4 @@
-// What was done to the run by hand.
+// The manual actions in this run.
 
 import { tipHandlers } from '../../ui/button'
 import { stopwatch } from '../format'

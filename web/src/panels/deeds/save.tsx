@@ -1,4 +1,4 @@
-// Saves the run as a scenario and exports it; shows what became of it.
+// Saves the run as a scenario and exports it; shows the result.
 
 import { Button, tipHandlers } from '../../ui/button'
 import { notify } from '../../ui/notify'

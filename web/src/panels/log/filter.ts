@@ -2,7 +2,7 @@
 
 import type { LogEvent } from '../../protocol'
 
-/** `robot` -1: those of no robot; null: all. An empty kind or text: all. */
+/** `robot` -1: events without a robot; null: all. An empty kind or text: all. */
 export type Filter = { robot: number | null; kind: string; text: string }
 
 export const EVERYTHING: Filter = { robot: null, kind: '', text: '' }
@@ -16,10 +16,10 @@ export function matches(event: LogEvent, filter: Filter, names: string[]): boole
   return event.robot !== null && (names[event.robot] ?? '').toLowerCase().includes(wanted)
 }
 
-/** Places of events that a filter lets pass; takes the growing list again and again and looks only at what is new. */
+/** Indices of the events that pass a filter; takes the growing list repeatedly and processes only new events. */
 export class Sieve {
   places: number[] = []
-  /** Kinds seen so far, with how many there are. */
+  /** Kinds so far, with their counts. */
   readonly kinds = new Map<string, number>()
   private seen: LogEvent[] = []
   private taken = 0

@@ -1,4 +1,4 @@
-// The list of events: only what is in view exists in the page.
+// The list of events: only visible rows exist in the page.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
@@ -31,7 +31,7 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
     sizes.observe(element)
     return () => sizes.disconnect()
   }, [view, stuck])
-  // Stays at the newest until the person scrolls up.
+  // Stays at the newest event until the user scrolls up.
   useLayoutEffect(() => {
     if (stuck.value && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [count, stuck.value])
@@ -74,7 +74,7 @@ export function List(props: { shown: ReadonlySignal<Shown>; active: { value: num
     const who = event.robot === null ? '' : (names[event.robot] ?? String(event.robot))
     const mark = kindOf(event)
     rows.push(
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys for its options
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys for its options
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active option
       <div
         key={places[row]}

@@ -1,4 +1,4 @@
-// The log of the run: filters, the list, and the numbers behind the chosen event.
+// The log of the run: filters, the list, and the numbers of the chosen event.
 
 import { effect, signal, untracked, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -23,7 +23,7 @@ export function forgetFilter() {
 
 const shown = signal<Shown & { kinds: [string, number][] }>({ events: [], places: [], names: [], kinds: [] })
 
-/** Sieves what is new, a few times per second while the log is open. */
+/** Filters new events, a few times per second while the log is open. */
 function useSieve() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

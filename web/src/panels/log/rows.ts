@@ -1,4 +1,4 @@
-// Which rows of a long list are in view.
+// Which rows of a long list are visible.
 
 export const ROW = 38
 const MORE = 6
@@ -9,7 +9,7 @@ export function inView(scroll: number, height: number, count: number): [number, 
   return [Math.min(first, count), Math.min(count, Math.ceil((scroll + height) / ROW) + MORE)]
 }
 
-/** Where to scroll so that a row is seen. */
+/** The scroll position that makes a row visible. */
 export function reveal(row: number, scroll: number, height: number): number {
   if (row * ROW < scroll) return row * ROW
   if ((row + 1) * ROW > scroll + height) return (row + 1) * ROW - height

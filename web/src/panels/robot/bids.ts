@@ -1,10 +1,10 @@
-// What a robot bid in auctions, from what the log tells of them.
+// A robot's bids in auctions, from the log.
 
 import type { LogEvent } from '../../protocol'
 
 export type Row = [number, ...(number | null)[]]
 
-/** Rows of a robot's bids; takes the growing list of events again and again and looks only at what is new. */
+/** Rows of a robot's bids; takes the growing list of events repeatedly and processes only new ones. */
 export class Bids {
   rows: Row[] = []
   private seen: LogEvent[] = []

@@ -1,4 +1,4 @@
-// Chooses the robot, takes it over and follows it.
+// Selects the robot, takes it over and follows it.
 
 import { useComputed } from '@preact/signals'
 import { driven, release, takeOver } from '../../map/hand'

@@ -1,14 +1,14 @@
-// What can be broken on a robot and how, as entries of a scenario's disturbances. The kinds say it themselves.
+// What can be broken on a robot and how, as entries of a scenario's disturbances. The kinds describe it themselves.
 
 import type { Dial, DisturbanceKind, SceneRobot, Way } from '../../protocol'
 
-/** Something that can be done to a part: a kind of disturbance and one of its ways. */
+/** An action on a part: a kind of disturbance and one of its variants. */
 export type Harm = { name: string; kind: string; label: string; way: Way }
 
-/** A part of a robot, with all that can be done to it. */
+/** A part of a robot, with all actions on it. */
 export type Part = { name: string; label: string; device: 'sensor' | 'effector' | null; whole: boolean; harms: Harm[] }
 
-/** The parts of a robot that can be broken, the whole robot first. */
+/** The breakable parts of a robot, the whole robot first. */
 export function parts(kinds: DisturbanceKind[], powered: boolean): Part[] {
   const found: Part[] = []
   for (const { name: kind, needs, by_hand: hand } of kinds) {
@@ -26,7 +26,7 @@ function isWhole(hand: NonNullable<DisturbanceKind['by_hand']>): boolean {
   return !hand.device && hand.ways.every((way) => !way.fault && !way.dial)
 }
 
-/** Tools that can break; the drive has harms of its own. */
+/** Effectors that can break; the drive has its own faults. */
 export function tools(robot: SceneRobot): string[] {
   return robot.effectors.filter((name) => name !== 'drive')
 }
@@ -37,18 +37,18 @@ export type Wish = {
   harm: Harm
   /** Name of the sensor or effector; empty for all sensors. */
   device: string
-  /** How badly, as the dial shows it. */
+  /** The severity, as the dial shows it. */
   degree: number | null
-  /** How long it lasts in seconds; null for good. */
+  /** The duration in seconds; null if permanent. */
   lasts: number | null
 }
 
-/** The value of a dial as an entry has it. */
+/** The value of a dial as in an entry. */
 function dialled(dial: Dial, degree: number): number {
   return dial.unit === '%' ? degree / 100 : degree
 }
 
-/** The entry that lets it happen. */
+/** The entry that triggers it. */
 export function breaking(wish: Wish): Record<string, unknown> {
   const { robot, part, harm, device, degree } = wish
   const lasting = wish.lasts === null ? {} : { for: `${wish.lasts} s` }
@@ -65,7 +65,7 @@ export function repairing(robot: string, part: string): Record<string, unknown> 
   return { repair: part ? { robot, part } : { robot } }
 }
 
-/** Names of what can be repaired. */
+/** The names of the repairable parts. */
 export function repairable(robot: SceneRobot, parts: string[]): string[] {
   return [...new Set([...parts, ...robot.sensors, ...tools(robot)])]
 }

@@ -1,4 +1,4 @@
-// What a robot does and how it is, at a glance.
+// What a robot does, and its state, at a glance.
 
 import { computed } from '@preact/signals'
 import { detail } from '../../net/store'

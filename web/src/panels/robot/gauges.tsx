@@ -33,7 +33,7 @@ const levels = computed(() => {
   if (!store || store.who !== selected.value || store.width !== width)
     store = { who: selected.value, width, columns: new Columns(width) }
   store.columns.take(chart.value)
-  // The same arrays grow; a new list of them says that they did.
+  // The same arrays grow; a new list of them signals the change.
   return { data: store.columns.data.slice(), some: store.columns.some }
 })
 
@@ -43,7 +43,7 @@ const bidder = computed(() => {
   const tasks = one.behaviours.map(({ task }) => task)
   return { bids: new Bids(at.robot, tasks), columns: new Columns(tasks.length + 1) }
 })
-/** Bids that the log tells of, for coordinators that have a level only at the moment of an auction. */
+/** Bids from the log, for coordinators that have a level only at the time of an auction. */
 const auctions = computed(() => {
   const events = lanes.value[selected.value?.lane ?? 0]?.events
   if (!bidder.value || !events) return null
@@ -79,7 +79,7 @@ export function Gauges() {
   )
 }
 
-/** The levels now, and what is behind them. */
+/** The current levels, and the numbers behind them. */
 function Levels({ threshold }: { threshold: number | null }) {
   const now = new Map((detail.value?.gauges ?? []).map((gauge) => [gauge.behaviour, gauge]))
   const keys: Key[] = lines.value.map((line, i) => {

@@ -1,4 +1,4 @@
-// What a robot is made of and what it can do.
+// A robot's parts and capabilities.
 
 import { Section } from '../section'
 import { robot } from './watched'

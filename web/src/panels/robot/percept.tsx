@@ -1,4 +1,4 @@
-// What a robot's sensors told it last.
+// The latest readings of a robot's sensors.
 
 import { detail } from '../../net/store'
 import { Section } from '../section'

@@ -1,4 +1,4 @@
-// A robot's radio: its values, and the last messages with what became of them.
+// A robot's radio: its values, and the last messages with their fates.
 
 import { detail } from '../../net/store'
 import { bytes, stopwatch, words } from '../format'

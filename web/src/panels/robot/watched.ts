@@ -1,4 +1,4 @@
-// The robot that the panel is about.
+// The robot that the panel shows.
 
 import { computed } from '@preact/signals'
 import { detail, lanes } from '../../net/store'
@@ -10,7 +10,7 @@ export const robot = computed(() => {
   return at ? (laneScene.value?.robots[at.robot] ?? null) : null
 })
 
-/** What a behaviour is called: by its task if that is the same. */
+/** The name of a behaviour: that of its task if it is the same. */
 export function workName(behaviour: number | null): string {
   if (behaviour === null) return 'none'
   return robot.value?.behaviours[behaviour]?.name ?? `behaviour ${behaviour}`

@@ -1,4 +1,4 @@
-// Why a robot does what it does: the event that decided it, with the numbers behind it.
+// Why a robot does what it does: the deciding event, with its numbers.
 
 import { computed } from '@preact/signals'
 import { Fragment } from 'preact'
@@ -9,7 +9,7 @@ import { Section } from '../section'
 import { TimeLink } from '../time-link'
 import { laneScene, workName } from './watched'
 
-// The reason changes seldom, the rest of the detail often.
+// The reason changes rarely, the rest of the detail often.
 let kept = ''
 let reason = detail.peek()?.why ?? null
 const why = computed(() => {
@@ -22,7 +22,7 @@ const why = computed(() => {
   return reason
 })
 
-/** Two numbers per line, to save room. */
+/** Two numbers per line, to save space. */
 function pairs<T>(list: T[]): T[][] {
   return Array.from({ length: Math.ceil(list.length / 2) }, (_, i) => list.slice(2 * i, 2 * i + 2))
 }

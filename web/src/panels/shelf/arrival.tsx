@@ -1,7 +1,7 @@
-// Somebody came by a link to a run, such as those in a report: the page opens it.
+// Opens the run that a link leads to, such as the links in a report.
 //
-// Any page can lead a browser here. So the run changes only when somebody looks at this page, and who has done something
-// to the run that is shown is asked first.
+// Any page can lead a browser here. So the run changes only when somebody looks at this page, and a user with manual
+// actions in the current run is asked first.
 
 import { effect, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -13,14 +13,14 @@ import { RunList } from './list'
 import { openRun, shelf, titleOf } from './shelf'
 import './shelf.css'
 
-/** The run that the address asks for, as long as it is not decided. */
+/** The run that the address requests, until it is decided. */
 const wish = signal(typeof location === 'undefined' ? null : new URLSearchParams(location.search).get('open'))
 const looked = signal(false)
 /** Why it was not opened. */
 const failure = signal<string | null>(null)
 const asking = signal(false)
 
-/** The address no longer asks for the run: who loads the page again wants to see what is going on. */
+/** Removes the request from the address: reloading the page should show the current run. */
 function settle() {
   wish.value = null
   asking.value = false
@@ -38,7 +38,7 @@ async function go(key: string) {
   }
 }
 
-/** Opens the run that the address asks for, as soon as it is known what that would replace. */
+/** Opens the run that the address requests, as soon as it is known what that would replace. */
 export function keepArrival() {
   if (wish.value === null) return
   const look = () => {
@@ -110,7 +110,7 @@ function Failure({ words }: { words: string }) {
   )
 }
 
-/** The browser's own dialog keeps the focus within and closes with Escape. */
+/** The browser's own dialog keeps the focus inside and closes with Escape. */
 function Card(props: { title: string; close: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])

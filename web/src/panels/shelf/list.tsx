@@ -7,9 +7,9 @@ import { act } from '../../ui/notify'
 import { matching } from './search'
 import { openRun, shelf, shown } from './shelf'
 
-/** From so many on there is a field to search in. */
+/** From this number of runs on, there is a search field. */
 const MANY = 12
-/** Runs that are shown; the others are found by what one types. */
+/** Number of runs that are shown; the others are found by typing. */
 const MOST = 200
 
 export function RunList({ chosen }: { chosen: () => void }) {

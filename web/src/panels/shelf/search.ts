@@ -1,8 +1,8 @@
-// Looks for runs by words.
+// Searches runs by words.
 
 import type { ShelfRun } from '../../protocol'
 
-/** The runs in which all words occur. */
+/** The runs that contain all words. */
 export function matching(runs: ShelfRun[], text: string): ShelfRun[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = ({ key, title, note }: ShelfRun) => {

@@ -1,4 +1,4 @@
-// Runs that belong together, one of which is shown: the others can be opened in its place.
+// A collection of runs, one of which is shown: the others can be opened instead.
 
 import { computed, effect, signal, untracked } from '@preact/signals'
 import { fitAll } from '../../map/stage'
@@ -11,22 +11,22 @@ import { forgetFilter } from '../log/log'
 import { mainScene, showLane } from '../now'
 
 export const shelf = computed(() => hello.value?.shelf ?? null)
-/** The key of the run that is shown, if it is one of them. */
+/** The key of the run shown, if it is one of them. */
 export const shown = computed(() => mainScene.value?.run ?? null)
-/** How often another run was opened, by anybody. */
+/** How often another run was opened, by any viewer. */
 export const changes = signal(0)
 
-/** What a run is called. */
+/** The title of a run. */
 export function titleOf(key: string): string {
   return shelf.value?.runs.find((run) => run.key === key)?.title ?? key
 }
 
-/** Opens a run in place of the one that is shown; throws the server's words if that cannot be done. */
+/** Opens a run instead of the current one; throws the server's message if that fails. */
 export function openRun(key: string): Promise<unknown> {
   return send({ do: 'open', key })
 }
 
-/** When another run comes, nothing that was chosen in the one before is meant any more. */
+/** When another run is opened, all selections are reset. */
 export function keepShelf() {
   let before: string | null | undefined
   effect(() => {

@@ -12,7 +12,7 @@ import { ink } from '../ink'
 import { laneShown, samples, scene } from '../now'
 import { Section } from '../section'
 
-/** Columns before the measures. */
+/** Number of columns before the measures. */
 const FIXED = 5
 const NO_MEASURES: Measure[] = []
 const measures = computed(() => scene.value?.measures ?? NO_MEASURES)
@@ -26,7 +26,7 @@ const columns = computed(() => {
 })
 const progressColumns = computed(() => [columns.value[0], columns.value[1]])
 const messageColumns = computed(() => [columns.value[0], ...columns.value.slice(2, FIXED)])
-/** Each measure with its columns, made once per measure so that its chart stays. */
+/** Each measure with its columns, created once per measure so that its chart is kept. */
 const measured = computed(() =>
   measures.value.map((measure, i) => ({
     measure,

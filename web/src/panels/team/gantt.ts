@@ -1,4 +1,4 @@
-// Draws who did what when: a row per robot, a colour per task. Only rows in view are drawn.
+// Draws who did what when: a row per robot, a colour per task. Only visible rows are drawn.
 
 import { stopwatch } from '../format'
 import type { Ink } from '../ink'
@@ -9,14 +9,14 @@ import { firstAfter, type Span } from './spans'
 
 export const ROW = 18
 export const HEAD = 18
-/** Room for names at the left. [px] */
+/** Width of the names at the left. [px] */
 export const NAMES = 66
 const FONT = '11px system-ui, sans-serif'
 
 export type View = {
   width: number
   height: number
-  /** How far the rows are scrolled. [px] */
+  /** Scroll position of the rows. [px] */
   scroll: number
   frame: [number, number]
   now: number
@@ -29,7 +29,7 @@ export type Chart = {
   colourOf: (robot: number, work: number) => string
   marks: Mark[]
   selected: number | null
-  /** The row that the keyboard is on. */
+  /** The row selected by keyboard. */
   active: number | null
 }
 
@@ -43,7 +43,7 @@ export function timeAt(view: View, x: number): number {
   return from + ((x - NAMES) / (view.width - NAMES - 4)) * (to - from)
 }
 
-/** The row at a height within the view, or null. */
+/** The row at a height in the view, or null. */
 export function rowAt(view: View, y: number, count: number): number | null {
   const row = Math.floor((y - HEAD + view.scroll) / ROW)
   return y >= HEAD && row >= 0 && row < count ? row : null
@@ -104,7 +104,7 @@ function shortened(pen: CanvasRenderingContext2D, name: string, room: number): s
   return text
 }
 
-/** Times, marks and the moment that is shown. */
+/** Times, marks and the moment shown. */
 function head(pen: CanvasRenderingContext2D, view: View, chart: Chart, ink: Ink) {
   const [from, to] = view.frame
   pen.fillStyle = ink.panel

@@ -1,4 +1,4 @@
-// The Gantt chart with its hints, mouse and keys.
+// The Gantt chart with its hints, mouse and keyboard input.
 
 import { computed, effect, untracked, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -161,7 +161,7 @@ export function Shifts() {
         class="gantt-box"
         ref={box}
         role="group"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it has keys of its own
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys
         tabIndex={0}
         aria-label="Who did what when. Up and down choose a robot, left and right go to its changes of task, Enter selects it."
         data-tip="Up and down choose a robot, left and right go to its changes of task, Enter selects it"

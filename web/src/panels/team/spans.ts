@@ -1,11 +1,11 @@
-// Who did what from when to when, from shifts: [time, robot, behaviour or -1].
+// Who did what and when, derived from shifts: [time, robot, behaviour or -1].
 
 import type { History } from '../../protocol'
 
-/** `work` is a behaviour of the robot; `to` is open (infinite) for what it does now. */
+/** `work` is a behaviour of the robot; `to` is infinite for current work. */
 export type Span = { from: number; to: number; work: number }
 
-/** Spans of each robot; takes the list of shifts again and again and looks only at what is new. */
+/** Spans of each robot; takes the list of shifts repeatedly and processes only new ones. */
 export class Spans {
   readonly rows: Span[][] = []
   private seen: History['shifts'] = []
@@ -38,7 +38,7 @@ export class Spans {
   }
 }
 
-/** The place of the first span of a row that ends after a time. */
+/** The index of the first span of a row that ends after a time. */
 export function firstAfter(row: Span[], time: number): number {
   let low = 0
   let high = row.length
@@ -50,7 +50,7 @@ export function firstAfter(row: Span[], time: number): number {
   return low
 }
 
-/** What a robot did at a time. */
+/** A robot's work at a time. */
 export function workAt(row: Span[] | undefined, time: number): Span | null {
   if (!row) return null
   const span = row[firstAfter(row, time)]

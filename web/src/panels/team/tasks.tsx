@@ -1,4 +1,4 @@
-// The tasks, and how many robots work on each at the moment that is shown.
+// The tasks, and the number of robots that work on each at the moment shown.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -8,7 +8,7 @@ import { RobotFlag, type Scene } from '../../protocol'
 import { taskColour } from '../../ui/colours'
 import { laneShown, scene } from '../now'
 
-/** Who works on what: robots per task, and those without one at the end. */
+/** Robots per task, and those without one at the end. */
 export function workers(scene: Scene, picture: Picture): number[][] {
   const found: number[][] = Array.from({ length: scene.tasks.length + 1 }, () => [])
   const count = Math.min(picture.robots, scene.robots.length)
@@ -20,7 +20,7 @@ export function workers(scene: Scene, picture: Picture): number[][] {
   return found
 }
 
-/** As many names as there is room for, unless there are many more. */
+/** As many names as there is space for, unless there are many more. */
 const NAMED = 6
 const FEW = 3
 

@@ -1,4 +1,4 @@
-// The team: who does what, how far the mission is, what goes over the radio.
+// The team: who does what, the progress of the mission, and messages.
 
 import { LaneChoice } from '../lane'
 import { names } from '../now'

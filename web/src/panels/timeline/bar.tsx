@@ -1,4 +1,4 @@
-// The bar that stands for the run so far: drag it, click a mark, or use the keys of a slider.
+// The bar that represents the run so far: drag it, click a mark, or use the keys of a slider.
 
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -18,7 +18,7 @@ const done = computed(() => `width: ${((end.value / all.value) * 100).toFixed(3)
 const past = computed(() => `width: ${((shown.value / all.value) * 100).toFixed(3)}%`)
 const head = computed(() => `left: ${((shown.value / all.value) * 100).toFixed(3)}%`)
 
-/** Near enough to a mark to mean it. [px] */
+/** Distance within which a mark counts as pointed at. [px] */
 const REACH = 6
 const SHOWN_MARKS = 5
 

@@ -1,4 +1,4 @@
-// The branches of the run: where each one left another, and how far it goes.
+// The branches of the run: where each one split off, and its length.
 
 import { computed } from '@preact/signals'
 import { send, status } from '../../net/store'

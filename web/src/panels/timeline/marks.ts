@@ -1,4 +1,4 @@
-// What is worth a mark on the timeline and in charts.
+// Events that are marked on the timeline and in charts.
 
 import { TOPICS, type Topic } from '../../kinds'
 import type { Deed, LogEvent } from '../../protocol'
@@ -26,10 +26,10 @@ export function kindOf(event: LogEvent): MarkKind | null {
   return MARKED[TOPICS[event.kind]] ?? null
 }
 
-/** How far apart a deed and the event that tells of it may be. [s] */
+/** Largest distance between a deed and the event that reports it. [s] */
 const SLACK = 0.05
 
-/** What the log says of each deed, by the deed's number: only where it is clear which event belongs to which. */
+/** The log's text for each deed, by the deed's number: only if it is clear which event belongs to which deed. */
 export function told(deeds: Deed[], events: LogEvent[]): Map<number, LogEvent> {
   const found = new Map<number, LogEvent>()
   if (deeds.length === 0) return found
@@ -45,14 +45,14 @@ export function told(deeds: Deed[], events: LogEvent[]): Map<number, LogEvent> {
   return found
 }
 
-/** Words for something that was done by hand: what is planned for the log was not planned by whoever did it. */
+/** Text for a manual action: the log says "planned", which is not true of manual actions. */
 export function byHand(event: LogEvent): string {
   const done = event.disturbance
   if (!done?.planned) return event.why
   return done.lasts === null ? done.what : `${done.what} (for ${done.lasts} s)`
 }
 
-/** Marks of events from place `from` on, and of deeds. What a person did is marked once. */
+/** Marks of events from index `from` on, and of deeds. A manual action is marked once. */
 export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], names: string[]): Mark[] {
   const marks: Mark[] = []
   for (let i = from; i < events.length; i++) {
@@ -66,13 +66,13 @@ export function eventMarks(events: LogEvent[], from: number, deeds: Deed[], name
   return marks
 }
 
-/** Deeds of which the log says nothing (yet), beside the marks of its events. */
+/** Deeds that are not in the log (yet), in addition to the marks of events. */
 export function deedMarks(deeds: Deed[], marks: Mark[]): Mark[] {
   const silent = (deed: Deed) => !marks.some(({ kind, t }) => kind === 'deed' && Math.abs(deed.at - t) <= SLACK)
   return deeds.filter(silent).map((deed) => ({ t: deed.at, kind: 'deed', text: deed.text }))
 }
 
-/** All marks in the order of time. */
+/** All marks in order of time. */
 export function merged(one: Mark[], two: Mark[]): Mark[] {
   return one.concat(two).sort((a, b) => a.t - b.t)
 }

@@ -5,7 +5,7 @@ import type { Ink } from '../ink'
 import type { Mark, MarkKind } from './marks'
 import { ticks } from './scale'
 
-/** Height of the part that holds marks, and of the track below it. [px] */
+/** Height of the part with marks, and of the track below it. [px] */
 export const MARK_ROOM = 14
 export const TRACK = 10
 
@@ -20,7 +20,7 @@ export function markColour(kind: MarkKind, ink: Ink): string {
   return colours[kind]
 }
 
-/** A form for each kind, so that it can be told without its colour. */
+/** One shape per kind, so that marks do not differ by colour alone. */
 export function markShape(pen: CanvasRenderingContext2D, kind: MarkKind, x: number, y: number, size: number) {
   pen.beginPath()
   if (kind === 'deed') {
@@ -61,7 +61,7 @@ export function paint(canvas: HTMLCanvasElement, width: number, height: number, 
     pen.textAlign = x < 20 ? 'left' : x > width - 20 ? 'right' : 'center'
     pen.fillText(stopwatch(time, 0), x, below + 5)
   }
-  // Marks that would hide each other are drawn once, the important ones last.
+  // Overlapping marks are drawn once, the important ones last.
   const order: MarkKind[] = ['done', 'trouble', 'question', 'disturbance', 'deed']
   for (const kind of order) {
     let before = Number.NEGATIVE_INFINITY

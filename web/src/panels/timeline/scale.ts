@@ -1,5 +1,5 @@
-// How much time the bar at the bottom shows: a little more than there is, in few and large steps, so that marks stay
-// where they are while the run goes on.
+// The time span of the bar at the bottom: slightly longer than the run, and growing in few, large steps, so that marks
+// keep their positions while the run continues.
 
 const STEPS = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400]
 const TICKS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400]
@@ -11,7 +11,7 @@ export function span(end: number, until: number): number {
   return Math.min(step, bound)
 }
 
-/** Times to write below the bar, at most `most` of them. */
+/** Times below the bar, at most `most` of them. */
 export function ticks(all: number, most: number): number[] {
   const step = TICKS.find((one) => all / one <= most) ?? all
   const times: number[] = []

@@ -1,4 +1,4 @@
-// Sends the moment that is wanted: one at a time, and of those that came meanwhile only the last.
+// Requests moments: one at a time, and of those requested in the meantime only the last.
 
 export type Seeker = { want: (time: number) => void }
 

@@ -1,4 +1,4 @@
-// Branches in the order of a tree: each below the one that it left.
+// Branches in tree order: each below its parent.
 
 import type { Branch } from '../../protocol'
 

@@ -1,4 +1,4 @@
-// Simulated time, wall time and how fast the run really is.
+// Simulated time, wall time and the actual speed.
 
 import { computed } from '@preact/signals'
 import { status } from '../../net/store'

@@ -9,7 +9,7 @@ import { pace } from '../format'
 import { playing } from '../now'
 import { beside, SPEEDS } from './speeds'
 
-/** The speed that was asked for and is not told yet: the next key counts from there. */
+/** The requested speed that is not confirmed yet: the next key starts from there. */
 const wish = signal<{ factor: number | null } | null>(null)
 const speed = computed(() => (wish.value ? wish.value.factor : status.value ? status.value.speed : 1))
 const finished = computed(() => {
@@ -29,7 +29,7 @@ async function choose(factor: number | null) {
   const mine = { factor }
   wish.value = mine
   await act(send({ do: 'speed', factor }))
-  // The next status tells it.
+  // The next status confirms it.
   setTimeout(() => {
     if (wish.value === mine) wish.value = null
   }, 300)

@@ -1,4 +1,4 @@
-// What runs, how far it is, and who looks at it.
+// The current run, its progress, and its viewers.
 
 import { computed } from '@preact/signals'
 import { connected, status } from '../../net/store'

@@ -1,4 +1,4 @@
-// Begins the run again, with the same seed or another.
+// Restarts the run, with the same seed or another.
 
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { send } from '../../net/store'
@@ -20,7 +20,7 @@ registerKey({ keys: ['N'], group: 'Run', what: 'Restart with the next seed', act
 
 export function Seed() {
   const text = useSignal('')
-  // What runs is what the field says, until somebody types.
+  // The field shows the current seed until somebody types.
   useSignalEffect(() => {
     text.value = String(mainScene.value?.seed ?? '')
   })

@@ -1,4 +1,4 @@
-// Speeds that can be chosen; null is as fast as possible.
+// The selectable speeds; null is as fast as possible.
 
 export const SPEEDS: (number | null)[] = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, null]
 

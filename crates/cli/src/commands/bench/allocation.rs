@@ -18,7 +18,7 @@ pub struct Args {
     /// Only write the measured instances to a folder, for other solvers (scripts/bench_highs.py)
     #[arg(long, value_name = "DIR")]
     instances: Option<PathBuf>,
-    /// Count operations and messages for 2 to 14 robots instead (figure 3.4); does not depend on the machine
+    /// Count operations and messages for 2 to 14 robots instead (figure 3.4); independent of the machine
     #[arg(long, conflicts_with = "instances")]
     operations: bool,
     /// Print JSON

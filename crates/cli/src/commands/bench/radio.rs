@@ -1,7 +1,7 @@
 //! `crewlab bench radio`.
 
 use crate::terminal::print;
-use crewlab_lab::bench::radio::{Row, Setting, measure, published, radio};
+use crewlab_lab::bench::radio::{RadioRow, RadioSetting, measure, published, radio};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     if args.json {
-        let rows: Vec<Row> = settings.iter().map(measure).collect();
+        let rows: Vec<RadioRow> = settings.iter().map(measure).collect();
         print(&format!("{}\n", serde_json::to_string_pretty(&rows)?))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The requested settings.
-fn asked(args: &Args) -> anyhow::Result<Vec<Setting>> {
+fn asked(args: &Args) -> anyhow::Result<Vec<RadioSetting>> {
     let free = ["path-loss=friis".to_string(), "power=20 dBm".into()];
     let sets: Vec<String> = match args.radio {
         None => free.iter().chain(&args.sets).cloned().collect(),
@@ -89,7 +89,7 @@ fn asked(args: &Args) -> anyhow::Result<Vec<Setting>> {
         workload.size = [width, height];
         workload.walls = usize::from(args.walls);
         workload.bytes = args.bytes as usize;
-        Setting { name: format!("{width} m x {height} m"), workload, seeds: args.seeds }
+        RadioSetting { name: format!("{width} m x {height} m"), workload, seeds: args.seeds }
     };
     Ok(args.nodes.iter().map(setting).collect())
 }

@@ -4,7 +4,7 @@ use crate::commands::write_new;
 use crate::terminal::print;
 use anyhow::Context;
 use crewlab_lab::bench::arena::Arena;
-use crewlab_lab::bench::world::{Row, Workload, measure};
+use crewlab_lab::bench::world::{Workload, WorldRow, measure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -67,14 +67,14 @@ fn read(file: &Path) -> anyhow::Result<Arena> {
     serde_json::from_str(&text).with_context(|| format!("{} is not an arena", file.display()))
 }
 
-fn single(arena: &Arena, threads: u16, args: &Args) -> anyhow::Result<Row> {
+fn single(arena: &Arena, threads: u16, args: &Args) -> anyhow::Result<WorldRow> {
     let sample = Duration::from_secs_f64(args.seconds);
     let workload = Workload { threads: usize::from(threads), broadcast: args.broadcast, sample };
     measure(arena, &workload).map_err(anyhow::Error::msg)
 }
 
 /// Measures every combination in its own process, so that memory is counted from zero.
-fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
+fn in_processes(args: &Args) -> anyhow::Result<Vec<WorldRow>> {
     let robots = if args.robots.is_empty() { vec![10, 100, 1000, 10_000] } else { args.robots.clone() };
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u16;
     let mut threads = if args.threads.is_empty() { vec![1, cores] } else { args.threads.clone() };
@@ -96,13 +96,13 @@ fn in_processes(args: &Args) -> anyhow::Result<Vec<Row>> {
             let output = command.output().context("cannot start the measuring process")?;
             let complaint = String::from_utf8_lossy(&output.stderr);
             anyhow::ensure!(output.status.success(), "{}", complaint.trim().trim_start_matches("error: "));
-            rows.extend(serde_json::from_slice::<Vec<Row>>(&output.stdout)?);
+            rows.extend(serde_json::from_slice::<Vec<WorldRow>>(&output.stdout)?);
         }
     }
     Ok(rows)
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[WorldRow]) -> String {
     let mut text = format!(
         "{:>7} {:>8} {:>12} {:>14} {:>10} {:>9} {:>8}\n",
         "robots", "threads", "ticks/s", "robot-ticks/s", "real time", "memory", "seeing"

@@ -46,7 +46,7 @@ impl Experiment {
             }
         }
         if worst.is_empty() {
-            // No runs yet: the first run of every cell is as good as any.
+            // Without runs yet, the first run of every cell is offered.
             let first = |cell: &Cell| {
                 let seed = *plan.seeds.first()?;
                 let title = format!("{}, seed {seed}", cell.title());

@@ -50,16 +50,16 @@ pub(crate) fn draw(trace: &Trace, market: &Market, simulation: &Simulation, summ
         Drawn {
             file: "world".into(),
             part: Part::World,
-            caption: "Where the robots drove, where the items were and where they are now.".into(),
+            caption: "The robots' paths, and the items' places at the start and at the end.".into(),
             svg: map::draw(&world_figure(trace, simulation, summary)),
         },
         Drawn {
             file: "tasks".into(),
             part: Part::Tasks,
             caption: if market.is_empty() {
-                "What each robot did over time, and how far the mission was.".into()
+                "The tasks of each robot over time, and the progress of the mission.".into()
             } else {
-                "What each robot did over time, when it was auctioned, and how far the mission was. Point at a mark to \
+                "The tasks of each robot over time, the auctions, and the progress of the mission. Point at a mark to \
                  see who won, and why it was auctioned again."
                     .into()
             },
@@ -154,7 +154,7 @@ fn indicators(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<
     trace.indicators_of.iter().enumerate().filter_map(figure).collect()
 }
 
-/// With a capital letter.
+/// The text with a capital first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -171,7 +171,7 @@ pub(crate) fn gauge_words(trace: &Trace) -> GaugeWords {
     trace.levels_of.as_deref().and_then(teams::kind).map_or(GaugeWords::LEVEL, |kind| kind.gauge)
 }
 
-/// What the axis shows.
+/// The label of the axis.
 fn axis(what: &str, unit: &str) -> String {
     if unit.is_empty() { what.into() } else { format!("{what} [{unit}]") }
 }
@@ -229,7 +229,7 @@ fn levels_per_robot(trace: &Trace, simulation: &Simulation, summary: &Summary) -
     team.map(figure).collect()
 }
 
-/// Levels of all robots for one task. Shown up to the moment when the task is last of interest.
+/// Levels of all robots for one task, up to the last time at which the task matters.
 fn levels_per_task(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Vec<Drawn> {
     let tasks = simulation.model.tasks.iter().enumerate();
     tasks
@@ -276,7 +276,7 @@ fn task_levels(
         curves,
         marks: marks(trace).into_iter().filter(|mark| mark.at_s <= duration_s).collect(),
     });
-    let caption = format!("{many} of all robots for {name}, while it is of interest.");
+    let caption = format!("{many} of all robots for {name}, up to the last time at which the task matters.");
     Some(Drawn { file: format!("motivation-task-{}", file_name(name)), part: Part::Shared, caption, svg })
 }
 
@@ -359,7 +359,7 @@ pub(crate) fn area(area: &world::Area) -> AreaOutline {
     AreaOutline { name: area.name.to_string(), kind: area.kind.to_string(), shape: shape(&area.outline) }
 }
 
-/// Existing items, from their places at the start; one that came later has only one place.
+/// The existing items with their places at the start; an item that was added later has only one place.
 fn items(trace: &Trace, world: &world::World) -> Vec<ItemMark> {
     let items = world.items.iter().enumerate().filter(|(_, item)| item.present);
     let mark = |(index, item): (usize, &world::Item)| ItemMark {
@@ -393,7 +393,7 @@ fn world_figure(trace: &Trace, simulation: &Simulation, summary: &Summary) -> Wo
         areas: world.present_areas().map(area).collect(),
         items: items(trace, world),
         robots: robots
-            .map(|(index, ((member, robot), body))| map::RobotTrace {
+            .map(|(index, ((member, robot), body))| map::RobotPath {
                 name: member.identity.name.clone(),
                 index,
                 radius: body.radius,

@@ -31,10 +31,10 @@ pub(crate) fn render(
     };
     let sections = vec![
         section("Who did what", "", Part::Tasks),
-        section("How far it got", "", Part::Measures),
+        section("Measures over time", "", Part::Measures),
         section("The world", "", Part::World),
-        section("Why: one task, all robots", gauge_words(trace).meaning, Part::Shared),
-        section("Why: one robot, all behaviour sets", "", Part::Robots),
+        section("Decisions: one task, all robots", gauge_words(trace).meaning, Part::Shared),
+        section("Decisions: one robot, all behaviour sets", "", Part::Robots),
         section("How coordination went", "", Part::Indicators),
         section("The radio", &radio_text(summary), Part::Radio),
     ];
@@ -56,7 +56,7 @@ pub(crate) fn render(
         .flatten()
         .collect(),
         footer: format!(
-            "Made by crewlab {}. The scenario.yaml beside this page has everything that was set: run it again with \
+            "Made by crewlab {}. The scenario.yaml next to this page is complete: run it again with \
              `crewlab run scenario.yaml` and get the same result hash, {}.",
             crate::VERSION,
             summary.result_hash
@@ -64,7 +64,7 @@ pub(crate) fn render(
     })
 }
 
-/// The place of the progress among the facts.
+/// The position of the progress among the facts.
 const PROGRESS: usize = 4;
 
 fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
@@ -88,7 +88,7 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
         fact("Disturbances", trace.marks.len().to_string()),
         fact("Heterogeneity", format!("{:.2}", summary.heterogeneity)),
     ];
-    // Beside the progress.
+    // Next to the progress.
     let measures = summary.measures.iter().map(|measure| (capital(measure.spec.title), measure.words()));
     facts.splice(PROGRESS + 1..PROGRESS + 1, measures);
     if let Some(market) = &summary.auctions {
@@ -102,8 +102,8 @@ fn facts(summary: &Summary, trace: &Trace) -> Vec<(String, String)> {
 fn radio_text(summary: &Summary) -> String {
     let Some(words) = summary.radio.sentence() else { return String::new() };
     format!(
-        "{words} Every copy of every message with its fate is in radio.csv. To see why two robots did or did not hear \
-         each other, ask: crewlab explain RUN --link A B --at TIME."
+        "{words} Every copy of every message with its fate is in radio.csv. To find out why two robots did or did not hear \
+         each other, use: crewlab explain RUN --link A B --at TIME."
     )
 }
 
@@ -137,13 +137,13 @@ fn accounts(summary: &Summary) -> PageTable {
         row("Energy of all radios", energy(radio.energy_j), task.map(|t| energy(t.energy_j)));
     }
     PageTable {
-        heading: "What coordination cost on the air".into(),
+        heading: "Communication costs".into(),
         note: format!(
-            "Coordinator {}; {} tasks were completed. A task counts when it is finished, one that comes round again \
+            "Coordinator {}; {} tasks were completed. A task counts when it is finished; a recurring one counts \
              each time.",
             summary.coordinator, radio.completed_tasks
         ),
-        columns: ["What", "In all", "Per completed task"].map(String::from).to_vec(),
+        columns: ["What", "Total", "Per completed task"].map(String::from).to_vec(),
         rows,
         filter: false,
         ..PageTable::default()
@@ -163,11 +163,15 @@ fn robots(summary: &Summary) -> PageTable {
     };
     let teamwork = &summary.teamwork;
     let stability = teamwork.coalition_stability.map_or(String::new(), |share| {
-        format!(" {:.0} % of {} coalitions did what they were awarded.", share * 100.0, teamwork.coalitions)
+        format!(
+            " {:.0} % of {} coalitions completed the work they were awarded.",
+            share * 100.0,
+            teamwork.coalitions
+        )
     });
     PageTable {
         heading: "The team".into(),
-        note: format!("All in all: {}.{stability}", teamwork.sentence()),
+        note: format!("Overall: {}.{stability}", teamwork.sentence()),
         columns: ["Robot", "Type", "Driven", "Collisions", "At work", "Idle"].map(String::from).to_vec(),
         rows: summary.team.iter().take(200).map(row).collect(),
         filter: false,
@@ -202,16 +206,16 @@ fn auctions(market: &Market, summary: &Summary) -> Option<PageTable> {
         }
     }
     let mut note = format!(
-        "{}. Bids are rewards in seconds: what the work is worth less what it costs. A price says what it costs the \
-         rest of the team that the winner is not free for something else.",
+        "{}. Bids are rewards in seconds: the value of the work minus its cost. A price is what the rest of the \
+         team loses because the winner is not free for other work.",
         counts.sentence()
     );
     if counts.performance.is_some() {
-        note += " Team performance is the reward of what was completed over the utility of what was issued.";
+        note += " Team performance is the reward of all completed work divided by the utility of all issued work.";
     }
     if rows.len() < counts.auctions as usize {
-        note += " Attempts to sell what nobody got before are left out, and all but the first auctions of long runs unless \
-                 they were again; auctions.csv has all.";
+        note += " Further auctions of work that had found no taker before are left out. Of long runs, only the first auctions and \
+                 the repeated ones are shown; auctions.csv has all.";
     }
     Some(PageTable {
         heading: "Auctions".into(),
@@ -241,9 +245,9 @@ fn losses(summary: &Summary) -> Option<PageTable> {
         ]
     };
     Some(PageTable {
-        heading: "Robots that were lost".into(),
+        heading: "Lost robots".into(),
         note: format!("{}.", reallocation.sentence()),
-        columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "What became of it"]
+        columns: ["Time", "Robot", "How", "Worked on", "Taken over by", "After", "Outcome"]
             .map(String::from)
             .to_vec(),
         rows: reallocation.losses.iter().take(MOST_AGAIN).map(row).collect(),
@@ -279,7 +283,7 @@ fn events(trace: &Trace, simulation: &Simulation) -> PageTable {
     let note = if shown < trace.event_count {
         format!("The first {shown} of {} events; all are in events.csv.", trace.event_count)
     } else {
-        "Every decision with its reason and the numbers behind it.".to_string()
+        "Every decision with its reason and its numbers.".to_string()
     };
     PageTable {
         heading: "Events".into(),

@@ -12,7 +12,7 @@ use crewlab_figures::noise::{self, NoiseFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::radio::{Physical, Radio};
 
-/// A moment whose links are on average this much worse than those at the end is shown too.
+/// A moment at which links are on average this much worse than at the end gets its own figure.
 const MUCH_WORSE: f64 = 0.1;
 /// Noise that differs less than this from place to place is not worth a map. [dB]
 const UNIFORM: f64 = 0.5;
@@ -30,10 +30,10 @@ pub(super) fn draw(air: &AirTrace, trace: &Trace, simulation: &Simulation, summa
         && let Some(last) = &air.last
     {
         let scene = Scene { trace, simulation, radio, summary };
-        let caption = "Who could talk to whom at the end of the run, and how fast.";
+        let caption = "Which robots could communicate at the end of the run, and at which rate.";
         figures.push(drawn("links", caption, links::draw(&scene.links(last, "at the end"))));
         if let Some(worst) = air.worst.as_ref().filter(|worst| worst.mean < last.mean - MUCH_WORSE) {
-            let caption = "The same at the moment when links were worst.";
+            let caption = "The same at the time when links were worst.";
             let figure = scene.links(worst, "when they were worst");
             figures.push(drawn("links-worst", caption, links::draw(&figure)));
         }
@@ -42,16 +42,18 @@ pub(super) fn draw(air: &AirTrace, trace: &Trace, simulation: &Simulation, summa
                            and that of jammers while they are on.";
             figures.push(drawn("noise", caption, noise::draw(&scene.noise(loudest))));
         }
-        figures.extend(scene.airtime().map(|figure| {
-            drawn("airtime", "How much of the medium each robot used.", airtime::draw(&figure))
-        }));
+        figures.extend(
+            scene
+                .airtime()
+                .map(|figure| drawn("airtime", "Each robot's use of the medium.", airtime::draw(&figure))),
+        );
     }
     if worth_telling(simulation) {
         let (bins, reasons) = air.delivery(summary.time_s);
         let figure = DeliveryFigure {
             title: "Messages over time".into(),
             subtitle: format!(
-                "every receiver's copy counts, at the time when it was sent; {}, seed {}",
+                "every receiver's copy counts, at the time of sending; {}, seed {}",
                 summary.scenario, summary.seed
             ),
             duration_s: summary.time_s,
@@ -59,7 +61,7 @@ pub(super) fn draw(air: &AirTrace, trace: &Trace, simulation: &Simulation, summa
             reasons,
             marks: marks(trace),
         };
-        let caption = "The share of copies that arrived, how long they took, and why the others were lost.";
+        let caption = "The share of copies that arrived, their latency, and the reasons for losses.";
         figures.push(drawn("delivery", caption, delivery::draw(&figure)));
     }
     figures
@@ -101,7 +103,7 @@ impl Scene<'_> {
         LinkFigure {
             title: format!("Radio links {when}: {}", self.summary.scenario),
             subtitle: format!(
-                "after {}; {} of {possible} links let messages through, each direction counted; a message to all \
+                "after {}; {} of {possible} links let messages through, counted per direction; a broadcast \
                  reaches {:.0} % of the others on average{first}",
                 time_label(moment.at),
                 moment.links.len(),

@@ -3,7 +3,7 @@
 use super::figures::{area, object, point, pose};
 use crate::run::trace::Trace;
 use crewlab_figures::storyboard::{Frame, StoryFigure};
-use crewlab_figures::world::{ItemMark, RobotTrace, WorldFigure};
+use crewlab_figures::world::{ItemMark, RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
 use crewlab_sim::world::World;
 
@@ -69,7 +69,7 @@ impl Story {
         });
         Some(StoryFigure {
             title: title.to_string(),
-            subtitle: "read from left to right; a ring is where a robot was in the frame before".into(),
+            subtitle: "read from left to right; a ring marks a robot's place in the previous frame".into(),
             frames: frames.collect(),
         })
     }
@@ -114,7 +114,7 @@ fn frame(shot: &Shot, before: Option<&Shot>, trace: &Trace, simulation: &Simulat
             .map(|(index, (member, robot))| {
                 let from = before.map_or(0, |before| before.sampled).min(robot.trail.len());
                 let to = shot.sampled.min(robot.trail.len()).max(from);
-                RobotTrace {
+                RobotPath {
                     name: member.identity.name.clone(),
                     index,
                     radius: world.bodies[index].radius,

@@ -6,16 +6,16 @@ use crewlab_onboard::{Question, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The operator answers a question, over the radio. A question that was not asked yet is waited for.
+/// The operator answers a question by radio. Waits for a question that was not asked yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Answer {
     /// The robot that asked.
     pub robot: String,
-    /// The number of its question, from 1 on.
+    /// The number of its question, counted from 1.
     #[schemars(range(min = 1))]
     pub question: u32,
-    /// One of the choices that it gives.
+    /// One of the question's choices.
     pub choice: String,
 }
 
@@ -32,10 +32,10 @@ impl Disturb for Answer {
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         inventory.robot("robot", &self.robot)?;
         if self.question == 0 {
-            return Err(Complaint::new("question", "questions are numbered from 1 on"));
+            return Err(Complaint::new("question", "questions are counted from 1"));
         }
         if self.choice.trim().is_empty() {
-            return Err(Complaint::new("choice", "an answer is one of the choices that the question gives"));
+            return Err(Complaint::new("choice", "an answer must be one of the choices of the question"));
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ pub struct AreaAdded {
     /// Its radius.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: f64,
-    /// Amounts of something in it by name; the mission says what they mean.
+    /// Amounts in it by name, such as `dust: 3`; their meaning depends on the mission.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,

@@ -8,17 +8,17 @@ use crewlab_world::Outline;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An area changes; what is left out stays as it is.
+/// An area changes; properties that are not given stay the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct AreaChanged {
     /// Its name.
     pub area: String,
-    /// Its radius; it becomes round.
+    /// Its new radius; the area becomes round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: Option<f64>,
-    /// Its purpose.
+    /// Its new purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }
@@ -26,7 +26,7 @@ pub struct AreaChanged {
 impl Disturb for AreaChanged {
     const ABOUT: About = About::new(
         Subject::Area,
-        "an area changes its size or what it is for",
+        "an area changes its size or its purpose",
         "{at: 5 min, area-changed: {area: deposit, radius: 0.6 m}}",
     );
 

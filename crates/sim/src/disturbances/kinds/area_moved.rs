@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct AreaMoved {
     /// Its name.
     pub area: String,
-    /// Where its centre goes.
+    /// The new position of its centre.
     #[schemars(extend("x-unit" = "m"))]
     pub to: [f64; 2],
 }
@@ -22,7 +22,7 @@ pub struct AreaMoved {
 impl Disturb for AreaMoved {
     const ABOUT: About = About::new(
         Subject::Area,
-        "an area, such as the deposit, is moved; what lies in it stays",
+        "an area, such as the deposit, is moved; items in it stay",
         "{at: 5 min, area-moved: {area: deposit, to: [9 m, 3 m]}}",
     );
 

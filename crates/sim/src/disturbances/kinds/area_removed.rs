@@ -7,7 +7,7 @@ use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Takes the area of this name away.
+/// Removes the area of this name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct AreaRemoved(pub String);
@@ -15,7 +15,7 @@ pub struct AreaRemoved(pub String);
 impl Disturb for AreaRemoved {
     const ABOUT: About = About::new(
         Subject::Area,
-        "an area is removed; what lies in it stays",
+        "an area is removed; items in it stay",
         "{at: 5 min, for: 2 min, area-removed: report site}",
     );
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// How much faster it goes; below 0 slower.
+/// Relative change of its speed; negative values slow it down.
 const DRIFT: Dial = Dial { key: "drift", ..Dial::share("Faster by", 50.0, -100.0) };
 
 /// A robot's clock goes wrong.
@@ -18,11 +18,11 @@ const DRIFT: Dial = Dial { key: "drift", ..Dial::share("Faster by", 50.0, -100.0
 pub struct Clock {
     /// The robot.
     pub robot: Target,
-    /// How much it jumps ahead; below 0 back.
+    /// Jump ahead; negative values jump back.
     #[serde(default)]
     #[schemars(range(min = -1e6, max = 1e6), extend("x-unit" = "s"))]
     pub offset: f64,
-    /// How much faster it goes from then on, as a share; below 0 slower.
+    /// Relative change of its speed from then on; negative values slow it down.
     #[serde(default)]
     #[schemars(range(min = -1.0, max = 100.0), extend("x-unit" = "1"))]
     pub drift: f64,

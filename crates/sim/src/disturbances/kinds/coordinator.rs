@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// From now on another coordinator runs on all robots, also on those that start again or come later.
+/// From now on another coordinator runs on all robots, including those that restart or join later.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Coordinator(pub String);
@@ -26,7 +26,7 @@ fn told(missing: &BTreeSet<Missing>) -> String {
 impl Disturb for Coordinator {
     const ABOUT: About = About::new(
         Subject::Team,
-        "another coordinator takes over on all robots, including those that restart or join later; what robots know of the mission stays",
+        "another coordinator takes over on all robots, including those that restart or join later; robots keep their knowledge of the mission",
         "{at: 3 min, coordinator: alliance}",
     );
 

@@ -17,9 +17,9 @@ pub enum Break {
     Dead,
     /// It loses a share of its speed: `severity`, from 0 to 1.
     Slower,
-    /// It turns to the left while driving, by a share of its highest turning speed: `severity`; below 0 to the right.
+    /// It turns left while driving, by a share of its maximum turning speed: `severity`; negative values turn right.
     Pulls,
-    /// It goes on with what it was doing.
+    /// It keeps its last command.
     Stuck,
 }
 
@@ -54,7 +54,7 @@ impl Disturb for Drive {
                     fault: Some("pulls"),
                     dial: Some(Dial::share("To the left", 30.0, -100.0)),
                 },
-                Way::plain("stuck: goes on as it was", Some("stuck")),
+                Way::plain("stuck: keeps its last command", Some("stuck")),
             ],
         }),
         breaking: Breaking::by_default("every robot's drive, dead or 90 % slower"),
@@ -67,7 +67,7 @@ impl Disturb for Drive {
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         if self.fault == Break::Slower && self.severity < 0.0 {
-            return Err(Complaint::new("severity", "a share of speed that is lost is from 0 to 1"));
+            return Err(Complaint::new("severity", "the lost share of the speed must be from 0 to 1"));
         }
         self.robot.check("robot", inventory)
     }

@@ -20,7 +20,7 @@ impl Disturb for EmergencyStop {
         breaking: Breaking::by_default("every robot's emergency stop is pressed"),
         ..About::new(
             Subject::Robot,
-            "the emergency stop of a robot is pressed: drive and tools do not move and it keeps what it holds, but it senses, thinks and talks, and knows that it is stopped",
+            "the emergency stop of a robot is pressed: drive and tools do not move and it keeps what it holds, but it senses, decides and communicates, and knows that it is stopped",
             "{at: 2 min, for: 1 min, emergency-stop: random}",
         )
     };

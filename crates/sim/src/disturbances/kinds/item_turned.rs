@@ -10,17 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
-/// An item that nobody holds is turned; which one of its kind is chance. One without a direction looks as before.
+/// A random item of a kind that nobody holds is turned. An item without a direction does not change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ItemTurned {
     /// Its kind.
     pub item: String,
-    /// Direction in which it points then; any without it.
+    /// Its new direction. Default: random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "rad"))]
     pub to: Option<f64>,
-    /// The aspect of the item that is its direction.
+    /// The aspect of the item that represents its direction.
     #[serde(default = "direction")]
     pub aspect: String,
 }

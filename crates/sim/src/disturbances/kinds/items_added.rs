@@ -18,7 +18,7 @@ const RADIUS: f64 = 0.05;
 pub struct ItemsAdded {
     /// Their kind.
     pub item: String,
-    /// How many.
+    /// Their number.
     #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,

@@ -10,24 +10,24 @@ use super::place::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Items that lie on the floor are moved; which ones is chance. Or one certain item, also out of a gripper.
+/// Random items on the floor are moved. Or a single item given by its number, even out of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ItemsMoved {
     /// Their kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
-    /// The number of one certain item, instead of its kind.
+    /// The number of a single item, instead of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// How many; as many as there are if there are fewer.
+    /// How many; all of them if there are fewer.
     #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,
     /// Only from this area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Where to.
+    /// Their destination.
     #[serde(flatten)]
     pub place: Place,
 }

@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Items that lie on the floor disappear; which ones is chance. Or one certain item, also out of a gripper.
+/// Random items on the floor disappear. Or a single item given by its number, even out of a gripper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ItemsRemoved {
     /// Their kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
-    /// The number of one certain item, instead of its kind.
+    /// The number of a single item, instead of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// How many; as many as there are if there are fewer.
+    /// How many; all of them if there are fewer.
     #[serde(default = "super::one")]
     #[schemars(range(min = 1, max = 10000))]
     pub count: u32,
@@ -69,7 +69,7 @@ impl Meant<'_> {
         self.item.map_or(Ok(()), |kind| inventory.item("item", kind))?;
         self.area.1.map_or(Ok(()), |area| inventory.area(self.area.0, area))?;
         match (self.item, self.number) {
-            (None, None) => Err(Complaint::new("", "say which with `item`, their kind, or with `number`")),
+            (None, None) => Err(Complaint::new("", "choose items with `item` (their kind) or with `number`")),
             (Some(_), None) => Ok(()),
             (_, Some(_)) if self.count != 1 => {
                 Err(Complaint::new("count", "`number` means one item: leave `count` out"))
@@ -107,7 +107,7 @@ impl Meant<'_> {
 
 /// Largest number of item groups that are considered.
 const MOST_GROUPS: usize = 4;
-/// As many items as a disturbance can mean.
+/// The largest number of items that a disturbance can affect.
 const MOST_ITEMS: u32 = 10_000;
 
 /// Items of a kind that lie in an area, or all of a kind that lie somewhere.
@@ -118,12 +118,12 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// As whom a stressor hits.
+    /// Its form as a stressor's target.
     pub(super) fn whom(&self) -> Whom {
         Whom::Items { kind: self.kind.clone(), area: self.area.clone() }
     }
 
-    /// The entry that means so many of them, and where they go.
+    /// The entry for this many of them, and their destination.
     pub(super) fn entry(&self, key: &str, count: u32, place: Option<Value>) -> Value {
         let mut entry = serde_json::Map::new();
         entry.insert("item".into(), json!(self.kind));
@@ -139,7 +139,7 @@ impl Group {
     }
 }
 
-/// Groups of items: all in an area, or all there are if some lie in none.
+/// Groups of items: all in an area, or all of a kind if some are in no area.
 pub(super) fn groups(world: &World) -> Vec<Group> {
     let mut groups: BTreeMap<(String, Option<String>), u32> = BTreeMap::new();
     let mut kinds: BTreeMap<String, u32> = BTreeMap::new();

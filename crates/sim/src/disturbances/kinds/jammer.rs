@@ -19,11 +19,11 @@ pub struct Jammer {
     /// Whether it is on.
     #[serde(default = "yes")]
     pub on: bool,
-    /// Where its centre goes; it stays where it is without it.
+    /// The new position of its centre. Default: unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub at: Option<[f64; 2]>,
-    /// Its power; as before without it.
+    /// Its new power. Default: unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = -60.0, max = 80.0), extend("x-unit" = "dBm"))]
     pub power: Option<f64>,

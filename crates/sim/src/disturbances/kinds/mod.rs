@@ -56,7 +56,7 @@ use serde::{Deserialize, Serialize};
 pub struct DisturbanceKind {
     /// Its name in scenario files.
     pub name: &'static str,
-    /// What it says about itself.
+    /// Its self-description.
     pub about: About,
     pub(super) stressors: fn(&Ground) -> Vec<Stressor>,
 }
@@ -81,7 +81,7 @@ macro_rules! registry {
                 match self { $(AnyDisturbance::$variant(_) => $name,)* }
             }
 
-            /// What its kind says about itself.
+            /// The self-description of its kind.
             pub fn about(&self) -> About {
                 match self { $(AnyDisturbance::$variant(_) => <$module::$variant as Disturb>::ABOUT,)* }
             }

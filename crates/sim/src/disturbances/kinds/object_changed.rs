@@ -8,18 +8,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Properties of an object that change; what is left out stays as it is.
+/// Properties of an object that change; those that are not given stay the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ObjectChange {
-    /// Amounts of something on it or in it by name, such as `garbage: 0`.
+    /// Amounts on it or in it by name, such as `garbage: 0`.
     #[serde(default)]
     #[schemars(extend("additionalProperties" = {"type": "number", "minimum": 0.0}, "x-amounts" = true))]
     pub stocks: BTreeMap<String, f64>,
     /// Heat it gives off at a distance of 1 m.
     #[serde(default)]
     pub heat: Option<f64>,
-    /// Up to 0.1 nothing passes; below 1 slows; 1 has no effect; above 1 speeds up.
+    /// Penetrability: up to 0.1 nothing passes; below 1 robots are slower; 1 has no effect; above 1 they are faster.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub penetrability: Option<f64>,
@@ -27,14 +27,14 @@ pub struct ObjectChange {
     #[serde(default)]
     #[schemars(range(min = 0.0), extend("x-unit" = "m"))]
     pub height: Option<f64>,
-    /// How much it damps radio signals that pass through it, per crossing.
+    /// Damping of radio signals that pass through it, per crossing.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 200.0), extend("x-unit" = "dB"))]
     pub damping: Option<f64>,
 }
 
 impl ObjectChange {
-    /// What changes. Penetrability comes first, because only that may have to wait.
+    /// The changes. Penetrability comes first, because only that may have to wait.
     fn numbers(&self) -> impl Iterator<Item = (Quantity, f64)> {
         let all = [
             (Quantity::Penetrability, self.penetrability),

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 pub struct ObjectMoved {
     /// Its name.
     pub object: String,
-    /// Where its centre goes.
+    /// The new position of its centre.
     #[schemars(extend("x-unit" = "m"))]
     pub to: [f64; 2],
-    /// How it is turned then; as before without it.
+    /// Its new heading. Default: unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "rad"))]
     pub heading: Option<f64>,

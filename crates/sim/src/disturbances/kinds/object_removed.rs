@@ -7,7 +7,7 @@ use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Takes the object of this name away.
+/// Removes the object of this name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct ObjectRemoved(pub String);

@@ -15,7 +15,7 @@ pub struct Partition {
     /// The robots that are cut off from the rest and from the operator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub group: Vec<String>,
-    /// Instead of a group: this share of the robots that are there, chosen by chance; at least one, and not all.
+    /// Instead of a group: a random share of the robots that are present; at least one, and not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0), extend("x-unit" = "1"))]
     pub share: Option<f64>,
@@ -34,11 +34,11 @@ impl Disturb for Partition {
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         match (self.group.is_empty(), self.share) {
             (true, None) => {
-                let message = "a group needs at least one robot; or say `share: 50 %` and leave it to chance";
+                let message = "a group needs at least one robot; or use `share: 50 %` for random robots";
                 return Err(Complaint::new("", message));
             }
             (false, Some(_)) => {
-                let message = "`group` and `share` exclude each other: chance chooses the robots of a share";
+                let message = "`group` and `share` exclude each other: a share consists of random robots";
                 return Err(Complaint::new("share", message));
             }
             _ => {}
@@ -62,7 +62,7 @@ impl Disturb for Partition {
         let mut group = match self.share {
             Some(share) => match some_of_those_there(share, scene) {
                 Some(group) => group,
-                None => return Attempt::NotYet("there are no two robots to be parted".into()),
+                None => return Attempt::NotYet("there are fewer than two robots".into()),
             },
             None => self.group.iter().filter_map(|name| scene.model.robot(name)).collect(),
         };

@@ -10,30 +10,30 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A person comes in and walks about. Moved and sent away like any object, by the name.
+/// A person comes in and walks around. Other disturbances can move and remove the person by name, like any object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Person {
     /// The person's name.
     #[serde(default = "description::person")]
     pub name: String,
-    /// Where the person comes in; anywhere free without it.
+    /// Where the person comes in. Default: any free place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub place: Option<[f64; 2]>,
-    /// How fast the person walks.
+    /// Walking speed.
     #[serde(default = "description::walking_speed")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m/s"))]
     pub speed: f64,
-    /// How much room the person takes.
+    /// Radius of the space that the person takes.
     #[serde(default = "description::quarter_metre")]
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "m"))]
     pub radius: f64,
-    /// Way points to walk along, again and again; from one random place to the next without them.
+    /// Waypoints that the person walks along repeatedly. Default: from one random place to the next.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-unit" = "m"))]
     pub points: Vec<[f64; 2]>,
-    /// Two opposite corners of the rectangle in which a person without way points stays; the whole world without it.
+    /// Two opposite corners of the rectangle in which a person without waypoints walks. Default: the whole world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub within: Option<[[f64; 2]; 2]>,

@@ -35,7 +35,9 @@ impl Place {
                 let inside = inventory.world.is_none_or(|world| world.bounds.margin(vec2(x, y)) >= 0.0);
                 if inside { Ok(()) } else { Err(Complaint::new("place", "this place is outside the world")) }
             }
-            (None, None) => Err(Complaint::new("", "say where with `area` or with `place` and `radius`")),
+            (None, None) => {
+                Err(Complaint::new("", "give the place with `area` or with `place` and `radius`"))
+            }
         }
     }
 

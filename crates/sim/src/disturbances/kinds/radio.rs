@@ -45,7 +45,7 @@ impl Disturb for Radio {
             ways: &[
                 Way::plain("dead", Some("dead")),
                 Way::plain("deaf: sends only", Some("deaf")),
-                Way::plain("mute: hears only", Some("mute")),
+                Way::plain("mute: receives only", Some("mute")),
                 Way {
                     label: "lossy",
                     fault: Some("lossy"),

@@ -19,14 +19,14 @@ pub const REPAIRABLE: [(&str, Part); 5] = [
     ("stop", Part::Stop),
 ];
 
-/// Takes away what is broken, whatever broke it and however long it was meant to last.
+/// Repairs faults, whatever caused them and however long they were meant to last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Repair {
     /// The robot.
     pub robot: Target,
-    /// What: `drive`, `radio`, `clock`, `battery`, `stop` (what stops it), or the name of a sensor or effector; all
-    /// of it without this.
+    /// The part: `drive`, `radio`, `clock`, `battery`, `stop` (whatever stops it), or the name of a sensor or effector. Default:
+    /// everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
 }

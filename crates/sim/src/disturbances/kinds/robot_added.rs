@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct RobotAdded {
     /// Its name: a robot of the team, `absent` at the start or removed since.
     pub robot: String,
-    /// Where; without it where it shall start or was last, or anywhere free.
+    /// Where it joins. Default: its start or its last place, or any free place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub place: Option<[f64; 2]>,

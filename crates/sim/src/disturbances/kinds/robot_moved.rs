@@ -18,10 +18,10 @@ use serde_json::json;
 pub struct RobotMoved {
     /// Its name.
     pub robot: String,
-    /// Where its centre goes.
+    /// The new position of its centre.
     #[schemars(extend("x-unit" = "m"))]
     pub place: [f64; 2],
-    /// Which way it looks then; as before without it.
+    /// Its new heading. Default: unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "rad"))]
     pub heading: Option<f64>,
@@ -41,9 +41,9 @@ impl Disturb for RobotMoved {
         let robot = inventory.robot("robot", &self.robot)?;
         inventory.inside("place", self.place)?;
         if self.heading.is_some_and(|heading| !heading.is_finite()) {
-            return Err(Complaint::new("heading", "a heading is a finite angle"));
+            return Err(Complaint::new("heading", "a heading must be a finite angle"));
         }
-        // Whether something else is there depends on the moment, but the border stays where it is.
+        // Whether another thing is there depends on the time, but the border does not move.
         if let (Some(member), Some(world)) = (inventory.team.get(robot), inventory.world)
             && let Shape::Circle { radius } = member.hardware.shape
             && world.bounds.margin(vec2(self.place[0], self.place[1])) < radius
@@ -57,7 +57,7 @@ impl Disturb for RobotMoved {
 
     fn stressors(ground: &Ground) -> Vec<Stressor> {
         let Some(middle) = ground.spots.first() else { return Vec::new() };
-        // Where a crate has room, robots have it that fit into it whichever way they stand.
+        // A place with room for a crate has room for robots that fit into the crate in any orientation.
         let fits = |member: &Member| 2.0 * member.hardware.shape.radius() <= f64::from(CRATE) / 100.0;
         let carried = |(_, whom): (_, Whom)| {
             let entry = json!({"robot": whom.robot(), "place": middle.entry()});

@@ -1,4 +1,4 @@
-//! A robot is taken away.
+//! A robot is removed.
 
 use super::super::about::{About, ByHand, Subject, Way};
 use super::super::setting::{RobotSetting, Setting};
@@ -7,7 +7,7 @@ use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Takes robots away.
+/// Removes robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct RobotRemoved(pub Target);

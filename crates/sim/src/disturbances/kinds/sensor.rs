@@ -17,7 +17,7 @@ use serde_json::json;
 pub enum Break {
     /// It gives no reading.
     Dead,
-    /// It gives its last reading for ever, as if it were new.
+    /// It repeats its last reading forever, as if it were new.
     Stuck,
     /// Its readings are off by `severity`, in its own unit (m, rad, ...).
     Biased,
@@ -46,7 +46,7 @@ const NOISE: Dial = Dial { max: 1000.0, ..Dial::share("Noise added", 50.0, 0.0) 
 pub struct Sensor {
     /// The robot.
     pub robot: Target,
-    /// Its name on the robot; all of its sensors without it.
+    /// Its name on the robot. Default: all sensors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensor: Option<String>,
     /// The fault.
@@ -98,7 +98,7 @@ impl Disturb for Sensor {
         self.robot.check("robot", inventory)?;
         let share = matches!(self.fault, Break::DropsOut);
         if share && !(0.0..=1.0).contains(&self.severity) {
-            return Err(Complaint::new("severity", "a share of missed readings is from 0 to 1"));
+            return Err(Complaint::new("severity", "a share of missed readings must be from 0 to 1"));
         }
         if matches!(self.fault, Break::Noisier) && self.severity < 0.0 {
             return Err(Complaint::new("severity", "noise cannot be below 0"));

@@ -1,4 +1,4 @@
-//! A robot stops: it stands still, says nothing and lets go of what it holds.
+//! A robot stops: it stands still, is silent and drops what it holds.
 
 use super::super::about::{About, Breaking, ByHand, Subject, Way};
 use super::super::stress::{Ground, Stressor, Whom};
@@ -16,7 +16,7 @@ pub struct Stop(pub Target);
 
 impl Disturb for Stop {
     const ABOUT: About = About {
-        by_hand: ByHand::whole(&[Way::plain("dies: still, silent, lets go", None)]),
+        by_hand: ByHand::whole(&[Way::plain("dies: still, silent, drops its item", None)]),
         breaking: Breaking::by_default("every robot dies"),
         ..About::new(
             Subject::Robot,

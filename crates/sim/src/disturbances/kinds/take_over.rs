@@ -5,17 +5,17 @@ use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A person drives a robot, until it is given back with `release` or after `for`. The latest one counts.
+/// A person drives a robot until `release`, or for the duration `for`. The latest take-over applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TakeOver {
     /// Its name.
     pub robot: String,
-    /// Forward, as a share of the highest speed; below 0 backwards.
+    /// Forward speed as a share of the maximum; negative values drive backwards.
     #[serde(default)]
     #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
     pub speed: f64,
-    /// To the left, as a share of the highest turning speed; below 0 to the right.
+    /// Turning speed to the left as a share of the maximum; negative values turn right.
     #[serde(default)]
     #[schemars(range(min = -1.0, max = 1.0), extend("x-unit" = "1"))]
     pub turn: f64,
@@ -24,20 +24,23 @@ pub struct TakeOver {
 impl Disturb for TakeOver {
     const ABOUT: About = About::new(
         Subject::Robot,
-        "a person drives a robot with shares of its maximum speeds (left is positive) until `release`; its software senses, thinks and talks, but moves nothing",
+        "a person drives a robot with shares of its maximum speeds (left is positive) until `release`; its software senses, decides and communicates, but moves nothing",
         "{at: 1 min, for: 5 s, take-over: {robot: blue, speed: 50 %, turn: -20 %}}",
     );
 
     fn check(&self, inventory: &Inventory) -> Result<(), Complaint> {
         for (key, share) in [("speed", self.speed), ("turn", self.turn)] {
             if !(-1.0..=1.0).contains(&share) {
-                return Err(Complaint::new(key, "a share of what the drive can do is from -1 to 1"));
+                return Err(Complaint::new(key, "a share of the maximum must be from -1 to 1"));
             }
         }
         let robot = inventory.robot("robot", &self.robot)?;
         let drives = |drive: crewlab_world::Drive| drive.max_speed > 0.0 || drive.max_turn > 0.0;
         if inventory.team.get(robot).is_some_and(|member| !drives(member.hardware.drive())) {
-            return Err(Complaint::new("robot", format!("{} has no drive: nobody can drive it", self.robot)));
+            return Err(Complaint::new(
+                "robot",
+                format!("{} has no drive, so it cannot be driven", self.robot),
+            ));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The operator wants a task done that was not wanted before.
+//! The operator wants a task that was not wanted before.
 
 use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};

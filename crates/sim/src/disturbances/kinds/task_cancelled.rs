@@ -1,4 +1,4 @@
-//! The operator does not want a task any more.
+//! The operator no longer wants a task.
 
 use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};

@@ -1,4 +1,4 @@
-//! The operator finds a task more or less urgent.
+//! The operator changes the urgency of a task.
 
 use super::super::about::{About, Subject};
 use super::super::setting::{Setting, TaskSetting};
@@ -7,13 +7,13 @@ use super::or_wait;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The operator finds a task more or less urgent.
+/// The operator changes the urgency of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TaskPriority {
     /// The task.
     pub task: String,
-    /// How urgent it is: 1 for an ordinary task, 2 for one that is worth twice the way.
+    /// Its urgency: 1 for an ordinary task; at 2, robots accept twice the cost.
     #[schemars(range(max = 1000.0), extend("exclusiveMinimum" = 0.0))]
     pub weight: f64,
 }

@@ -21,7 +21,7 @@ pub struct Terrain {
     #[serde(default = "unchanged")]
     #[schemars(range(min = 0.0), extend("x-unit" = "1"))]
     pub energy: f64,
-    /// Centre of the rectangle; the whole world without it.
+    /// Centre of the rectangle. Default: the whole world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-unit" = "m"))]
     pub place: Option<[f64; 2]>,
@@ -53,7 +53,7 @@ impl Disturb for Terrain {
                 Err(Complaint::new("size", "width and height must be above 0 m"))
             }
             _ if !(self.factor > IMPASSABLE && self.factor.is_finite()) => {
-                Err(Complaint::new("factor", "the factor must be above 0.1: below, nothing passes"))
+                Err(Complaint::new("factor", "the factor must be above 0.1: otherwise nothing passes"))
             }
             _ if self.factor == 1.0 && self.energy == 1.0 => {
                 Err(Complaint::new("", "nothing changes: give `factor` or `energy` other than 1"))

@@ -35,7 +35,7 @@ pub(super) enum Setting {
 }
 
 impl Setting {
-    /// True if both are about the same property of the same thing, whatever their values.
+    /// True if both concern the same property of the same thing, whatever their values.
     pub(super) fn same_property(&self, other: &Setting) -> bool {
         match (self, other) {
             (Setting::Object(a, one), Setting::Object(b, other)) => a == b && one.same_property(other),

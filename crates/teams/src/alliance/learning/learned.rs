@@ -1,4 +1,4 @@
-//! What a robot has learned, by name: for the next run and for people.
+//! The values that a robot has learned, by name: for the next run and for people.
 
 use super::watch::End;
 use super::{Learner, Memory, Times, Trials};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Learned parameters towards one team-mate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TowardView {
-    /// φ: how long it may slow impatience. [s]
+    /// φ: how long this team-mate may slow the impatience. [s]
     pub time_willing_to_affect_s: f64,
     /// δslow. [1/s]
     pub slow_impatience: f64,
@@ -144,7 +144,7 @@ fn written(trials: &Trials) -> Times {
     Times(trials.times().iter().copied().map(rounded).collect())
 }
 
-/// To the microsecond, so that files are readable; never to zero.
+/// Rounded to the microsecond, so that files are readable; never to zero.
 fn rounded(value: f64) -> f64 {
     ((value * 1e6).round() / 1e6).max(1e-6)
 }

@@ -250,7 +250,7 @@ impl Learner {
 
     // Events
 
-    /// Processes team-mates' statements, silence, and the robot's own idle time.
+    /// Processes team-mates' statements, their silence, and the robot's own idle time.
     pub(super) fn attend(
         &mut self,
         situation: &Situation,
@@ -277,7 +277,7 @@ impl Learner {
         match state {
             WorkState::Working if at_it => self.watch.go_on(from, situation.now),
             WorkState::Started | WorkState::Working => {
-                // It works on something else than before: its end message was lost.
+                // It works on something else than before: the message about the end was lost.
                 self.conclude_other(from, false, situation, skills, out);
                 let from_start = state == WorkState::Started;
                 self.watch.begin(from, piece, situation.now, from_start, situation.tasks);
@@ -379,7 +379,7 @@ impl Learner {
     ) {
         let task = attempt.piece.0;
         let spent = attempt.heard.since(attempt.started);
-        // Two robots that took a task at once, one of which dropped it again, give no information about the task.
+        // If two robots took a task at once and one dropped it again, that gives no information about the task.
         if end == End::BrokenOff && spent <= self.patience(task) {
             return;
         }
@@ -413,7 +413,7 @@ impl Learner {
             End::Finished if attempt.whole => Some(spent),
             End::Finished | End::Unknown => (spent > expected).then_some(spent),
             End::BrokenOff => {
-                // A robot with failures only must not look better than those who finished.
+                // A robot with only failures must not seem better than those that finished.
                 let least = match known {
                     Some(mean) => mean,
                     None => self.worst(task).unwrap_or(expected).max(expected),

@@ -1,4 +1,4 @@
-//! What a scenario says about learning, under `team.alliance.learning`.
+//! The learning parameters of a scenario, under `team.alliance.learning`.
 
 use crate::LearningStrategy;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What a robot goes by as long as it knows no task times.
+/// What a robot uses as long as it knows no task times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
-    /// The scenario's own rates and times, until something is known.
+    /// The scenario's own rates and times, until a task time is known.
     HandSet,
-    /// The neutral time for everything; hand-set rates are not needed and not looked at.
+    /// The neutral time for everything; hand-set rates are not needed and are ignored.
     #[default]
     Neutral,
-    /// What was learned before; the neutral time for what is not known.
+    /// Values learned earlier; the neutral time for unknown ones.
     Learned,
 }
 
-/// Which parameters follow what was learned.
+/// Which parameters adapt to learned values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Strategy {
     /// Nothing adapts.
@@ -33,7 +33,7 @@ pub enum Strategy {
     IV,
 }
 
-/// The strategies as `crewlab learn` shows them.
+/// The strategies as `crewlab learn` lists them.
 pub const STRATEGIES: &[LearningStrategy] = &[
     LearningStrategy { name: "I", summary: "nothing adapts" },
     LearningStrategy { name: "II", summary: "impatience" },
@@ -66,13 +66,13 @@ impl Strategy {
     }
 }
 
-/// What the team is about.
+/// The phase of learning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Trying things out: tasks in random order, never one that somebody is heard working on, no yielding.
+    /// Exploration: tasks in random order, never one that somebody is heard working on, no yielding.
     Active,
-    /// Doing the mission as well as what was learned allows.
+    /// Doing the mission as well as the learned values allow.
     #[default]
     Adaptive,
 }
@@ -97,7 +97,7 @@ impl JsonSchema for Times {
     }
 }
 
-/// What one robot knows: trial times by name.
+/// A robot's knowledge: trial times by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Memory {
@@ -107,26 +107,26 @@ pub struct Memory {
     pub others: BTreeMap<String, BTreeMap<String, Times>>,
 }
 
-/// Learning, as a scenario asks for it.
+/// Learning, as configured in a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct LearningParams {
-    /// What a robot goes by as long as it knows no task times.
+    /// What a robot uses as long as it knows no task times.
     pub start: Start,
-    /// Which parameters follow what was learned.
+    /// Which parameters adapt to learned values.
     pub strategy: Strategy,
-    /// Whether the team tries things out or does the mission as well as it can.
+    /// Whether the team explores or does the mission as well as it can.
     pub phase: Phase,
     /// A file of learned values, such as the learned.json of a run; with `start: learned`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Learned values, by robot; what a `file` becomes.
+    /// Learned values, by robot; the content of a `file`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub values: BTreeMap<String, Memory>,
-    /// μ: how many of the last trials count.
+    /// μ: number of the last trials that count.
     #[schemars(range(min = 1, max = 1000))]
     pub trials: u32,
-    /// The task time that is assumed where nothing is known.
+    /// The task time that is assumed if nothing is known.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub neutral_time: f64,
     /// The shortest time before a free task is taken.
@@ -135,13 +135,13 @@ pub struct LearningParams {
     /// The longest time before a free task is taken.
     #[schemars(extend("exclusiveMinimum" = 0.0, "x-unit" = "s"))]
     pub max_delay: f64,
-    /// How long a robot is idle before it looks at tasks that others are better at.
+    /// Idle time before a robot considers tasks that others are better at.
     #[schemars(range(min = 0.0), extend("x-unit" = "s"))]
     pub boredom: f64,
     /// λ is this multiple of the largest task time known for the task.
     #[schemars(range(min = 1.0))]
     pub giving_up_factor: f64,
-    /// An attempt that was broken off counts with this multiple of the time spent.
+    /// An interrupted attempt counts with this multiple of the time spent.
     #[schemars(range(min = 1.0))]
     pub broken_off_factor: f64,
 }
@@ -166,7 +166,7 @@ impl Default for LearningParams {
 }
 
 impl LearningParams {
-    /// True if the scenario's own rates and times are not looked at.
+    /// True if the scenario's own rates and times are ignored.
     pub fn ignores_hand_set(&self) -> bool {
         self.start != Start::HandSet
     }

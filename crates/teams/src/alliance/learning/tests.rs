@@ -167,7 +167,7 @@ fn hand_set_values_hold_until_something_is_known() {
 
 // Trials from what is heard and done
 
-/// Robot 0 with ears only: r1 and r2 are ghosts.
+/// Robot 0 only listens: r1 and r2 exist only through their messages.
 fn listener(learning: Value, exclusive: &[bool]) -> Team<Alliance> {
     let on: Vec<u16> = (0..exclusive.len() as u16).collect();
     let me = identity(0, 0, &on);
@@ -176,7 +176,7 @@ fn listener(learning: Value, exclusive: &[bool]) -> Team<Alliance> {
 }
 
 fn patient() -> Value {
-    // Nobody acts on its own within these tests.
+    // No robot acts on its own within these tests.
     json!({"min-delay": 1000.0, "max-delay": 1000.0, "neutral-time": 50.0})
 }
 
@@ -235,7 +235,7 @@ fn silence_breaks_off_and_makes_absent() {
     let mut team = listener(patient(), &[true]);
     works_for(&mut team, 1, 0, 60);
     team.steps(20);
-    // 30 s of talk, then silence for longer than τ.
+    // 30 s of messages, then silence for longer than τ.
     assert_eq!(trials_of(&team, 1, 0), [60.0]);
     let absent = |team: &Team<Alliance>| {
         team.robots[0].software.coordinator.learner.as_ref().expect("learns").absent.clone()
@@ -339,7 +339,7 @@ fn tasks_that_others_are_better_at_are_hidden_until_boredom() {
     assert_eq!(team.robots[0].active(), Some(0));
     let bored = team.robots[0].kinds().into_iter().find(|(_, kind)| *kind == "bored").expect("told");
     assert_eq!(bored.0, 8.0);
-    // Active again, it stays at it: boredom hides only what is not active.
+    // Active again, it continues: boredom affects only inactive sets.
     team.steps(20);
     assert_eq!(team.robots[0].active(), Some(0));
 }
@@ -384,7 +384,7 @@ fn in_the_active_phase_a_task_that_somebody_is_at_is_left_alone() {
     let learning = json!({"phase": "active", "min-delay": 1.0, "max-delay": 2.0, "neutral-time": 1.0});
     let mut team = listener(learning, &[true]);
     works_for(&mut team, 1, 0, 60);
-    // Far beyond φ = 1 s nobody wants anything.
+    // Far beyond φ = 1 s nobody requests anything.
     assert!(team.robots[0].said.is_empty() && team.robots[0].level(0) == 0.0, "{:?}", team.robots[0].said);
     team.tell(0, 1, heartbeat(0, WorkState::Ended));
     team.steps(6);

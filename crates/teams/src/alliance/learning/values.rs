@@ -1,10 +1,10 @@
-//! What ALLIANCE remembers of each robot from run to run, and a table of it.
+//! What ALLIANCE stores for each robot from run to run, and a table of it.
 
 use super::{Learned, Memory};
 use crate::{Memories, PlainTable};
 use serde_json::Value;
 
-/// A robot's memory in a file, or what is wrong with it.
+/// A robot's memory from a file, or an error.
 pub(in crate::alliance) fn memory_of(robot: &str, mut value: Value) -> Result<Memory, String> {
     if let Some(map) = value.as_object_mut() {
         // The derived parameters are for people to read and are ignored.
@@ -29,7 +29,7 @@ pub(in crate::alliance) fn odd_time(memory: &Memory) -> Option<(&str, f64)> {
     all.find(|(_, time)| !(time.is_finite() && *time > 0.0))
 }
 
-/// What the team has learned, and what follows from it.
+/// The values that the team has learned, and the resulting parameters.
 pub(in crate::alliance) fn table(memories: &Memories) -> PlainTable {
     let time = |seconds: f64| format!("{seconds:.1} s");
     let mut rows = Vec::new();

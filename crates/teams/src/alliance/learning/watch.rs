@@ -29,7 +29,7 @@ pub(super) enum End {
     Finished,
     /// The piece is left to do.
     BrokenOff,
-    /// The run ended before.
+    /// The run ended first.
     Unknown,
 }
 

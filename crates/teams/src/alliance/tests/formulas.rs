@@ -10,7 +10,7 @@ use crewlab_onboard::{Body, Message, NoRadio, Percept, RobotId, Situation, TaskI
 /// One robot's motivational behaviour at one moment.
 struct Moment {
     settings: SetSettings,
-    /// What was heard: when [s], from whom, what.
+    /// Messages heard: when [s], from whom, what.
     heard: Vec<(f64, u16, Body)>,
     active_since: Option<f64>,
     sensory: bool,
@@ -75,7 +75,7 @@ fn works() -> Body {
     heartbeat(0, WorkState::Working)
 }
 
-/// k is heard from `from` on, once per second, until `to`.
+/// k is heard once per second from `from` until `to`.
 fn works_each_second(k: u16, from: u32, to: u32) -> Vec<(f64, u16, Body)> {
     (from..=to).map(|second| (f64::from(second), k, works())).collect()
 }
@@ -420,7 +420,7 @@ fn motivation_grows_per_second_and_not_per_tick() {
             settings.anyone.slow_impatience = 0.0625;
             let alliance = Alliance::new(THRESHOLD, vec![settings]);
             let mut team = Team::new(tick, tasks(&[true]), vec![(identity(0, 0, &[0]), alliance)]);
-            // A first tick that leaves nothing: not applicable, and the other is met if there is one.
+            // A first tick without growth: not applicable, and a first contact with the other if there is one.
             team.robots[0].applicable()[0] = false;
             for _ in 0..=(10.0 / tick).round() as usize {
                 if heard {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::collections::BTreeMap;
 
-/// The same cases in every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for others.
+/// The same cases in every run; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change their number and their seed.
 fn config(cases: u32) -> ProptestConfig {
     let given = ProptestConfig::default();
     let asked = |name| std::env::var_os(name).is_some();
@@ -20,7 +20,7 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// A team, its parameters, and how rough the air is.
+/// A team, its parameters, and the quality of the radio.
 #[derive(Clone, Debug)]
 struct Plan {
     tick: f64,
@@ -32,14 +32,14 @@ struct Plan {
     /// All robots are like the first and have the same sets applicable, so that they often start at once.
     twins: bool,
     visibility: Visibility,
-    /// Everything that changes over time is drawn from here.
+    /// Seed of everything that changes over time.
     seed: u64,
     loss: f64,
-    /// Robots fall silent, and garbage is on the air.
+    /// True if robots fall silent and garbage is transmitted.
     rough: bool,
 }
 
-/// Settings for a threshold of 1; a set left alone needs 0.3 s to 5 s.
+/// Settings for a threshold of 1; an undisturbed set needs 0.3 s to 5 s.
 fn any_settings() -> impl Strategy<Value = SetSettings> {
     let times = (0.3..5.0f64, 0.0..1.0f64, 0.2..3.0f64, 0.0..10.0f64, 0.0..10.0f64, 0.0..20.0f64);
     (times, 0.5..10.0f64).prop_map(|((alone, slow, ceased, affect, yielding, giving_up), rate)| SetSettings {
@@ -83,7 +83,7 @@ fn scale(settings: &mut SetSettings, threshold: f64) {
 }
 
 impl Plan {
-    /// A plan for a radio that loses nothing and with statements often enough for everybody.
+    /// A plan for a radio without losses and with sufficiently frequent statements.
     fn calm(mut self) -> Plan {
         (self.loss, self.rough, self.visibility) = (0.0, false, Visibility::EndOfTick);
         // A statement is due at the latest half a tick after its time and takes a tick to be heard.
@@ -111,7 +111,7 @@ impl Plan {
         team
     }
 
-    /// Steps the team and disturbs it; `look` sees it after every tick.
+    /// Steps the team and disturbs it; calls `look` after every tick.
     fn run(&self, team: &mut Team<Alliance>, ticks: u64, mut look: impl FnMut(&mut Team<Alliance>, u64)) {
         for tick in 0..ticks {
             let mut random = Stream::new(self.seed, StreamKind::World, 0, tick);
@@ -124,7 +124,7 @@ impl Plan {
         }
     }
 
-    /// Behaviour sets begin and cease to make sense.
+    /// Behaviour sets become applicable and inapplicable.
     fn flip(&self, team: &mut Team<Alliance>, random: &mut Stream) {
         for robot in 0..team.robots.len() {
             if self.twins && robot > 0 {
@@ -139,7 +139,7 @@ impl Plan {
     }
 }
 
-/// Robots fall silent and come back; bytes arrive that mean nothing, or something that nobody said.
+/// Robots fall silent and come back; meaningless bytes and invented messages arrive.
 fn disturb(team: &mut Team<Alliance>, random: &mut Stream) {
     for robot in &mut team.robots {
         robot.sends ^= random.chance(0.02);
@@ -319,7 +319,7 @@ proptest! {
     }
 }
 
-/// What one robot hears, when [ticks], from whom, about which task.
+/// A message to one robot: when [ticks], from whom, about which task.
 type Talk = Vec<(u64, u16, u16, Say)>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -329,7 +329,7 @@ enum Say {
     Wants,
 }
 
-/// The formulas word by word, over all that was ever heard.
+/// The formulas word by word, over the whole history of messages.
 struct Words<'a> {
     talk: &'a Talk,
     settings: &'a SetSettings,
@@ -395,7 +395,7 @@ impl Words<'_> {
     }
 }
 
-/// Spans that never end on a tick, so that it does not matter how boundaries are rounded.
+/// Durations that never end on a tick, so that the rounding at boundaries does not matter.
 fn off_the_ticks() -> impl Strategy<Value = f64> {
     (0..40u32).prop_map(|quarters| f64::from(quarters) * 0.25 + 0.1)
 }
@@ -422,7 +422,7 @@ fn settings_toward_three() -> impl Strategy<Value = SetSettings> {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// Shared tasks, so that a set is active exactly when it is at θ and only the formulas decide.
+    /// Shared tasks, so that a set is active exactly when it is at θ and only the formulas matter.
     #[test]
     fn bounded_memory_gives_what_the_whole_history_would(
         sets in prop::collection::vec((0..2u16, settings_toward_three()), 1..=3),
@@ -473,7 +473,7 @@ proptest! {
     }
 }
 
-/// A talkative team of four on three tasks, one robot of which starts all tasks again and again.
+/// A team of four with many messages on three tasks; one robot starts all tasks again and again.
 fn talkative() -> Plan {
     let settings = SetSettings {
         broadcast_rate: 5.0,
@@ -504,8 +504,8 @@ fn size(alliance: &Alliance) -> usize {
 
 #[test]
 fn memory_does_not_grow_with_a_fixed_team() {
-    // At most, in the encoding's bytes: a set has 9 numbers of 8 bytes, two times of 10 and five small fields; what is
-    // remembered of one team-mate and task has 3 times of 10 and less than 20 besides; 16 for the rest.
+    // Upper bounds in bytes of the encoding: a set has 9 numbers of 8 bytes, two times of 10 and five small fields; the memory of
+    // one team-mate and task has 3 times of 10 and less than 20 besides; 16 for the rest.
     let plan = talkative();
     let (sets, teammates, tasks) = (3, 3, 3);
     let bound = 16 + sets * (9 * 8 + 2 * 10 + 5) + teammates * tasks * (3 * 10 + 20);
@@ -515,12 +515,12 @@ fn memory_does_not_grow_with_a_fixed_team() {
         largest = team.robots.iter().map(|robot| size(&robot.software.coordinator)).fold(largest, usize::max);
         assert!(largest <= bound, "{largest} > {bound}");
     });
-    // Had the robots nothing to remember, the bound would prove nothing.
+    // If the robots had nothing to remember, the bound would prove nothing.
     assert!(team.robots.iter().all(|robot| robot.said.len() > 1_000), "much was said");
     assert!(largest > size(&plan.team().robots[0].software.coordinator) + teammates * tasks * 10);
 }
 
-/// One robot of the talkative team that has heard wishes for 6,000 tasks that do not exist.
+/// A robot of that team that has heard requests for 6,000 tasks that do not exist.
 fn swamped() -> (Team<Alliance>, Vec<usize>) {
     let mut team = talkative().team();
     team.robots.truncate(1);
@@ -541,7 +541,7 @@ fn memory_is_bounded_whatever_is_said() {
     let (_, sizes) = swamped();
     let largest = |sizes: &[usize]| sizes.iter().copied().max().unwrap_or_default();
     assert!(largest(&sizes) < 4_200 * 50, "{sizes:?}");
-    // Other fields of the robot come and go within less than the size of one statement per set and round.
+    // Other fields of the robot vary by less than the size of one statement per set and round.
     assert!(largest(&sizes[50..]) < largest(&sizes[..50]) + 50, "{sizes:?}");
 }
 

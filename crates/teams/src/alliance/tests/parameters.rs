@@ -1,4 +1,4 @@
-//! Parameters: which of several wins, what is missing, and `.properties` files.
+//! Parameters: precedence, missing ones, and `.properties` files.
 
 use super::super::{Alliance, AllianceParams, Properties, PropertiesError, SetSettings, Toward};
 use super::team::{identity, tasks};
@@ -6,7 +6,7 @@ use crate::{Boot, Missing, Plugin};
 use crewlab_onboard::{Identity, RobotId};
 use serde_json::{Value, json};
 
-/// All parameters at the level of the team, each with a value of its own.
+/// All parameters at the level of the team, each with a different value.
 fn complete() -> Value {
     json!({
         "threshold": 30.0,
@@ -31,7 +31,7 @@ fn settings(value: Value) -> Result<(f64, Vec<SetSettings>), Vec<Missing>> {
     params(value).settings(&Boot { me: &me, tasks: &tasks(&[true, true]), roster: &roster })
 }
 
-/// The complete parameters with this added.
+/// The complete parameters with this addition.
 fn with(extra: Value) -> Value {
     let mut value = complete();
     merge(&mut value, extra);
@@ -66,7 +66,7 @@ fn parameters_of_the_team_reach_every_set() {
 
 #[test]
 fn the_most_specific_parameter_wins() {
-    // From the least to the most specific; each addition must win over all before it, for set0.
+    // From the least to the most specific; each addition must override all before it, for set0.
     let additions = [
         json!({"types": {"rover": {"fast-impatience": 11.0}}}),
         json!({"robots": {"r0": {"fast-impatience": 12.0}}}),
@@ -79,11 +79,11 @@ fn the_most_specific_parameter_wins() {
         merge(&mut value, addition.clone());
         let (_, sets) = settings(value.clone()).expect("complete");
         assert_eq!(sets[0].fast_impatience, 11.0 + step as f64, "{addition}");
-        // The other set knows only what is said in general, and no other parameter has changed.
+        // The other set has only the general values, and no other parameter has changed.
         assert_eq!(sets[1].fast_impatience, [11.0, 12.0][step.min(1)], "{addition}");
         assert_eq!((sets[0].broadcast_rate, sets[0].time_before_giving_up), (1.0, 7.0));
     }
-    // In the other order, one at a time: what concerns others changes nothing.
+    // In the other order, one at a time: values for others change nothing.
     for other in [
         json!({"types": {"crawler": {"fast-impatience": 11.0}}}),
         json!({"robots": {"r1": {"fast-impatience": 11.0}}}),
@@ -136,7 +136,7 @@ fn values_towards_a_teammate_win_over_those_towards_anyone() {
     }));
     let (_, sets) = settings(value).expect("complete");
     let toward = |slow_impatience, time_willing_to_affect| Toward { slow_impatience, time_willing_to_affect };
-    // The robot's own word wins over the team's; what is not said towards r1 is as towards anyone.
+    // The robot's own value takes precedence over the team's; values not given towards r1 are those towards anyone.
     assert_eq!(sets[0].toward, [(RobotId(1), toward(0.25, 3.0))]);
     // Values for the set take precedence over general ones.
     assert_eq!(sets[1].toward, [(RobotId(1), toward(0.125, 3.0)), (RobotId(2), toward(4.0, 60.0))]);

@@ -28,9 +28,9 @@ fn works() -> Body {
     heartbeat(0, WorkState::Working)
 }
 
-/// One robot that waits since 8.0 s for the ghost, which was last heard at 10.0 s; the next tick is at 10.5 s.
+/// One robot that has waited since 8.0 s for the ghost, which was last heard at 10.0 s; the next tick is at 10.5 s.
 ///
-/// The ghost is met at 0 s (a reset, so 0), then 0.125 per tick make 2.0 in the 16th tick after, at 8.0 s.
+/// The first contact with the ghost is at 0 s (a reset, so 0); then 0.125 per tick gives 2.0 in the 16th tick, at 8.0 s.
 fn one_waiting() -> Team<Alliance> {
     let mut team = on_one_task(true, &[0], &settings());
     steps_with_ghost(&mut team, 8.0, works());
@@ -180,7 +180,7 @@ fn of_two_that_start_at_once_exactly_one_keeps_an_exclusive_task() {
                 priority: priorities[other],
             };
             assert_eq!(team.robots[other].said.last().map(|(_, body)| body), Some(&end));
-            // A stranger's first word is a reset at the same time: both factors are zero, and the reset is told.
+            // A stranger's first statement is a reset at the same time: both factors are zero, and the reset is reported.
             let (kind, reset) = if known { ("yielded", 1.0) } else { ("reset", 0.0) };
             check(last_event(&team, other), kind, Some(keeper as u16), (2.0, 0.0), [1.0, 1.0, reset, 0.0]);
             assert_eq!(last_event(&team, keeper).kind, EventKind::Activated);
@@ -348,7 +348,7 @@ fn an_active_set_suppresses_the_others_and_inhibits_one_that_waits() {
     steps_with_ghost(&mut team, 13.0, works());
     assert_eq!((team.robots[0].state(0), team.robots[0].level(0)), (Hibernating, 0.0));
     check(last_event(&team, 0), "inhibited", None, (2.0, 0.0), [1.0, 0.0, 1.0, 1.0]);
-    // While set 1 is active set 0 stays at nothing; afterwards it grows again.
+    // While set 1 is active set 0 stays at zero; afterwards it grows again.
     steps_with_ghost(&mut team, 16.0, works());
     assert_eq!(team.robots[0].level(0), 0.0);
     team.robots[0].applicable()[1] = false;
@@ -417,7 +417,7 @@ fn a_robot_with_a_dead_radio_still_works() {
     team.robots[0].sends = false;
     team.steps(30);
     assert_eq!(team.robots[1].state(0), Active, "hears nobody");
-    // Robot 0 has yielded to what it hears; it starts again when robot 1 falls silent as well.
+    // Robot 0 has yielded to the other; it starts again when robot 1 falls silent as well.
     assert_eq!(team.robots[0].active(), None);
     team.robots[1].sends = false;
     team.steps(30);

@@ -39,7 +39,7 @@ struct Case {
     costs: Vec<Vec<f64>>,
     worth: Vec<f64>,
     bundle: u8,
-    /// Robot r + 1 hears and is heard by robot `tree[r]`, and robots next to each other in `further` too.
+    /// Robot r + 1 hears and is heard by robot `tree[r]`; so do neighbours in `further`.
     tree: Vec<usize>,
     further: Vec<(usize, usize)>,
 }
@@ -73,7 +73,7 @@ impl Case {
         way.iter().flatten().copied().max().unwrap_or(0)
     }
 
-    /// The team, with everybody speaking in every tick as in the paper.
+    /// The team; every robot sends in every tick, as in the paper.
     fn team(&self) -> Team<Auction> {
         let params = CbbaParams {
             bundle: self.bundle,
@@ -122,8 +122,8 @@ impl Case {
     }
 }
 
-/// The worth of the best order of some pieces. The worth of an order of two neighbours does not depend on the others,
-/// so the best order is a sorted one: by worth · λ^cost / (1 - λ^cost), falling.
+/// The value of the best order of some pieces. The value of an order of two neighbours does not depend on the others, so the best
+/// order is a sorted one: by value · λ^cost / (1 - λ^cost), descending.
 fn best_order(offers: &[Offer]) -> f64 {
     let index = |offer: &Offer| {
         let left = libm::exp2(-offer.cost / DISCOUNT.half_life);
@@ -166,20 +166,20 @@ fn agreed(team: &Team<Auction>) -> bool {
     })
 }
 
-/// As much as can be done is claimed.
+/// As much as possible is claimed.
 fn complete(case: &Case, team: &Team<Auction>) -> bool {
     let most = case.worth.len().min(case.robots() * usize::from(case.bundle));
     claims(&team.robots[0].software.coordinator).len() == most
 }
 
 proptest! {
-    /// Theorem 1: with everybody in touch, directly or through others, and nothing lost, all agree within
-    /// (the number of pieces that are given out) · (the diameter) rounds.
+    /// Theorem 1: if all robots are connected, directly or through others, and no message is lost, all agree within (the number
+    /// of assigned pieces) · (the diameter) rounds.
     #[test]
     fn all_agree_within_the_rounds_of_the_paper(case in cases(1..=6, 7)) {
         let mut team = case.team();
         let given_out = case.worth.len().min(case.robots() * usize::from(case.bundle));
-        // One tick to bid, one for every round; what is said in one tick is heard in the next.
+        // One tick to bid, one for every round; messages of one tick are heard in the next.
         team.steps(1 + given_out * case.diameter());
         prop_assert!(agreed(&team));
         prop_assert!(complete(&case, &team));
@@ -189,8 +189,8 @@ proptest! {
         prop_assert_eq!(claims(&team.robots[0].software.coordinator), &settled[..], "for good");
     }
 
-    /// Theorem 2: what the team agrees on is worth at least half of the best. Bundles hold everything here: then the
-    /// bound is that of greedy choice for a worth with diminishing gains under one constraint per piece.
+    /// Theorem 2: the agreed plan is worth at least half of the best. Bundles are unlimited here: then the bound is that of
+    /// greedy choice for a value with diminishing gains under one constraint per piece.
     #[test]
     fn the_agreed_plan_is_worth_half_of_the_best(case in cases(1..=4, 5)) {
         let case = Case { bundle: 5, ..case };
@@ -202,7 +202,7 @@ proptest! {
         prop_assert!(found <= case.optimum() * (1.0 + 1e-9));
     }
 
-    /// Loss delays agreement and does not prevent it.
+    /// Loss delays agreement but does not prevent it.
     #[test]
     fn all_agree_in_the_end_when_messages_are_lost(case in cases(2..=5, 6), loss in 0.0..0.6f64, seed: u64) {
         let mut team = case.team();
@@ -211,8 +211,8 @@ proptest! {
             let mut random = Stream::new(seed, StreamKind::World, (speaker * 100 + listener) as u32, tick);
             !links.linked(speaker, listener) || random.chance(loss)
         });
-        // 42 pieces of news cross 4 links at most; a link takes 2.5 ticks on average, and after 400 ticks one that has
-        // not let a given word through exists with probability below 0.6^100.
+        // At most 42 pieces of news cross 4 links. A link takes 2.5 ticks on average; after 400 ticks, the probability that some
+        // link has not let a given message through is below 0.6^100.
         team.steps(400);
         prop_assert!(agreed(&team));
         prop_assert!(complete(&case, &team));

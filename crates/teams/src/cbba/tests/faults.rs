@@ -1,19 +1,19 @@
 //! Silence, damage and clocks.
 
 use super::super::CbbaParams;
-use super::super::talk::Talk;
+use super::super::talk::ClaimsMessage;
 use super::{TICK, active, count, team_of, winners};
 use crewlab_onboard::EventKind;
 use crewlab_onboard::{Body, RobotId, Stream, StreamKind, Time};
 use proptest::prelude::*;
 
 #[test]
-fn a_dead_robots_pieces_are_taken_over_after_the_silence_that_is_allowed() {
+fn a_dead_robots_pieces_are_taken_over_after_the_allowed_silence() {
     let params = CbbaParams::default();
     let mut team = team_of(&params, &[&[10.0, 30.0], &[90.0, 95.0], &[99.0, 99.0]]);
     team.steps(9);
     assert_eq!(active(&team)[0], Some(0));
-    // It dies: nothing is heard of it any more. The others have 1 each or one has both; all of its are taken over.
+    // It dies and is silent. The others have one piece each or one has both; all of its pieces are taken over.
     team.robots[0].sends = false;
     let died = team.now();
     let taken = |team: &super::Team<super::Cbba>| {
@@ -35,7 +35,7 @@ fn a_dead_robots_pieces_are_taken_over_after_the_silence_that_is_allowed() {
 }
 
 #[test]
-fn a_robot_that_was_cut_off_settles_with_the_others_when_it_is_back() {
+fn a_robot_that_was_cut_off_agrees_with_the_others_when_it_is_back() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0, 90.0], &[20.0, 95.0]]);
     team.steps(10);
     team.lost = Box::new(|_, _, _| true);
@@ -68,9 +68,9 @@ fn clocks_need_not_agree_and_may_be_set_back() {
     let before = active(&team);
     team.robots[0].behind = Time::from_seconds(20.0);
     team.steps(30);
-    assert_eq!(active(&team), before, "nobody takes anybody for dead");
+    assert_eq!(active(&team), before, "nobody is considered dead");
     assert!((0..3).all(|robot| count(&team, robot, "silent") == 0));
-    // And what the robot with the odd clock says still counts.
+    // Messages of the robot with the wrong clock still count.
     team.robots[0].applicable().fill(false);
     team.steps(10);
     assert_eq!(active(&team)[0], None);
@@ -93,7 +93,7 @@ fn a_robot_that_restarts_with_a_clock_set_back_is_heard_again() {
 }
 
 #[test]
-fn other_coordinators_talk_is_ignored() {
+fn messages_of_other_coordinators_are_ignored() {
     let run = |foreign: bool| {
         let mut team = team_of(&CbbaParams::default(), &[&[10.0, 20.0], &[20.0, 10.0]]);
         for tick in 0..50u64 {
@@ -110,8 +110,8 @@ fn other_coordinators_talk_is_ignored() {
 }
 
 proptest! {
-    /// Damaged and invented claims never stop the team for good: some time after they cease, somebody works on
-    /// everything that can be worked on.
+    /// Damaged and invented claims never stop the team permanently: some time after they cease, somebody works on everything that
+    /// can be worked on.
     #[test]
     fn invalid_messages_do_no_lasting_harm(seed: u64) {
         let mut team = team_of(&CbbaParams::default(), &[&[10.0, 20.0], &[20.0, 10.0]]);
@@ -139,10 +139,10 @@ proptest! {
         prop_assert_eq!(busy, vec![0, 1]);
     }
 
-    /// Any bytes are a talk or none, without a panic.
+    /// Any bytes are a message or not, without a panic.
     #[test]
     fn any_bytes_can_be_heard(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
         let marked: Vec<u8> = [0xBA, 0x97, 0x03].into_iter().chain(bytes.clone()).collect();
-        let _ = (Talk::decode(&bytes), Talk::decode(&marked));
+        let _ = (ClaimsMessage::decode(&bytes), ClaimsMessage::decode(&marked));
     }
 }

@@ -1,4 +1,4 @@
-//! Robots that work: what they choose, keep, finish and give up.
+//! Working robots: what they choose, keep, finish and give up.
 
 use super::super::{Cbba, CbbaParams};
 use super::team::{Team, heartbeat, tasks, term};
@@ -8,11 +8,11 @@ use crewlab_onboard::{Body, RobotId, TaskId, TaskSpec, WorkState};
 use proptest::prelude::*;
 
 #[test]
-fn everybody_does_what_it_is_nearest_to() {
+fn every_robot_does_its_nearest_task() {
     let mut team =
         team_of(&CbbaParams::default(), &[&[50.0, 10.0, 70.0], &[20.0, 60.0, 80.0], &[9.0, 9.5, 30.0]]);
     team.steps(6);
-    // Robot 2 would be the best for each. It has 0 and 1 in its bundle, and by then 2 is done sooner by another.
+    // Robot 2 would be the best for each. It has 0 and 1 in its bundle, and another robot finishes 2 sooner.
     let found = active(&team);
     assert_eq!(found[2], Some(0));
     let said: Vec<_> = team.robots.iter().map(|robot| winners(&robot.software.coordinator)).collect();
@@ -33,12 +33,12 @@ fn an_outbid_robot_says_by_whom_and_with_both_bids() {
 }
 
 #[test]
-fn work_under_way_does_not_change_hands_for_a_passing_advantage() {
+fn work_in_progress_does_not_change_hands_for_a_temporary_advantage() {
     let mut team = team_of(&CbbaParams::default(), &[&[20.0], &[30.0]]);
     team.steps(4);
     team.robots[0].software.performer.cost = vec![2.0];
     team.steps(4);
-    // Now it looks worse than for the other, but it was as good as done once.
+    // Now its bid would be worse than the other's, but its earlier, higher bid still counts.
     team.robots[0].software.performer.cost = vec![40.0];
     team.robots[1].software.performer.cost = vec![5.0];
     team.steps(20);
@@ -51,7 +51,7 @@ fn work_under_way_does_not_change_hands_for_a_passing_advantage() {
     assert_eq!(active(&team), [None, Some(0)]);
 }
 
-/// Robot 0 is the nearest to both, but its first piece takes much longer than its estimate says.
+/// Robot 0 is the nearest to both, but its first piece takes much longer than its estimate.
 #[test]
 fn an_idle_robot_takes_the_planned_work_of_a_busy_one() {
     let mut team = team_of(&CbbaParams::default(), &[&[10.0, 10.0], &[70.0, 40.0]]);
@@ -59,7 +59,7 @@ fn an_idle_robot_takes_the_planned_work_of_a_busy_one() {
     assert_eq!(active(&team), [Some(0), None], "20 s with the first are less than 40 s with the other");
     team.steps((40.0 / TICK) as usize);
     assert_eq!(active(&team), [Some(0), Some(1)]);
-    assert_eq!(count(&team, 0, "bid") + count(&team, 1, "bid"), 5, "planning anew is not told");
+    assert_eq!(count(&team, 0, "bid") + count(&team, 1, "bid"), 5, "replanning is not reported");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_robot_without_claims_falls_silent() {
 }
 
 #[test]
-fn a_robot_that_gets_nowhere_leaves_the_piece_to_others() {
+fn a_robot_without_progress_leaves_the_piece_to_others() {
     let params = CbbaParams { patience: 10.0, pause: 20.0, ..CbbaParams::default() };
     let mut team = team_of(&params, &[&[8.0], &[9.0]]);
     team.steps((17.0 / TICK) as usize);
@@ -99,7 +99,7 @@ fn a_robot_that_gets_nowhere_leaves_the_piece_to_others() {
     let (_, event) =
         team.robots[0].events.iter().find(|(_, e)| e.kind == EventKind::LeftToOthers).expect("gave up");
     assert!(term(event, "stalled") > 18.0 && term(event, "pause") == 20.0);
-    // The other gets nowhere either, and by then the first may try again, for longer.
+    // The other makes no progress either, and by then the first may try again, for longer.
     team.steps((22.0 / TICK) as usize);
     assert_eq!(active(&team), [Some(0), None]);
     team.steps((30.0 / TICK) as usize);
@@ -107,7 +107,7 @@ fn a_robot_that_gets_nowhere_leaves_the_piece_to_others() {
 }
 
 #[test]
-fn shared_tasks_are_for_those_without_a_bundle_and_need_no_words() {
+fn shared_tasks_are_for_robots_without_a_bundle_and_need_no_messages() {
     let mut team =
         team_on(&CbbaParams::default(), tasks(&[true, false, false]), &[[50.0, 9.0, 5.0].as_slice(); 2]);
     team.steps(10);
@@ -123,7 +123,7 @@ fn shared_tasks_are_for_those_without_a_bundle_and_need_no_words() {
 }
 
 #[test]
-fn a_task_that_others_go_along_with_is_stated() {
+fn a_task_that_others_depend_on_is_announced() {
     let tasks = vec![TaskSpec::new("lead", ""), TaskSpec::new("watch", "").shared().during(TaskId(0))];
     let mut team = team_on(&CbbaParams::default(), tasks, &[[10.0, 1.0].as_slice(); 2]);
     team.steps(20);
@@ -151,9 +151,9 @@ fn of_several_ways_the_best_is_used() {
 }
 
 proptest! {
-    /// Robots that work settle as well: nobody works on what another does, and nobody idles while something is left.
+    /// Working robots agree as well: no two work on the same piece, and nobody idles while something is left.
     #[test]
-    fn robots_at_work_do_not_collide(
+    fn working_robots_do_not_duplicate_work(
         costs in (1..=5usize, 1..=6usize)
             .prop_flat_map(|(n, m)| proptest::collection::vec(proptest::collection::vec(1.0..150.0f64, m), n)),
         bundle in 1..4u8,
