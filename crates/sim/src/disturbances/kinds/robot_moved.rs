@@ -44,7 +44,7 @@ impl Disturb for RobotMoved {
             return Err(Complaint::new("heading", "a heading is a finite angle"));
         }
         // Whether something else is there depends on the moment, but the border stays where it is.
-        if let (Some(member), Some(world)) = (inventory.team.get(robot), inventory.world)
+        if let (Some(member), Some(world)) = (inventory.team.get(robot.index()), inventory.world)
             && let Shape::Circle { radius } = member.hardware.shape
             && world.bounds.margin(vec2(self.place[0], self.place[1])) < radius
         {
