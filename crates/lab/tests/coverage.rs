@@ -5,6 +5,7 @@ use crewlab_lab::sim::Model;
 use crewlab_lab::sim::onboard::{TaskId, TaskSpec};
 use crewlab_lab::sim::staffing::{crew, indispensable, staff};
 use crewlab_scenario::{Request, load};
+use crewlab_sim::onboard::RobotId;
 use std::sync::Arc;
 
 const GARBAGE: TaskId = TaskId(0);
@@ -40,7 +41,7 @@ fn plans_are_staffed_one_robot_per_part() {
     assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
     assert_eq!(staffed(&[GARBAGE, GARBAGE, GARBAGE]), None);
     assert_eq!(staffed(&[GARBAGE, DUST, FLOOR, FLOOR]), None);
-    assert_eq!(staff(&team, &[GARBAGE, GARBAGE], &[1]), None);
+    assert_eq!(staff(&team, &[GARBAGE, GARBAGE], &[RobotId(1)]), None);
     assert_eq!(staffed(&[BOTH]), None);
 }
 

@@ -3,7 +3,7 @@
 use super::air::AirTrace;
 use super::report::story::Story;
 use crewlab_sim::onboard::event::key;
-use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,9 +141,8 @@ impl Trace {
         let sampled = self.robots.first().map_or(0, |robot| robot.trail.len());
         self.story.tick(simulation, sampled);
         let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
-        for index in 0..self.robots.len() {
-            let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
-            let trace = &mut self.robots[index];
+        for (id, trace) in RobotId::enumerate(&mut self.robots) {
+            let (robot, body) = (&simulation.state.robots[id], &simulation.state.world.bodies[id]);
             let running = !body.down();
             follow(
                 &mut trace.active,
@@ -157,7 +156,7 @@ impl Trace {
                 trace.trail.push([at.x, at.y]);
             }
             // An event of this robot may be a jump of its levels, which must not fall between two samples.
-            let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
+            let spoke = log.iter().any(|logged| logged.robot == Some(id));
             self.gauges.clear();
             if running {
                 robot.software.coordinator.gauges(&mut self.gauges);

@@ -3,6 +3,7 @@
 use super::{Run, STANDING, assert_close, attempt, disturbed};
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
 use crewlab_lab::sim::radio::{Loss, Radio, Tally};
+use crewlab_sim::radio::NodeId;
 use serde_json::json;
 
 const OPEN_AIR: &str = "radio=wifi-outdoor";
@@ -98,7 +99,10 @@ pub fn a_link_between_anyone_can_be_cut() {
         let mut run = attempt(seed, &[cuts]).unwrap_or_else(|problems| panic!("{problems}"));
         let mut cuts = |seconds: f64| run.to(seconds).simulation.state.airwaves.cuts().to_vec();
         let all = cuts(1.0);
-        assert!(all.starts_with(&[(0, 1), (0, 2)]) && all.len() <= 3, "{all:?}");
+        assert!(
+            all.starts_with(&[(NodeId(0), NodeId(1)), (NodeId(0), NodeId(2))]) && all.len() <= 3,
+            "{all:?}"
+        );
         assert_eq!(cuts(3.0), [(0, 1), (0, 2)], "what both have cut stays cut");
         assert!(cuts(5.0).is_empty());
     }
@@ -127,9 +131,10 @@ pub fn a_share_of_the_team_is_chosen_by_chance() {
             let before = run.to(0.9).simulation.state.airwaves.cuts().len();
             let during = run.to(2.0).simulation.state.airwaves.cuts().to_vec();
             // Two of the three pairs of robots are parted, whichever side one of them is on, and the operator from the group.
-            let robots = during.iter().filter(|(_, other)| *other < 3).count();
+            let robots = during.iter().filter(|(_, other)| *other < NodeId(3)).count();
             assert_eq!((before, robots, during.len()), (0, 2, 2 + cut), "{share}: {during:?}");
-            let alone = (0..3).find(|robot| during.iter().all(|(a, b)| a == robot || b == robot || *b > 2));
+            let alone =
+                (0..3).find(|robot| during.iter().all(|(a, b)| a == robot || b == robot || *b > NodeId(2)));
             seen[alone.expect("one of three is alone") as usize] += 1;
             assert!(run.to(4.0).simulation.state.airwaves.cuts().is_empty());
         }
@@ -152,7 +157,7 @@ pub fn a_group_does_not_hear_the_operator() {
         let orders = run.simulation.fates.iter().filter(|fate| fate.sender == u32::MAX);
         for fate in orders {
             let over = run.simulation.now().seconds() > 22.0;
-            assert_eq!(fate.lost.is_some(), fate.receiver == 0 && !over, "{fate:?}");
+            assert_eq!(fate.lost.is_some(), fate.receiver == NodeId(0) && !over, "{fate:?}");
             heard[fate.receiver as usize] |= fate.lost.is_none();
         }
     }

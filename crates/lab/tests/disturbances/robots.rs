@@ -4,7 +4,7 @@ use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbe
 use crewlab_lab::sim::onboard::geometry::wrap;
 use crewlab_lab::sim::onboard::{Reading, Vec2};
 use crewlab_lab::sim::radio::{Radio, Tally};
-use crewlab_sim::onboard::EventKind;
+use crewlab_sim::onboard::{EventKind, RobotId};
 use std::f64::consts::PI;
 
 /// A small room, in which a robot soon carries its first item.
@@ -272,7 +272,10 @@ pub fn a_crashed_robot_starts_again_without_memory() {
         assert_eq!(run.body("blue").pose, pose);
         run.to(restarted + 1.0);
         assert_ne!(memory(&run), fresh);
-        assert_eq!(run.simulation.state.task_of(&run.simulation.model, 0).map(|task| task.0), Some(0));
+        assert_eq!(
+            run.simulation.state.task_of(&run.simulation.model, RobotId(0)).map(|task| task.0),
+            Some(0)
+        );
         assert!(run.await_event("found-locations", 600.0) > restarted, "it must find everything again");
     }
 }

@@ -64,8 +64,8 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
         hashes[0].events(&expected);
         hashes[1].events(&log);
         for robot in 0..ordinary.model.team.len() {
-            assert_eq!(delegated.state.active(robot), ordinary.state.active(robot), "{sets:?}");
-            assert_eq!(delegated.left(robot), ordinary.left(robot), "{sets:?}");
+            assert_eq!(delegated.state.active(RobotId::from_index(robot)), ordinary.state.active(RobotId::from_index(robot)), "{sets:?}");
+            assert_eq!(delegated.left(RobotId::from_index(robot)), ordinary.left(RobotId::from_index(robot)), "{sets:?}");
         }
     }
     assert_eq!(copies.most, most, "{sets:?}");
@@ -212,7 +212,7 @@ fn a_message_that_the_radio_does_not_take_is_refused_and_the_rest_is_done() {
     log.retain(|logged| logged.event.kind.name().ends_with("-refused"));
     assert_eq!(log.len(), 1, "{log:?}");
     assert_eq!(log[0].event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [101.0, 100.0]);
-    assert_eq!((run.state.robots[0].software.refused, run.state.active(0)), (1, active));
+    assert_eq!((run.state.robots[0].software.refused, run.state.active(RobotId(0))), (1, active));
 }
 
 /// A decider with random, mostly invalid answers.

@@ -1,5 +1,6 @@
 //! Missions under a radio that is not ideal.
 
+use crewlab_sim::radio::NodeId;
 use super::{completed, experiment, finished, scenario, simulation};
 use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::radio::{Loss, Radio};
@@ -93,7 +94,7 @@ fn links_are_predicted_from_what_was_heard() {
             if now.0 - heard > 150_000_000 {
                 continue;
             }
-            let link = radio.link(partner, me).expect("a link");
+            let link = radio.link(NodeId(partner), NodeId::from_index(me)).expect("a link");
             let found = estimator.predict(radio.params(), &[], partner as u32, place(me), place(partner));
             let differs = (found.rx - link.rx).abs();
             // Where somebody has just passed the wall, the last message is no guide.

@@ -189,7 +189,7 @@ impl Stage {
         let noise = Stream::new(1, StreamKind::Sensors, me as u32, self.tick);
         sensors::sense(&self.world, me, &member.hardware.sensors, &[], noise, now, &mut actor.percept);
         for (feedback, mounted) in actor.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
-            *feedback = mounted.feedback(&self.world, me);
+            *feedback = mounted.feedback(&self.world, RobotId::from_index(me));
         }
         let situation = Situation {
             now,
@@ -230,7 +230,7 @@ impl Stage {
             let (world, events, quality) = (&mut self.world, &mut self.happened, &mounted.quality);
             mounted.perform(
                 action.action,
-                &mut Grasp { world, me, quality, now, dt, random: &mut random, events },
+                &mut Grasp { world, RobotId::from_index(me), quality, now, dt, random: &mut random, events },
             );
         }
     }
