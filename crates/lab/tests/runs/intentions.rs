@@ -1,10 +1,10 @@
 //! The displayed state of a robot: its waypoints, and the cost field of its steering.
 
-use crewlab_sim::onboard::RobotId;
 use super::simulation;
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::onboard::Pose;
 use crewlab_lab::sim::world::Shape;
+use crewlab_sim::onboard::RobotId;
 
 /// Runs for some time; counts how often robots that drive come nearer to where they say that they are heading, and how
 /// often not. Robots that say nothing and drive all the same count last.
@@ -13,9 +13,9 @@ fn approaches(run: &mut Simulation, seconds: f64) -> (usize, usize, usize) {
     while run.now().seconds() < seconds && !run.finished() {
         let before: Vec<_> = run.state.world.bodies.iter().map(|body| body.pose.position).collect();
         run.tick(&mut Vec::new());
-        for (robot, before) in before.into_iter().enumerate() {
+        for (robot, before) in RobotId::enumerate(before) {
             let after = run.state.world.bodies[robot].pose.position;
-            let plan = run.state.plan(RobotId::from_index(robot));
+            let plan = run.state.plan(robot);
             assert!(plan.iter().all(|point| point.x.is_finite() && point.y.is_finite()));
             if after.distance(before) < 0.01 {
                 continue;
@@ -57,16 +57,19 @@ fn a_robot_without_a_goal_or_power_has_no_waypoints() {
                   report-progress: {open: false}}";
     let mut run = simulation("waste-cleanup", 1, &["team.coordinator=greedy", closed]);
     approaches(&mut run, 5.0);
-    assert!((0..3).all(|robot| run.state.plan(RobotId(robot)).is_empty()));
+    assert!(RobotId::team(3).all(|robot| run.state.plan(robot).is_empty()));
     // One that is stopped shows no plan, and there is no robot 99.
     let stop = "disturbances=[{at: 30 s, stop: all}]";
     let mut run = simulation("waste-cleanup", 1, &["team.coordinator=greedy", stop]);
     approaches(&mut run, 29.0);
-    assert!((0..3).any(|robot| !run.state.plan(RobotId(robot)).is_empty()));
+    assert!(RobotId::team(3).any(|robot| !run.state.plan(robot).is_empty()));
     approaches(&mut run, 31.0);
-    assert!((0..3).all(|robot| run.state.plan(RobotId(robot)).is_empty()));
-    assert!((0..3).all(|robot| run.state.cost_field(&run.model, RobotId(robot), 0.1, 1.0).is_none()));
-    assert!(run.state.plan(RobotId(99)).is_empty() && run.state.cost_field(&run.model, RobotId(99), 0.1, 1.0).is_none());
+    assert!(RobotId::team(3).all(|robot| run.state.plan(robot).is_empty()));
+    assert!(RobotId::team(3).all(|robot| run.state.cost_field(&run.model, robot, 0.1, 1.0).is_none()));
+    assert!(
+        run.state.plan(RobotId(99)).is_empty()
+            && run.state.cost_field(&run.model, RobotId(99), 0.1, 1.0).is_none()
+    );
 }
 
 /// A robot whose position is off heads for where it believes its goal to be: nobody tells it the truth.
@@ -94,8 +97,8 @@ fn the_steering_sees_the_real_obstacles() {
             // What was sensed was sensed before the robots moved.
             let bodies = run.state.world.bodies.clone();
             run.tick(&mut Vec::new());
-            for (robot, body) in bodies.iter().enumerate().take(8) {
-                let Some(field) = run.state.cost_field(&run.model, RobotId::from_index(robot), 0.1, 1.0) else { continue };
+            for (robot, body) in RobotId::enumerate(bodies).take(8) {
+                let Some(field) = run.state.cost_field(&run.model, robot, 0.1, 1.0) else { continue };
                 assert_eq!((field.side, field.costs.len()), (20, 400), "{scenario}");
                 assert!(field.costs.iter().all(|cost| *cost >= 0.0), "{scenario}");
                 let worlds = field.heading != 0.0;
