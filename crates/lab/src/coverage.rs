@@ -2,7 +2,7 @@
 //! whose loss would leave a task to nobody.
 
 use crate::run::heterogeneity;
-use crewlab_sim::onboard::{TaskId, TaskPlan, TaskSpec};
+use crewlab_sim::onboard::{RobotId, TaskId, TaskPlan, TaskSpec};
 use crewlab_sim::{Model, staffing};
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ pub fn coverage(model: &Model) -> Coverage {
 }
 
 fn task(model: &Model, id: TaskId, spec: &TaskSpec) -> TaskCoverage {
-    let name = |robot: usize| model.team[robot].identity.name.clone();
+    let name = |robot: RobotId| model.robot_name(robot).to_string();
     let mut ways: Vec<Way> = Vec::new();
     for member in &model.team {
         for set in staffing::ways(member, id) {
@@ -90,7 +90,7 @@ fn task(model: &Model, id: TaskId, spec: &TaskSpec) -> TaskCoverage {
         staff: staffing::staff(&model.team, &plan.parts, &[])
             .map(|staff| staff.into_iter().map(name).collect()),
     };
-    let able = (0..model.team.len()).filter(|robot| staffing::able(&model.team[*robot], id));
+    let able = model.robots().filter(|robot| staffing::able(&model.team[*robot], id));
     TaskCoverage {
         task: spec.name.clone(),
         part: spec.part,

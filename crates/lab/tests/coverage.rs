@@ -5,6 +5,7 @@ use crewlab_lab::sim::Model;
 use crewlab_lab::sim::onboard::{TaskId, TaskSpec};
 use crewlab_lab::sim::staffing::{crew, indispensable, staff};
 use crewlab_scenario::{Request, load};
+use crewlab_sim::onboard::RobotId;
 use std::sync::Arc;
 
 const GARBAGE: TaskId = TaskId(0);
@@ -35,23 +36,23 @@ fn plans_are_staffed_one_robot_per_part() {
     let team = office(&[]).team;
     let staffed = |parts: &[TaskId]| staff(&team, parts, &[]);
     // Taking the first robot for each part would leave nobody for the last one.
-    assert_eq!(staffed(&[GARBAGE, DUST, GARBAGE]), Some(vec![0, 2, 1]));
+    assert_eq!(staffed(&[GARBAGE, DUST, GARBAGE]), Some(vec![RobotId(0), RobotId(2), RobotId(1)]));
     let all = staffed(&[GARBAGE, DUST, FLOOR]).expect("three robots");
     assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
     assert_eq!(staffed(&[GARBAGE, GARBAGE, GARBAGE]), None);
     assert_eq!(staffed(&[GARBAGE, DUST, FLOOR, FLOOR]), None);
-    assert_eq!(staff(&team, &[GARBAGE, GARBAGE], &[1]), None);
+    assert_eq!(staff(&team, &[GARBAGE, GARBAGE], &[RobotId(1)]), None);
     assert_eq!(staffed(&[BOTH]), None);
 }
 
 #[test]
 fn a_task_needs_the_robots_without_which_no_way_is_left() {
     let model = office(&[&[GARBAGE, GARBAGE]]);
-    assert_eq!(crew(&model.team, BOTH, both(&model), &[]), Some(vec![0, 1]));
-    assert_eq!(indispensable(&model.team, BOTH, both(&model)), [0, 1]);
+    assert_eq!(crew(&model.team, BOTH, both(&model), &[]), Some(vec![RobotId(0), RobotId(1)]));
+    assert_eq!(indispensable(&model.team, BOTH, both(&model)), [RobotId(0), RobotId(1)]);
     // With another way, only robots that are part of both ways are needed.
     let model = office(&[&[GARBAGE, GARBAGE], &[DUST, DUST]]);
-    assert_eq!(indispensable(&model.team, BOTH, both(&model)), [0]);
+    assert_eq!(indispensable(&model.team, BOTH, both(&model)), [RobotId(0)]);
     let model = office(&[&[GARBAGE, GARBAGE, GARBAGE]]);
     assert_eq!(crew(&model.team, BOTH, both(&model), &[]), None);
     assert!(indispensable(&model.team, BOTH, both(&model)).is_empty());

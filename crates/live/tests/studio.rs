@@ -2,6 +2,7 @@
 //! run.
 
 use crewlab_lab::run::{RunOptions, run};
+use crewlab_lab::sim::onboard::RobotId;
 use crewlab_live::shelf::{Shelf, ShelfRun};
 use crewlab_live::show::View;
 use crewlab_live::studio::{Handle, StudioOptions, Want, open};
@@ -418,17 +419,18 @@ fn a_paused_run_shows_up_to_date_details() {
     studio.step(100);
     let layers = ["links", "plans", "rays", "noise", "field"];
     let layers = layers.map(|layer| serde_json::from_value(json!(layer)).expect("a layer")).to_vec();
-    studio.0.wants.set(1, Want { lane: 0, robot: Some(1), layers });
+    studio.0.wants.set(1, Want { lane: 0, robot: Some(RobotId(1)), layers });
     for tick in 101..120 {
         studio.tell(json!({"do": "step"}));
         studio.until("the look into the robot", |_| {
             let view = studio.view();
-            let detail = view.lanes[0].details.get(&1).map(|text| serde_json::from_str::<Value>(text));
+            let detail =
+                view.lanes[0].details.get(&RobotId(1)).map(|text| serde_json::from_str::<Value>(text));
             detail.is_some_and(|detail| detail.is_ok_and(|detail| detail["tick"] == tick))
         });
     }
     let view = studio.view();
-    let detail: Value = serde_json::from_str(&view.lanes[0].details[&1]).expect("a detail");
+    let detail: Value = serde_json::from_str(&view.lanes[0].details[&RobotId(1)]).expect("a detail");
     assert!(detail["rays"].as_array().is_some_and(|rays| rays.len() >= 36), "{detail}");
     assert!(detail["field"]["costs"].as_array().is_some_and(|costs| costs.len() > 100), "{detail}");
     assert!(detail["percept"].as_array().is_some_and(|percept| percept.len() >= 5), "{detail}");
@@ -513,8 +515,14 @@ fn another_run_replaces_the_current_one_and_its_deeds() {
     assert_eq!(studio.settle()["branches"].as_array().map(Vec::len), Some(2));
     let before = studio.view().lanes[0].epoch;
     // A viewer watches a robot and a lane that the other run does not have.
-    studio.0.wants.set(2, Want { lane: 1, robot: Some(2), layers: vec![Layer::Links, Layer::Field] });
-    studio.0.wants.set(3, Want { lane: 0, robot: Some(99), layers: vec![Layer::Rays, Layer::Noise] });
+    studio
+        .0
+        .wants
+        .set(2, Want { lane: 1, robot: Some(RobotId(2)), layers: vec![Layer::Links, Layer::Field] });
+    studio
+        .0
+        .wants
+        .set(3, Want { lane: 0, robot: Some(RobotId(99)), layers: vec![Layer::Rays, Layer::Noise] });
     studio.tell(json!({"do": "open", "key": "janitor"}));
     let status = studio.settle();
     assert_eq!(

@@ -11,7 +11,7 @@ pub mod waste_cleanup;
 
 pub use measure::{Better, MeasureSpec, SHARE};
 
-use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, Stream, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, Constraint, Datasheet, Pose, RobotId, Stream, TaskSpec};
 use crewlab_skills::{AnyBriefing, Briefing};
 use crewlab_world::World;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -60,9 +60,9 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// [`Mission::furnish`].
     fn brief(&self, world: &World) -> Self::Briefing;
 
-    /// The default start of robot number `robot` of `team`; anywhere free if `None`. `radius` is that of the largest
+    /// The default start of a robot in a team of this size; anywhere free if `None`. `radius` is that of the largest
     /// robot.
-    fn berth(&self, _world: &World, _robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
+    fn berth(&self, _world: &World, _robot: RobotId, _team: usize, _radius: f64) -> Option<Pose> {
         None
     }
 
@@ -168,7 +168,7 @@ macro_rules! registry {
             }
 
             /// The default start of a robot.
-            pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
+            pub fn berth(&self, world: &World, robot: RobotId, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
             }
 

@@ -2,8 +2,8 @@
 
 use crate::coordinator::Situation;
 use crate::geometry::Vec2;
-use crate::hardware::RobotId;
 use crate::message::{Body, Message, WorkState};
+use crate::robot_id::RobotId;
 use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, Outcome, Piece, Setback, Subject, TaskId, TaskSpec};
 use crate::time::Time;

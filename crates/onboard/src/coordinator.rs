@@ -1,12 +1,13 @@
 //! The coordinator: chooses the active behaviour set and communicates with team-mates.
 
 use crate::event::{Event, EventKind, key};
-use crate::hardware::{Identity, RobotId};
+use crate::hardware::Identity;
 use crate::message::{Body, Frame, LamportClock, Message};
 use crate::percept::Percept;
 use crate::question::Questions;
 use crate::radio::RadioModule;
 use crate::random::Stream;
+use crate::robot_id::RobotId;
 use crate::skills::Skills;
 use crate::task::{BehaviourId, Choice, Partner, Piece, TaskId, TaskSpec};
 use crate::time::Time;

@@ -1,7 +1,7 @@
 //! Duplicate detection: a forwarded message may arrive by several routes.
 
-use crate::hardware::RobotId;
 use crate::message::Message;
+use crate::robot_id::RobotId;
 use serde::{Deserialize, Serialize};
 
 /// How many messages back a sender's messages are distinguished.

@@ -1,13 +1,10 @@
 //! A robot's self-description, given at boot.
 
 use crate::geometry::Vec2;
+use crate::robot_id::RobotId;
 use crate::task::{BehaviourId, BehaviourSpec};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// A robot's number in its team, also its address on the radio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct RobotId(pub u16);
 
 /// A sensor's index in the percept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +94,7 @@ impl Datasheet {
 /// A robot's identity. Constant over a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
-    /// Its number.
+    /// Its id.
     pub id: RobotId,
     /// Its name.
     pub name: String,

@@ -1,6 +1,6 @@
 //! Messages between robots. They travel as bytes; their size costs airtime.
 
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use crate::task::{Subject, TaskId};
 use serde::{Deserialize, Serialize};
 

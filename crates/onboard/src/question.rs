@@ -2,8 +2,8 @@
 
 use crate::agenda::OPERATOR;
 use crate::event::{Event, EventKind, Reason, key};
-use crate::hardware::RobotId;
 use crate::message::{Body, Message};
+use crate::robot_id::RobotId;
 use crate::task::TaskId;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ mod tests {
 
     impl Names for Nobody {
         fn robot(&self, robot: RobotId) -> Cow<'_, str> {
-            format!("robot {}", robot.0).into()
+            format!("robot {robot}").into()
         }
 
         fn task(&self, task: TaskId) -> Cow<'_, str> {

@@ -2,7 +2,7 @@
 //! received messages, a map and its own measurements, never from the world.
 
 use crate::geometry::Vec2;
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 

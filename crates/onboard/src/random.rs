@@ -1,5 +1,6 @@
 //! Random streams that can be opened anywhere: every draw is a function of (seed, stream, robot, tick, count).
 
+use crate::robot_id::RobotId;
 use rand_philox::{Philox, splitmix64};
 
 /// The purpose of a stream. Streams never share draws, so that two coordinators on one seed face the same world, the same noise
@@ -26,10 +27,17 @@ pub struct Stream(Philox);
 impl Stream {
     /// The stream for one purpose, robot and tick.
     #[inline]
-    pub fn new(seed: u64, kind: StreamKind, robot: u32, tick: u64) -> Stream {
+    pub fn of_robot(seed: u64, kind: StreamKind, robot: RobotId, tick: u64) -> Stream {
+        Stream::new(seed, kind, u32::from(robot.0), tick)
+    }
+
+    /// The stream for one purpose, number and tick. The number is that of an object or a disturbance, for example; robots
+    /// have [`Stream::of_robot`].
+    #[inline]
+    pub fn new(seed: u64, kind: StreamKind, number: u32, tick: u64) -> Stream {
         let key = splitmix64(seed ^ 0x9e37_79b9_7f4a_7c15);
         let counter = u128::from(kind as u8) << 120
-            | u128::from(robot) << 88
+            | u128::from(number) << 88
             | u128::from(tick & 0x00ff_ffff_ffff_ffff) << 32;
         Stream(Philox::new([key as u32, (key >> 32) as u32], counter))
     }

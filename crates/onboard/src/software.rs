@@ -166,11 +166,12 @@ impl<C: Coordinator, P: Performer> Software<C, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hardware::{Datasheet, Identity, RobotId};
+    use crate::hardware::{Datasheet, Identity};
     use crate::message::Body;
     use crate::percept::Percept;
     use crate::radio::{NoRadio, RadioModule};
     use crate::random::StreamKind;
+    use crate::robot_id::RobotId;
     use crate::task::BehaviourId;
     use crate::time::Time;
     use std::sync::Arc;

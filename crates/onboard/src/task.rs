@@ -1,7 +1,7 @@
 //! Tasks and the behaviour sets that perform them.
 
 use crate::capability::Constraint;
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use serde::{Deserialize, Serialize};
 
 /// A task's number in the mission.

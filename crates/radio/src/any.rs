@@ -2,7 +2,8 @@
 
 use crate::physics::NoiseGrid;
 use crate::{
-    Fate, Heard, Ideal, IdealParams, Physical, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage,
+    Fate, Heard, Ideal, IdealParams, NodeId, Physical, PhysicalParams, Radio, Reception, Surroundings, Tally,
+    Usage,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -37,7 +38,7 @@ impl AnyRadio {
     }
 
     /// The probability that a message sent now from one node reaches another; `None` if that is impossible.
-    pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
+    pub fn quality(&self, from: NodeId, to: NodeId) -> Option<f64> {
         match self {
             AnyRadio::Ideal(radio) => radio.quality(from, to),
             AnyRadio::Physical(radio) => radio.link(from, to).map(|link| link.success),
@@ -64,15 +65,15 @@ impl Radio for AnyRadio {
         self.model_mut().update(now, around);
     }
 
-    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
+    fn hear<'a>(&'a self, now: u64, receiver: NodeId, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
         self.model().hear(now, receiver, visit)
     }
 
-    fn settle(&mut self, now: u64, receiver: usize, reception: Reception) {
+    fn settle(&mut self, now: u64, receiver: NodeId, reception: Reception) {
         self.model_mut().settle(now, receiver, reception);
     }
 
-    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
+    fn transmit(&mut self, now: u64, sender: NodeId, to: Option<NodeId>, payload: Vec<u8>) {
         self.model_mut().transmit(now, sender, to, payload);
     }
 
@@ -92,7 +93,7 @@ impl Radio for AnyRadio {
         self.model_mut().fates()
     }
 
-    fn usage(&self, node: usize) -> Usage {
+    fn usage(&self, node: NodeId) -> Usage {
         self.model().usage(node)
     }
 }

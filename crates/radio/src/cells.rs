@@ -1,5 +1,7 @@
 //! A spatial index: finds spots near a point without visiting all of them.
 
+use crate::NodeId;
+
 /// Spots sorted into square cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
@@ -16,7 +18,7 @@ pub(crate) struct Cells {
 pub(crate) struct Spot {
     pub(crate) at: [f64; 2],
     /// The node.
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     /// Its index in the caller's list.
     pub(crate) place: u32,
 }

@@ -1,7 +1,7 @@
 //! On-board link prediction: a robot's radio module that learns only from what it hears.
 
 use crate::physics::{GOOD_ENOUGH, Modes, Propagation, damping_of_all, dbm, thermal};
-use crate::{PhysicalParams, Signal, Wall};
+use crate::{NodeId, PhysicalParams, Signal, Wall};
 use serde::{Deserialize, Serialize};
 
 /// Number of partners that are remembered.
@@ -25,7 +25,7 @@ pub struct Estimator {
 /// The last signal from a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Partner {
-    id: u32,
+    id: NodeId,
     /// When. [ns]
     heard: u64,
     signal: Signal,
@@ -57,7 +57,7 @@ impl Estimator {
     /// Records a signal from a partner at a time [ns], and where both were then [m], as far as the robot knows.
     pub fn hear(
         &mut self,
-        partner: u32,
+        partner: NodeId,
         now: u64,
         signal: Signal,
         mine: Option<[f64; 2]>,
@@ -79,7 +79,7 @@ impl Estimator {
     }
 
     /// Time of the last signal from a partner [ns], and the signal.
-    pub fn heard(&self, partner: u32) -> Option<(u64, Signal)> {
+    pub fn heard(&self, partner: NodeId) -> Option<(u64, Signal)> {
         self.find(partner).map(|known| (known.heard, known.signal))
     }
 
@@ -90,7 +90,7 @@ impl Estimator {
         &self,
         params: &PhysicalParams,
         map: &[Wall],
-        partner: u32,
+        partner: NodeId,
         mine: [f64; 2],
         theirs: [f64; 2],
     ) -> Prediction {
@@ -111,7 +111,7 @@ impl Estimator {
     pub fn predict_at(
         &self,
         params: &PhysicalParams,
-        partner: u32,
+        partner: NodeId,
         distance_then: f64,
     ) -> Option<Prediction> {
         let known = self.find(partner)?;
@@ -125,7 +125,7 @@ impl Estimator {
         Some(self.prediction(params, rx))
     }
 
-    fn find(&self, partner: u32) -> Option<&Partner> {
+    fn find(&self, partner: NodeId) -> Option<&Partner> {
         self.partners.iter().find(|known| known.id == partner)
     }
 
@@ -173,17 +173,17 @@ mod tests {
         for path_loss in [PathLoss::Friis, PathLoss::LogDistance, PathLoss::TwoRay] {
             let params = PhysicalParams { path_loss, antenna_gain: 1.0, ..PhysicalParams::default() };
             let mut estimator = Estimator::new();
-            estimator.hear(7, 5, signal(&params, 40.0, 0.0), Some(HERE), Some([40.0, 0.0]));
+            estimator.hear(NodeId(7), 5, signal(&params, 40.0, 0.0), Some(HERE), Some([40.0, 0.0]));
             let mut blind = Estimator::new();
-            blind.hear(7, 5, signal(&params, 40.0, 0.0), None, None);
+            blind.hear(NodeId(7), 5, signal(&params, 40.0, 0.0), None, None);
             for far in [2.0, 60.0, 250.0, 900.0] {
                 let truth = Budget::new(&params, &Conditions { distance: far, ..Conditions::default() });
                 let expected =
                     Prediction { rx: truth.rx, sinr: truth.sinr, success: truth.success, rate: truth.rate };
                 for found in [
-                    Some(estimator.predict(&params, &[], 7, HERE, [0.0, far])),
-                    estimator.predict_at(&params, 7, far),
-                    blind.predict_at(&params, 7, far),
+                    Some(estimator.predict(&params, &[], NodeId(7), HERE, [0.0, far])),
+                    estimator.predict_at(&params, NodeId(7), far),
+                    blind.predict_at(&params, NodeId(7), far),
                 ] {
                     let same = found.is_some_and(|found| {
                         (found.rx - expected.rx).abs() < 1e-6
@@ -202,13 +202,13 @@ mod tests {
         let params = PhysicalParams::default();
         let wall = Wall { shape: WallShape::Segment([5.0, -5.0], [5.0, 5.0]), damping: 12.0 };
         let estimator = Estimator::new();
-        let through = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [10.0, 0.0]);
-        let free = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        let through = estimator.predict(&params, std::slice::from_ref(&wall), NodeId(1), HERE, [10.0, 0.0]);
+        let free = estimator.predict(&params, &[], NodeId(1), HERE, [10.0, 0.0]);
         assert!((free.rx - through.rx - 12.0).abs() < 1e-9);
         // The map explains the loss, so there is no correction: past the wall the prediction is that of free space.
         let mut estimator = Estimator::new();
-        estimator.hear(1, 0, signal(&params, 10.0, 12.0), Some(HERE), Some([10.0, 0.0]));
-        let past = estimator.predict(&params, std::slice::from_ref(&wall), 1, HERE, [0.0, 10.0]);
+        estimator.hear(NodeId(1), 0, signal(&params, 10.0, 12.0), Some(HERE), Some([10.0, 0.0]));
+        let past = estimator.predict(&params, std::slice::from_ref(&wall), NodeId(1), HERE, [0.0, 10.0]);
         assert!((past.rx - free.rx).abs() < 1e-9);
     }
 
@@ -216,17 +216,17 @@ mod tests {
     fn an_unknown_wall_is_learnt_and_forgotten() {
         let params = PhysicalParams::default();
         let mut estimator = Estimator::new();
-        estimator.hear(1, 0, signal(&params, 30.0, 15.0), Some(HERE), Some([30.0, 0.0]));
+        estimator.hear(NodeId(1), 0, signal(&params, 30.0, 15.0), Some(HERE), Some([30.0, 0.0]));
         let missing = |theirs: [f64; 2]| {
-            let free = Estimator::new().predict(&params, &[], 1, HERE, theirs).rx;
-            free - estimator.predict(&params, &[], 1, HERE, theirs).rx
+            let free = Estimator::new().predict(&params, &[], NodeId(1), HERE, theirs).rx;
+            free - estimator.predict(&params, &[], NodeId(1), HERE, theirs).rx
         };
         assert!((missing([30.0, 0.0]) - 15.0).abs() < 1e-9);
         assert!((missing([30.0, 10.0]) - 15.0 * libm::exp(-1.0)).abs() < 1e-9);
         assert!(missing([30.0, 100.0]).abs() < 0.01);
         // Predictions for other partners do not change.
-        let other = estimator.predict(&params, &[], 2, HERE, [30.0, 0.0]);
-        assert_eq!(other, Estimator::new().predict(&params, &[], 2, HERE, [30.0, 0.0]));
+        let other = estimator.predict(&params, &[], NodeId(2), HERE, [30.0, 0.0]);
+        assert_eq!(other, Estimator::new().predict(&params, &[], NodeId(2), HERE, [30.0, 0.0]));
     }
 
     #[test]
@@ -234,9 +234,9 @@ mod tests {
         let params = PhysicalParams::default();
         let [mut knowing, mut unaware] = [Estimator::new(), Estimator::new()];
         let (there, heard) = ([30.0, 0.0], signal(&params, 30.0, 12.0));
-        knowing.hear(7, 5, heard, Some(HERE), Some(there));
-        unaware.hear(7, 5, heard, Some(HERE), None);
-        let ask = |estimator: &Estimator| estimator.predict(&params, &[], 7, [0.0, 1.0], there);
+        knowing.hear(NodeId(7), 5, heard, Some(HERE), Some(there));
+        unaware.hear(NodeId(7), 5, heard, Some(HERE), None);
+        let ask = |estimator: &Estimator| estimator.predict(&params, &[], NodeId(7), [0.0, 1.0], there);
         assert_eq!(ask(&unaware), ask(&knowing));
         assert_ne!(ask(&unaware), ask(&Estimator::new()));
     }
@@ -245,41 +245,41 @@ mod tests {
     fn own_measurements_of_noise_count() {
         let params = PhysicalParams::default();
         let mut estimator = Estimator::new();
-        let thermal = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        let thermal = estimator.predict(&params, &[], NodeId(1), HERE, [10.0, 0.0]);
         assert!((thermal.rx - thermal.sinr - -93.99).abs() < 0.01);
         estimator.measure_noise(milliwatts(-80.0));
         estimator.measure_noise(f64::NAN);
         estimator.measure_noise(-1.0);
-        let noisy = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        let noisy = estimator.predict(&params, &[], NodeId(1), HERE, [10.0, 0.0]);
         assert!((noisy.rx - noisy.sinr - -80.0).abs() < 1e-9);
         for _ in 0..60 {
             estimator.measure_noise(milliwatts(-90.0));
         }
-        let calm = estimator.predict(&params, &[], 1, HERE, [10.0, 0.0]);
+        let calm = estimator.predict(&params, &[], NodeId(1), HERE, [10.0, 0.0]);
         assert!((calm.rx - calm.sinr - -90.0).abs() < 0.01);
         let silent = PhysicalParams { thermal_noise: false, ..params };
-        assert_eq!(Estimator::new().predict(&silent, &[], 1, HERE, [1e4, 0.0]).success, 1.0);
+        assert_eq!(Estimator::new().predict(&silent, &[], NodeId(1), HERE, [1e4, 0.0]).success, 1.0);
     }
 
     #[test]
     fn memory_is_bounded_and_holds_only_heard_partners() {
         let params = PhysicalParams::default();
         let mut estimator = Estimator::new();
-        assert_eq!(estimator.heard(1), None);
-        assert_eq!(estimator.predict_at(&params, 1, 10.0), None);
+        assert_eq!(estimator.heard(NodeId(1)), None);
+        assert_eq!(estimator.predict_at(&params, NodeId(1), 10.0), None);
         for partner in 0..100 {
             let signal = Signal { rssi: -50.0 - f64::from(partner), sinr: 20.0 };
-            estimator.hear(partner, u64::from(partner), signal, None, Some(HERE));
+            estimator.hear(NodeId(partner), u64::from(partner), signal, None, Some(HERE));
             // Partner 0 speaks all the time and stays known.
-            estimator.hear(0, u64::from(partner), Signal { rssi: -42.0, sinr: 9.0 }, None, None);
+            estimator.hear(NodeId(0), u64::from(partner), Signal { rssi: -42.0, sinr: 9.0 }, None, None);
         }
         assert_eq!(estimator.partners.len(), PARTNERS);
-        assert_eq!(estimator.heard(0), Some((99, Signal { rssi: -42.0, sinr: 9.0 })));
-        assert_eq!(estimator.heard(36), None);
-        assert_eq!(estimator.heard(37), Some((37, Signal { rssi: -87.0, sinr: 20.0 })));
+        assert_eq!(estimator.heard(NodeId(0)), Some((99, Signal { rssi: -42.0, sinr: 9.0 })));
+        assert_eq!(estimator.heard(NodeId(36)), None);
+        assert_eq!(estimator.heard(NodeId(37)), Some((37, Signal { rssi: -87.0, sinr: 20.0 })));
         // The partner's place alone is not enough.
-        let found = estimator.predict(&params, &[], 99, HERE, [10.0, 0.0]);
-        assert_eq!(found, Estimator::new().predict(&params, &[], 99, HERE, [10.0, 0.0]));
+        let found = estimator.predict(&params, &[], NodeId(99), HERE, [10.0, 0.0]);
+        assert_eq!(found, Estimator::new().predict(&params, &[], NodeId(99), HERE, [10.0, 0.0]));
         let copy: Result<Estimator, _> =
             serde_json::to_string(&estimator).and_then(|text| serde_json::from_str(&text));
         assert!(copy.is_ok_and(|copy| copy == estimator));

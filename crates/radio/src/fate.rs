@@ -1,5 +1,6 @@
 //! The fate of messages: every copy is eventually delivered, or lost for a reason.
 
+use crate::NodeId;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -140,7 +141,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a message that is handed to the radio, for one receiver or for all.
-    pub(crate) fn sent(&mut self, to: Option<u32>, bytes: usize, copies: u64) {
+    pub(crate) fn sent(&mut self, to: Option<NodeId>, bytes: usize, copies: u64) {
         self.frames += 1;
         self.unicasts += u64::from(to.is_some());
         self.bytes += bytes as u64;
@@ -211,10 +212,10 @@ pub struct Signal {
 /// The fate of one copy of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fate {
-    /// The sender, or [`crate::OUTSIDE`].
-    pub sender: u32,
+    /// The sender, or [`NodeId::OUTSIDE`].
+    pub sender: NodeId,
     /// The receiver of this copy.
-    pub receiver: u32,
+    pub receiver: NodeId,
     /// The content.
     pub payload: Arc<[u8]>,
     /// When it was handed to the radio. [ns]

@@ -3,7 +3,7 @@
 use crate::cells::{Cells, Spot};
 use crate::chance::unit;
 use crate::surroundings::Cuts;
-use crate::{Fate, Heard, Loss, Node, OUTSIDE, Radio, Reception, Surroundings, Tally, Usage};
+use crate::{Fate, Heard, Loss, Node, NodeId, Radio, Reception, Surroundings, Tally, Usage};
 use rand_philox::{philox4x32_10, splitmix64};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,10 +38,10 @@ impl Default for IdealParams {
 struct Frame {
     /// Its number, in the order of sending.
     number: u64,
-    /// The node that sent it, or [`OUTSIDE`].
-    sender: u32,
+    /// The node that sent it, or [`NodeId::OUTSIDE`].
+    sender: NodeId,
     /// The node it is for, or everybody.
-    to: Option<u32>,
+    to: Option<NodeId>,
     /// Probability that the sender's radio corrupts it for a receiver.
     loss: f64,
     /// Where it was sent from. [m]
@@ -100,20 +100,20 @@ impl Ideal {
     }
 
     /// The probability that a message sent now from one node reaches another; `None` if that is impossible.
-    pub fn quality(&self, from: usize, to: usize) -> Option<f64> {
-        let (a, b) = (self.nodes.get(from)?, self.nodes.get(to)?);
+    pub fn quality(&self, from: NodeId, to: NodeId) -> Option<f64> {
+        let (a, b) = (self.nodes.get(from.index())?, self.nodes.get(to.index())?);
         let usable = a.alive && a.speaks && b.alive && b.hears && from != to;
         let [dx, dy] = [a.position[0] - b.position[0], a.position[1] - b.position[1]];
         let near = self.params.range.is_none_or(|range| dx * dx + dy * dy <= range * range);
-        let open = usable && near && !self.cuts.part(from as u32, to as u32);
+        let open = usable && near && !self.cuts.part(from, to);
         open.then_some((1.0 - self.params.loss) * (1.0 - a.loss) * (1.0 - b.loss))
     }
 
     fn put_on_air(
         &mut self,
         now: u64,
-        sender: u32,
-        to: Option<u32>,
+        sender: NodeId,
+        to: Option<NodeId>,
         payload: Vec<u8>,
         from: ([f64; 2], f64),
     ) {
@@ -135,12 +135,12 @@ impl Ideal {
     }
 
     /// True if a frame is meant for a node.
-    fn is_for(frame: &Frame, receiver: usize) -> bool {
-        frame.sender as usize != receiver && frame.to.is_none_or(|to| to as usize == receiver)
+    fn is_for(frame: &Frame, receiver: NodeId) -> bool {
+        frame.sender != receiver && frame.to.is_none_or(|to| to == receiver)
     }
 
     /// Why a listening node does not hear a frame; `None` if it does.
-    fn obstacle(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
+    fn obstacle(&self, frame: &Frame, receiver: NodeId) -> Option<Loss> {
         let at = self.nodes[receiver].position;
         let near = self.params.range.is_none_or(|range| {
             let (dx, dy) = (frame.origin[0] - at[0], frame.origin[1] - at[1]);
@@ -151,8 +151,8 @@ impl Ideal {
 
     /// [`Ideal::obstacle`] for a frame that is known to be within range.
     #[inline]
-    fn obstacle_nearby(&self, frame: &Frame, receiver: usize) -> Option<Loss> {
-        if self.cuts.part(frame.sender, receiver as u32) {
+    fn obstacle_nearby(&self, frame: &Frame, receiver: NodeId) -> Option<Loss> {
+        if self.cuts.part(frame.sender, receiver) {
             Some(Loss::Cut)
         } else {
             self.lost_by_chance(frame, receiver).then_some(Loss::Chance)
@@ -160,7 +160,7 @@ impl Ideal {
     }
 
     #[inline]
-    fn lost_by_chance(&self, frame: &Frame, receiver: usize) -> bool {
+    fn lost_by_chance(&self, frame: &Frame, receiver: NodeId) -> bool {
         let loss = if frame.loss + self.nodes[receiver].loss > 0.0 {
             1.0 - (1.0 - self.params.loss) * (1.0 - frame.loss) * (1.0 - self.nodes[receiver].loss)
         } else {
@@ -169,7 +169,7 @@ impl Ideal {
         if loss <= 0.0 {
             return false;
         }
-        let counter = [frame.sender, receiver as u32, frame.number as u32, (frame.number >> 32) as u32];
+        let counter = [frame.sender.0, receiver.0, frame.number as u32, (frame.number >> 32) as u32];
         let draw = philox4x32_10(counter, self.key)[0];
         unit(draw) < loss
     }
@@ -205,13 +205,12 @@ impl Radio for Ideal {
                 match frame.to {
                     // Not addressed to most nodes: counted as if they had sent it themselves.
                     Some(to) => {
-                        own.iter_mut()
-                            .enumerate()
-                            .filter(|(i, _)| *i != to as usize)
+                        NodeId::enumerate(&mut own)
+                            .filter(|(node, _)| *node != to)
                             .for_each(|(_, own)| *own += 1);
                     }
                     None => {
-                        if let Some(own) = own.get_mut(frame.sender as usize) {
+                        if let Some(own) = own.get_mut(frame.sender.index()) {
                             *own += 1;
                         }
                     }
@@ -222,7 +221,7 @@ impl Radio for Ideal {
         }
     }
 
-    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
+    fn hear<'a>(&'a self, now: u64, receiver: NodeId, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
         let cursor = self.cursors[receiver];
         let (mut delivered, mut cut, mut by_chance) = (0, 0, 0);
         let mut check = |frame: &'a Frame, obstacle: Option<Loss>| match obstacle {
@@ -266,7 +265,7 @@ impl Radio for Ideal {
         Reception { delivered, too_far: due - delivered - cut - by_chance, cut, by_chance, deaf: 0 }
     }
 
-    fn settle(&mut self, now: u64, receiver: usize, reception: Reception) {
+    fn settle(&mut self, now: u64, receiver: NodeId, reception: Reception) {
         if self.frames.is_empty() {
             self.cursors[receiver] = self.next_number;
             return;
@@ -287,23 +286,23 @@ impl Radio for Ideal {
         self.cursors[receiver] = from.max(self.first_number() + due);
     }
 
-    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
+    fn transmit(&mut self, now: u64, sender: NodeId, to: Option<NodeId>, payload: Vec<u8>) {
         let copies = if to.is_some() { 1 } else { self.nodes.len().saturating_sub(1) as u64 };
         self.tally.sent(to, payload.len(), copies);
         let Node { position, loss, speaks, .. } = self.nodes[sender];
-        let nobody = to.is_some_and(|to| to as usize == sender || to as usize >= self.nodes.len());
+        let nobody = to.is_some_and(|to| to == sender || to.index() >= self.nodes.len());
         if speaks && !nobody {
             self.tally.transmissions += 1;
-            self.put_on_air(now, sender as u32, to, payload, (position, loss));
+            self.put_on_air(now, sender, to, payload, (position, loss));
             return;
         }
         let why = if speaks { Loss::ReceiverDead } else { Loss::SenderDead };
         self.tally.lost.add(why, copies);
         if let Some(fates) = &mut self.fates {
             let payload: Arc<[u8]> = payload.into();
-            let all = (0..self.nodes.len() as u32).filter(|i| *i as usize != sender && to.is_none());
+            let all = NodeId::first(self.nodes.len()).filter(|node| *node != sender && to.is_none());
             fates.extend(all.chain(to).map(|receiver| Fate {
-                sender: sender as u32,
+                sender,
                 receiver,
                 payload: payload.clone(),
                 sent: now,
@@ -317,7 +316,7 @@ impl Radio for Ideal {
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
         self.tally.sent(None, payload.len(), self.nodes.len() as u64);
         self.tally.transmissions += 1;
-        self.put_on_air(now, OUTSIDE, None, payload, (from, 0.0));
+        self.put_on_air(now, NodeId::OUTSIDE, None, payload, (from, 0.0));
     }
 
     fn tally(&self) -> Tally {
@@ -335,20 +334,20 @@ impl Radio for Ideal {
         self.fates.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    fn usage(&self, _node: usize) -> Usage {
+    fn usage(&self, _node: NodeId) -> Usage {
         Usage::default()
     }
 }
 
 impl Ideal {
     /// Records the fates of the copies that are due at a receiver now.
-    fn tell_fates(&mut self, from: u64, now: u64, receiver: usize) {
+    fn tell_fates(&mut self, from: u64, now: u64, receiver: NodeId) {
         let Some(mut fates) = self.fates.take() else { return };
         for frame in self.due(from, now).filter(|frame| Self::is_for(frame, receiver)) {
             let hears = self.nodes[receiver].hears;
             fates.push(Fate {
                 sender: frame.sender,
-                receiver: receiver as u32,
+                receiver,
                 payload: frame.payload.as_slice().into(),
                 sent: frame.sent,
                 settled: frame.due,
@@ -372,14 +371,14 @@ mod tests {
     fn tick(radio: &mut Ideal, now: u64, nodes: &[Node]) -> Vec<Vec<u8>> {
         radio.update(now, &Surroundings::of(nodes));
         let mut all = Vec::new();
-        for receiver in 0..nodes.len() {
+        for receiver in NodeId::first(nodes.len()) {
             let mut heard = Vec::new();
             let reception = radio.hear(now, receiver, &mut |frame| heard.push(frame.payload[0]));
             radio.settle(now, receiver, reception);
             all.push(heard);
         }
-        for sender in 0..nodes.len() {
-            radio.transmit(now, sender, None, vec![sender as u8]);
+        for sender in NodeId::first(nodes.len()) {
+            radio.transmit(now, sender, None, vec![sender.0 as u8]);
         }
         all
     }
@@ -429,7 +428,7 @@ mod tests {
         let nodes = nodes(30);
         for now in 0..5 {
             radio.update(now, &Surroundings::of(&nodes));
-            for receiver in 0..nodes.len() {
+            for receiver in NodeId::first(nodes.len()) {
                 let mut heard = Vec::new();
                 radio.hear(now, receiver, &mut |frame| heard.push(frame.payload.to_vec()));
                 let all = radio.due(radio.cursors[receiver], now);

@@ -11,6 +11,7 @@ mod chance;
 mod estimator;
 mod fate;
 mod ideal;
+mod node_id;
 mod params;
 mod physical;
 pub mod physics;
@@ -22,6 +23,7 @@ pub use any::AnyRadio;
 pub use estimator::{Estimator, Prediction};
 pub use fate::{Fate, Loss, Losses, Signal, Tally};
 pub use ideal::{Ideal, IdealParams};
+pub use node_id::NodeId;
 pub use params::{Access, EnergyParams, Forwarding, PhysicalParams, ShadowingParams};
 pub use physical::{Link, Physical, Route};
 pub use presets::{PRESETS, Preset, preset};
@@ -29,16 +31,13 @@ pub use surroundings::{Jammer, Node, Surroundings, Wall, WallShape};
 
 use serde::{Deserialize, Serialize};
 
-/// The sender of frames that come from outside the team.
-pub const OUTSIDE: u32 = u32::MAX;
-
 /// A message as a node hears it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heard<'a> {
-    /// The node that sent it first, or [`OUTSIDE`].
-    pub sender: u32,
+    /// The node that sent it first, or [`NodeId::OUTSIDE`].
+    pub sender: NodeId,
     /// The node whose signal was received: a relay if the message was forwarded.
-    pub by: u32,
+    pub by: NodeId,
     /// Its content.
     pub payload: &'a [u8],
     /// The received signal; `None` with the ideal radio.
@@ -77,13 +76,13 @@ pub trait Radio {
     fn update(&mut self, now: u64, around: &Surroundings);
 
     /// Calls `visit` with every message that `receiver` hears now, always in the same order.
-    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception;
+    fn hear<'a>(&'a self, now: u64, receiver: NodeId, visit: &mut dyn FnMut(Heard<'a>)) -> Reception;
 
     /// Records what `receiver` heard, so that it does not hear it again.
-    fn settle(&mut self, now: u64, receiver: usize, reception: Reception);
+    fn settle(&mut self, now: u64, receiver: NodeId, reception: Reception);
 
     /// Sends a message to one node, or to all. If the node's radio cannot send, the message is counted as lost.
-    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>);
+    fn transmit(&mut self, now: u64, sender: NodeId, to: Option<NodeId>, payload: Vec<u8>);
 
     /// Broadcasts a message from a place outside the team; every node may hear it.
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>);
@@ -98,7 +97,7 @@ pub trait Radio {
     fn fates(&mut self) -> Vec<Fate>;
 
     /// Use of a node's radio so far.
-    fn usage(&self, node: usize) -> Usage;
+    fn usage(&self, node: NodeId) -> Usage;
 }
 
 /// A named radio, as `crewlab list` shows it.

@@ -1,5 +1,6 @@
 //! The radio's view of the world: nodes, walls and jammers. Callers describe it in every tick.
 
+use crate::NodeId;
 use serde::{Deserialize, Serialize};
 
 /// Where a node is and whether its radio works.
@@ -75,7 +76,7 @@ pub struct Surroundings<'a> {
     pub jammers: &'a [Jammer],
     /// Pairs of nodes that cannot hear each other, whatever the physics; the lower number first,
     /// in order.
-    pub cuts: &'a [(u32, u32)],
+    pub cuts: &'a [(NodeId, NodeId)],
     /// Increase of the noise level. [dB]
     pub noise_rise: f64,
     /// Share of the channel's bandwidth that can be used.
@@ -91,10 +92,10 @@ impl<'a> Surroundings<'a> {
 
 /// Pairs of nodes whose link is cut, as a sorted list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Cuts(Vec<(u32, u32)>);
+pub(crate) struct Cuts(Vec<(NodeId, NodeId)>);
 
 impl Cuts {
-    pub(crate) fn copy_from(&mut self, pairs: &[(u32, u32)]) {
+    pub(crate) fn copy_from(&mut self, pairs: &[(NodeId, NodeId)]) {
         if self.0 != pairs {
             self.0.clear();
             self.0.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
@@ -103,13 +104,13 @@ impl Cuts {
     }
 
     /// True if the pairs have not changed.
-    pub(crate) fn same(&self, pairs: &[(u32, u32)]) -> bool {
+    pub(crate) fn same(&self, pairs: &[(NodeId, NodeId)]) -> bool {
         self.0 == pairs
     }
 
     /// True if the link between two nodes is cut.
     #[inline]
-    pub(crate) fn part(&self, a: u32, b: u32) -> bool {
+    pub(crate) fn part(&self, a: NodeId, b: NodeId) -> bool {
         !self.0.is_empty() && self.0.binary_search(&(a.min(b), a.max(b))).is_ok()
     }
 }

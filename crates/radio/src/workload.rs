@@ -1,7 +1,7 @@
 //! Nodes that move at random and broadcast: the workload of benchmarks and tests.
 
 use crate::chance::unit;
-use crate::{Node, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape};
+use crate::{Node, NodeId, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape};
 use rand_philox::{philox4x32_10, splitmix64};
 
 /// Keeps the workload's draws independent of those of the radio with the same seed.
@@ -121,13 +121,13 @@ impl Workload {
             let now = u64::from(step) * 100_000_000;
             radio.update(now, &Surroundings { nodes: &nodes, walls: &walls, ..Surroundings::default() });
             for node in 0..self.nodes {
-                radio.settle(now, node, Default::default());
+                radio.settle(now, NodeId::from_index(node), Default::default());
                 loop {
                     let at = phases[node] + sent[node] * period;
                     if at >= (now + 100_000_000).min(last) {
                         break;
                     }
-                    radio.transmit(at, node, None, vec![0; self.bytes]);
+                    radio.transmit(at, NodeId::from_index(node), None, vec![0; self.bytes]);
                     sent[node] += 1;
                 }
             }

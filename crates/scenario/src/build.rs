@@ -10,9 +10,7 @@ use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{
-    MemberSpec, Model, Setup, SetupError, State, check_disturbances, control, missions, teams,
-};
+use crewlab_sim::{Draft, MemberSpec, Model, Setup, SetupError, State, control, missions, teams};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -171,14 +169,14 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let wrong = check_disturbances(
-            &spec.disturbances,
-            &mission,
-            &world,
-            &team,
-            &unusable,
-            radio.as_ref().map(|(radio, _)| radio),
-        );
+        let draft = Draft {
+            mission: &mission,
+            world: &world,
+            team: &team,
+            others: &unusable,
+            radio: radio.as_ref().map(|(radio, _)| radio),
+        };
+        let wrong = draft.check(&spec.disturbances);
         findings.errors.extend(wrong.iter().map(|error| self.start_error(error)));
         let parameters = self.parameters(spec, &mission, &team, findings)?;
         let (radio, resolved_radio) = radio?;

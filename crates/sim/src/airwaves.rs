@@ -1,8 +1,10 @@
 //! Disturbances of the radio channel: cut links, split teams, noise, bandwidth. As with robots' faults, everything carries the
 //! token of its disturbance, so that undoing one leaves the others.
 
+use crate::address::node;
 use crate::faults::FOR_GOOD;
-use crewlab_radio::OUTSIDE;
+use crewlab_onboard::RobotId;
+use crewlab_radio::NodeId;
 use serde::{Deserialize, Serialize};
 
 /// More noise than this makes no further difference. [dB]
@@ -13,10 +15,10 @@ const LEAST_BANDWIDTH: f64 = 1e-3;
 /// A disturbance of the channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ChannelFault {
-    /// Two nodes do not hear each other.
-    Cut(u32, u32),
-    /// These nodes hear only each other, and the rest only the rest; the station outside the team belongs to the rest.
-    Split(Vec<u32>),
+    /// Two robots do not hear each other.
+    Cut(RobotId, RobotId),
+    /// These robots hear only each other, and the rest only the rest; the station outside the team belongs to the rest.
+    Split(Vec<RobotId>),
     /// There is more noise everywhere. [dB]
     Noise(f64),
     /// Only this share of the bandwidth can be used.
@@ -28,7 +30,7 @@ pub enum ChannelFault {
 pub struct Airwaves {
     list: Vec<(u32, ChannelFault)>,
     /// Derived from the list, so that nothing is computed in a tick.
-    cuts: Vec<(u32, u32)>,
+    cuts: Vec<(NodeId, NodeId)>,
     noise_rise: f64,
     bandwidth_share: Option<f64>,
 }
@@ -40,7 +42,7 @@ impl Airwaves {
     }
 
     /// Pairs of nodes that do not hear each other, in order, the lower number first.
-    pub fn cuts(&self) -> &[(u32, u32)] {
+    pub fn cuts(&self) -> &[(NodeId, NodeId)] {
         &self.cuts
     }
 
@@ -90,11 +92,13 @@ impl Airwaves {
         let (mut rise, mut share) = (0.0, None);
         for (_, trouble) in &self.list {
             match trouble {
-                ChannelFault::Cut(a, b) => self.cuts.push((*a.min(b), *a.max(b))),
+                ChannelFault::Cut(a, b) => self.cuts.push((node(*a.min(b)), node(*a.max(b)))),
                 ChannelFault::Split(group) => {
-                    let rest = (0..team as u32).chain([OUTSIDE]).filter(|node| !group.contains(node));
-                    let apart = |other: u32| group.iter().map(move |one| (other.min(*one), other.max(*one)));
-                    self.cuts.extend(rest.flat_map(apart));
+                    let rest = RobotId::team(team).filter(|robot| !group.contains(robot)).map(node);
+                    let apart = |other: NodeId| {
+                        group.iter().map(move |robot| (other.min(node(*robot)), other.max(node(*robot))))
+                    };
+                    self.cuts.extend(rest.chain([NodeId::OUTSIDE]).flat_map(apart));
                 }
                 ChannelFault::Noise(more) => rise += more,
                 ChannelFault::Bandwidth(of_it) => share = Some(share.unwrap_or(1.0) * of_it),
@@ -111,17 +115,23 @@ impl Airwaves {
 mod tests {
     use super::*;
 
+    const OUTSIDE: u32 = NodeId::OUTSIDE.0;
+
+    fn cuts(air: &Airwaves) -> Vec<(u32, u32)> {
+        air.cuts().iter().map(|(a, b)| (a.0, b.0)).collect()
+    }
+
     #[test]
     fn cuts_are_in_order_and_each_is_undone_alone() {
         let mut air = Airwaves::default();
-        air.add(1, [ChannelFault::Cut(2, 0)], 4);
-        air.add(2, [ChannelFault::Cut(0, 2)], 4);
-        air.add(3, [ChannelFault::Cut(1, 0)], 4);
-        assert_eq!(air.cuts(), [(0, 1), (0, 2)]);
+        air.add(1, [ChannelFault::Cut(RobotId(2), RobotId(0))], 4);
+        air.add(2, [ChannelFault::Cut(RobotId(0), RobotId(2))], 4);
+        air.add(3, [ChannelFault::Cut(RobotId(1), RobotId(0))], 4);
+        assert_eq!(cuts(&air), [(0, 1), (0, 2)]);
         air.remove(1, 4);
-        assert_eq!(air.cuts(), [(0, 1), (0, 2)], "the other cut is still there");
+        assert_eq!(cuts(&air), [(0, 1), (0, 2)], "the other cut is still there");
         air.remove(2, 4);
-        assert_eq!(air.cuts(), [(0, 1)]);
+        assert_eq!(cuts(&air), [(0, 1)]);
         air.remove(3, 4);
         assert_eq!(air, Airwaves::default());
     }
@@ -129,12 +139,12 @@ mod tests {
     #[test]
     fn a_split_team_hears_nothing_across_and_the_operator_is_with_the_rest() {
         let mut air = Airwaves::default();
-        air.add(1, [ChannelFault::Split(vec![3, 1])], 4);
-        assert_eq!(air.cuts(), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
+        air.add(1, [ChannelFault::Split(vec![RobotId(3), RobotId(1)])], 4);
+        assert_eq!(cuts(&air), [(0, 1), (0, 3), (1, 2), (1, OUTSIDE), (2, 3), (3, OUTSIDE)]);
         // Two splits at once: only nodes that are on the same side of both hear each other.
-        air.add(2, [ChannelFault::Split(vec![1, 0])], 4);
+        air.add(2, [ChannelFault::Split(vec![RobotId(1), RobotId(0)])], 4);
         air.remove(1, 4);
-        assert_eq!(air.cuts(), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);
+        assert_eq!(cuts(&air), [(0, 2), (0, 3), (0, OUTSIDE), (1, 2), (1, 3), (1, OUTSIDE)]);
         air.remove(2, 4);
         assert!(air.is_empty() && air.cuts().is_empty());
     }
@@ -159,14 +169,14 @@ mod tests {
         for n in 0..1000 {
             air.add(FOR_GOOD, [ChannelFault::Noise(10.0)], 3);
             air.add(FOR_GOOD, [ChannelFault::Bandwidth(0.5)], 3);
-            air.add(FOR_GOOD, [ChannelFault::Cut(n % 3, 2)], 3);
-            air.add(FOR_GOOD, [ChannelFault::Split(vec![0])], 3);
+            air.add(FOR_GOOD, [ChannelFault::Cut(RobotId(n % 3), RobotId(2))], 3);
+            air.add(FOR_GOOD, [ChannelFault::Split(vec![RobotId(0)])], 3);
         }
         assert!(air.list.len() <= 6, "{:?}", air.list);
         assert_eq!((air.noise_rise(), air.bandwidth_share()), (MOST_NOISE, Some(LEAST_BANDWIDTH)));
         // Temporary disturbances come and go on top of it.
         let before = air.clone();
-        air.add(7, [ChannelFault::Cut(0, 1)], 3);
+        air.add(7, [ChannelFault::Cut(RobotId(0), RobotId(1))], 3);
         air.add(7, [ChannelFault::Bandwidth(0.5)], 3);
         air.remove(7, 3);
         assert_eq!(air, before);

@@ -66,7 +66,7 @@ impl Decider for Nobody {
 
 /// The error for a delegated robot that is not in the team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no robot number {}: the team has {team}, counted from 0", robot.0)]
+#[error("there is no robot number {}: the team has {team}, counted from 0", robot)]
 pub struct NoSuchRobot {
     /// The requested number.
     pub robot: RobotId,
@@ -124,7 +124,7 @@ impl Bounds<'_> {
     }
 
     fn robot(&self, what: &str, id: RobotId) -> Result<(), String> {
-        below(what, usize::from(id.0), self.team)
+        below(what, id.index(), self.team)
     }
 
     fn task(&self, what: &str, id: TaskId) -> Result<(), String> {

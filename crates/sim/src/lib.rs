@@ -3,6 +3,7 @@
 //! [`Model`] holds the constants of a run, [`State`] everything that changes, as plain data, and [`Simulation::tick`] advances
 //! the state by one tick. It uses no file, clock or thread id, and it cannot fail.
 
+pub mod address;
 pub mod airwaves;
 mod decider;
 pub mod disturbances;
@@ -33,6 +34,6 @@ pub use hash::ResultHash;
 pub use log::Logged;
 pub use model::{Member, Model, Visibility};
 pub use operator::Operator;
-pub use setup::{MemberSpec, Setup, SetupError, TaskOrder, check_disturbances};
+pub use setup::{Draft, MemberSpec, Setup, SetupError, TaskOrder};
 pub use state::{Robot, State};
 pub use tick::Simulation;

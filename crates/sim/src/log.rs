@@ -2,7 +2,7 @@
 
 use crewlab_onboard::event::key;
 use crewlab_onboard::{Event, EventKind, Reason, RobotId, Time};
-use crewlab_world::{Bearer, BodyId, Obstacle, World, WorldEvent};
+use crewlab_world::{Bearer, Obstacle, World, WorldEvent};
 
 /// Something that happened in a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,10 +13,6 @@ pub struct Logged {
     pub robot: Option<RobotId>,
     /// What.
     pub event: Event,
-}
-
-fn robot(body: BodyId) -> RobotId {
-    RobotId(body.0 as u16)
 }
 
 /// A world event as a log entry.
@@ -31,7 +27,7 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
             (body, contact(world, Obstacle::Object(*by)).reason(Reason::Struck))
         }
         WorldEvent::HandedOver { from, to, item } => {
-            (from, Event::new(EventKind::HandedOver).by(robot(*to)).with("item", f64::from(*item)))
+            (from, Event::new(EventKind::HandedOver).by(*to).with("item", f64::from(*item)))
         }
         WorldEvent::Given { body, area: person, item } => {
             (body, area(EventKind::Given, person).with("item", f64::from(*item)))
@@ -59,14 +55,14 @@ pub(crate) fn of_world(time: Time, world: &World, event: &WorldEvent) -> Logged 
         }
         WorldEvent::Exhausted { body } => (body, Event::new(EventKind::Exhausted)),
     };
-    Logged { time, robot: Some(robot(*body)), event }
+    Logged { time, robot: Some(*body), event }
 }
 
 fn contact(world: &World, with: Obstacle) -> Event {
     let event = Event::new(EventKind::Contact);
     match with {
         Obstacle::Border => event,
-        Obstacle::Body(other) => event.by(robot(other)),
+        Obstacle::Body(other) => event.by(other),
         Obstacle::Object(id) => {
             let name = world.object(id).map(|object| object.name.clone()).filter(|name| !name.is_empty());
             Event { thing: name, ..event }.with(key::OBJECT, f64::from(id.0))

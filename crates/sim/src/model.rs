@@ -82,7 +82,7 @@ impl Model {
     /// Freshly booted software for a robot with the coordinator of this name.
     pub(crate) fn boot(
         &self,
-        robot: usize,
+        robot: RobotId,
         coordinator: &str,
     ) -> Option<Software<AnyCoordinator, AnySkills>> {
         // It has booted once, so it boots again.
@@ -95,21 +95,26 @@ impl Model {
     /// A freshly booted coordinator for a robot, or its missing parameters; `None` if the name is unknown.
     pub(crate) fn coordinate(
         &self,
-        robot: usize,
+        robot: RobotId,
         name: &str,
     ) -> Option<Result<AnyCoordinator, Vec<Missing>>> {
         let boot = Boot { me: &self.team[robot].identity, tasks: &self.tasks, roster: &self.roster };
         AnyCoordinator::boot(name, &self.parameters, &boot)
     }
 
+    /// All robots, in the order of the team.
+    pub fn robots(&self) -> impl DoubleEndedIterator<Item = RobotId> + ExactSizeIterator + Clone + use<> {
+        RobotId::team(self.team.len())
+    }
+
     /// A robot's name.
     pub fn robot_name(&self, robot: RobotId) -> &str {
-        self.team.get(usize::from(robot.0)).map_or("?", |member| &member.identity.name)
+        self.team.get(robot.index()).map_or("?", |member| &member.identity.name)
     }
 
     /// The robot of this name.
-    pub fn robot(&self, name: &str) -> Option<usize> {
-        self.team.iter().position(|member| member.identity.name == name)
+    pub fn robot(&self, name: &str) -> Option<RobotId> {
+        self.team.iter().find(|member| member.identity.name == name).map(|member| member.identity.id)
     }
 
     /// A task's name.

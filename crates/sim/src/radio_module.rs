@@ -1,6 +1,7 @@
 //! A robot's radio module in the simulation: its estimator behind the interface of the on-board software. It uses only the
 //! robot's own hardware: received signals, measured noise, and the position that the robot believes to be at.
 
+use crate::address::{node, robot};
 use crewlab_onboard::radio::{LastSignal, LinkQuality, RadioModule, Route};
 use crewlab_onboard::{Datasheet, Percept, RobotId, SensorId, Time, Vec2};
 use crewlab_radio::physics::dbm;
@@ -11,15 +12,11 @@ const POSITION: &str = "position";
 
 /// A physical radio as its owner sees it.
 pub(crate) struct Module<'a> {
-    pub(crate) me: usize,
+    pub(crate) me: RobotId,
     pub(crate) radio: &'a Physical,
     pub(crate) estimator: &'a Estimator,
     /// The robot's map of walls.
     pub(crate) floor_plan: &'a [Wall],
-}
-
-fn node(robot: RobotId) -> u32 {
-    u32::from(robot.0)
 }
 
 fn place(at: Vec2) -> [f64; 2] {
@@ -62,7 +59,7 @@ impl RadioModule for Module<'_> {
     }
 
     fn noise(&self) -> Option<f64> {
-        Some(dbm(self.radio.noise(self.me))).filter(|noise| noise.is_finite())
+        Some(dbm(self.radio.noise(node(self.me)))).filter(|noise| noise.is_finite())
     }
 
     fn heard(&self, partner: RobotId) -> Option<LastSignal> {
@@ -80,11 +77,7 @@ impl RadioModule for Module<'_> {
     }
 
     fn route(&self, partner: RobotId) -> Option<Route> {
-        let route = self.radio.route(self.me, usize::from(partner.0))?;
-        Some(Route {
-            next: RobotId(u16::try_from(route.next).ok()?),
-            hops: route.hops,
-            quality: route.quality,
-        })
+        let route = self.radio.route(node(self.me), node(partner))?;
+        Some(Route { next: robot(route.next)?, hops: route.hops, quality: route.quality })
     }
 }

@@ -19,7 +19,7 @@ use crewlab_onboard::{
 use crewlab_radio::AnyRadio;
 use crewlab_skills::AnySkills;
 use crewlab_teams::{AnyCoordinator, Boot, Missing};
-use crewlab_world::{Body, BodyId, ObjectId, Obstacle, RobotType, World};
+use crewlab_world::{Body, ObjectId, Obstacle, RobotType, World};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,8 +118,8 @@ impl Setup {
         order(&mut tasks, &self.orders, &mut error);
         let mut team: Vec<Member> = Vec::with_capacity(self.team.len());
         let mut makes: Vec<Make> = Vec::new();
-        for (index, spec) in self.team.iter().enumerate() {
-            match place(spec, index, &berths, &world, &names, &mut random) {
+        for (robot, spec) in RobotId::enumerate(&self.team) {
+            match place(spec, robot, &berths, &world, &mut random) {
                 Ok(pose) => {
                     names.push(spec.name.as_str());
                     let hardware = &spec.hardware;
@@ -128,9 +128,9 @@ impl Setup {
                     (body.present, body.robot_type) = (!spec.absent, spec.robot_type.as_str().into());
                     world.bodies.push(body);
                 }
-                Err(message) => error(&spec.path, message),
+                Err(why) => error(&spec.path, why.words(spec, &world, &names)),
             }
-            team.push(member(spec, index, &self.mission, &mut makes));
+            team.push(member(spec, robot, &self.mission, &mut makes));
         }
         if let Some(cycle) = agenda::cycle(&tasks) {
             let names: Vec<&str> =
@@ -293,33 +293,43 @@ fn order(tasks: &mut [TaskSpec], orders: &BTreeMap<String, TaskOrder>, error: &m
     }
 }
 
-/// Checks disturbances against the robots, the world and the radio. `others` are names of robots that could not be built but
-/// should exist.
-pub fn check_disturbances(
-    specs: &[DisturbanceSpec],
-    mission: &AnyMission,
-    world: &World,
-    team: &[MemberSpec],
-    others: &[String],
-    radio: Option<&AnyRadio>,
-) -> Vec<SetupError> {
-    let mut makes = Vec::new();
-    let team: Vec<Member> =
-        team.iter().enumerate().map(|(index, spec)| member(spec, index, mission, &mut makes)).collect();
-    let mut furnished = world.clone();
-    mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
-    let tasks = mission.tasks();
-    let mut inventory =
-        Inventory::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
-    inventory.robots.extend(others.iter().map(String::as_str));
-    // Items are placed only when the run is built.
-    inventory.item_count = None;
-    // A radio that could not be built may have been meant to be a physical one.
-    let inventory = match radio {
-        Some(radio) => inventory.on_the(radio),
-        None => Inventory { physical: true, ..inventory },
-    };
-    disturbances(specs, &inventory).err().unwrap_or_default()
+/// A set-up some of whose parts may be missing because of errors in them.
+pub struct Draft<'a> {
+    /// The mission.
+    pub mission: &'a AnyMission,
+    /// The world with its objects.
+    pub world: &'a World,
+    /// The robots that can be built.
+    pub team: &'a [MemberSpec],
+    /// Names of robots that could not be built but are meant to be there.
+    pub others: &'a [String],
+    /// The radio, if it can be built.
+    pub radio: Option<&'a AnyRadio>,
+}
+
+impl Draft<'_> {
+    /// Checks disturbances against the robots, the world and the radio.
+    pub fn check(&self, specs: &[DisturbanceSpec]) -> Vec<SetupError> {
+        let mission = self.mission;
+        let mut makes = Vec::new();
+        let team =
+            RobotId::enumerate(self.team).map(|(robot, spec)| member(spec, robot, mission, &mut makes));
+        let team: Vec<Member> = team.collect();
+        let mut furnished = self.world.clone();
+        mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
+        let tasks = mission.tasks();
+        let mut inventory =
+            Inventory::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));
+        inventory.robots.extend(self.others.iter().map(String::as_str));
+        // Items are placed only when the run is built.
+        inventory.item_count = None;
+        // A radio that could not be built may have been meant to be a physical one.
+        let inventory = match self.radio {
+            Some(radio) => inventory.on_the(radio),
+            None => Inventory { physical: true, ..inventory },
+        };
+        disturbances(specs, &inventory).err().unwrap_or_default()
+    }
 }
 
 fn disturbances(
@@ -351,7 +361,7 @@ struct Make {
     behaviours: Arc<[BehaviourSpec]>,
 }
 
-fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec<Make>) -> Member {
+fn member(spec: &MemberSpec, id: RobotId, mission: &AnyMission, makes: &mut Vec<Make>) -> Member {
     let known = makes.iter().position(|make| Arc::ptr_eq(&make.hardware, &spec.hardware));
     let known = known.unwrap_or_else(|| {
         let datasheet = Arc::new(spec.hardware.datasheet());
@@ -362,7 +372,7 @@ fn member(spec: &MemberSpec, index: usize, mission: &AnyMission, makes: &mut Vec
     let make = &makes[known];
     Member {
         identity: Identity {
-            id: RobotId(index as u16),
+            id,
             name: spec.name.clone(),
             robot_type: spec.robot_type.clone(),
             priority: spec.priority,
@@ -413,15 +423,41 @@ fn largest(team: &[MemberSpec]) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// Why a robot cannot be placed.
+enum NoPlace {
+    /// Its place is not free.
+    Taken(Pose, Obstacle),
+    /// No free place was found.
+    NoneFound,
+}
+
+impl NoPlace {
+    /// The error for a robot; `names` are those of the robots in the world.
+    fn words(self, spec: &MemberSpec, world: &World, names: &[&str]) -> String {
+        match self {
+            NoPlace::Taken(pose, obstacle) => format!(
+                "robot `{}` at [{:.2} m, {:.2} m] {}: move it or what it overlaps",
+                spec.name,
+                pose.position.x,
+                pose.position.y,
+                overlapped(world, names, obstacle)
+            ),
+            NoPlace::NoneFound => format!(
+                "no free place was found for robot `{}`: make the world larger or the team smaller",
+                spec.name
+            ),
+        }
+    }
+}
+
 /// A free place for a robot: the scenario's, or the mission's, or anywhere.
 fn place(
     spec: &MemberSpec,
-    index: usize,
+    robot: RobotId,
     berths: &Berths,
     world: &World,
-    names: &[&str],
     random: &mut Stream,
-) -> Result<Pose, String> {
+) -> Result<Pose, NoPlace> {
     let shape = &spec.hardware.shape;
     let blocked = |pose: &Pose| world.overlap_of(&shape.at(pose), Some(&spec.robot_type), None);
     if spec.absent {
@@ -429,21 +465,9 @@ fn place(
         let middle = (world.bounds.min + world.bounds.max) * 0.5;
         return Ok(spec.pose.unwrap_or(Pose { position: middle, heading: 0.0 }));
     }
-    let wanted = spec.pose.or_else(|| berths.mission.berth(world, index, berths.team, berths.largest));
+    let wanted = spec.pose.or_else(|| berths.mission.berth(world, robot, berths.team, berths.largest));
     if let Some(pose) = wanted {
-        return match blocked(&pose) {
-            None => Ok(pose),
-            Some(obstacle) => {
-                let at = pose.position;
-                Err(format!(
-                    "robot `{}` at [{:.2} m, {:.2} m] {}: move it or what it overlaps",
-                    spec.name,
-                    at.x,
-                    at.y,
-                    overlapped(world, names, obstacle)
-                ))
-            }
-        };
+        return blocked(&pose).map_or(Ok(pose), |obstacle| Err(NoPlace::Taken(pose, obstacle)));
     }
     let (low, size) = (world.bounds.min, world.bounds.size());
     for _ in 0..TRIES {
@@ -453,17 +477,14 @@ fn place(
             return Ok(pose);
         }
     }
-    Err(format!(
-        "no free place was found for robot `{}`: make the world larger or the team smaller",
-        spec.name
-    ))
+    Err(NoPlace::NoneFound)
 }
 
 fn overlapped(world: &World, names: &[&str], obstacle: Obstacle) -> String {
     match obstacle {
         Obstacle::Border => "overlaps the border of the world".into(),
-        Obstacle::Body(BodyId(other)) => {
-            format!("overlaps robot `{}`", names.get(other as usize).unwrap_or(&"?"))
+        Obstacle::Body(other) => {
+            format!("overlaps robot `{}`", names.get(other.index()).unwrap_or(&"?"))
         }
         Obstacle::Object(id) => {
             let name = world.object(id).map(|o| o.name.clone()).filter(|name| !name.is_empty());

@@ -3,7 +3,7 @@
 
 use crate::model::Member;
 use crate::state::Robot;
-use crewlab_onboard::Datasheet;
+use crewlab_onboard::{Datasheet, RobotId};
 
 /// Least effort that is worth another thread. [µs]
 const WORTH_A_THREAD: u64 = 80;
@@ -37,13 +37,13 @@ impl Efforts {
         }
     }
 
-    /// Calls `work` with every robot's number, state and slot in `turns`. Contiguous runs of robots of about equal
+    /// Calls `work` with every robot, its state and slot in `turns`. Contiguous runs of robots of about equal
     /// effort are shared among the threads of the current rayon pool.
     pub(crate) fn share<T: Send>(
         &mut self,
         robots: &mut [Robot],
         turns: &mut [T],
-        work: impl Fn(usize, &mut Robot, &mut T) + Sync,
+        work: impl Fn(RobotId, &mut Robot, &mut T) + Sync,
     ) {
         self.estimate(robots);
         let shares = SHARES_PER_THREAD * rayon::current_num_threads() as u64;
@@ -59,7 +59,7 @@ fn sensing(datasheet: &Datasheet) -> u64 {
 
 /// A contiguous part of a team.
 struct Share<'a, S, T> {
-    /// The number of its first robot.
+    /// The place of its first robot in the team.
     first: usize,
     /// One more entry than robots.
     before: &'a [u64],
@@ -78,12 +78,16 @@ fn middle(before: &[u64]) -> usize {
 }
 
 /// Halves a share by effort until its parts are not worth another thread.
-fn divide<S: Send, T: Send>(share: Share<S, T>, least: u64, work: &(impl Fn(usize, &mut S, &mut T) + Sync)) {
+fn divide<S: Send, T: Send>(
+    share: Share<S, T>,
+    least: u64,
+    work: &(impl Fn(RobotId, &mut S, &mut T) + Sync),
+) {
     let Share { first, before, states, slots } = share;
     let (count, effort) = (states.len(), total(before));
     if count < 2 || effort < 2 * least {
         for (index, (state, slot)) in states.iter_mut().zip(slots).enumerate() {
-            work(first + index, state, slot);
+            work(RobotId::from_index(first + index), state, slot);
         }
         return;
     }
@@ -128,9 +132,9 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let share = Share { first: 0, before: &before, states: &mut numbers, slots: &mut slots };
         pool.install(|| {
-            divide(share, WORTH_A_THREAD, &|index, number: &mut usize, slot: &mut T| {
-                assert_eq!(index, *number);
-                *slot = work(index);
+            divide(share, WORTH_A_THREAD, &|robot, number: &mut usize, slot: &mut T| {
+                assert_eq!(robot.index(), *number);
+                *slot = work(robot.index());
             });
         });
         slots

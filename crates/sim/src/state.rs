@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::operator::Operator;
 use crate::stall::Stall;
 use crewlab_missions::Verdict;
-use crewlab_onboard::{Choice, Percept, Question, Software, TaskId, Time, Vec2};
+use crewlab_onboard::{Choice, Percept, Question, RobotId, Software, TaskId, Time, Vec2};
 use crewlab_radio::{AnyRadio, Estimator};
 use crewlab_skills::{AnySkills, CostField};
 use crewlab_teams::AnyCoordinator;
@@ -74,9 +74,9 @@ impl State {
     }
 
     /// A robot's waypoints, as it believes them; none if it does not run. [m]
-    pub fn plan(&self, robot: usize) -> Vec<Vec2> {
+    pub fn plan(&self, robot: RobotId) -> Vec<Vec2> {
         let mut points = Vec::new();
-        if self.world.bodies.get(robot).is_some_and(|body| !body.down()) {
+        if self.world.bodies.get(robot.index()).is_some_and(|body| !body.down()) {
             self.robots[robot].software.skills().plan(&mut points);
         }
         points
@@ -84,26 +84,25 @@ impl State {
 
     /// The cost field of a robot's steering, from its percept and its plan alone, with cells of size `cell` up to `half` to each
     /// side; `None` if the robot does not run or measures no ranges. [m]
-    pub fn cost_field(&self, model: &Model, robot: usize, cell: f64, half: f64) -> Option<CostField> {
-        self.world.bodies.get(robot).filter(|body| !body.down())?;
-        let (me, robot) = (&model.team.get(robot)?.identity, self.robots.get(robot)?);
+    pub fn cost_field(&self, model: &Model, robot: RobotId, cell: f64, half: f64) -> Option<CostField> {
+        self.world.bodies.get(robot.index()).filter(|body| !body.down())?;
+        let (me, robot) = (&model.team.get(robot.index())?.identity, self.robots.get(robot.index())?);
         robot.software.performer.cost_field(me, &robot.percept, cell, half)
     }
 
-    /// The open questions of robots to the operator, with the robot's number. Robots that do not run have none.
-    pub fn questions(&self) -> impl Iterator<Item = (usize, &Question)> {
-        let running = self.robots.iter().enumerate().filter(|(robot, _)| !self.world.bodies[*robot].down());
-        running
-            .flat_map(|(number, robot)| robot.software.questions().iter().map(move |asked| (number, asked)))
+    /// The open questions of robots to the operator, with the robot. Robots that do not run have none.
+    pub fn questions(&self) -> impl Iterator<Item = (RobotId, &Question)> {
+        let running = RobotId::enumerate(&self.robots).filter(|(robot, _)| !self.world.bodies[*robot].down());
+        running.flat_map(|(id, robot)| robot.software.questions().iter().map(move |asked| (id, asked)))
     }
 
     /// A robot's current work; `None` if it does not run.
-    pub fn active(&self, robot: usize) -> Option<Choice> {
+    pub fn active(&self, robot: RobotId) -> Option<Choice> {
         self.robots[robot].software.active.filter(|_| !self.world.bodies[robot].down())
     }
 
     /// The task a robot works on now.
-    pub fn task_of(&self, model: &Model, robot: usize) -> Option<TaskId> {
+    pub fn task_of(&self, model: &Model, robot: RobotId) -> Option<TaskId> {
         Some(model.team[robot].identity.behaviour(self.active(robot)?.behaviour).task)
     }
 }

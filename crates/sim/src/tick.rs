@@ -1,7 +1,8 @@
 //! One tick of a run.
 
+use crate::address::node;
 use crate::decider::{Bounds, Decider, Decision, NoSuchRobot, Nobody, Request};
-use crate::disturbances::{Complaint, DisturbanceSpec, Inventory};
+use crate::disturbances::{Complaint, DisturbanceSpec, Inventory, Occasion};
 use crate::log::{Logged, of_world};
 use crate::model::{Model, Visibility};
 use crate::radio_module::{Module, learn, own_place};
@@ -16,8 +17,8 @@ use crewlab_onboard::{
 use crewlab_radio::{AnyRadio, Estimator, Fate, Heard, Radio, Reception, Surroundings};
 use crewlab_world::effectors::Grasp;
 use crewlab_world::motion::{Motion, MotionInput};
-use crewlab_world::{BodyId, World, WorldEvent, sensors};
-use std::ops::Range;
+use crewlab_world::sensors::SensorSuite;
+use crewlab_world::{World, WorldEvent};
 use std::sync::Arc;
 
 /// One robot's results within a tick.
@@ -54,7 +55,7 @@ pub struct Simulation {
     /// True if some robot has energy or other aspects.
     tiring: bool,
     /// Robots that use effectors other than the drive in this tick.
-    using: Vec<usize>,
+    using: Vec<RobotId>,
     world_events: Vec<WorldEvent>,
 }
 
@@ -84,11 +85,11 @@ impl Simulation {
     /// From the next tick on the decider of [`Simulation::tick_with`] decides for these robots, and for no others.
     pub fn delegate(&mut self, robots: &[RobotId]) -> Result<(), NoSuchRobot> {
         let team = self.turns.len();
-        if let Some(&robot) = robots.iter().find(|robot| usize::from(robot.0) >= team) {
+        if let Some(&robot) = robots.iter().find(|robot| robot.index() >= team) {
             return Err(NoSuchRobot { robot, team });
         }
         self.turns.iter_mut().for_each(|turn| turn.delegated = false);
-        robots.iter().for_each(|robot| self.turns[usize::from(robot.0)].delegated = true);
+        robots.iter().for_each(|robot| self.turns[*robot].delegated = true);
         Ok(())
     }
 
@@ -152,14 +153,14 @@ impl Simulation {
     fn think_together(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
         let State { world, radio, robots, tick, .. } = &mut self.state;
         let moment = Moment { model: &self.model, world, radio, tick: *tick };
-        let think = |robot: usize, state: &mut Robot, turn: &mut Turn| moment.think(robot, state, turn);
+        let think = |robot: RobotId, state: &mut Robot, turn: &mut Turn| moment.think(robot, state, turn);
         if self.parallel {
             self.efforts.share(robots, &mut self.turns, think);
         } else {
-            let all = robots.iter_mut().zip(&mut self.turns).enumerate();
+            let all = RobotId::enumerate(robots.iter_mut().zip(&mut self.turns));
             all.for_each(|(robot, (state, turn))| think(robot, state, turn));
         }
-        let team = 0..self.turns.len();
+        let team = self.model.robots();
         self.consult(decider, team.clone(), log);
         // All robots must have settled before any transmits: messages sent now were not heard yet.
         for robot in team.clone() {
@@ -172,28 +173,33 @@ impl Simulation {
 
     /// The same, robot by robot: each hears at once the messages of those before it.
     fn think_in_turn(&mut self, decider: &mut dyn Decider, log: &mut Vec<Logged>) {
-        for robot in 0..self.turns.len() {
+        for robot in self.model.robots() {
             let State { world, radio, robots, tick, .. } = &mut self.state;
             let moment = Moment { model: &self.model, world, radio, tick: *tick };
             moment.think(robot, &mut robots[robot], &mut self.turns[robot]);
-            self.consult(decider, robot..robot + 1, log);
+            self.consult(decider, [robot], log);
             self.settle(robot);
             self.transmit(robot, log);
         }
     }
 
     /// Asks the decider for decisions for those of these robots that are delegated and run.
-    fn consult(&mut self, decider: &mut dyn Decider, robots: Range<usize>, log: &mut Vec<Logged>) {
+    fn consult(
+        &mut self,
+        decider: &mut dyn Decider,
+        robots: impl IntoIterator<Item = RobotId>,
+        log: &mut Vec<Logged>,
+    ) {
         let asked = |turn: &Turn| turn.delegated && !turn.down;
-        let asked: Vec<usize> = robots.filter(|robot| asked(&self.turns[*robot])).collect();
+        let asked: Vec<RobotId> = robots.into_iter().filter(|robot| asked(&self.turns[*robot])).collect();
         if asked.is_empty() {
             return;
         }
         let State { world, radio, robots, tick, .. } = &mut self.state;
         let moment = Moment { model: &self.model, world, radio, tick: *tick };
-        let listen = |robot: &usize| moment.listen(*robot, &mut robots[*robot], &mut self.turns[*robot]);
+        let listen = |robot: &RobotId| moment.listen(*robot, &mut robots[*robot], &mut self.turns[*robot]);
         let heard: Vec<_> = asked.iter().map(listen).collect();
-        let module = |robot: &usize| moment.module(*robot, robots[*robot].estimator.as_deref());
+        let module = |robot: &RobotId| moment.module(*robot, robots[*robot].estimator.as_deref());
         let modules: Vec<_> = asked.iter().map(module).collect();
         let mut requests = Vec::with_capacity(asked.len());
         for ((&robot, module), heard) in asked.iter().zip(&modules).zip(&heard) {
@@ -206,7 +212,7 @@ impl Simulation {
         }
         let mut decisions = decider.decide(&requests);
         for robot in asked {
-            let mine = decisions.iter().position(|decision| usize::from(decision.robot.0) == robot);
+            let mine = decisions.iter().position(|decision| decision.robot == robot);
             let decision = mine.map(|place| decisions.swap_remove(place));
             moment.obey(robot, &mut robots[robot], &mut self.turns[robot], decision);
         }
@@ -221,21 +227,19 @@ impl Simulation {
         operator.speak(now, (world.bounds.min + world.bounds.max) * 0.5, radio);
     }
 
-    fn settle(&mut self, robot: usize) {
+    fn settle(&mut self, robot: RobotId) {
         let now = self.state.tick * self.model.tick;
-        self.state.radio.settle(now, robot, self.turns[robot].reception);
+        self.state.radio.settle(now, node(robot), self.turns[robot].reception);
     }
 
     /// Passes a robot's messages to the radio and its explanations to the log.
-    fn transmit(&mut self, robot: usize, log: &mut Vec<Logged>) {
+    fn transmit(&mut self, robot: RobotId, log: &mut Vec<Logged>) {
         let time = self.now();
         let step = &mut self.turns[robot].step;
         for frame in step.frames.drain(..) {
-            let to = frame.to.map(|to| u32::from(to.0));
-            self.state.radio.transmit(time.0, robot, to, frame.bytes);
+            self.state.radio.transmit(time.0, node(robot), frame.to.map(node), frame.bytes);
         }
-        let id = Some(RobotId(robot as u16));
-        log.extend(step.events.drain(..).map(|event| Logged { time, robot: id, event }));
+        log.extend(step.events.drain(..).map(|event| Logged { time, robot: Some(robot), event }));
         if !step.command.uses.is_empty() {
             self.using.push(robot);
         }
@@ -243,12 +247,12 @@ impl Simulation {
 
     fn move_bodies(&mut self) {
         let (model, turns, tick) = (&self.model, &self.turns, self.state.tick);
-        let order = |robot: usize| {
+        let order = |robot: RobotId| {
             let turn: &Turn = &turns[robot];
             (!turn.down && !turn.frozen).then(|| MotionInput {
                 command: &turn.step.command,
                 drive: &model.team[robot].hardware.drive_quality,
-                random: Stream::new(model.seed, StreamKind::Effectors, robot as u32, tick),
+                random: Stream::of_robot(model.seed, StreamKind::Effectors, robot, tick),
             })
         };
         self.world_events.clear();
@@ -270,8 +274,8 @@ impl Simulation {
         if !self.tiring || radio.as_physical().is_none() {
             return;
         }
-        for (index, (body, robot)) in world.bodies.iter_mut().zip(robots).enumerate() {
-            let used = radio.usage(index).energy;
+        for (id, (body, robot)) in RobotId::enumerate(world.bodies.iter_mut().zip(robots)) {
+            let used = radio.usage(node(id)).energy;
             body.spend(used - robot.radio_energy);
             robot.radio_energy = used;
         }
@@ -284,7 +288,7 @@ impl Simulation {
             let member = &self.model.team[robot];
             // Counted from the end of the stream, so that it never meets the drive's draws.
             let mut random =
-                Stream::new(self.model.seed, StreamKind::Effectors, robot as u32, !self.state.tick);
+                Stream::of_robot(self.model.seed, StreamKind::Effectors, robot, !self.state.tick);
             for action in &self.turns[robot].step.command.uses {
                 let place = usize::from(action.effector.0);
                 let Some(mounted) = member.hardware.effectors.get(place) else { continue };
@@ -312,9 +316,8 @@ impl Simulation {
             }
         }
         let world = &mut self.state.world;
-        for (robot, _) in self.turns.iter().enumerate().filter(|(_, turn)| turn.down) {
+        for (body, _) in RobotId::enumerate(&self.turns).filter(|(_, turn)| turn.down) {
             // A gripper without power opens.
-            let body = BodyId(robot as u32);
             let dropped = world.drop_in_front(body);
             self.world_events.extend(dropped.map(|item| WorldEvent::Dropped { body, item }));
         }
@@ -323,7 +326,7 @@ impl Simulation {
         }
         for item in &mut world.items {
             if let Some(holder) = item.holder {
-                item.position = world.bodies[holder.0 as usize].pose.position;
+                item.position = world.bodies[holder].pose.position;
             }
         }
     }
@@ -343,12 +346,12 @@ impl Simulation {
         let now = self.after();
         // Taken out for a moment: a disturbance may change all other parts of the state.
         let mut schedule = std::mem::take(&mut self.state.schedule);
-        schedule.run(&self.model, &mut self.state, now, log);
+        schedule.run(&mut Occasion { model: &self.model, state: &mut self.state, now, log });
         self.state.schedule = schedule;
     }
 
     /// The work that a robot stopped in the last tick, and its state as far as the robot knew.
-    pub fn left(&self, robot: usize) -> Option<(Choice, Outcome)> {
+    pub fn left(&self, robot: RobotId) -> Option<(Choice, Outcome)> {
         self.turns[robot].step.left
     }
 
@@ -395,7 +398,7 @@ fn message_refused(size: usize, limit: usize) -> Event {
 /// The event of an unrequested decision.
 fn unasked(decision: &Decision) -> Event {
     let words =
-        format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot.0);
+        format!("a decision for robot {} was not asked for in this tick, or came twice", decision.robot);
     Event::new(EventKind::DecisionRefused).saying(words)
 }
 
@@ -413,14 +416,14 @@ impl<'a> Moment<'a> {
     }
 
     /// Senses; then hears, decides and acts if its own software decides.
-    fn think(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+    fn think(&self, me: RobotId, robot: &mut Robot, turn: &mut Turn) {
         #[cfg(test)]
         (turn.thread = Some(std::thread::current().id()));
         let body = &self.world.bodies[me];
         (turn.down, turn.frozen) = (body.down(), robot.faults.freezes());
         if turn.down {
             turn.step = Step::default();
-            turn.reception = self.radio.hear(self.now().0, me, &mut |_| {});
+            turn.reception = self.radio.hear(self.now().0, node(me), &mut |_| {});
             return;
         }
         self.sense(me, robot, turn);
@@ -431,17 +434,11 @@ impl<'a> Moment<'a> {
     }
 
     /// Takes the robot's measurements.
-    fn sense(&self, me: usize, robot: &mut Robot, turn: &Turn) {
+    fn sense(&self, me: RobotId, robot: &mut Robot, turn: &Turn) {
         let hardware = &self.model.team[me].hardware;
-        sensors::sense(
-            self.world,
-            me,
-            &hardware.sensors,
-            robot.faults.ailments(),
-            Stream::new(self.model.seed, StreamKind::Sensors, me as u32, self.tick),
-            self.now(),
-            &mut robot.percept,
-        );
+        let (sensors, ailments) = (&hardware.sensors, robot.faults.ailments());
+        let noise = Stream::of_robot(self.model.seed, StreamKind::Sensors, me, self.tick);
+        SensorSuite { world: self.world, me, sensors, ailments }.sense(self.now(), noise, &mut robot.percept);
         for (feedback, mounted) in robot.percept.feedback.iter_mut().zip(&hardware.effectors) {
             *feedback = mounted.feedback(self.world, me);
         }
@@ -449,7 +446,7 @@ impl<'a> Moment<'a> {
     }
 
     /// Runs its own software: hears, decides and acts.
-    fn decide(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+    fn decide(&self, me: RobotId, robot: &mut Robot, turn: &mut Turn) {
         let (clock, mut random) = (self.clock(robot), self.random(me));
         if robot.estimator.is_some() {
             let heard = self.listen(me, robot, turn);
@@ -461,14 +458,15 @@ impl<'a> Moment<'a> {
         } else {
             let situation = self.situation(me, clock, &robot.percept, None);
             let receive = |take: &mut dyn FnMut(&[u8])| {
-                turn.reception = self.radio.hear(self.now().0, me, &mut |message| take(message.payload));
+                turn.reception =
+                    self.radio.hear(self.now().0, node(me), &mut |message| take(message.payload));
             };
             robot.software.step(&situation, receive, &mut random, &mut turn.step);
         }
     }
 
     /// Applies a decision from outside, if it is valid.
-    fn obey(&self, me: usize, robot: &mut Robot, turn: &mut Turn, decision: Option<Decision>) {
+    fn obey(&self, me: RobotId, robot: &mut Robot, turn: &mut Turn, decision: Option<Decision>) {
         let Model { team, tasks, .. } = self.model;
         let identity = &team[me].identity;
         let bounds = Bounds { me: identity, tasks, team: team.len() };
@@ -498,7 +496,7 @@ impl<'a> Moment<'a> {
 
     /// Applies faults and manual control to a command, and checks the robot's progress.
     #[inline]
-    fn finish(&self, me: usize, robot: &mut Robot, turn: &mut Turn) {
+    fn finish(&self, me: RobotId, robot: &mut Robot, turn: &mut Turn) {
         let body = &self.world.bodies[me];
         if !robot.faults.is_empty() {
             robot.faults.steer(&mut turn.step.command, &body.drive);
@@ -517,19 +515,19 @@ impl<'a> Moment<'a> {
     }
 
     /// The messages that its radio received. A physical radio also measures.
-    fn listen(&self, me: usize, robot: &mut Robot, turn: &mut Turn) -> Vec<Heard<'a>> {
+    fn listen(&self, me: RobotId, robot: &mut Robot, turn: &mut Turn) -> Vec<Heard<'a>> {
         let mut heard = Vec::new();
-        turn.reception = self.radio.hear(self.now().0, me, &mut |message| heard.push(message));
+        turn.reception = self.radio.hear(self.now().0, node(me), &mut |message| heard.push(message));
         let clock = self.clock(robot);
         if let Some((radio, estimator)) = self.radio.as_physical().zip(robot.estimator.as_deref_mut()) {
             let mine = own_place(&self.model.team[me].identity.datasheet, &robot.percept);
-            learn(estimator, clock, radio.noise(me), mine, &heard);
+            learn(estimator, clock, radio.noise(node(me)), mine, &heard);
         }
         heard
     }
 
     /// Its radio module, if the radio is a physical one.
-    fn module<'b>(&self, me: usize, estimator: Option<&'b Estimator>) -> Option<Module<'b>>
+    fn module<'b>(&self, me: RobotId, estimator: Option<&'b Estimator>) -> Option<Module<'b>>
     where
         'a: 'b,
     {
@@ -539,7 +537,7 @@ impl<'a> Moment<'a> {
 
     fn situation<'b>(
         &self,
-        me: usize,
+        me: RobotId,
         now: Time,
         percept: &'b Percept,
         module: Option<&'b Module>,
@@ -563,8 +561,8 @@ impl<'a> Moment<'a> {
     }
 
     /// The random stream of its software.
-    fn random(&self, me: usize) -> Stream {
-        Stream::new(self.model.seed, StreamKind::Decisions, me as u32, self.tick)
+    fn random(&self, me: RobotId) -> Stream {
+        Stream::of_robot(self.model.seed, StreamKind::Decisions, me, self.tick)
     }
 }
 

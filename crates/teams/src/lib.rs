@@ -16,8 +16,8 @@ mod voice;
 
 pub use memory::Memories;
 pub use plugin::{
-    Boot, Finding, GaugeWords, Guarantee, IndicatorSpec, LearningStrategy, Lesson, Missing, PlainTable, Plugin, Preparation,
-    TextFile, overlay,
+    Boot, Finding, GaugeWords, Guarantee, IndicatorSpec, LearningStrategy, Lesson, Missing, PlainTable,
+    Plugin, Preparation, TextFile, overlay,
 };
 
 use crewlab_onboard::{Choice, Coordinator, Gauge, Message, Output, Partner, Situation, Skills, Time};

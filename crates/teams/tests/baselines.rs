@@ -157,7 +157,7 @@ fn of_two_greedy_robots_on_one_task_the_lower_priority_then_the_lower_number_kee
         assert_eq!(team.robots[keeper].active(), Some(0), "{priorities:?}");
         assert_eq!(team.robots[other].active(), Some(1), "{priorities:?}");
         let (_, yielded) = &team.robots[other].events[1];
-        assert_eq!((yielded.kind.name(), yielded.other), ("yielded", Some(RobotId(keeper as u16))));
+        assert_eq!((yielded.kind.name(), yielded.other), ("yielded", Some(RobotId::from_index(keeper))));
         team.steps(30);
         assert_eq!(team.robots[keeper].active(), Some(0), "for good");
         assert_eq!(team.robots[other].active(), Some(1), "for good");

@@ -4,14 +4,10 @@ use crate::aspect::{Aspect, ENERGY};
 use crate::object::ObjectId;
 use crate::shape::{Outline, Shape};
 use crate::stock::Stocks;
-use crewlab_onboard::Time;
 use crewlab_onboard::geometry::{Pose, Vec2};
+use crewlab_onboard::{RobotId, Time};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// A body's number: that of its robot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct BodyId(pub u32);
 
 /// An obstacle that a body ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +17,7 @@ pub enum Obstacle {
     /// An object.
     Object(ObjectId),
     /// Another robot.
-    Body(BodyId),
+    Body(RobotId),
 }
 
 /// A touch during the last tick.

@@ -45,9 +45,9 @@ impl Cells {
 
 /// A disc in a [`DiscGrid`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Disc {
+pub struct Disc<Id> {
     /// Its owner.
-    pub id: u32,
+    pub id: Id,
     /// Its centre. [m]
     pub center: Vec2,
     /// Its radius. [m]
@@ -57,17 +57,23 @@ pub struct Disc {
 }
 
 /// An index of discs by their centres: bodies, items. Rebuilt from scratch by a counting sort.
-#[derive(Clone, Debug, Default)]
-pub struct DiscGrid {
+#[derive(Clone, Debug)]
+pub struct DiscGrid<Id> {
     cells: Cells,
     starts: Vec<u32>,
-    discs: Vec<Disc>,
+    discs: Vec<Disc<Id>>,
     largest: f64,
 }
 
-impl DiscGrid {
+impl<Id> Default for DiscGrid<Id> {
+    fn default() -> Self {
+        DiscGrid { cells: Cells::default(), starts: Vec::new(), discs: Vec::new(), largest: 0.0 }
+    }
+}
+
+impl<Id: Copy> DiscGrid<Id> {
     /// Replaces the contents.
-    pub fn rebuild(&mut self, bounds: &Bounds, discs: impl Iterator<Item = Disc> + Clone) {
+    pub fn rebuild(&mut self, bounds: &Bounds, discs: impl Iterator<Item = Disc<Id>> + Clone) {
         let (mut count, mut largest) = (0usize, 0.0_f64);
         for disc in discs.clone() {
             count += 1;
@@ -85,9 +91,10 @@ impl DiscGrid {
         for cell in 1..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
         }
-        let empty = Disc { id: 0, center: Vec2::ZERO, radius: 0.0, exact: true };
         self.discs.clear();
-        self.discs.resize(count, empty);
+        if let Some(filler) = discs.clone().next() {
+            self.discs.resize(count, filler);
+        }
         // Each start is used as its cell's cursor and ends as the next cell's start, so a shift restores them.
         for disc in discs {
             let cursor = &mut self.starts[self.cells.index(self.cells.of(disc.center))];
@@ -104,7 +111,7 @@ impl DiscGrid {
 
     /// Calls `visit` with every disc that may touch the disc of radius `reach` about `center`.
     #[inline]
-    pub fn near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Disc)) {
+    pub fn near(&self, center: Vec2, reach: f64, mut visit: impl FnMut(&Disc<Id>)) {
         if self.discs.is_empty() {
             return;
         }
@@ -187,7 +194,7 @@ mod tests {
     fn discs_near_a_point_agree_with_a_full_search() {
         let mut random = Stream::new(1, StreamKind::World, 0, 0);
         for round in 0..200 {
-            let discs: Vec<Disc> = (0..round)
+            let discs: Vec<Disc<u32>> = (0..round)
                 .map(|id| Disc {
                     id,
                     center: vec2(random.between(-6.0, 6.0), random.between(-4.0, 4.0)),

@@ -1,7 +1,7 @@
 //! Things that can be picked up, carried and dropped.
 
-use crate::body::BodyId;
 use crate::properties::Properties;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Vec2, wrap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Item {
     /// False once it was removed from the world.
     pub present: bool,
     /// Its carrier.
-    pub holder: Option<BodyId>,
+    pub holder: Option<RobotId>,
     /// The area where it was taken from a robot's hand.
     pub keeper: Option<u32>,
     /// Its stocks, states and aspects.

@@ -25,7 +25,7 @@ mod world;
 
 pub use area::Area;
 pub use aspect::Aspect;
-pub use body::{Body, BodyId, Contact, Drive, Obstacle};
+pub use body::{Body, Contact, Drive, Obstacle};
 pub use description::{
     AspectSpec, JammerSpec, Material, ObjectSpec, PathSpec, PersonSpec, ShapeSpec, TerrainSpec, WanderSpec,
     aspects, stocks,

@@ -5,12 +5,12 @@
 //! without overlaps stays without, and the number of threads does not matter.
 
 use crate::aspect::{Activity, ENERGY};
-use crate::body::{Body, BodyId, Contact, Obstacle};
+use crate::body::{Body, Contact, Obstacle};
 use crate::quality::Quality;
 use crate::shape::{Bounds, Outline};
 use crate::world::{World, WorldEvent};
 use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
-use crewlab_onboard::{Command, Stream};
+use crewlab_onboard::{Command, RobotId, Stream};
 use rayon::prelude::*;
 
 /// Number of bodies per thread that makes another thread worthwhile.
@@ -58,12 +58,15 @@ impl Motion {
         world: &mut World,
         dt: f64,
         parallel: bool,
-        order: impl Fn(usize) -> Option<MotionInput<'a>> + Sync,
+        order: impl Fn(RobotId) -> Option<MotionInput<'a>> + Sync,
         events: &mut Vec<WorldEvent>,
     ) {
         let count = world.bodies.len();
         self.wishes.resize(count, Wish::default());
-        let wish = |(i, wish): (usize, &mut Wish)| *wish = wish_of(world, i, dt, order(i));
+        let wish = |(i, wish): (usize, &mut Wish)| {
+            let robot = RobotId::from_index(i);
+            *wish = wish_of(&world.bodies[robot], world, dt, order(robot));
+        };
         let parallel = parallel && count >= PARALLEL_FROM;
         if parallel {
             self.wishes.par_iter_mut().with_min_len(128).enumerate().for_each(wish);
@@ -71,7 +74,9 @@ impl Motion {
             self.wishes.iter_mut().enumerate().for_each(wish);
         }
         let farthest = self.wishes.iter().map(|w| w.length).fold(0.0, f64::max);
-        let free = |(i, wish): (usize, &mut Wish)| wish.free = is_free(world, i, wish, farthest);
+        let free = |(i, wish): (usize, &mut Wish)| {
+            wish.free = is_free(world, RobotId::from_index(i), wish, farthest);
+        };
         if parallel {
             self.wishes.par_iter_mut().with_min_len(128).enumerate().for_each(free);
         } else {
@@ -88,21 +93,18 @@ impl Motion {
         } else {
             world.bodies.iter_mut().zip(&self.wishes).for_each(commit);
         }
-        for i in 0..count {
-            if !self.wishes[i].free {
-                press_on(world, i, &self.wishes[i], farthest, events);
-            }
+        for (robot, wish) in RobotId::enumerate(&self.wishes).filter(|(_, wish)| !wish.free) {
+            press_on(world, robot, wish, farthest, events);
         }
-        for (i, wish) in self.wishes.iter().enumerate().filter(|(_, wish)| wish.tires) {
-            let robot_type = &world.bodies[i].robot_type;
+        for (robot, wish) in RobotId::enumerate(&self.wishes).filter(|(_, wish)| wish.tires) {
+            let robot_type = &world.bodies[robot].robot_type;
             let energy = world.energy_factor(wish.position, robot_type);
-            tire(&mut world.bodies[i], wish, dt, energy);
+            tire(&mut world.bodies[robot], wish, dt, energy);
         }
     }
 }
 
-fn wish_of(world: &World, i: usize, dt: f64, order: Option<MotionInput>) -> Wish {
-    let body = &world.bodies[i];
+fn wish_of(body: &Body, world: &World, dt: f64, order: Option<MotionInput>) -> Wish {
     let still = Wish {
         position: body.pose.position,
         radius: body.radius,
@@ -148,8 +150,8 @@ fn wish_of(world: &World, i: usize, dt: f64, order: Option<MotionInput>) -> Wish
     Wish { shift, length: shift.length(), heading, facing, turned: turned.abs(), ..still }
 }
 
-/// True if nothing can be in the way of body `i`, whatever the others do in this tick.
-fn is_free(world: &World, i: usize, wish: &Wish, farthest: f64) -> bool {
+/// True if nothing can be in the way of a robot, whatever the others do in this tick.
+fn is_free(world: &World, robot: RobotId, wish: &Wish, farthest: f64) -> bool {
     if wish.length == 0.0 && (wish.circle || wish.turned == 0.0) {
         return true;
     }
@@ -159,9 +161,9 @@ fn is_free(world: &World, i: usize, wish: &Wish, farthest: f64) -> bool {
         return false;
     }
     let mut free = true;
-    world.index.bodies.near(position, reach + farthest, |disc| free &= disc.id == i as u32);
+    world.index.bodies.near(position, reach + farthest, |disc| free &= disc.id == robot);
     if free {
-        let robot_type = &world.bodies[i].robot_type;
+        let robot_type = &world.bodies[robot].robot_type;
         world.objects_near(position, reach, |object, _| {
             free = free && !(object.blocks(robot_type) && object.outline.overlaps_circle(position, reach));
         });
@@ -176,9 +178,9 @@ fn settle(body: &mut Body, position: Vec2, wish: &Wish) {
 }
 
 /// Moves a body that may touch something: as far as possible, then along the obstacle.
-fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mut Vec<WorldEvent>) {
-    let body = &world.bodies[i];
-    let probe = Probe { world, body, me: i, heading: wish.heading, reach: wish.length + farthest };
+fn press_on(world: &mut World, me: RobotId, wish: &Wish, farthest: f64, events: &mut Vec<WorldEvent>) {
+    let body = &world.bodies[me];
+    let probe = Probe { world, body, me, heading: wish.heading, reach: wish.length + farthest };
     let start = body.pose.position;
     let mut contact = None;
     let mut wish = *wish;
@@ -207,12 +209,12 @@ fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mu
         }
         rest = rest - touch.normal * into;
     }
-    let body = &mut world.bodies[i];
+    let body = &mut world.bodies[me];
     if let Some(touch) = contact
         && body.contact.map(|c| c.with) != Some(touch.with)
     {
         body.contacts += 1;
-        events.push(WorldEvent::Contact { body: BodyId(i as u32), with: touch.with });
+        events.push(WorldEvent::Contact { body: me, with: touch.with });
     }
     body.contact = contact;
     settle(body, position, &wish);
@@ -222,7 +224,7 @@ fn press_on(world: &mut World, i: usize, wish: &Wish, farthest: f64, events: &mu
 struct Probe<'a> {
     world: &'a World,
     body: &'a Body,
-    me: usize,
+    me: RobotId,
     heading: f64,
     /// How far anything may have moved since the index was built. [m]
     reach: f64,
@@ -270,8 +272,8 @@ impl Probe<'_> {
         let radius = self.body.radius;
         let mut found = border_contact(&self.world.bounds, &Bounds::around(position, radius));
         self.world.index.bodies.near(position, radius + self.reach, |disc| {
-            let other = &self.world.bodies[disc.id as usize];
-            if found.is_some() || disc.id as usize == self.me {
+            let other = &self.world.bodies[disc.id];
+            if found.is_some() || disc.id == self.me {
                 return;
             }
             let overlap = if other.is_circle() {
@@ -281,7 +283,7 @@ impl Probe<'_> {
                 other.outline_at(&other.pose).overlaps_circle(position, radius)
             };
             if overlap {
-                found = Some(contact(Obstacle::Body(BodyId(disc.id)), position - other.pose.position));
+                found = Some(contact(Obstacle::Body(disc.id), position - other.pose.position));
             }
         });
         self.world.objects_near(position, radius, |object, _| {
@@ -300,12 +302,9 @@ impl Probe<'_> {
         let radius = self.body.radius;
         let mut found = border_contact(&self.world.bounds, &outline.bounds());
         self.world.index.bodies.near(position, radius + self.reach, |disc| {
-            let other = &self.world.bodies[disc.id as usize];
-            if found.is_none()
-                && disc.id as usize != self.me
-                && other.outline_at(&other.pose).overlaps(outline)
-            {
-                found = Some(contact(Obstacle::Body(BodyId(disc.id)), position - other.pose.position));
+            let other = &self.world.bodies[disc.id];
+            if found.is_none() && disc.id != self.me && other.outline_at(&other.pose).overlaps(outline) {
+                found = Some(contact(Obstacle::Body(disc.id), position - other.pose.position));
             }
         });
         self.world.objects_near(position, radius, |object, _| {

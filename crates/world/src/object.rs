@@ -1,9 +1,9 @@
 //! Things that stand or move in the world without being robots.
 
 use crate::IMPASSABLE;
-use crate::body::BodyId;
 use crate::properties::Properties;
 use crate::shape::{Bounds, Outline, Shape};
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub struct Script {
     /// True if it waits while a robot stands in its way; otherwise it pushes the robot along as far as there is room.
     pub yields: bool,
     /// Bodies that it ran into in the last tick.
-    pub touching: Vec<BodyId>,
+    pub touching: Vec<RobotId>,
     /// The rectangle in which it wanders: its waypoints are random places in it, chosen by [`crate::World::plan_walk`].
     pub within: Option<Bounds>,
 }

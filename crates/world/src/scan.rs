@@ -3,6 +3,7 @@
 use crate::body::Body;
 use crate::shape::Outline;
 use crate::world::World;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Vec2, vec2, wrap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,17 @@ pub enum Sees {
     Border,
     /// The border and objects, but no robots.
     Walls,
+}
+
+/// What all rays of a fan have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beam {
+    /// How far they reach from the rim. [m]
+    pub range: f64,
+    /// What they can hit.
+    pub sees: Sees,
+    /// The sensor's height: lower objects are not seen. [m]
+    pub mount: f64,
 }
 
 /// Rays from a body's rim.
@@ -58,15 +70,11 @@ impl Fan {
         &self.angles
     }
 
-    /// Fills `out` with the free distance along each ray, from the rim, at most `range`. `mount` is the sensor's
-    /// height: lower objects are not seen. [m]
-    pub fn cast(&self, world: &World, me: usize, range: f64, sees: Sees, mount: f64, out: &mut Vec<f64>) {
+    /// Fills `out` with the free distance along each ray of robot `me`, from the rim, at most the beam's range. [m]
+    pub fn cast(&self, world: &World, me: RobotId, beam: Beam, out: &mut Vec<f64>) {
         out.clear();
-        out.resize(self.directions.len(), range);
-        let body = &world.bodies[me];
-        let (origin, reach) = (body.pose.position, body.radius + range);
-        let caster = Caster { fan: self, body, out };
-        caster.cast(world, me, origin, reach, sees, mount);
+        out.resize(self.directions.len(), beam.range);
+        Caster { fan: self, body: &world.bodies[me], out }.cast(world, me, beam);
     }
 
     /// Calls `visit` with the rays that may meet a circle, given relative to the body (front = x axis).
@@ -97,7 +105,9 @@ struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    fn cast(mut self, world: &World, me: usize, origin: Vec2, reach: f64, sees: Sees, mount: f64) {
+    fn cast(mut self, world: &World, me: RobotId, beam: Beam) {
+        let Beam { range, sees, mount } = beam;
+        let (origin, reach) = (self.body.pose.position, self.body.radius + range);
         if world.bounds.margin(origin) < reach {
             for (direction, range) in self.fan.directions.iter().zip(self.out.iter_mut()) {
                 let hit = world.bounds.exit(origin, direction.rotated(self.body.facing));
@@ -114,7 +124,7 @@ impl Caster<'_> {
         });
         if sees == Sees::Everything {
             world.index.bodies.near(origin, reach, |disc| {
-                if disc.id as usize == me {
+                if disc.id == me {
                     return;
                 }
                 if disc.exact {
@@ -124,7 +134,7 @@ impl Caster<'_> {
                         disc.radius,
                     );
                 } else {
-                    let other = &world.bodies[disc.id as usize];
+                    let other = &world.bodies[disc.id];
                     self.meet(&other.outline_at(&other.pose), disc.center, disc.radius);
                 }
             });

@@ -1,8 +1,7 @@
 //! States: named conditions of a thing, such as a sign that is lit or an order that was taken. The mission defines what a name
 //! means.
 
-use crate::body::BodyId;
-use crewlab_onboard::Time;
+use crewlab_onboard::{RobotId, Time};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ pub struct NamedState {
     /// Its name.
     pub name: Arc<str>,
     /// The robot that last caused it.
-    pub by: Option<BodyId>,
+    pub by: Option<RobotId>,
     /// When it ends by itself; it stays if `None`.
     pub until: Option<Time>,
     /// Time since it began or was last renewed. [s]
@@ -35,7 +34,7 @@ impl States {
     }
 
     /// Starts a state, or restarts it.
-    pub fn set(&mut self, name: &str, by: Option<BodyId>, until: Option<Time>) {
+    pub fn set(&mut self, name: &str, by: Option<RobotId>, until: Option<Time>) {
         self.clear(name);
         self.0.push(NamedState { name: name.into(), by, until, lasted: 0.0 });
     }
@@ -78,16 +77,16 @@ mod tests {
     #[test]
     fn a_state_holds_until_its_time_is_over_or_somebody_ends_it() {
         let mut states = States::default();
-        states.set("lit", Some(BodyId(2)), Some(Time::from_seconds(1.0)));
+        states.set("lit", Some(RobotId(2)), Some(Time::from_seconds(1.0)));
         states.set("open", None, None);
         states.pass(Time::from_seconds(0.9), 0.9);
-        assert_eq!(states.get("lit").map(|state| (state.by, state.lasted)), Some((Some(BodyId(2)), 0.9)));
+        assert_eq!(states.get("lit").map(|state| (state.by, state.lasted)), Some((Some(RobotId(2)), 0.9)));
         states.renew("open");
         assert_eq!(states.get("open").map(|state| state.lasted), Some(0.0));
         states.pass(Time::from_seconds(1.0), 0.1);
         assert!(!states.has("lit") && states.has("open"));
         // A restarted state is still one state.
-        states.set("open", Some(BodyId(1)), None);
+        states.set("open", Some(RobotId(1)), None);
         assert_eq!(states.iter().count(), 1);
         states.clear("open");
         assert!(!states.has("open"));

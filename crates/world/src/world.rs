@@ -3,7 +3,7 @@
 use crate::IMPASSABLE;
 use crate::area::Area;
 use crate::aspect::Activity;
-use crate::body::{Body, BodyId, Obstacle};
+use crate::body::{Body, Obstacle};
 use crate::floor::Floor;
 use crate::grid::{BoxGrid, Disc, DiscGrid};
 use crate::item::Item;
@@ -13,7 +13,7 @@ use crate::properties::Properties;
 use crate::shape::{Bounds, Outline};
 use crate::terrain::Terrain;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Stream, Time};
+use crewlab_onboard::{RobotId, Stream, Time};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -43,44 +43,44 @@ pub enum WorldEvent {
     /// A body ran into something.
     Contact {
         /// The body that moved.
-        body: BodyId,
+        body: RobotId,
         /// What it ran into.
         with: Obstacle,
     },
     /// An object that does not yield ran into a body.
     Struck {
         /// The body.
-        body: BodyId,
+        body: RobotId,
         /// The object.
         by: ObjectId,
     },
     /// An item was picked up.
     Picked {
         /// By whom.
-        body: BodyId,
+        body: RobotId,
         /// Which item.
         item: u32,
     },
     /// An item was put down.
     Dropped {
         /// By whom.
-        body: BodyId,
+        body: RobotId,
         /// Which item.
         item: u32,
     },
     /// An item went from hand to hand.
     HandedOver {
         /// Who held it.
-        from: BodyId,
+        from: RobotId,
         /// Who took it.
-        to: BodyId,
+        to: RobotId,
         /// Which item.
         item: u32,
     },
     /// An item was given to a person who wants it in an area.
     Given {
         /// By whom.
-        body: BodyId,
+        body: RobotId,
         /// The area.
         area: u32,
         /// Which item.
@@ -94,7 +94,7 @@ pub enum WorldEvent {
     /// A robot caused a state of an area.
     StateSet {
         /// Who.
-        body: BodyId,
+        body: RobotId,
         /// Which area.
         area: u32,
         /// Which state.
@@ -103,7 +103,7 @@ pub enum WorldEvent {
     /// Something of a stock was taken: the first of it, or the last.
     Taken {
         /// By whom.
-        body: BodyId,
+        body: RobotId,
         /// Which stock.
         stock: Arc<str>,
         /// From what.
@@ -114,15 +114,15 @@ pub enum WorldEvent {
     /// A body's energy ran out.
     Exhausted {
         /// Whose.
-        body: BodyId,
+        body: RobotId,
     },
 }
 
 /// The spatial index. Derived from the world's contents, so never stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    pub(crate) bodies: DiscGrid,
-    pub(crate) items: DiscGrid,
+    pub(crate) bodies: DiscGrid<RobotId>,
+    pub(crate) items: DiscGrid<u32>,
     /// Objects that stay where they are; indices refer to `World::objects`.
     fixed: BoxGrid,
     fixed_places: Vec<u32>,
@@ -206,8 +206,8 @@ impl World {
     }
 
     /// Opens a body's gripper: the item lies where it is.
-    pub fn release(&mut self, body: BodyId) -> Option<u32> {
-        let holder = &mut self.bodies[body.0 as usize];
+    pub fn release(&mut self, body: RobotId) -> Option<u32> {
+        let holder = &mut self.bodies[body];
         holder.offer = None;
         let item = holder.holding.take()?;
         self.items[item as usize].holder = None;
@@ -216,9 +216,9 @@ impl World {
     }
 
     /// Drops a body's item, in front of it if there is room: a gripper without power opens.
-    pub fn drop_in_front(&mut self, body: BodyId) -> Option<u32> {
+    pub fn drop_in_front(&mut self, body: RobotId) -> Option<u32> {
         let item = self.release(body)?;
-        let holder = &self.bodies[body.0 as usize];
+        let holder = &self.bodies[body];
         let radius = self.items[item as usize].radius;
         let front = holder.pose.position + holder.facing * (holder.radius + radius);
         let mut walls = self.objects.iter().filter(|object| object.impassable());
@@ -286,9 +286,9 @@ impl World {
 
     /// Updates the index. Called before every round of sensing.
     pub fn reindex(&mut self) {
-        let present = self.bodies.iter().enumerate().filter(|(_, body)| body.present);
-        let discs = present.map(|(i, body)| Disc {
-            id: i as u32,
+        let present = RobotId::team(self.bodies.len()).zip(&self.bodies).filter(|(_, body)| body.present);
+        let discs = present.map(|(id, body)| Disc {
+            id,
             center: body.pose.position,
             radius: body.radius,
             exact: body.is_circle(),
@@ -366,8 +366,8 @@ impl World {
 
     /// What an outline would overlap: the border, an object that the body `except` cannot pass (without it, an
     /// impassable one), a body other than `except`. Slow: looks at everything; for set-up and for moving objects.
-    pub fn overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
-        let robot_type = except.and_then(|id| self.bodies.get(id.0 as usize)).map(|body| &*body.robot_type);
+    pub fn overlap(&self, outline: &Outline, except: Option<RobotId>) -> Option<Obstacle> {
+        let robot_type = except.and_then(|id| self.bodies.get(id.index())).map(|body| &*body.robot_type);
         self.overlap_of(outline, robot_type, except)
     }
 
@@ -376,7 +376,7 @@ impl World {
         &self,
         outline: &Outline,
         robot_type: Option<&str>,
-        except: Option<BodyId>,
+        except: Option<RobotId>,
     ) -> Option<Obstacle> {
         let bounds = outline.bounds();
         if self.bounds.margin(bounds.min).min(self.bounds.margin(bounds.max)) < 0.0 {
@@ -396,22 +396,22 @@ impl World {
     }
 
     /// The first body an outline would overlap.
-    pub fn body_overlap(&self, outline: &Outline, except: Option<BodyId>) -> Option<Obstacle> {
-        let fits = |id: BodyId, _: &Body| except != Some(id);
+    pub fn body_overlap(&self, outline: &Outline, except: Option<RobotId>) -> Option<Obstacle> {
+        let fits = |id: RobotId, _: &Body| except != Some(id);
         self.first_body(outline, fits).map(Obstacle::Body)
     }
 
     /// The first body for which `fits` holds and that an outline would overlap.
-    fn first_body(&self, outline: &Outline, fits: impl Fn(BodyId, &Body) -> bool) -> Option<BodyId> {
+    fn first_body(&self, outline: &Outline, fits: impl Fn(RobotId, &Body) -> bool) -> Option<RobotId> {
         let (center, radius) = outline.bounding_circle();
-        let overlapped = self.bodies.iter().enumerate().find(|(i, body)| {
+        let overlapped = RobotId::enumerate(&self.bodies).find(|(id, body)| {
             let limit = body.radius + radius;
             body.present
-                && fits(BodyId(*i as u32), body)
+                && fits(*id, body)
                 && (body.pose.position - center).length_squared() < limit * limit
                 && body.outline_at(&body.pose).overlaps(outline)
         });
-        overlapped.map(|(i, _)| BodyId(i as u32))
+        overlapped.map(|(id, _)| id)
     }
 
     /// True if no impassable object stands on the straight line between two points.
@@ -508,14 +508,14 @@ impl World {
 
     /// True if a body that cannot pass an object stands where it would be at this pose.
     pub fn in_the_way(&self, object: &Object, pose: &Pose) -> bool {
-        let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+        let blocked = |_: RobotId, body: &Body| object.blocks(&body.robot_type);
         self.first_body(&object.shape.at(pose), blocked).is_some()
     }
 
     /// True if a body that cannot pass an object stands on its straight way to `goal`.
     fn body_in_the_way(&self, object: &Object, goal: Vec2) -> bool {
         if object.impassable() || !object.passes.is_empty() {
-            let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+            let blocked = |_: RobotId, body: &Body| object.blocks(&body.robot_type);
             self.way_of(object, goal).any(|outline| self.first_body(&outline, blocked).is_some())
         } else {
             false
@@ -527,15 +527,15 @@ impl World {
     /// run into them, which counts once as long as it lasts.
     fn push_bodies(&mut self, place: usize, goal: Vec2, events: &mut Vec<WorldEvent>) -> bool {
         let object = self.objects[place].clone();
-        let mut before: Vec<(BodyId, Pose)> = Vec::new();
+        let mut before: Vec<(RobotId, Pose)> = Vec::new();
         let mut free = true;
         let mut from = object.outline.bounding_circle().0;
         for outline in self.way_of(&object, goal) {
             let step = outline.bounding_circle().0 - from;
             from += step;
-            let blocked = |_: BodyId, body: &Body| object.blocks(&body.robot_type);
+            let blocked = |_: RobotId, body: &Body| object.blocks(&body.robot_type);
             while let Some(id) = self.first_body(&outline, blocked).filter(|_| free) {
-                let body = &self.bodies[id.0 as usize];
+                let body = &self.bodies[id];
                 if !before.iter().any(|(pushed, _)| *pushed == id) {
                     before.push((id, body.pose));
                 }
@@ -545,13 +545,13 @@ impl World {
                 let there = body.outline_at(&pose);
                 free = !there.overlaps(&outline) && self.overlap(&there, Some(id)).is_none();
                 if free {
-                    self.bodies[id.0 as usize].pose = pose;
+                    self.bodies[id].pose = pose;
                 }
             }
         }
-        let touched: Vec<BodyId> = before.iter().map(|(id, _)| *id).collect();
+        let touched: Vec<RobotId> = before.iter().map(|(id, _)| *id).collect();
         for (id, pose) in before {
-            let body = &mut self.bodies[id.0 as usize];
+            let body = &mut self.bodies[id];
             if !free {
                 body.pose = pose;
             }
@@ -643,7 +643,7 @@ impl World {
 
     /// The area nearest to straight ahead of a body, among those in which it stands and whose centre is in its view, by
     /// its number. [rad]
-    pub(crate) fn area_ahead(&self, body: usize, fov: f64, fits: impl Fn(&Area) -> bool) -> Option<usize> {
+    pub(crate) fn area_ahead(&self, body: RobotId, fov: f64, fits: impl Fn(&Area) -> bool) -> Option<usize> {
         let pose = &self.bodies[body].pose;
         let off = |area: &Area| pose.bearing(area.outline.bounding_circle().0).abs();
         let there = |area: &Area| {
@@ -656,10 +656,10 @@ impl World {
     /// Reports which bodies have run out of energy since the last call.
     pub fn tell_exhausted(&mut self, events: &mut Vec<WorldEvent>) {
         let tiring = |body: &Body| body.present && !body.aspects.is_empty();
-        for (i, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| tiring(body)) {
+        for (id, body) in RobotId::enumerate(&mut self.bodies).filter(|(_, body)| tiring(body)) {
             let exhausted = body.exhausted();
             if exhausted && !body.told_exhausted {
-                events.push(WorldEvent::Exhausted { body: BodyId(i as u32) });
+                events.push(WorldEvent::Exhausted { body: id });
             }
             body.told_exhausted = exhausted;
         }

@@ -4,12 +4,12 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::vec2;
-use crewlab_onboard::{Action, Side, Time};
+use crewlab_onboard::{Action, RobotId, Side, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::effectors::{AnyEffector, KINDS, MountedEffector};
 use crewlab_world::{
-    Area, Aspect, Bearer, BodyId, BodyShape, Floor, ObjectId, Outline, Properties, Quality, RobotType, Shape,
-    World, WorldEvent,
+    Area, Aspect, Bearer, BodyShape, Floor, ObjectId, Outline, Properties, Quality, RobotType, Shape, World,
+    WorldEvent,
 };
 use serde_json::json;
 use std::f64::consts::{PI, TAU};
@@ -85,7 +85,7 @@ fn a_drive_limits_the_body() {
     // Motion is not an action.
     let mut world = drawn(">.");
     let before = bytes(&world);
-    assert_eq!(act(&mut world, 0, &drive, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &drive, Action::Work), []);
     assert_eq!(bytes(&world), before);
 }
 
@@ -97,12 +97,12 @@ fn gripper(fov: f64) -> MountedEffector {
 /// The kind of item that robot 0 picks up; "" if none.
 fn check_grab(expected: &str, fov: f64, text: &str) {
     let mut world = drawn(text);
-    let events = act(&mut world, 0, &gripper(fov), Action::Grab);
+    let events = act(&mut world, RobotId(0), &gripper(fov), Action::Grab);
     let held = world.bodies[0].holding.map(|item| world.items[item as usize].kind.to_string());
     assert_eq!(held.clone().unwrap_or_default(), expected, "{text}");
-    let picked = world.bodies[0].holding.map(|item| WorldEvent::Picked { body: BodyId(0), item });
+    let picked = world.bodies[0].holding.map(|item| WorldEvent::Picked { body: RobotId(0), item });
     assert_eq!(events, Vec::from_iter(picked));
-    let held_items = world.items.iter().filter(|i| i.holder == Some(BodyId(0))).count();
+    let held_items = world.items.iter().filter(|i| i.holder == Some(RobotId(0))).count();
     assert_eq!(held_items, usize::from(held.is_some()));
 }
 
@@ -131,7 +131,7 @@ fn a_gripper_picks_what_lies_under_its_robot() {
     let center = world.bodies[0].pose.position;
     world.items.push(item("behind", center - vec2(RADIUS - 0.01, 0.0)));
     world.items_changed();
-    act(&mut world, 0, &gripper(0.1), Action::Grab);
+    act(&mut world, RobotId(0), &gripper(0.1), Action::Grab);
     assert_eq!(world.bodies[0].holding, Some(0));
 }
 
@@ -139,30 +139,30 @@ fn a_gripper_picks_what_lies_under_its_robot() {
 fn a_gripper_holds_one_item_and_drops_it() {
     let mut world = drawn("a>b");
     let gripper = gripper(TAU);
-    assert_eq!(gripper.feedback(&world, 0), 0.0);
-    assert_eq!(act(&mut world, 0, &gripper, Action::Release), [], "nothing to drop");
-    let picked = act(&mut world, 0, &gripper, Action::Grab);
-    assert_eq!(picked, [WorldEvent::Picked { body: BodyId(0), item: 0 }]);
-    assert_eq!(act(&mut world, 0, &gripper, Action::Grab), [], "its hand is full");
+    assert_eq!(gripper.feedback(&world, RobotId(0)), 0.0);
+    assert_eq!(act(&mut world, RobotId(0), &gripper, Action::Release), [], "nothing to drop");
+    let picked = act(&mut world, RobotId(0), &gripper, Action::Grab);
+    assert_eq!(picked, [WorldEvent::Picked { body: RobotId(0), item: 0 }]);
+    assert_eq!(act(&mut world, RobotId(0), &gripper, Action::Grab), [], "its hand is full");
     assert_eq!((world.bodies[0].holding, holder(&world, 1)), (Some(0), None));
-    assert_eq!(gripper.feedback(&world, 0), 1.0);
-    let dropped = act(&mut world, 0, &gripper, Action::Release);
-    assert_eq!(dropped, [WorldEvent::Dropped { body: BodyId(0), item: 0 }]);
+    assert_eq!(gripper.feedback(&world, RobotId(0)), 1.0);
+    let dropped = act(&mut world, RobotId(0), &gripper, Action::Release);
+    assert_eq!(dropped, [WorldEvent::Dropped { body: RobotId(0), item: 0 }]);
     assert_eq!((world.bodies[0].holding, holder(&world, 0)), (None, None));
     // Actions of other effectors have no effect on it.
-    assert_eq!(act(&mut world, 0, &gripper, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &gripper, Action::Work), []);
     assert_eq!(world.bodies[0].holding, None);
 }
 
 #[test]
 fn a_held_item_is_out_of_reach_for_others() {
     let mut world = drawn(">a<");
-    act(&mut world, 0, &gripper(TAU), Action::Grab);
-    assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab), []);
-    assert_eq!((holder(&world, 0), world.bodies[1].holding), (Some(BodyId(0)), None));
-    act(&mut world, 0, &gripper(TAU), Action::Release);
-    act(&mut world, 1, &gripper(TAU), Action::Grab);
-    assert_eq!(holder(&world, 0), Some(BodyId(1)));
+    act(&mut world, RobotId(0), &gripper(TAU), Action::Grab);
+    assert_eq!(act(&mut world, RobotId(1), &gripper(TAU), Action::Grab), []);
+    assert_eq!((holder(&world, 0), world.bodies[1].holding), (Some(RobotId(0)), None));
+    act(&mut world, RobotId(0), &gripper(TAU), Action::Release);
+    act(&mut world, RobotId(1), &gripper(TAU), Action::Grab);
+    assert_eq!(holder(&world, 0), Some(RobotId(1)));
 }
 
 #[test]
@@ -178,20 +178,20 @@ fn two_fingers_need_the_handle_on_their_side() {
         for (gripper, expected) in [(&two, grasped), (&gripper(TAU), true)] {
             let mut world = drawn(">a");
             world.items[0].properties.aspects.push(Aspect::fixed("handle", f64::to_radians(handle)));
-            act(&mut world, 0, gripper, Action::Grab);
+            act(&mut world, RobotId(0), gripper, Action::Grab);
             assert_eq!(world.bodies[0].holding.is_some(), expected, "{handle} degrees");
         }
     }
     // An item without a handle cannot be gripped by one.
     let mut world = drawn(">a");
-    assert_eq!(act(&mut world, 0, &two, Action::Grab), []);
+    assert_eq!(act(&mut world, RobotId(0), &two, Action::Grab), []);
 }
 
 #[test]
 fn a_gripper_takes_the_item_that_it_reaches_for() {
     let held = |aim: Action| {
         let mut world = drawn("a>b");
-        act(&mut world, 0, &gripper(TAU), aim);
+        act(&mut world, RobotId(0), &gripper(TAU), aim);
         world.bodies[0].holding
     };
     // `a` is 1 m behind the robot, `b` 1 m ahead.
@@ -211,33 +211,41 @@ fn an_item_that_is_held_out_goes_from_hand_to_hand() {
     };
     for take in [Action::Grab, Action::grab_at(vec2(0.75, 0.0))] {
         let mut world = drawn("a>.<");
-        act(&mut world, 0, &gripper(TAU), Action::Grab);
-        assert_eq!(act(&mut world, 1, &taker, Action::Grab), [], "it is not held out");
-        let mut events = act(&mut world, 0, &gripper(TAU), Action::Offer);
-        events.extend(act(&mut world, 1, &taker, take));
-        assert_eq!(events, [WorldEvent::HandedOver { from: BodyId(0), to: BodyId(1), item: 0 }]);
-        assert_eq!((holder(&world, 0), world.bodies[0].holding), (Some(BodyId(1)), None));
+        act(&mut world, RobotId(0), &gripper(TAU), Action::Grab);
+        assert_eq!(act(&mut world, RobotId(1), &taker, Action::Grab), [], "it is not held out");
+        let mut events = act(&mut world, RobotId(0), &gripper(TAU), Action::Offer);
+        events.extend(act(&mut world, RobotId(1), &taker, take));
+        assert_eq!(events, [WorldEvent::HandedOver { from: RobotId(0), to: RobotId(1), item: 0 }]);
+        assert_eq!((holder(&world, 0), world.bodies[0].holding), (Some(RobotId(1)), None));
         assert_eq!(world.bodies[1].holding, Some(0));
-        assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Offer), [], "an empty hand offers nothing");
+        assert_eq!(
+            act(&mut world, RobotId(0), &gripper(TAU), Action::Offer),
+            [],
+            "an empty hand offers nothing"
+        );
         assert_eq!(world.bodies[0].offer, None);
     }
     // The arm reaches 1.25 m from the centre of the giver: a robot behind it gets nothing.
     let mut world = drawn("<a>.");
-    act(&mut world, 1, &gripper(TAU), Action::Grab);
-    act(&mut world, 1, &gripper(TAU), Action::Offer);
-    assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Grab), []);
+    act(&mut world, RobotId(1), &gripper(TAU), Action::Grab);
+    act(&mut world, RobotId(1), &gripper(TAU), Action::Offer);
+    assert_eq!(act(&mut world, RobotId(0), &gripper(TAU), Action::Grab), []);
 }
 
 #[test]
 fn an_offer_lasts_no_longer_than_it_is_made() {
     let mut world = drawn("a>.<");
-    act(&mut world, 0, &gripper(TAU), Action::Grab);
-    act(&mut world, 0, &gripper(TAU), Action::Offer);
+    act(&mut world, RobotId(0), &gripper(TAU), Action::Grab);
+    act(&mut world, RobotId(0), &gripper(TAU), Action::Offer);
     // Actions in these tests happen at 10 s.
     world.bodies[0].offer = world.bodies[0].offer.map(|(at, _)| (at, Time::from_seconds(9.8)));
-    assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab), []);
+    assert_eq!(act(&mut world, RobotId(1), &gripper(TAU), Action::Grab), []);
     world.bodies[0].offer = world.bodies[0].offer.map(|(at, _)| (at, Time::from_seconds(9.9)));
-    assert_eq!(act(&mut world, 1, &gripper(TAU), Action::Grab).len(), 1, "that of the last tick counts");
+    assert_eq!(
+        act(&mut world, RobotId(1), &gripper(TAU), Action::Grab).len(),
+        1,
+        "that of the last tick counts"
+    );
 }
 
 /// A person who wants an item of this kind and reaches 0.9 m.
@@ -252,7 +260,7 @@ fn of(world: &World, area: usize) -> &Properties {
     &world.areas[area].properties
 }
 
-fn by(world: &World, state: &str) -> Option<BodyId> {
+fn by(world: &World, state: &str) -> Option<RobotId> {
     of(world, 0).states.get(state).and_then(|state| state.by)
 }
 
@@ -262,16 +270,20 @@ fn a_person_takes_only_what_they_want() {
         let drawn = picture("a>P");
         let mut world = drawn.world.clone();
         world.areas.push(person("person 1", wants, drawn.at('P') - vec2(if near { 0.2 } else { 0.0 }, 0.0)));
-        act(&mut world, 0, &gripper(TAU), Action::Grab);
-        let events = act(&mut world, 0, &gripper(PI), Action::Release);
+        act(&mut world, RobotId(0), &gripper(TAU), Action::Grab);
+        let events = act(&mut world, RobotId(0), &gripper(PI), Action::Release);
         assert_eq!(world.bodies[0].holding, None);
-        let (item, body) = (0, BodyId(0));
+        let (item, body) = (0, RobotId(0));
         if given {
             assert_eq!(events, [WorldEvent::Given { body, area: 0, item }]);
             assert_eq!((by(&world, "served"), world.items[0].keeper), (Some(body), Some(0)));
             assert!(!world.items[0].lies());
             assert_eq!(world.items[0].position, world.areas[0].outline.bounding_circle().0);
-            assert_eq!(act(&mut world, 0, &gripper(TAU), Action::Grab), [], "nobody takes it away again");
+            assert_eq!(
+                act(&mut world, RobotId(0), &gripper(TAU), Action::Grab),
+                [],
+                "nobody takes it away again"
+            );
         } else {
             assert_eq!(events, [WorldEvent::Dropped { body, item }]);
             assert!(!of(&world, 0).states.has("served") && world.items[0].lies());
@@ -286,27 +298,27 @@ fn a_dialog_takes_an_order_and_later_ends_with_a_kind_word() {
     world.areas.push(person("person 1", "a", drawn.at('P') - vec2(0.2, 0.0)));
     let dialog = effector("dialog", json!({"duration": 0.3}));
     let talk = |world: &mut World, state: &str| -> usize {
-        let spoken = WorldEvent::StateSet { body: BodyId(0), area: 0, state: state.into() };
+        let spoken = WorldEvent::StateSet { body: RobotId(0), area: 0, state: state.into() };
         // Three ticks of 0.1 s.
         (0..3)
-            .map(|_| act(world, 0, &dialog, Action::Work))
+            .map(|_| act(world, RobotId(0), &dialog, Action::Work))
             .filter(|events| *events == [spoken.clone()])
             .count()
     };
-    assert_eq!((talk(&mut world, "ordered"), by(&world, "ordered")), (1, Some(BodyId(0))));
-    assert_eq!(dialog.feedback(&world, 0), 3.0, "1 + what the person says");
+    assert_eq!((talk(&mut world, "ordered"), by(&world, "ordered")), (1, Some(RobotId(0))));
+    assert_eq!(dialog.feedback(&world, RobotId(0)), 3.0, "1 + what the person says");
     // Another robot that was not told has to ask again.
-    world.areas[0].properties.states.set("ordered", Some(BodyId(7)), None);
-    assert_eq!(dialog.feedback(&world, 0), 0.0);
+    world.areas[0].properties.states.set("ordered", Some(RobotId(7)), None);
+    assert_eq!(dialog.feedback(&world, RobotId(0)), 0.0);
     assert!(!of(&world, 0).states.has("attended"));
     // With the cup it is a kind word; meanwhile the person counts as kept company.
-    world.areas[0].properties.states.set("served", Some(BodyId(0)), None);
+    world.areas[0].properties.states.set("served", Some(RobotId(0)), None);
     world.pass_time(Time::ZERO, 0.1, &mut Vec::new());
     let alone = |world: &World| of(world, 0).states.get("served").map(|served| served.lasted);
     assert_eq!(alone(&world), Some(0.1));
-    assert_eq!(act(&mut world, 0, &dialog, Action::Grab), []);
+    assert_eq!(act(&mut world, RobotId(0), &dialog, Action::Grab), []);
     assert_eq!((talk(&mut world, "attended"), alone(&world)), (1, Some(0.0)));
-    assert_eq!(dialog.feedback(&world, 0), -1.0);
+    assert_eq!(dialog.feedback(&world, RobotId(0)), -1.0);
 }
 
 #[test]
@@ -317,16 +329,16 @@ fn a_dialog_is_with_the_person_in_front() {
         world.areas.push(person(name, "a", drawn.at(mark) + vec2(off, 0.0)));
     }
     let dialog = effector("dialog", json!({"duration": 0.0}));
-    let spoken = |area| vec![WorldEvent::StateSet { body: BodyId(0), area, state: "ordered".into() }];
-    assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(1));
+    let spoken = |area| vec![WorldEvent::StateSet { body: RobotId(0), area, state: "ordered".into() }];
+    assert_eq!(act(&mut world, RobotId(0), &dialog, Action::Work), spoken(1));
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
-    assert_eq!(act(&mut world, 0, &dialog, Action::Work), spoken(0));
+    assert_eq!(act(&mut world, RobotId(0), &dialog, Action::Work), spoken(0));
     world.bodies[0] = disc(world.bodies[0].pose.position, PI / 2.0);
-    assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &dialog, Action::Work), []);
     // A dialog with an absent person is impossible.
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
     world.areas[0].present = false;
-    assert_eq!(act(&mut world, 0, &dialog, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &dialog, Action::Work), []);
 }
 
 #[test]
@@ -368,7 +380,7 @@ fn dust(world: &World) -> Vec<f64> {
 
 fn taken(stock: &str, object: u32, finished: bool) -> WorldEvent {
     let from = Bearer::Object(ObjectId(object));
-    WorldEvent::Taken { body: BodyId(0), stock: stock.into(), from, finished }
+    WorldEvent::Taken { body: RobotId(0), stock: stock.into(), from, finished }
 }
 
 fn cleaned(object: u32, finished: bool) -> WorldEvent {
@@ -385,18 +397,18 @@ fn a_vacuum_takes_dust_off_the_ground() {
     let mut world = dirty("~.~#", &[0.25, 0.25, 0.25], &[]);
     world.bodies.push(disc(vec2(0.5, 0.5), 0.0));
     let vacuum = effector("vacuum", json!({"rate": 2.0}));
-    assert_eq!(act(&mut world, 0, &vacuum, Action::Work), [cleaned(0, false)]);
+    assert_eq!(act(&mut world, RobotId(0), &vacuum, Action::Work), [cleaned(0, false)]);
     assert_close(&dust(&world), &[0.05, 0.25, 0.25]);
-    assert_close(&[vacuum.feedback(&world, 0)], &[0.2]);
+    assert_close(&[vacuum.feedback(&world, RobotId(0))], &[0.2]);
     // It takes no more than there is, and reports when nothing is left.
-    assert_eq!(act(&mut world, 0, &vacuum, Action::Work), [cleaned(0, true)]);
-    assert_close(&[dust(&world)[0], vacuum.feedback(&world, 0)], &[0.0, 0.25]);
-    assert_eq!(act(&mut world, 0, &vacuum, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &vacuum, Action::Work), [cleaned(0, true)]);
+    assert_close(&[dust(&world)[0], vacuum.feedback(&world, RobotId(0))], &[0.0, 0.25]);
+    assert_eq!(act(&mut world, RobotId(0), &vacuum, Action::Work), []);
     world.bodies[0] = disc(vec2(2.5, 0.5), 0.0);
-    act(&mut world, 0, &vacuum, Action::Grab);
+    act(&mut world, RobotId(0), &vacuum, Action::Grab);
     assert_close(&dust(&world), &[0.0, 0.25, 0.25]);
     // The rim touches the block, whose dust it does not remove.
-    act(&mut world, 0, &vacuum, Action::Work);
+    act(&mut world, RobotId(0), &vacuum, Action::Work);
     assert_close(&dust(&world), &[0.0, 0.05, 0.25]);
 }
 
@@ -407,7 +419,7 @@ fn a_vacuum_leaves_a_trace_of_clean_floor() {
     let vacuum = effector("vacuum", json!({}));
     let at = world.bodies[0].pose.position;
     let reach = world.bodies[0].radius + vacuum.quality.range;
-    act(&mut world, 0, &vacuum, Action::Work);
+    act(&mut world, RobotId(0), &vacuum, Action::Work);
     let floor = &world.floors[0];
     assert!(floor.done() > 0);
     assert!(floor.left(|_| false).all(|cell| cell.distance(at) > reach));
@@ -425,17 +437,17 @@ fn effectors_remove_the_configured_stock() {
     }
     let rake = effector("vacuum", json!({"stock": "leaves"}));
     let from = Bearer::Area(0);
-    let taken = |finished| WorldEvent::Taken { body: BodyId(0), stock: "leaves".into(), from, finished };
-    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(false)]);
-    assert_close(&[of(&world, 0).amount("leaves"), rake.feedback(&world, 0)], &[0.05, 0.1]);
-    assert_eq!(act(&mut world, 0, &rake, Action::Work), [taken(true)]);
-    assert_eq!(act(&mut world, 0, &rake, Action::Work), []);
+    let taken = |finished| WorldEvent::Taken { body: RobotId(0), stock: "leaves".into(), from, finished };
+    assert_eq!(act(&mut world, RobotId(0), &rake, Action::Work), [taken(false)]);
+    assert_close(&[of(&world, 0).amount("leaves"), rake.feedback(&world, RobotId(0))], &[0.05, 0.1]);
+    assert_eq!(act(&mut world, RobotId(0), &rake, Action::Work), [taken(true)]);
+    assert_eq!(act(&mut world, RobotId(0), &rake, Action::Work), []);
     // Nothing else was touched, neither on the ground nor on the floor.
-    assert_eq!((dust(&world), rake.feedback(&world, 0)), (vec![1.0], 0.15));
+    assert_eq!((dust(&world), rake.feedback(&world, RobotId(0))), (vec![1.0], 0.15));
     assert!(world.floors[0].done() > 0 && world.floors[1].done() == 0);
     let tipper = effector("dumper", json!({"stock": "dust"}));
-    act(&mut world, 0, &tipper, Action::Work);
-    assert_eq!((dust(&world), tipper.feedback(&world, 0)), (vec![0.0], 1.0));
+    act(&mut world, RobotId(0), &tipper, Action::Work);
+    assert_eq!((dust(&world), tipper.feedback(&world, RobotId(0))), (vec![0.0], 1.0));
     assert_eq!(world.objects()[0].properties.amount("garbage"), 1.0);
 }
 
@@ -447,12 +459,12 @@ fn a_dumper_empties_the_nearest_can() {
     world.bodies.push(disc(vec2(1.55, 0.5), 0.0));
     let left =
         |world: &World| world.objects().iter().map(|o| o.properties.amount("garbage")).collect::<Vec<_>>();
-    assert_eq!(act(&mut world, 0, &dumper, Action::WorkOn(Side::Left)), []);
-    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [emptied(1)]);
-    assert_eq!((left(&world), dumper.feedback(&world, 0)), (vec![3.0, 0.0, 5.0], 4.0));
-    assert_eq!(act(&mut world, 0, &dumper, Action::Work), [emptied(0)]);
-    assert_eq!((left(&world), dumper.feedback(&world, 0)), (vec![0.0, 0.0, 5.0], 7.0));
-    assert_eq!(act(&mut world, 0, &dumper, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &dumper, Action::WorkOn(Side::Left)), []);
+    assert_eq!(act(&mut world, RobotId(0), &dumper, Action::Work), [emptied(1)]);
+    assert_eq!((left(&world), dumper.feedback(&world, RobotId(0))), (vec![3.0, 0.0, 5.0], 4.0));
+    assert_eq!(act(&mut world, RobotId(0), &dumper, Action::Work), [emptied(0)]);
+    assert_eq!((left(&world), dumper.feedback(&world, RobotId(0))), (vec![0.0, 0.0, 5.0], 7.0));
+    assert_eq!(act(&mut world, RobotId(0), &dumper, Action::Work), []);
 }
 
 #[test]
@@ -464,21 +476,21 @@ fn a_duster_arm_works_on_its_side() {
     for (side, expected) in [(Side::Left, [0.05, 0.15]), (Side::Right, [0.15, 0.05])] {
         let mut world = dirty(text, &[0.15, 0.15], &[]);
         let object = u32::from(side == Side::Right);
-        assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), [cleaned(object, false)]);
+        assert_eq!(act(&mut world, RobotId(0), &arm, Action::WorkOn(side)), [cleaned(object, false)]);
         assert_close(&dust(&world), &expected);
-        assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), [cleaned(object, true)]);
-        assert_eq!(act(&mut world, 0, &arm, Action::WorkOn(side)), []);
+        assert_eq!(act(&mut world, RobotId(0), &arm, Action::WorkOn(side)), [cleaned(object, true)]);
+        assert_eq!(act(&mut world, RobotId(0), &arm, Action::WorkOn(side)), []);
     }
     // Sides turn with the robot.
     let mut world = dirty(text, &[0.15, 0.15], &[]);
     world.bodies[0] = disc(world.bodies[0].pose.position, PI);
-    act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
+    act(&mut world, RobotId(0), &arm, Action::WorkOn(Side::Left));
     assert_close(&dust(&world), &[0.15, 0.05]);
     // It reaches 0.3 m, wipes no ground, and needs the side.
     let mut world = dirty("#..\n...\n>..\n~..", &[0.15, 0.15], &[]);
-    act(&mut world, 0, &arm, Action::WorkOn(Side::Left));
-    act(&mut world, 0, &arm, Action::WorkOn(Side::Right));
-    act(&mut world, 0, &arm, Action::Work);
+    act(&mut world, RobotId(0), &arm, Action::WorkOn(Side::Left));
+    act(&mut world, RobotId(0), &arm, Action::WorkOn(Side::Right));
+    act(&mut world, RobotId(0), &arm, Action::Work);
     assert_close(&dust(&world), &[0.15, 0.15]);
 }
 
@@ -494,19 +506,19 @@ fn a_report_lights_the_site() {
     let seen = |world: &World| world.areas.iter().map(until).collect::<Vec<_>>();
     // Its reach is 0.2 m from the rim, so 0.45 m from the centre; the rim of the site is at 4.
     world.bodies.push(disc(vec2(3.54, 0.5), 0.0));
-    assert_eq!(act(&mut world, 0, &report, Action::Work), []);
+    assert_eq!(act(&mut world, RobotId(0), &report, Action::Work), []);
     world.bodies[0] = disc(vec2(3.56, 0.5), 0.0);
-    assert_eq!(act(&mut world, 0, &report, Action::Grab), []);
+    assert_eq!(act(&mut world, RobotId(0), &report, Action::Grab), []);
     assert_eq!(seen(&world), [None; 3]);
-    let reported = |area| WorldEvent::StateSet { body: BodyId(0), area, state: "lit".into() };
-    assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(2)]);
+    let reported = |area| WorldEvent::StateSet { body: RobotId(0), area, state: "lit".into() };
+    assert_eq!(act(&mut world, RobotId(0), &report, Action::Work), [reported(2)]);
     // Actions in these tests happen at 10 s.
     let lit = Some(Some(Time::from_seconds(13.0)));
     assert_eq!(seen(&world), [None, None, lit]);
     // At a place with several areas, only the report site counts.
     world.bodies[0] = disc(vec2(0.5, 0.5), 0.0);
-    assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
-    assert_eq!(act(&mut world, 0, &report, Action::Work), [reported(1)]);
+    assert_eq!(act(&mut world, RobotId(0), &report, Action::Work), [reported(1)]);
+    assert_eq!(act(&mut world, RobotId(0), &report, Action::Work), [reported(1)]);
     assert_eq!(seen(&world), [None, lit, lit]);
     world.pass_time(Time::from_seconds(12.9), DT, &mut Vec::new());
     assert_eq!(seen(&world), [None, lit, lit]);
@@ -552,13 +564,13 @@ fn an_effector_that_drops_out_does_nothing() {
         let mut mounted = effector(kind.name, json!({}));
         // First checks that there is something to do, so that doing nothing is meaningful.
         let mut world = busy();
-        let done: usize = ACTIONS.iter().map(|&a| act(&mut world, 0, &mounted, a).len()).sum();
+        let done: usize = ACTIONS.iter().map(|&a| act(&mut world, RobotId(0), &mounted, a).len()).sum();
         assert_eq!(done > 0, kind.name != "drive", "{} did {done} things", kind.name);
         mounted.quality.dropout = 1.0;
         let mut world = busy();
         let before = bytes(&world);
         for action in ACTIONS {
-            assert_eq!(act(&mut world, 0, &mounted, action), [], "{} {action:?}", kind.name);
+            assert_eq!(act(&mut world, RobotId(0), &mounted, action), [], "{} {action:?}", kind.name);
         }
         assert_eq!(bytes(&world), before, "{}: it costs nothing either", kind.name);
     }
@@ -569,12 +581,12 @@ fn a_noisy_effector_works_at_its_noisy_rate() {
     let mut vacuum = effector("vacuum", json!({"rate": 1.0}));
     vacuum.quality.bias = 0.3;
     let mut world = busy();
-    act(&mut world, 0, &vacuum, Action::Work);
+    act(&mut world, RobotId(0), &vacuum, Action::Work);
     // A tick's share of the rate is 0.1.
     assert_close(&dust(&world), &[0.6, 1.0]);
     // It may take nothing, but never gives dust back.
     vacuum.quality.bias = -5.0;
-    act(&mut world, 0, &vacuum, Action::Work);
+    act(&mut world, RobotId(0), &vacuum, Action::Work);
     assert_close(&dust(&world), &[0.6, 1.0]);
 }
 
@@ -583,7 +595,7 @@ fn every_use_acts_on_the_aspects() {
     let mut world = busy();
     world.bodies[0].aspects.push(aspect("calm", 5.0));
     for kind in KINDS {
-        act(&mut world, 0, &effector(kind.name, json!({})), Action::Work);
+        act(&mut world, RobotId(0), &effector(kind.name, json!({})), Action::Work);
     }
     let values: Vec<f64> = world.bodies[0].aspects.iter().map(|a| a.value).collect();
     assert_close(&values, &[10.0 - KINDS.len() as f64, 5.0]);
@@ -593,10 +605,10 @@ fn every_use_acts_on_the_aspects() {
 fn a_use_that_empties_the_battery_is_reported() {
     let mut world = busy();
     world.bodies[0].aspects[0].per_use = -10.0;
-    let mut events = act(&mut world, 0, &effector("vacuum", json!({})), Action::Work);
+    let mut events = act(&mut world, RobotId(0), &effector("vacuum", json!({})), Action::Work);
     assert!(world.bodies[0].exhausted());
     events.extend(run(&mut world, 5, |_, _| crewlab_onboard::Command::drive(1.0, 0.0)));
-    let told = events.iter().filter(|e| **e == WorldEvent::Exhausted { body: BodyId(0) }).count();
+    let told = events.iter().filter(|e| **e == WorldEvent::Exhausted { body: RobotId(0) }).count();
     assert_eq!(told, 1, "{events:?}");
 }
 

@@ -3,20 +3,21 @@
 mod common;
 
 use common::*;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::Vec2;
 use crewlab_world::World;
-use crewlab_world::scan::{Fan, Sees};
+use crewlab_world::scan::{Beam, Fan, Sees};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
-fn cast(fan: &Fan, world: &World, me: usize, range: f64, sees: Sees) -> Vec<f64> {
+fn cast(fan: &Fan, world: &World, me: RobotId, range: f64, sees: Sees) -> Vec<f64> {
     let mut out = vec![f64::NAN; 3];
-    fan.cast(world, me, range, sees, 0.7, &mut out);
+    fan.cast(world, me, Beam { range, sees, mount: 0.7 }, &mut out);
     out
 }
 
 /// One ray, tested against everything.
-fn brute(world: &World, me: usize, angle: f64, range: f64, sees: Sees) -> f64 {
+fn brute(world: &World, me: RobotId, angle: f64, range: f64, sees: Sees) -> f64 {
     let body = &world.bodies[me];
     let (origin, direction) = (body.pose.position, Vec2::unit(body.pose.heading + angle));
     let reach = body.radius + range;
@@ -26,7 +27,7 @@ fn brute(world: &World, me: usize, angle: f64, range: f64, sees: Sees) -> f64 {
         hit = seen.filter_map(|o| o.outline.ray(origin, direction, reach)).fold(hit, f64::min);
     }
     if sees == Sees::Everything {
-        let others = world.bodies.iter().enumerate().filter(|(i, _)| *i != me);
+        let others = RobotId::enumerate(&world.bodies).filter(|(other, _)| *other != me);
         let hits = others.filter_map(|(_, o)| o.outline_at(&o.pose).ray(origin, direction, reach));
         hit = hits.fold(hit, f64::min);
     }
@@ -56,7 +57,7 @@ proptest! {
         let world = random_world(seed, 30, 20, 8.0);
         let even = Fan::even(rays, fov);
         let listed = Fan::new(even.angles().to_vec());
-        for me in 0..world.bodies.len() {
+        for me in RobotId::team(world.bodies.len()) {
             let found = cast(&even, &world, me, range, sees);
             prop_assert_eq!(found.len(), rays);
             prop_assert_eq!(found, cast(&listed, &world, me, range, sees));
@@ -75,7 +76,7 @@ proptest! {
     ) {
         let world = random_world(seed, 30, 20, 8.0);
         let fan = Fan::even(rays, fov);
-        for me in 0..world.bodies.len() {
+        for me in RobotId::team(world.bodies.len()) {
             let found = cast(&fan, &world, me, range, sees);
             for (found, angle) in found.iter().zip(fan.angles()) {
                 let expected = brute(&world, me, *angle, range, sees);
@@ -95,7 +96,7 @@ fn the_worlds_are_full_enough_to_prove_something() {
             let (one, other) = (cast(&fan, &world, me, 12.0, one), cast(&fan, &world, me, 12.0, other));
             one.iter().zip(&other).filter(|(a, b)| a < b).count()
         };
-        (0..world.bodies.len()).map(count).sum()
+        RobotId::team(world.bodies.len()).map(count).sum()
     };
     let rays = 90 * world.bodies.len();
     assert!(shorter(Sees::Everything, Sees::Walls) > rays / 10);

@@ -3,8 +3,9 @@
 mod common;
 
 use common::*;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Vec2, vec2};
-use crewlab_world::{BodyId, Bounds, Obstacle, Outline, Shape};
+use crewlab_world::{Bounds, Obstacle, Outline, Shape};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
 
@@ -140,7 +141,7 @@ fn robots_and_walls_are_in_the_way_and_soft_ground_is_not() {
                 ...>A.~
                 .......";
     check_overlap(0.75, None, text);
-    check_overlap(0.76, Some(Obstacle::Body(BodyId(0))), text);
+    check_overlap(0.76, Some(Obstacle::Body(RobotId(0))), text);
     let text = ".......
                 ...~A|.
                 .......";
@@ -156,8 +157,8 @@ fn a_body_does_not_block_itself() {
          ...",
     );
     let outline = world.bodies[0].outline_at(&world.bodies[0].pose);
-    assert_eq!(world.overlap(&outline, None), Some(Obstacle::Body(BodyId(0))));
-    assert_eq!(world.overlap(&outline, Some(BodyId(0))), None);
+    assert_eq!(world.overlap(&outline, None), Some(Obstacle::Body(RobotId(0))));
+    assert_eq!(world.overlap(&outline, Some(RobotId(0))), None);
 }
 
 /// The digits of a picture are the corners, in this order.

@@ -4,8 +4,8 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{Command, Reading, SensorId};
-use crewlab_world::scan::{Fan, Sees};
+use crewlab_onboard::{Command, Reading, RobotId, SensorId};
+use crewlab_world::scan::{Beam, Fan, Sees};
 use crewlab_world::sensors::{KINDS, MountedSensor};
 use crewlab_world::{Emission, Object, ObjectId, Shape, World};
 use proptest::prelude::*;
@@ -16,7 +16,12 @@ use std::f64::consts::TAU;
 fn ahead(world: &mut World) -> f64 {
     world.reindex();
     let mut out = Vec::new();
-    Fan::new(vec![0.0]).cast(world, 0, 100.0, Sees::Everything, 0.1, &mut out);
+    Fan::new(vec![0.0]).cast(
+        world,
+        RobotId(0),
+        Beam { range: 100.0, sees: Sees::Everything, mount: 0.1 },
+        &mut out,
+    );
     out[0]
 }
 
@@ -60,8 +65,8 @@ fn an_object_that_was_moved_is_looked_for_at_its_new_place() {
     let sense = |world: &mut World| {
         world.reindex();
         let mut out = Vec::new();
-        rays.cast(world, 0, 1.0, Sees::Walls, 0.1, &mut out);
-        (out[0], perceive(world, 0, std::slice::from_ref(&dust)).reading(SensorId(0)).clone())
+        rays.cast(world, RobotId(0), Beam { range: 1.0, sees: Sees::Walls, mount: 0.1 }, &mut out);
+        (out[0], perceive(world, RobotId(0), std::slice::from_ref(&dust)).reading(SensorId(0)).clone())
     };
     assert_eq!(sense(&mut world), (1.0, Reading::Level(0.0)));
     let block = world.object_mut(ObjectId(0)).expect("the block");
@@ -101,7 +106,7 @@ fn numbers_stay_with_their_objects() {
 fn moved_bodies_and_scripted_objects_are_seen_where_they_are() {
     let mut world = drawn(">....<....");
     assert_close(&[ahead(&mut world)], &[4.5]);
-    run(&mut world, 10, |robot, _| Command::drive(f64::from(robot as u8), 0.0));
+    run(&mut world, 10, |robot, _| Command::drive(f64::from(robot.0), 0.0));
     assert_close(&[ahead(&mut world)], &[3.5]);
     world.bodies.truncate(1);
     let mut cart = block(9.0);
@@ -152,7 +157,7 @@ proptest! {
         let mut restored: World = postcard::from_bytes(&bytes(&world)).expect("a world can be read");
         let sensors = one_of_each();
         let all = |world: &World| -> Vec<_> {
-            (0..world.bodies.len()).map(|me| perceive(world, me, &sensors)).collect()
+            RobotId::team(world.bodies.len()).map(|me| perceive(world, me, &sensors)).collect()
         };
         world.reindex();
         restored.reindex();

@@ -4,15 +4,13 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Command, Stream, StreamKind, Time};
+use crewlab_onboard::{Command, RobotId, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
 use crewlab_world::motion::{Motion, MotionInput};
-use crewlab_world::{
-    BodyId, Drive, Object, ObjectId, Obstacle, Quality, Script, Shape, Terrain, World, WorldEvent,
-};
+use crewlab_world::{Drive, Object, ObjectId, Obstacle, Quality, Script, Shape, Terrain, World, WorldEvent};
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 
-fn forward(speed: f64) -> impl Fn(usize, u64) -> Command {
+fn forward(speed: f64) -> impl Fn(RobotId, u64) -> Command {
     move |_, _| Command::drive(speed, 0.0)
 }
 
@@ -36,7 +34,7 @@ fn a_body_stops_at_a_wall() {
     // The block's face is at 3.
     assert_stopped_at(x(&world, 0), 3.0 - RADIUS, 0.1);
     let with = Obstacle::Object(world.objects()[0].id);
-    assert_eq!(events, [WorldEvent::Contact { body: BodyId(0), with }]);
+    assert_eq!(events, [WorldEvent::Contact { body: RobotId(0), with }]);
     assert_eq!(world.bodies[0].contact.map(|c| (c.with, c.normal)), Some((with, vec2(-1.0, 0.0))));
     assert!(close(world.bodies[0].travelled, x(&world, 0) - 0.5, 1e-9));
 }
@@ -50,7 +48,7 @@ fn a_body_stops_at_the_border_on_every_side() {
         let events = run(&mut world, 20, forward(1.0));
         let margin = world.bounds.margin(world.bodies[0].pose.position);
         assert!((RADIUS..RADIUS + 1e-4).contains(&margin), "{text} {margin}");
-        assert_eq!(events, [WorldEvent::Contact { body: BodyId(0), with: Obstacle::Border }]);
+        assert_eq!(events, [WorldEvent::Contact { body: RobotId(0), with: Obstacle::Border }]);
         assert_eq!(world.bodies[0].contact.map(|c| c.normal), Some(-out));
     }
 }
@@ -133,7 +131,7 @@ fn bodies_that_meet_head_on_stop_before_they_overlap() {
         let gap = world.bodies[0].pose.position.distance(world.bodies[1].pose.position) - 0.8;
         assert!((0.0..0.01).contains(&gap), "{gap} at {speed} m/s");
         assert!(x(&world, 0) < x(&world, 1), "they passed through each other at {speed} m/s");
-        let meet = |a, b| WorldEvent::Contact { body: BodyId(a), with: Obstacle::Body(BodyId(b)) };
+        let meet = |a, b| WorldEvent::Contact { body: RobotId(a), with: Obstacle::Body(RobotId(b)) };
         assert!(events.contains(&meet(0, 1)) && events.contains(&meet(1, 0)), "{events:?}");
     }
 }
@@ -142,7 +140,7 @@ fn bodies_that_meet_head_on_stop_before_they_overlap() {
 #[test]
 fn nobody_is_pushed() {
     let mut world = drawn(">..>");
-    run(&mut world, 100, |robot, _| Command::drive(if robot == 0 { 1.0 } else { 0.0 }, 0.0));
+    run(&mut world, 100, |robot, _| Command::drive(if robot == RobotId(0) { 1.0 } else { 0.0 }, 0.0));
     assert_eq!(x(&world, 1), 3.5);
     assert_stopped_at(x(&world, 0), 3.5 - 2.0 * RADIUS, 0.1);
     assert_eq!((world.bodies[0].contacts, world.bodies[1].contacts, world.collisions()), (1, 0, 1));
@@ -227,9 +225,9 @@ fn a_robot_without_an_order_stands_still() {
     let mut world = drawn("..>..>..");
     let command = Command::drive(1.0, 0.0);
     let drive = Quality::perfect(0.0, TAU);
-    let order = |i: usize| {
-        let random = Stream::new(0, StreamKind::Effectors, i as u32, 0);
-        (i == 1).then_some(MotionInput { command: &command, drive: &drive, random })
+    let order = |robot: RobotId| {
+        let random = Stream::of_robot(0, StreamKind::Effectors, robot, 0);
+        (robot == RobotId(1)).then_some(MotionInput { command: &command, drive: &drive, random })
     };
     Motion::default().advance(&mut world, DT, false, order, &mut Vec::new());
     assert_close(&[x(&world, 0), x(&world, 1)], &[2.5, 5.6]);
@@ -360,7 +358,7 @@ fn a_body_without_energy_stops_and_is_reported_once() {
     assert!(close(x(&world, 0), 7.0, 0.1001), "{}", x(&world, 0));
     assert!(close(x(&world, 1), 6.0, 0.1001), "{}", x(&world, 1));
     assert!(close(x(&world, 2), 10.0, 1e-9), "{}", x(&world, 2));
-    let exhausted = |body| WorldEvent::Exhausted { body: BodyId(body) };
+    let exhausted = |body| WorldEvent::Exhausted { body: RobotId(body) };
     assert_eq!(events, [exhausted(1), exhausted(0)]);
     assert_eq!(world.bodies[0].aspects[0].value, 0.0);
 }
@@ -519,7 +517,7 @@ fn an_object_that_does_not_yield_pushes_a_robot_ahead_of_it() {
     let ahead = world.bodies[0].pose.position.x - 7.0;
     assert!((0.45..0.55).contains(&ahead), "{ahead}");
     // That is one contact, however long it lasts, and the robot itself has not driven.
-    assert_eq!(events, [WorldEvent::Struck { body: BodyId(0), by: cart }]);
+    assert_eq!(events, [WorldEvent::Struck { body: RobotId(0), by: cart }]);
     assert_eq!((world.bodies[0].contacts, world.bodies[0].struck, world.bodies[0].travelled), (1, 1, 0.0));
     assert_eq!(world.bodies[0].contact.map(|touch| touch.with), Some(Obstacle::Object(cart)));
     assert_eq!((world.bodies[1].pose.position, world.bodies[1].struck), (vec2(5.0, 3.0), 0));
@@ -533,7 +531,7 @@ fn an_object_that_does_not_yield_stops_where_a_robot_cannot_get_away() {
     world.add_object(Object::obstacle("wall", Shape::rectangle(0.2, 4.0), Pose::new(6.0, 1.0, 0.0)));
     world.bodies.push(disc(vec2(5.0, 1.0), 0.0));
     let events = run(&mut world, 100, forward(0.0));
-    assert_eq!(events, [WorldEvent::Struck { body: BodyId(0), by: cart }]);
+    assert_eq!(events, [WorldEvent::Struck { body: RobotId(0), by: cart }]);
     let (front, back) = (place(&world, cart).x + 0.2, world.bodies[0].pose.position.x - 0.25);
     // Robot and wall are less than a step apart, and so are cart and robot.
     assert!(world.bodies[0].pose.position.x > 5.9 - 0.25 - 0.1001 && back - front < 0.1001, "{front} {back}");

@@ -4,12 +4,10 @@ mod common;
 
 use common::*;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2, wrap};
-use crewlab_onboard::{Percept, Reading, SensorId, Sighting, Stream, StreamKind, Time};
+use crewlab_onboard::{Percept, Reading, RobotId, SensorId, Sighting, Stream, StreamKind, Time};
 use crewlab_world::aspect::ENERGY;
-use crewlab_world::sensors::{KINDS, MountedSensor, sense};
-use crewlab_world::{
-    Area, Aspect, BodyId, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World,
-};
+use crewlab_world::sensors::{KINDS, MountedSensor, SensorSuite};
+use crewlab_world::{Area, Aspect, Contact, Emission, Object, Obstacle, Outline, Quality, Shape, World};
 use serde_json::json;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
@@ -74,15 +72,15 @@ fn every_kind_is_made_without_parameters_and_refuses_unknown_ones() {
 }
 
 fn ranges(world: &World, mounted: &MountedSensor) -> Vec<f64> {
-    perceive(world, 0, std::slice::from_ref(mounted)).ranges(SensorId(0)).to_vec()
+    perceive(world, RobotId(0), std::slice::from_ref(mounted)).ranges(SensorId(0)).to_vec()
 }
 
 fn sightings(world: &World, mounted: &MountedSensor) -> Vec<Sighting> {
-    perceive(world, 0, std::slice::from_ref(mounted)).sightings(SensorId(0)).to_vec()
+    perceive(world, RobotId(0), std::slice::from_ref(mounted)).sightings(SensorId(0)).to_vec()
 }
 
 fn reading(world: &World, mounted: &MountedSensor) -> Reading {
-    perceive(world, 0, std::slice::from_ref(mounted)).reading(SensorId(0)).clone()
+    perceive(world, RobotId(0), std::slice::from_ref(mounted)).reading(SensorId(0)).clone()
 }
 
 fn level(world: &World, mounted: &MountedSensor) -> f64 {
@@ -338,7 +336,7 @@ fn items_behind_obstacles_are_hidden() {
 fn carried_items_are_not_seen() {
     let detector = sensor_with("item-detector", json!({}), Quality::perfect(9.0, TAU));
     let mut world = drawn(">.a.b");
-    world.items[0].holder = Some(BodyId(0));
+    world.items[0].holder = Some(RobotId(0));
     world.items_changed();
     world.reindex();
     check_seen("b", &detector, &world);
@@ -560,20 +558,17 @@ fn pointer(quality: Quality) -> MountedSensor {
     sensor_with("range-scanner", json!({"rays": 1}), quality)
 }
 
+/// The sensors of robot 0, all of them intact.
+fn suite<'a>(world: &'a World, sensors: &'a [MountedSensor]) -> SensorSuite<'a> {
+    SensorSuite { world, me: RobotId(0), sensors, ailments: &[] }
+}
+
 /// Readings over many ticks of a robot with 4.25 m of free space in front.
 fn measured(quality: Quality, ticks: u64) -> Vec<f64> {
     let (world, sensors) = (drawn(">...."), [pointer(quality)]);
     let reading = |tick| {
         let mut percept = blank(&sensors);
-        sense(
-            &world,
-            0,
-            &sensors,
-            &[],
-            Stream::new(3, StreamKind::Sensors, 0, tick),
-            Time(tick),
-            &mut percept,
-        );
+        suite(&world, &sensors).sense(Time(tick), Stream::new(3, StreamKind::Sensors, 0, tick), &mut percept);
         percept.ranges(SensorId(0))[0]
     };
     (0..ticks).map(reading).collect()
@@ -614,15 +609,9 @@ fn noise_is_a_function_of_seed_robot_and_tick_only() {
          >....",
     );
     let at = |me, seed, tick, percept: &mut Percept| {
-        sense(
-            &world,
-            me,
-            &sensors,
-            &[],
-            Stream::new(seed, StreamKind::Sensors, me as u32, tick),
-            Time::from_seconds(tick as f64),
-            percept,
-        );
+        let noise = Stream::of_robot(seed, StreamKind::Sensors, RobotId(me), tick);
+        let suite = SensorSuite { me: RobotId(me), ..suite(&world, &sensors) };
+        suite.sense(Time::from_seconds(tick as f64), noise, percept);
         percept.clone()
     };
     let first = at(0, 1, 7, &mut blank(&sensors));
@@ -651,7 +640,7 @@ fn a_reading_is_kept_until_the_period_is_over() {
     for tick in 0..8 {
         world.reindex();
         let now = Time::from_seconds(tick as f64 * DT);
-        sense(&world, 0, &sensors, &[], Stream::new(1, StreamKind::Sensors, 0, tick), now, &mut percept);
+        suite(&world, &sensors).sense(now, Stream::new(1, StreamKind::Sensors, 0, tick), &mut percept);
         assert_eq!(percept.senses[1].at, now);
         seen.push((percept.senses[0].at.seconds(), percept.ranges(SensorId(0))[0]));
         world.bodies[0].pose.position += vec2(0.5, 0.0);
@@ -670,7 +659,7 @@ fn updates(quality: Quality) -> usize {
     let mut count = 0;
     for tick in 1..=4000 {
         let now = Time::from_seconds(tick as f64 * DT);
-        sense(&world, 0, &sensors, &[], Stream::new(1, StreamKind::Sensors, 0, tick), now, &mut percept);
+        suite(&world, &sensors).sense(now, Stream::new(1, StreamKind::Sensors, 0, tick), &mut percept);
         count += usize::from(percept.senses[0].at == now);
     }
     assert_eq!(count == 0, percept.senses[0].reading == Reading::Missing);
@@ -702,13 +691,9 @@ fn a_bearing_has_a_tenth_of_the_relative_noise() {
     let (bearings, distances): (Vec<f64>, Vec<f64>) = (0..5000)
         .map(|tick| {
             let mut percept = blank(&sensors);
-            sense(
-                &world,
-                0,
-                &sensors,
-                &[],
-                Stream::new(1, StreamKind::Sensors, 0, tick),
+            suite(&world, &sensors).sense(
                 Time(tick),
+                Stream::new(1, StreamKind::Sensors, 0, tick),
                 &mut percept,
             );
             let seen = &percept.sightings(SensorId(0))[0];
@@ -739,7 +724,7 @@ fn a_tracker_follows_persons_and_items_behind_walls() {
     world.areas.push(absent);
     let seen = |world: &World, range: f64| -> Vec<(String, f64, f64)> {
         let tracker = sensor_with("tracker", json!({}), Quality::perfect(range, TAU));
-        let percept = perceive(world, 0, &[tracker]);
+        let percept = perceive(world, RobotId(0), &[tracker]);
         let place = |s: &Sighting| (s.kind.to_string(), s.bearing.abs(), s.distance);
         percept.sightings(SensorId(0)).iter().map(place).collect()
     };
@@ -755,7 +740,7 @@ fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
     let mut world = drawn("a^b");
     world.items[0].properties.aspects.push(Aspect::fixed("handle", PI));
     let sightings = |world: &World| {
-        let percept = perceive(world, 0, &[sensor("tracker", json!({}))]);
+        let percept = perceive(world, RobotId(0), &[sensor("tracker", json!({}))]);
         percept.sightings(SensorId(0)).iter().map(|s| (s.heading, s.inside)).collect::<Vec<_>>()
     };
     // The robot looks to the north, the handle points to the west: to its left.
@@ -763,7 +748,7 @@ fn a_tracker_tells_where_handles_point_and_what_is_in_a_hand() {
         panic!("{:?}", sightings(&world))
     };
     assert!((handle - FRAC_PI_2).abs() < 1e-12);
-    world.items[0].holder = Some(BodyId(0));
+    world.items[0].holder = Some(RobotId(0));
     world.items[1].keeper = Some(0);
     assert!(sightings(&world).iter().all(|(_, in_hand)| *in_hand));
 }

@@ -105,6 +105,10 @@ impl LearningInstance {
         LearningInstance { times: (0..robots).map(|_| usual.iter().map(&mut time).collect()).collect() }
     }
 
+    fn robots(&self) -> impl Iterator<Item = RobotId> {
+        RobotId::team(self.times.len())
+    }
+
     fn tasks(&self) -> usize {
         self.times.first().map_or(0, Vec::len)
     }
@@ -198,7 +202,7 @@ struct Crew {
     tasks: Vec<TaskSpec>,
 }
 
-fn name(robot: usize) -> String {
+fn name(robot: RobotId) -> String {
     format!("r{robot}")
 }
 
@@ -207,11 +211,11 @@ fn task_name(task: usize) -> String {
 }
 
 /// The memory of a robot that has seen every robot do every task.
-fn memory(instance: &LearningInstance, me: usize) -> Memory {
+fn memory(instance: &LearningInstance, me: RobotId) -> Memory {
     let once = |time: f64| Times(vec![time]);
     let own = instance.times[me].iter().enumerate().map(|(task, time)| (task_name(task), once(*time)));
     let others = (0..instance.tasks()).map(|task| {
-        let mates = instance.times.iter().enumerate().filter(|(robot, _)| *robot != me);
+        let mates = RobotId::enumerate(&instance.times).filter(|(robot, _)| *robot != me);
         let times: BTreeMap<String, Times> =
             mates.map(|(robot, times)| (name(robot), once(times[task]))).collect();
         (task_name(task), times)
@@ -220,7 +224,7 @@ fn memory(instance: &LearningInstance, me: usize) -> Memory {
 }
 
 fn parameters(instance: &LearningInstance, learning: &LearningParams, strategy: Strategy) -> Params {
-    let values = (0..instance.times.len()).map(|robot| (name(robot), memory(instance, robot))).collect();
+    let values = instance.robots().map(|robot| (name(robot), memory(instance, robot))).collect();
     let learning = LearningParams { start: Start::Learned, strategy, values, ..learning.clone() };
     let mut alliance =
         AllianceParams { threshold: Some(THRESHOLD), learning: Some(learning), ..AllianceParams::default() };
@@ -244,12 +248,11 @@ impl Crew {
             effectors: Vec::new(),
             further: Vec::new(),
         });
-        let roster: Vec<(String, RobotId)> =
-            (0..instance.times.len()).map(|robot| (name(robot), RobotId(robot as u16))).collect();
+        let roster: Vec<(String, RobotId)> = instance.robots().map(|robot| (name(robot), robot)).collect();
         let parameters = parameters(instance, learning, strategy);
-        let hand = |(robot, times): (usize, &Vec<f64>)| {
+        let hand = |(robot, times): (RobotId, &Vec<f64>)| {
             let identity = Identity {
-                id: RobotId(robot as u16),
+                id: robot,
                 name: name(robot),
                 robot_type: "hand".into(),
                 priority: 0,
@@ -262,7 +265,7 @@ impl Crew {
             let software = Software::new(coordinator, labour);
             Some(Hand { identity, software, frames: Vec::new(), step: Step::default() })
         };
-        let hands: Option<Vec<Hand>> = instance.times.iter().enumerate().map(hand).collect();
+        let hands: Option<Vec<Hand>> = RobotId::enumerate(&instance.times).map(hand).collect();
         Some(Crew { hands: hands?, tasks })
     }
 
@@ -273,7 +276,7 @@ impl Crew {
             let Hand { identity, software, frames, step } = hand;
             let situation =
                 Situation { now, dt, me: identity, tasks: &self.tasks, percept: &percept, radio: &NoRadio };
-            let mut random = Stream::new(1, StreamKind::Decisions, u32::from(identity.id.0), tick);
+            let mut random = Stream::of_robot(1, StreamKind::Decisions, identity.id, tick);
             let heard = std::mem::take(frames);
             software.step(&situation, |hear| heard.iter().for_each(|frame| hear(frame)), &mut random, step);
         }

@@ -7,6 +7,7 @@ use crewlab_figures::axis::time_label;
 use crewlab_scenario::text::to_yaml;
 use crewlab_scenario::{Request, load};
 use crewlab_sim::Simulation;
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::world::Body;
 use serde::Deserialize;
 use std::fs;
@@ -19,7 +20,7 @@ const SAME: f64 = 1e-3;
 struct Record {
     /// When. [s]
     at: f64,
-    robot: usize,
+    robot: RobotId,
     place: [f64; 2],
 }
 
@@ -73,11 +74,11 @@ impl Again {
         Ok(again)
     }
 
-    /// A robot's number.
-    pub(super) fn robot(&self, name: &str) -> Result<usize, ExplainError> {
-        let team = &self.simulation.model.team;
-        team.iter().position(|member| member.identity.name == name).ok_or_else(|| {
-            let known: Vec<String> = team.iter().map(|member| member.identity.name.clone()).collect();
+    /// The robot of this name.
+    pub(super) fn robot(&self, name: &str) -> Result<RobotId, ExplainError> {
+        let model = &self.simulation.model;
+        model.robot(name).ok_or_else(|| {
+            let known: Vec<String> = model.team.iter().map(|member| member.identity.name.clone()).collect();
             ExplainError::NoRobot { name: name.into(), hint: hint(name, &known), known }
         })
     }
@@ -127,15 +128,14 @@ impl Again {
     /// The recorded positions of robots; `None` if there is no record.
     fn recorded(&self, folder: &Path) -> Result<Vec<Record>, ExplainError> {
         let path = folder.join("robots.csv");
-        let team = &self.simulation.model.team;
+        let model = &self.simulation.model;
         let wrong = |error: String| ExplainError::Read(path.clone(), error);
         let Some(mut rows) = Reader::open(&path).map_err(wrong)? else { return Ok(Vec::new()) };
         let mut records = Vec::new();
         while rows.advance().map_err(wrong)? {
             let place: Place = rows.row().map_err(wrong)?;
             // A few robots are enough to detect a different run.
-            let robot = team.iter().take(8).position(|member| member.identity.name == place.robot);
-            if let Some(robot) = robot {
+            if let Some(robot) = model.robot(&place.robot).filter(|robot| robot.index() < 8) {
                 records.push(Record { at: place.time_s, robot, place: [place.x_m, place.y_m] });
             }
         }

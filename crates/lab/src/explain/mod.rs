@@ -13,7 +13,8 @@ use again::Again;
 use crewlab_figures::axis::time_label;
 use crewlab_scenario::Problems;
 use crewlab_scenario::text::did_you_mean;
-use crewlab_sim::radio::Physical;
+use crewlab_sim::address::node;
+use crewlab_sim::radio::{NodeId, Physical};
 use messages::Around;
 use serde::Serialize;
 use std::fmt::Write;
@@ -129,8 +130,8 @@ pub struct LinkAnswer {
 /// Explains a link at one moment of a run.
 pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
     let mut again = Again::prepare(&question.folder)?;
-    let from = again.robot(&question.from)?;
-    let to = again.robot(&question.to)?;
+    let from = node(again.robot(&question.from)?);
+    let to = node(again.robot(&question.to)?);
     if from == to {
         return Err(ExplainError::Itself);
     }
@@ -148,7 +149,7 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
         at_s: question.at,
         radio: again.radio.clone(),
         bytes,
-        out_of_order: physical.map_or(Vec::new(), |radio| out_of_order(radio, question, from, to)),
+        out_of_order: physical.map_or(Vec::new(), |radio| out_of_order(radio, question, [from, to])),
         budget: physical
             .and_then(|radio| radio.budget(from, to, bytes))
             .map_or(Vec::new(), |budget| LinkBudget::from(budget).lines),
@@ -159,10 +160,10 @@ pub fn link(question: &LinkQuestion) -> Result<LinkAnswer, ExplainError> {
 }
 
 /// What separates two robots, apart from physics.
-fn out_of_order(radio: &Physical, question: &LinkQuestion, from: usize, to: usize) -> Vec<String> {
+fn out_of_order(radio: &Physical, question: &LinkQuestion, [from, to]: [NodeId; 2]) -> Vec<String> {
     let mut why = Vec::new();
-    for (robot, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {
-        let Some(node) = radio.node(robot) else { continue };
+    for (node, name, sends) in [(from, &question.from, true), (to, &question.to, false)] {
+        let Some(node) = radio.node(node) else { continue };
         if !node.alive {
             why.push(format!("{name} is not there, is stopped or has no power"));
         } else if sends && !node.speaks {

@@ -9,6 +9,8 @@ use crewlab_figures::links::LinkLine;
 use crewlab_figures::noise::NoiseField;
 use crewlab_figures::world::{RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
+use crewlab_sim::address::node;
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::radio::{Fate, Link, Loss, Physical, Tally};
 use crewlab_sim::world::World;
 use std::ops::Add;
@@ -36,7 +38,7 @@ pub(super) struct LinkSample {
     /// When. [s]
     pub at: f64,
     /// Sender, receiver, and quality.
-    pub links: Vec<(usize, usize, Link)>,
+    pub links: Vec<(RobotId, RobotId, Link)>,
 }
 
 /// The world at the moment that a figure shows.
@@ -184,9 +186,9 @@ fn moment(simulation: &Simulation) -> u64 {
 fn sample(simulation: &Simulation, radio: &Physical, now: u64) -> LinkSample {
     let team = simulation.model.team.len();
     let mut links = Vec::new();
-    for from in 0..team {
-        for to in (0..team).filter(|to| *to != from) {
-            let link = radio.link(from, to);
+    for from in simulation.model.robots() {
+        for to in simulation.model.robots().filter(|to| *to != from) {
+            let link = radio.link(node(from), node(to));
             let shown = |link: &Link| team <= MOST_WITH_ALL_LINKS || link.success > 0.0;
             links.extend(link.filter(shown).map(|link| (from, to, link)));
         }
@@ -200,9 +202,9 @@ fn mean_success(sample: &LinkSample, team: usize) -> f64 {
 }
 
 fn remember(sample: &LinkSample, simulation: &Simulation, mean: f64) -> Moment {
-    let line = |(from, to, link): &(usize, usize, Link)| LinkLine {
-        from: *from,
-        to: *to,
+    let line = |(from, to, link): &(RobotId, RobotId, Link)| LinkLine {
+        from: from.index(),
+        to: to.index(),
         rate_mbps: link.rate * 1e-6,
         success: link.success,
     };
@@ -274,6 +276,7 @@ pub(super) fn map(world: &World, trace: &Trace, simulation: &Simulation) -> Worl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_sim::radio::NodeId;
 
     fn empty(width: u64) -> AirTrace {
         AirTrace { bins: Vec::new(), width, every: 1, next: 0, worst: None, last: None, loudest: None }
@@ -283,8 +286,8 @@ mod tests {
     fn merging_bins_loses_no_message() {
         let mut air = empty(1_000_000);
         let fate = |step: u64| Fate {
-            sender: 0,
-            receiver: 1,
+            sender: NodeId(0),
+            receiver: NodeId(1),
             payload: [].into(),
             sent: step * 7_000_000,
             settled: step * 7_000_000 + 2_000_000,

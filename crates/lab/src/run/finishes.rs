@@ -1,7 +1,7 @@
 //! The number of tasks that a team has completed.
 
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::{NoRadio, Situation, TaskId, Time};
+use crewlab_sim::onboard::{NoRadio, RobotId, Situation, TaskId, Time};
 
 /// Counts completed tasks.
 ///
@@ -18,7 +18,7 @@ pub(super) struct Finishes {
 }
 
 /// The time at which a robot knows that a task was finished.
-pub(super) fn finished(simulation: &Simulation, robot: usize, task: TaskId) -> Option<Time> {
+pub(super) fn finished(simulation: &Simulation, robot: RobotId, task: TaskId) -> Option<Time> {
     let (model, state) = (&simulation.model, &simulation.state);
     let situation = Situation {
         now: simulation.now(),
@@ -41,9 +41,9 @@ impl Finishes {
     /// Processes one tick.
     pub(super) fn tick(&mut self, simulation: &Simulation) {
         for (round, &task) in self.rounds.iter().enumerate() {
-            for robot in 0..simulation.model.team.len() {
+            for robot in simulation.model.robots() {
                 let now = finished(simulation, robot, task);
-                let known = &mut self.known[robot * self.rounds.len() + round];
+                let known = &mut self.known[robot.index() * self.rounds.len() + round];
                 if now.is_some() && now != *known {
                     // Robots that only hear of it have not finished it.
                     self.count += u64::from(simulation.state.task_of(&simulation.model, robot) == Some(task));
@@ -58,7 +58,7 @@ impl Finishes {
         let (model, state) = (&simulation.model, &simulation.state);
         let once = model.tasks.iter().enumerate().filter(|(index, task)| {
             let id = TaskId(*index as u16);
-            let known = || (0..model.team.len()).any(|robot| finished(simulation, robot, id).is_some());
+            let known = || model.robots().any(|robot| finished(simulation, robot, id).is_some());
             task.every.is_none() && state.operator.wants(*index) && (state.verdict.completed || known())
         });
         self.count + once.count() as u64

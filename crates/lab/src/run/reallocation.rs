@@ -4,7 +4,7 @@
 use super::finishes::finished;
 use super::summary::rounded;
 use crewlab_sim::disturbances::kinds::TRAP_AROUND;
-use crewlab_sim::onboard::{Piece, TaskId, TaskSpec, Time, Topic};
+use crewlab_sim::onboard::{Piece, RobotId, TaskId, TaskSpec, Time, Topic};
 use crewlab_sim::{Logged, Simulation};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ impl Reallocation {
 #[derive(Clone, Debug)]
 struct Waiting {
     loss: usize,
-    robot: usize,
+    robot: RobotId,
     piece: Piece,
     since: Time,
 }
@@ -130,13 +130,13 @@ pub(super) struct Standing {
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
     robots: Vec<Standing>,
-    trapped: BTreeSet<usize>,
+    trapped: BTreeSet<RobotId>,
     waiting: Vec<Waiting>,
     losses: Vec<RobotLoss>,
 }
 
 /// A robot's work.
-fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
+fn work(simulation: &Simulation, robot: RobotId) -> Option<Piece> {
     let active = simulation.state.active(robot)?;
     let task = simulation.state.task_of(&simulation.model, robot)?;
     Some(Piece { task, subject: active.subject })
@@ -155,7 +155,7 @@ impl Losses {
         if log.iter().any(|logged| logged.event.kind.topic() == Topic::Disturbance) {
             self.trapped = trapped(simulation);
         }
-        for robot in 0..self.robots.len() {
+        for robot in simulation.model.robots() {
             let why = self.why(simulation, robot);
             let Standing { lost: was_lost, work: before } = self.robots[robot];
             let now = work(simulation, robot).filter(|_| why.is_none());
@@ -175,7 +175,7 @@ impl Losses {
         &self.robots
     }
 
-    fn why(&self, simulation: &Simulation, robot: usize) -> Option<&'static str> {
+    fn why(&self, simulation: &Simulation, robot: RobotId) -> Option<&'static str> {
         let body = &simulation.state.world.bodies[robot];
         if !body.present {
             Some("removed")
@@ -190,7 +190,7 @@ impl Losses {
         }
     }
 
-    fn lost(&mut self, simulation: &Simulation, robot: usize, work: Option<Piece>, why: &'static str) {
+    fn lost(&mut self, simulation: &Simulation, robot: RobotId, work: Option<Piece>, why: &'static str) {
         let model = &simulation.model;
         self.losses.push(RobotLoss {
             robot: model.team[robot].identity.name.clone(),
@@ -210,12 +210,12 @@ impl Losses {
     fn succeed(&mut self, simulation: &Simulation) {
         let (robots, losses) = (&self.robots, &mut self.losses);
         self.waiting.retain(|waiting| {
-            let works = |robot: &usize| {
+            let works = |robot: &RobotId| {
                 robots[*robot]
                     .work
                     .is_some_and(|piece| succeeds(&simulation.model.tasks, waiting.piece, piece))
             };
-            let other = (0..robots.len()).filter(|robot| *robot != waiting.robot).find(works);
+            let other = simulation.model.robots().filter(|robot| *robot != waiting.robot).find(works);
             let loss = &mut losses[waiting.loss];
             if let Some(other) = other {
                 loss.outcome = Succession::Reallocated;
@@ -270,13 +270,14 @@ pub(super) fn succeeds(tasks: &[TaskSpec], left: Piece, taken: Piece) -> bool {
 fn settled(simulation: &Simulation, waiting: &Waiting) -> bool {
     let TaskId(task) = waiting.piece.task;
     // For a divided task only the end of all of it is known, which is enough.
-    let knows =
-        |robot: usize| finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since);
-    !simulation.state.operator.wants(usize::from(task)) || (0..simulation.model.team.len()).any(knows)
+    let knows = |robot: RobotId| {
+        finished(simulation, robot, waiting.piece.task).is_some_and(|at| at >= waiting.since)
+    };
+    !simulation.state.operator.wants(usize::from(task)) || simulation.model.robots().any(knows)
 }
 
 /// Robots inside the walls of a trap.
-fn trapped(simulation: &Simulation) -> BTreeSet<usize> {
+fn trapped(simulation: &Simulation) -> BTreeSet<RobotId> {
     let names =
         simulation.state.world.objects().iter().filter_map(|object| object.name.strip_prefix(TRAP_AROUND));
     names.filter_map(|name| simulation.model.robot(name)).collect()

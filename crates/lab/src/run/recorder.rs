@@ -5,7 +5,7 @@ use super::summary::rounded;
 use super::tables::{EventRow, IndicatorRow, LevelRow, LinkRow, MessageRow, RobotRow};
 use super::{RunError, RunFolder};
 use crate::table::{Row, write_header, write_row};
-use crewlab_sim::onboard::{Coordinator, Gauge, Message, RobotId};
+use crewlab_sim::onboard::{Coordinator, Gauge, Message};
 use crewlab_sim::{Logged, Model, Simulation, teams};
 use csv::Writer;
 use std::fs::File;
@@ -122,9 +122,11 @@ impl Recorder {
     fn write_links(&mut self, sample: &LinkSample, model: &Model) -> io::Result<()> {
         let time = self.stamp(sample.at);
         let Some(table) = &mut self.links else { return Ok(()) };
-        let name = |robot: usize| model.robot_name(RobotId(robot as u16));
         for (from, to, link) in &sample.links {
-            write_row(table, &LinkRow { time: &time, from: name(*from), to: name(*to), link })?;
+            write_row(
+                table,
+                &LinkRow { time: &time, from: model.robot_name(*from), to: model.robot_name(*to), link },
+            )?;
         }
         Ok(())
     }
@@ -141,9 +143,8 @@ impl Recorder {
         let coordinator = simulation.state.coordinator(&simulation.model);
         let specs = teams::kind(coordinator).map_or(&[][..], |kind| kind.indicators);
         let mut gauges: Vec<Gauge> = Vec::new();
-        for (index, (member, robot)) in simulation.model.team.iter().zip(&simulation.state.robots).enumerate()
-        {
-            let (identity, body) = (&member.identity, &simulation.state.world.bodies[index]);
+        for (member, robot) in simulation.model.team.iter().zip(&simulation.state.robots) {
+            let (identity, body) = (&member.identity, &simulation.state.world.bodies[member.identity.id]);
             // A robot without energy does nothing, whatever its software decided last.
             let running = !body.down();
             let active = robot

@@ -6,7 +6,9 @@ use crate::auctions::MarketSummary;
 use crewlab_figures::axis::time_label;
 use crewlab_figures::with_unit;
 use crewlab_scenario::Scenario;
+use crewlab_sim::address::node;
 use crewlab_sim::missions::{MeasureSpec, SHARE};
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::radio::{Loss, Radio};
 use crewlab_sim::world::Body;
 use crewlab_sim::{Member, Simulation};
@@ -93,7 +95,7 @@ impl RadioSummary {
         let tally = radio.tally();
         let (airtime_s, energy_j) = (
             tally.airtime as f64 * 1e-9,
-            (0..robots.len()).map(|robot| radio.usage(robot).energy).sum::<f64>(),
+            RobotId::team(robots.len()).map(|robot| radio.usage(node(robot)).energy).sum::<f64>(),
         );
         let per = |amount: f64| rounded(amount / completed_tasks as f64);
         let key = |why: Loss| why.name().replace(' ', "_");

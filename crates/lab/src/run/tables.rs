@@ -1,8 +1,9 @@
 //! The tables of a run and their columns.
 
 use crate::table::{Column, Row, table};
+use crewlab_sim::address;
 use crewlab_sim::onboard::{Bid, Event, Gauge, GaugeState, Identity, Message, RobotId, Term, Vec2};
-use crewlab_sim::radio::{Fate, Link};
+use crewlab_sim::radio::{Fate, Link, NodeId};
 use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::Body;
 use crewlab_sim::{Logged, Model};
@@ -118,11 +119,8 @@ pub(super) struct MessageRow<'a> {
 }
 
 impl MessageRow<'_> {
-    fn node(&self, node: u32) -> &str {
-        match u16::try_from(node) {
-            Ok(robot) => self.model.robot_name(RobotId(robot)),
-            Err(_) => "operator",
-        }
+    fn node(&self, node: NodeId) -> &str {
+        address::robot(node).map_or("operator", |robot| self.model.robot_name(robot))
     }
 }
 
@@ -216,7 +214,7 @@ pub(super) fn names<'a>(logged: &'a Logged, model: &'a Model) -> [&'a str; 4] {
     let robot = |id: Option<RobotId>| id.map_or("", |id| model.robot_name(id));
     let behaviour = match (logged.robot, logged.event.behaviour) {
         (Some(id), Some(behaviour)) => {
-            let identity = &model.team[usize::from(id.0)].identity;
+            let identity = &model.team[id].identity;
             identity.behaviours.get(usize::from(behaviour.0)).map_or("", |spec| &spec.name)
         }
         _ => "",

@@ -4,7 +4,7 @@
 use super::reallocation::{Standing, succeeds};
 use super::summary::rounded;
 use crewlab_sim::Simulation;
-use crewlab_sim::onboard::{Outcome, Piece, TaskSpec};
+use crewlab_sim::onboard::{Outcome, Piece, RobotId, TaskSpec};
 use crewlab_statistics::jain;
 use serde::Serialize;
 
@@ -119,8 +119,8 @@ impl Timesheet {
     }
 
     /// `switched` tells whether a robot that changed its work left something undone.
-    fn note(&mut self, standings: &[Standing], switched: impl Fn(usize, Option<Piece>) -> Option<bool>) {
-        for (robot, standing) in standings.iter().enumerate() {
+    fn note(&mut self, standings: &[Standing], switched: impl Fn(RobotId, Option<Piece>) -> Option<bool>) {
+        for (robot, standing) in RobotId::enumerate(standings) {
             let sheet = &mut self.sheets[robot];
             sheet.working += u64::from(standing.work.is_some());
             sheet.idle += u64::from(!standing.lost && standing.work.is_none());

@@ -3,7 +3,7 @@
 use super::air::AirTrace;
 use super::report::story::Story;
 use crewlab_sim::onboard::event::key;
-use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, Vec2};
+use crewlab_sim::onboard::{BehaviourId, Coordinator, EventKind, Gauge, GaugeState, Pose, RobotId, Vec2};
 use crewlab_sim::teams::IndicatorSpec;
 use crewlab_sim::world::ObjectId;
 use crewlab_sim::{Logged, Simulation, teams};
@@ -161,9 +161,8 @@ impl Trace {
         let (now, before) = (simulation.now().seconds(), simulation.now().seconds() - simulation.model.dt());
         let indicated = !self.indicators_of.is_empty()
             && simulation.state.coordinator(&simulation.model) == self.coordinator;
-        for index in 0..self.robots.len() {
-            let (robot, body) = (&simulation.state.robots[index], &simulation.state.world.bodies[index]);
-            let trace = &mut self.robots[index];
+        for (id, trace) in RobotId::enumerate(&mut self.robots) {
+            let (robot, body) = (&simulation.state.robots[id], &simulation.state.world.bodies[id]);
             let running = !body.down();
             follow(
                 &mut trace.active,
@@ -180,7 +179,7 @@ impl Trace {
                 trace.indicate(now, robot.software.coordinator.indicators(simulation.now()));
             }
             // An event of this robot may be a jump of its levels, which must not be lost between two samples.
-            let spoke = log.iter().any(|logged| logged.robot.is_some_and(|id| usize::from(id.0) == index));
+            let spoke = log.iter().any(|logged| logged.robot == Some(id));
             self.gauges.clear();
             if running {
                 robot.software.coordinator.gauges(&mut self.gauges);

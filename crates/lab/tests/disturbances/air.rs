@@ -1,8 +1,9 @@
 //! Disturbances of communication: links, noise, jammers, walls.
 
 use super::{Run, STANDING, assert_close, attempt, disturbed};
+use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
-use crewlab_lab::sim::radio::{Loss, Radio, Tally};
+use crewlab_lab::sim::radio::{Loss, NodeId, Radio, Tally};
 use serde_json::json;
 
 const OPEN_AIR: &str = "radio=wifi-outdoor";
@@ -90,13 +91,18 @@ pub fn a_cut_link_carries_nothing_either_way() {
     }
 }
 
+/// The pairs of nodes that do not hear each other.
+fn cut_pairs(simulation: &Simulation) -> Vec<(u32, u32)> {
+    simulation.state.airwaves.cuts().iter().map(|(a, b)| (a.0, b.0)).collect()
+}
+
 #[test]
 pub fn a_link_between_random_robots_can_be_cut() {
     for seed in 1..=20 {
         let cuts = "disturbances=[{at: 1 s, for: 2 s, link-cut: {between: [random, random]}}, \
                     {at: 1 s, for: 4 s, link-cut: {between: [all, blue]}}]";
         let mut run = attempt(seed, &[cuts]).unwrap_or_else(|problems| panic!("{problems}"));
-        let mut cuts = |seconds: f64| run.to(seconds).simulation.state.airwaves.cuts().to_vec();
+        let mut cuts = |seconds: f64| cut_pairs(&run.to(seconds).simulation);
         let all = cuts(1.0);
         assert!(all.starts_with(&[(0, 1), (0, 2)]) && all.len() <= 3, "{all:?}");
         assert_eq!(cuts(3.0), [(0, 1), (0, 2)], "links that both have cut stay cut");
@@ -125,7 +131,7 @@ pub fn a_share_of_the_team_is_chosen_by_chance() {
             let split = format!("disturbances=[{{at: 1 s, for: 2 s, partition: {{share: {share}}}}}]");
             let mut run = attempt(seed, &[&split]).unwrap_or_else(|problems| panic!("{problems}"));
             let before = run.to(0.9).simulation.state.airwaves.cuts().len();
-            let during = run.to(2.0).simulation.state.airwaves.cuts().to_vec();
+            let during = cut_pairs(&run.to(2.0).simulation);
             // Two of the three pairs of robots are separated, whichever robot is alone, and the operator from the group.
             let robots = during.iter().filter(|(_, other)| *other < 3).count();
             assert_eq!((before, robots, during.len()), (0, 2, 2 + cut), "{share}: {during:?}");
@@ -149,11 +155,11 @@ pub fn a_group_does_not_hear_the_operator() {
     let mut heard = [false; 3];
     while run.simulation.now().seconds() < 26.0 {
         run.tick();
-        let orders = run.simulation.fates.iter().filter(|fate| fate.sender == u32::MAX);
+        let orders = run.simulation.fates.iter().filter(|fate| fate.sender == NodeId::OUTSIDE);
         for fate in orders {
             let over = run.simulation.now().seconds() > 22.0;
-            assert_eq!(fate.lost.is_some(), fate.receiver == 0 && !over, "{fate:?}");
-            heard[fate.receiver as usize] |= fate.lost.is_none();
+            assert_eq!(fate.lost.is_some(), fate.receiver == NodeId(0) && !over, "{fate:?}");
+            heard[fate.receiver] |= fate.lost.is_none();
         }
     }
     assert_eq!(heard, [true; 3], "the operator repeats it");
@@ -221,13 +227,13 @@ fn a_radio_takes_from_the_battery() {
 fn robots_learn_their_links_from_what_they_hear() {
     let mut run = disturbed("", &[STANDING, OPEN_AIR, TALKATIVE]);
     run.to(10.0);
-    let heard = |name: &str, of: u32| {
+    let heard = |name: &str, of: NodeId| {
         let estimator = run.robot(name).estimator.as_ref().expect("the radio is physical");
         estimator.heard(of).map(|(_, signal)| signal)
     };
-    let speaker = (0..3).find(|of| heard("gold", *of).is_some()).expect("somebody speaks");
+    let speaker = NodeId::first(3).find(|of| heard("gold", *of).is_some()).expect("somebody speaks");
     let signal = heard("gold", speaker).expect("just found");
     assert!(signal.rssi < 0.0 && signal.sinr > 20.0, "{signal:?}");
-    assert_eq!(heard("gold", 1), None, "nobody hears itself");
+    assert_eq!(heard("gold", NodeId(1)), None, "nobody hears itself");
     assert!(disturbed("", &[]).robot("gold").estimator.is_none(), "nothing is measured on the ideal radio");
 }

@@ -2,10 +2,10 @@
 
 use super::whens::outside;
 use super::{ASKING, Run, disturbed};
-use crewlab_lab::sim::onboard::Question;
+use crewlab_lab::sim::onboard::{Question, RobotId};
 use crewlab_sim::onboard::EventKind;
 
-fn open(run: &Run) -> Vec<(usize, Question)> {
+fn open(run: &Run) -> Vec<(RobotId, Question)> {
     run.simulation.state.questions().map(|(robot, question)| (robot, question.clone())).collect()
 }
 
@@ -32,7 +32,7 @@ pub fn an_answer_reaches_the_robot_that_asked_over_a_lossy_radio() {
     let (robot, question) = &questions[0];
     assert_eq!(
         (*robot, question.number, question.choices.as_slice()),
-        (0, 1, &["keep trying".into(), "give up".into()][..])
+        (RobotId(0), 1, &["keep trying".into(), "give up".into()][..])
     );
     assert!(question.text.starts_with("nobody bids for move-spill-"), "{}", question.text);
     assert!((question.asked.seconds() - asked).abs() < 0.2);

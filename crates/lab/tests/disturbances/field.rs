@@ -1,8 +1,7 @@
 //! Changes of the world: objects, persons, items, areas, ground.
 
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed, service};
-use crewlab_lab::sim::onboard::{Reading, Sighting, Vec2};
-use crewlab_lab::sim::world::BodyId;
+use crewlab_lab::sim::onboard::{Reading, RobotId, Sighting, Vec2};
 use crewlab_sim::onboard::EventKind;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -142,9 +141,9 @@ pub fn a_person_walks_around_without_hitting_anybody() {
         }
         before = now;
         let world = &run.simulation.state.world;
-        for (index, body) in world.bodies.iter().enumerate() {
-            let met = world.overlap(&body.outline_at(&body.pose), Some(BodyId(index as u32)));
-            assert_eq!(met, None, "robot {index} at {tenths} tenths of a second");
+        for (robot, body) in RobotId::enumerate(&world.bodies) {
+            let met = world.overlap(&body.outline_at(&body.pose), Some(robot));
+            assert_eq!(met, None, "robot {robot} at {tenths} tenths of a second");
         }
     }
     // They sometimes wait for robots, and cut the corners of their path within one step.
@@ -238,7 +237,7 @@ pub fn a_cup_that_is_turned_away_needs_three_fingers() {
     run.await_event("mission-completed", 300.0);
     let picked: Vec<_> = run.log.iter().filter(|logged| logged.event.kind == EventKind::Picked).collect();
     assert_eq!(picked.len(), 1);
-    assert_eq!(picked[0].robot.map(|id| usize::from(id.0)), Some(run.number("poppy")));
+    assert_eq!(picked[0].robot, Some(run.number("poppy")));
 }
 
 /// The detector's sightings of areas of a kind.

@@ -5,7 +5,7 @@ use super::whens::outside;
 use super::{LONE, Run, STANDING, assert_close, assert_times, disturbed};
 use crewlab_lab::sim::disturbances::{DisturbanceSpec, Timing};
 use crewlab_lab::sim::onboard::geometry::vec2;
-use crewlab_lab::sim::onboard::{Coordinator, Reading};
+use crewlab_lab::sim::onboard::{Coordinator, Reading, RobotId};
 use crewlab_lab::sim::{Simulation, teams};
 use crewlab_sim::onboard::EventKind;
 
@@ -275,7 +275,7 @@ fn knowledge(run: &Run) -> usize {
     skills.map(|skills| postcard::to_stdvec(skills).expect("plain data").len()).sum::<usize>() / 100
 }
 
-fn gauges(simulation: &Simulation, robot: usize) -> usize {
+fn gauges(simulation: &Simulation, robot: RobotId) -> usize {
     let mut gauges = Vec::new();
     simulation.state.robots[robot].software.coordinator.gauges(&mut gauges);
     gauges.len()
@@ -287,7 +287,7 @@ pub fn a_coordinator_is_restored_and_reaches_robots_that_start_later() {
     let changes = "{at: 5 s, for: 20 s, coordinator: alliance}, {at: 8 s, for: 4 s, crash: green}, \
                    {at: 15 s, robot-added: {robot: gold}}";
     let mut run = disturbed(changes, &[&expecting]);
-    let all = |run: &Run| (0..3).map(|robot| gauges(&run.simulation, robot)).collect::<Vec<_>>();
+    let all = |run: &Run| RobotId::team(3).map(|robot| gauges(&run.simulation, robot)).collect::<Vec<_>>();
     assert_eq!(all(run.to(4.9)), [0, 0, 0], "greedy has no levels");
     assert!(all(run.to(5.0)).iter().all(|count| *count > 0), "also the one in reserve");
     assert!(all(run.to(13.0)).iter().all(|count| *count > 0), "also one that restarts");

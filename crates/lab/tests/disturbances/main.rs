@@ -17,7 +17,7 @@ mod tasks;
 mod whens;
 
 use crewlab_lab::sim::disturbances::KINDS;
-use crewlab_lab::sim::onboard::Reading;
+use crewlab_lab::sim::onboard::{Reading, RobotId};
 use crewlab_lab::sim::world::{Area, Body, Object};
 use crewlab_lab::sim::{Logged, Robot, Simulation};
 use crewlab_scenario::{Problems, Request, load};
@@ -102,7 +102,7 @@ impl Run {
         self.simulation.now().seconds()
     }
 
-    fn number(&self, name: &str) -> usize {
+    fn number(&self, name: &str) -> RobotId {
         self.simulation.model.robot(name).expect("a robot of the team")
     }
 

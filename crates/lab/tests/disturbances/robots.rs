@@ -4,7 +4,7 @@ use super::{EXPECTING, LONE, Run, STANDING, assert_close, assert_times, disturbe
 use crewlab_lab::sim::onboard::geometry::wrap;
 use crewlab_lab::sim::onboard::{Reading, Vec2};
 use crewlab_lab::sim::radio::{Radio, Tally};
-use crewlab_sim::onboard::EventKind;
+use crewlab_sim::onboard::{EventKind, RobotId};
 use std::f64::consts::PI;
 
 /// A small room, in which a robot soon carries its first item.
@@ -198,7 +198,7 @@ pub fn a_robot_whose_battery_is_empty_stops() {
 }
 
 /// Number of messages that a robot sends until a time.
-fn spoken_until(run: &mut Run, robot: usize, seconds: f64) -> usize {
+fn spoken_until(run: &mut Run, robot: RobotId, seconds: f64) -> usize {
     let said = |run: &Run| run.simulation.state.robots[robot].software.messages_said();
     let before = said(run);
     (said(run.to(seconds)) - before) as usize
@@ -215,10 +215,10 @@ pub fn a_stopped_robot_is_still_and_silent_and_lets_go() {
     let lying = &run.simulation.state.world.items[item];
     assert!(lying.lies() && lying.position.distance(pose.position) < 0.3, "the item lies in front of it");
     assert_eq!(run.body("blue").holding, None);
-    assert_eq!(spoken_until(&mut run, 0, stopped + 10.0), 0);
+    assert_eq!(spoken_until(&mut run, RobotId(0), stopped + 10.0), 0);
     assert_eq!(run.body("blue").pose, pose);
     assert_times(&run.times("disturbance-over"), &[stopped + 10.0]);
-    assert!(spoken_until(&mut run, 0, stopped + 15.0) >= 2, "it continues as before");
+    assert!(spoken_until(&mut run, RobotId(0), stopped + 15.0) >= 2, "it continues as before");
     assert_eq!(run.robot("blue").software.active.map(|_| ()), Some(()));
     assert!(run.await_event("picked", stopped + 40.0) > 0.0);
 }
@@ -231,7 +231,7 @@ pub fn a_robot_whose_emergency_stop_is_pressed_stands_still_but_keeps_deciding()
     let held = run.body("blue").holding;
     assert!(held.is_some() && !run.robot("blue").percept.stopped);
     let pose = run.body("blue").pose;
-    assert!(spoken_until(&mut run, 0, stopped + 10.0) >= 5, "it talks");
+    assert!(spoken_until(&mut run, RobotId(0), stopped + 10.0) >= 5, "it talks");
     assert_eq!((run.body("blue").pose, run.body("blue").holding), (pose, held), "and keeps what it holds");
     assert!(run.robot("blue").percept.stopped, "and knows");
     assert_eq!(run.robot("blue").percept.senses[0].at.seconds(), stopped + 9.9, "and senses");
@@ -249,7 +249,7 @@ pub fn an_emergency_stop_is_noticed_and_another_robot_takes_over() {
     let stopped = run.await_event("disturbance", 300.0);
     let robot = run.log.last().and_then(|logged| logged.robot).expect("one robot");
     run.to(stopped + 0.3);
-    let active = run.simulation.state.robots[usize::from(robot.0)].software.active;
+    let active = run.simulation.state.robots[robot].software.active;
     assert_eq!(active, None, "work that needs its arm is impossible now");
     run.await_event("mission-completed", 300.0);
     let given = run.log.iter().find(|logged| logged.event.kind == EventKind::Given).expect("it was served");
@@ -272,7 +272,10 @@ pub fn a_crashed_robot_starts_again_without_memory() {
         assert_eq!(run.body("blue").pose, pose);
         run.to(restarted + 1.0);
         assert_ne!(memory(&run), fresh);
-        assert_eq!(run.simulation.state.task_of(&run.simulation.model, 0).map(|task| task.0), Some(0));
+        assert_eq!(
+            run.simulation.state.task_of(&run.simulation.model, RobotId(0)).map(|task| task.0),
+            Some(0)
+        );
         assert!(run.await_event("found-locations", 600.0) > restarted, "it must find everything again");
     }
 }
@@ -360,10 +363,10 @@ pub fn a_fast_clock_is_seen_in_the_heartbeats() {
         let clock = format!("{{at: 5 s, for: 10 s, clock: {{robot: blue, drift: {drift}}}}}");
         let mut run = disturbed(&clock, &[LONE]);
         run.to(2.0);
-        assert_close(spoken_until(&mut run, 0, 5.0) as f64, 3.0, 1.0);
-        assert_close(spoken_until(&mut run, 0, 15.0) as f64, expected, 1.0);
+        assert_close(spoken_until(&mut run, RobotId(0), 5.0) as f64, 3.0, 1.0);
+        assert_close(spoken_until(&mut run, RobotId(0), 15.0) as f64, expected, 1.0);
         run.to(16.0);
-        assert_close(spoken_until(&mut run, 0, 26.0) as f64, 10.0, 1.0);
+        assert_close(spoken_until(&mut run, RobotId(0), 26.0) as f64, 10.0, 1.0);
     }
 }
 
@@ -375,7 +378,7 @@ pub fn setting_a_clock_back_does_not_silence_the_robot() {
             let clock = format!("{{at: {start} s, for: 5 s, clock: {{robot: blue, offset: {offset}}}}}");
             let mut run = disturbed(&clock, &[&chosen]);
             let over = run.to(start + 6.0).to(26.0).simulation.now().seconds();
-            let spoken = spoken_until(&mut run, 0, over + 10.0);
+            let spoken = spoken_until(&mut run, RobotId(0), over + 10.0);
             // Fewer than usual: a robot that believes that 1000 s have passed may give its task up and take it again.
             assert!(spoken >= 5, "{coordinator}, {offset} at {start} s: {spoken} messages in 10 s");
         }

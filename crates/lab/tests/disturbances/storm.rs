@@ -2,9 +2,9 @@
 
 use crewlab_lab::sim::disturbances::about::Need;
 use crewlab_lab::sim::disturbances::{DisturbanceKind, DisturbanceSpec, KINDS};
-use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Stream, StreamKind};
+use crewlab_lab::sim::onboard::{Coordinator, GaugeState, RobotId, Stream, StreamKind};
 use crewlab_lab::sim::radio::Radio;
-use crewlab_lab::sim::world::{BodyId, World};
+use crewlab_lab::sim::world::World;
 use crewlab_lab::sim::{Logged, Model, ResultHash, Simulation, State, teams};
 use crewlab_scenario::{Request, Scenario, load};
 use crewlab_sim::onboard::EventKind;
@@ -356,10 +356,9 @@ impl Watch<'_> {
     }
 
     fn bodies(&mut self, run: &Simulation, world: &World) {
-        for (index, body) in world.bodies.iter().enumerate().filter(|(_, body)| body.present) {
-            let id = BodyId(index as u32);
-            let met = world.overlap(&body.outline_at(&body.pose), Some(id));
-            assert_eq!(met, None, "{}: robot {index} at {:?}", (self.when)(run), body.pose);
+        for (robot, body) in RobotId::enumerate(&world.bodies).filter(|(_, body)| body.present) {
+            let met = world.overlap(&body.outline_at(&body.pose), Some(robot));
+            assert_eq!(met, None, "{}: robot {robot} at {:?}", (self.when)(run), body.pose);
             assert!(body.pose.heading.is_finite() && body.facing.length() > 0.99, "{}", (self.when)(run));
         }
     }
@@ -372,22 +371,22 @@ impl Watch<'_> {
             .sum();
         assert_eq!(world.items.len(), self.initial_items + added, "{}", (self.when)(run));
         for (index, item) in world.items.iter().enumerate() {
-            if let Some(BodyId(holder)) = item.holder {
-                let holding = world.bodies[holder as usize].holding;
+            if let Some(holder) = item.holder {
+                let holding = world.bodies[holder].holding;
                 assert_eq!(holding, Some(index as u32), "{}: item {index}", (self.when)(run));
                 assert!(item.present, "{}: item {index} is held but gone", (self.when)(run));
             }
             let at = item.position;
             assert!(world.bounds.margin(at) >= -1e-9, "{}: item {index} at {at:?}", (self.when)(run));
         }
-        for (index, body) in world.bodies.iter().enumerate() {
+        for (robot, body) in RobotId::enumerate(&world.bodies) {
             if let Some(item) = body.holding {
                 let holder = world.items[item as usize].holder;
-                assert_eq!(holder, Some(BodyId(index as u32)), "{}: robot {index}", (self.when)(run));
-                assert!(body.present, "{}: robot {index} is away and holds an item", (self.when)(run));
-                assert!(!(body.down() && self.down[index]), "{}: robot {index} is down", (self.when)(run));
+                assert_eq!(holder, Some(robot), "{}: robot {robot}", (self.when)(run));
+                assert!(body.present, "{}: robot {robot} is away and holds an item", (self.when)(run));
+                assert!(!(body.down() && self.down[robot]), "{}: robot {robot} is down", (self.when)(run));
             }
-            self.down[index] = body.down();
+            self.down[robot] = body.down();
         }
     }
 }

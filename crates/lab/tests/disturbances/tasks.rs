@@ -8,10 +8,7 @@ const SMALL: &str = "world.size=[6 m, 6 m]";
 /// The names of the tasks that are worked on.
 fn worked_on(run: &Run) -> Vec<&str> {
     let (model, state) = (&run.simulation.model, &run.simulation.state);
-    (0..model.team.len())
-        .filter_map(|robot| state.task_of(model, robot))
-        .map(|t| model.task_name(t))
-        .collect()
+    model.robots().filter_map(|robot| state.task_of(model, robot)).map(|t| model.task_name(t)).collect()
 }
 
 #[test]

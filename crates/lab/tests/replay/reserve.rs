@@ -42,7 +42,7 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
         let at = format!("{name} at {:.1} s", without.now().seconds());
         assert_eq!(found.0, expected.0, "{at}: events");
         // Copies for the absent robot are lost; those for the others are unchanged.
-        let others: Vec<_> = found.1.into_iter().filter(|fate| fate.receiver != count as u32).collect();
+        let others: Vec<_> = found.1.into_iter().filter(|fate| fate.receiver.index() != count).collect();
         assert_eq!(others, expected.1, "{at}: messages");
         let (world, same) = (&with.state.world, &without.state.world);
         assert_eq!(world.bodies[..count], same.bodies[..], "{at}");
@@ -60,7 +60,7 @@ fn check(setting: &Setting, scenario: &Scenario, seed: u64) {
     let told = log
         .0
         .iter()
-        .any(|l| l.robot == Some(RobotId(count as u16)) && l.event.kind == EventKind::Disturbance);
+        .any(|l| l.robot == Some(RobotId::from_index(count)) && l.event.kind == EventKind::Disturbance);
     assert!(told && with.state.world.bodies[count].present, "{name}: it comes");
 }
 

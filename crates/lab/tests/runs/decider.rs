@@ -19,7 +19,7 @@ struct Copies {
 
 impl Copies {
     fn of(simulation: &Simulation, robots: &[RobotId]) -> Copies {
-        let copy = |id: &RobotId| (*id, simulation.state.robots[usize::from(id.0)].software.clone());
+        let copy = |id: &RobotId| (*id, simulation.state.robots[*id].software.clone());
         Copies { software: robots.iter().map(copy).collect(), step: Step::default(), most: 0 }
     }
 
@@ -63,7 +63,7 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
         assert_eq!(log, expected, "{sets:?} at tick {}", ordinary.state.tick);
         hashes[0].events(&expected);
         hashes[1].events(&log);
-        for robot in 0..ordinary.model.team.len() {
+        for robot in ordinary.model.robots() {
             assert_eq!(delegated.state.active(robot), ordinary.state.active(robot), "{sets:?}");
             assert_eq!(delegated.left(robot), ordinary.left(robot), "{sets:?}");
         }
@@ -74,7 +74,7 @@ fn same_run(name: &str, sets: &[&str], robots: &[RobotId], most: usize) {
     assert_eq!(before, after);
     assert_ne!(before, hashes[0].clone().finish(&ordinary.state), "{sets:?}: nothing was decided outside");
     for (robot, software) in copies.software {
-        delegated.state.robots[usize::from(robot.0)].software = software;
+        delegated.state.robots[robot].software = software;
     }
     let [expected, hash] = hashes;
     assert_eq!(hash.finish(&delegated.state), expected.finish(&ordinary.state), "{sets:?}");
@@ -212,7 +212,7 @@ fn a_message_that_the_radio_does_not_take_is_refused_and_the_rest_is_done() {
     log.retain(|logged| logged.event.kind.name().ends_with("-refused"));
     assert_eq!(log.len(), 1, "{log:?}");
     assert_eq!(log[0].event.terms.iter().map(|term| term.value).collect::<Vec<_>>(), [101.0, 100.0]);
-    assert_eq!((run.state.robots[0].software.refused, run.state.active(0)), (1, active));
+    assert_eq!((run.state.robots[0].software.refused, run.state.active(RobotId(0))), (1, active));
 }
 
 /// A decider with random, mostly invalid answers.
@@ -243,7 +243,7 @@ impl Decider for Babbler {
         self.0 += 1;
         let decide = |request: &Request| {
             let robot = request.situation.me.id;
-            let mut random = Stream::new(9, StreamKind::Decisions, u32::from(robot.0), self.0);
+            let mut random = Stream::of_robot(9, StreamKind::Decisions, robot, self.0);
             let bytes = Babbler::message(robot, &mut random);
             let command = Command::drive(random.between(-1e9, 1e9), random.between(-1e9, 1e9));
             Decision { command, frames: vec![Frame { to: None, bytes }], ..Decision::idle(robot) }

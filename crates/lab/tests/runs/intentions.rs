@@ -4,6 +4,7 @@ use super::simulation;
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::onboard::Pose;
 use crewlab_lab::sim::world::Shape;
+use crewlab_sim::onboard::RobotId;
 
 /// Runs for some time. Counts how often driving robots get nearer to the goal that they report, how often they do not, and how
 /// often they drive without reporting a goal.
@@ -12,7 +13,7 @@ fn approaches(run: &mut Simulation, seconds: f64) -> (usize, usize, usize) {
     while run.now().seconds() < seconds && !run.finished() {
         let before: Vec<_> = run.state.world.bodies.iter().map(|body| body.pose.position).collect();
         run.tick(&mut Vec::new());
-        for (robot, before) in before.into_iter().enumerate() {
+        for (robot, before) in RobotId::enumerate(before) {
             let after = run.state.world.bodies[robot].pose.position;
             let plan = run.state.plan(robot);
             assert!(plan.iter().all(|point| point.x.is_finite() && point.y.is_finite()));
@@ -56,16 +57,19 @@ fn a_robot_without_a_goal_or_power_has_no_waypoints() {
                   report-progress: {open: false}}";
     let mut run = simulation("waste-cleanup", 1, &["team.coordinator=greedy", closed]);
     approaches(&mut run, 5.0);
-    assert!((0..3).all(|robot| run.state.plan(robot).is_empty()));
+    assert!(RobotId::team(3).all(|robot| run.state.plan(robot).is_empty()));
     // One that is stopped shows no plan, and there is no robot 99.
     let stop = "disturbances=[{at: 30 s, stop: all}]";
     let mut run = simulation("waste-cleanup", 1, &["team.coordinator=greedy", stop]);
     approaches(&mut run, 29.0);
-    assert!((0..3).any(|robot| !run.state.plan(robot).is_empty()));
+    assert!(RobotId::team(3).any(|robot| !run.state.plan(robot).is_empty()));
     approaches(&mut run, 31.0);
-    assert!((0..3).all(|robot| run.state.plan(robot).is_empty()));
-    assert!((0..3).all(|robot| run.state.cost_field(&run.model, robot, 0.1, 1.0).is_none()));
-    assert!(run.state.plan(99).is_empty() && run.state.cost_field(&run.model, 99, 0.1, 1.0).is_none());
+    assert!(RobotId::team(3).all(|robot| run.state.plan(robot).is_empty()));
+    assert!(RobotId::team(3).all(|robot| run.state.cost_field(&run.model, robot, 0.1, 1.0).is_none()));
+    assert!(
+        run.state.plan(RobotId(99)).is_empty()
+            && run.state.cost_field(&run.model, RobotId(99), 0.1, 1.0).is_none()
+    );
 }
 
 /// A robot with a wrong position heads for where it believes its goal to be: nobody tells it the truth.
@@ -77,7 +81,7 @@ fn plans_are_based_on_the_robots_beliefs() {
     let plan = |sets: &[&str]| {
         let mut run = simulation("waste-cleanup", 1, sets);
         approaches(&mut run, 3.0);
-        run.state.plan(0)[0]
+        run.state.plan(RobotId(0))[0]
     };
     let sound = plan(&["team.coordinator=greedy", one]);
     let wrong = plan(&["team.coordinator=greedy", one, biased]);
@@ -93,7 +97,7 @@ fn the_steering_sees_the_real_obstacles() {
             // Readings were taken before the robots moved.
             let bodies = run.state.world.bodies.clone();
             run.tick(&mut Vec::new());
-            for (robot, body) in bodies.iter().enumerate().take(8) {
+            for (robot, body) in RobotId::enumerate(bodies).take(8) {
                 let Some(field) = run.state.cost_field(&run.model, robot, 0.1, 1.0) else { continue };
                 assert_eq!((field.side, field.costs.len()), (20, 400), "{scenario}");
                 assert!(field.costs.iter().all(|cost| *cost >= 0.0), "{scenario}");

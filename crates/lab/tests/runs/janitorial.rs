@@ -2,7 +2,7 @@
 
 use super::{completed, experiment, finished, simulation};
 use crewlab_lab::sim::onboard::geometry::Pose;
-use crewlab_lab::sim::onboard::{Body, Message};
+use crewlab_lab::sim::onboard::{Body, Message, RobotId};
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::skills::janitorial::{Knowledge, Talk, Word};
 use crewlab_lab::sim::world::{Emission, Object, ObjectId, Shape, World};
@@ -32,7 +32,7 @@ fn object(world: &World, name: &str) -> ObjectId {
     world.objects().iter().find(|o| o.name == name).expect("it is in the room").id
 }
 
-fn known(run: &Simulation, robot: usize) -> &Knowledge {
+fn known(run: &Simulation, robot: RobotId) -> &Knowledge {
     match &run.state.robots[robot].software.performer {
         AnySkills::Janitorial(skills) => skills.known(),
         _ => panic!("a janitor"),
@@ -44,7 +44,7 @@ fn full_cans(world: &World) -> usize {
 }
 
 /// The task that a robot works on.
-fn works_on(run: &Simulation, robot: usize) -> Option<&str> {
+fn works_on(run: &Simulation, robot: RobotId) -> Option<&str> {
     let choice = run.state.robots[robot].software.active?;
     let identity = &run.model.team[robot].identity;
     Some(run.model.task_name(identity.behaviour(choice.behaviour).task))
@@ -101,7 +101,7 @@ fn the_events_of_the_paper_happen() {
     let swept = activated.iter().find(|e| e.1 == "r3" && e.2 == "clean-floor").expect("r3 helps");
     assert!(swept.0 > dusted);
     // After that r1 has nothing left to do and waits.
-    assert_eq!(works_on(&run, 0), None);
+    assert_eq!(works_on(&run, RobotId(0)), None);
     assert_eq!(
         log.iter().filter(|l| l.event.kind == EventKind::Doubt).count(),
         0,
@@ -165,7 +165,7 @@ fn a_can_that_is_suddenly_empty_is_let_go_at_once() {
     let mut run = simulation("janitorial", 1, &[]);
     let mut log = Vec::new();
     run_until(&mut run, &mut log, 8.0, |_| false);
-    assert_eq!(works_on(&run, 1), Some("empty-garbage"));
+    assert_eq!(works_on(&run, RobotId(1)), Some("empty-garbage"));
     let near = object(&run.state.world, "near can");
     *run.state.world.object_mut(near).expect("a can").properties.stocks.amount_mut("garbage") = 0.0;
     run_until(&mut run, &mut log, 9.0, |_| false);
@@ -202,15 +202,17 @@ fn a_robot_that_comes_later_learns_what_is_done_and_helps() {
     let mut run = simulation("janitorial", 5, &[]);
     let mut log = Vec::new();
     run.state.world.bodies[2].present = false;
-    run_until(&mut run, &mut log, 1800.0, |run| known(run, 1).cleaned.iter().any(|cleaned| *cleaned));
-    let before = known(&run, 1).cleaned;
-    assert_eq!(known(&run, 2).cleaned, [false; 4]);
+    run_until(&mut run, &mut log, 1800.0, |run| {
+        known(run, RobotId(1)).cleaned.iter().any(|cleaned| *cleaned)
+    });
+    let before = known(&run, RobotId(1)).cleaned;
+    assert_eq!(known(&run, RobotId(2)).cleaned, [false; 4]);
     run.state.world.bodies[2].present = true;
     let arrived = run.now().seconds();
     run_until(&mut run, &mut log, arrived + 60.0, |_| false);
-    let told = known(&run, 2).cleaned.iter().zip(before).all(|(now, before)| *now || !before);
+    let told = known(&run, RobotId(2)).cleaned.iter().zip(before).all(|(now, before)| *now || !before);
     assert!(told, "finished quadrants are told again");
-    assert!(known(&run, 2).furniture.dusted() >= 1, "and dusted furniture");
+    assert!(known(&run, RobotId(2)).furniture.dusted() >= 1, "and dusted furniture");
     run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
     assert!(run.state.verdict.completed);
     let helped = events(&run, &log, "activated");
@@ -222,7 +224,7 @@ fn when_a_robot_stops_the_others_finish() {
     let mut run = simulation("janitorial", 6, &[]);
     let mut log = Vec::new();
     run_until(&mut run, &mut log, 100.0, |_| false);
-    assert_eq!(works_on(&run, 1), Some("clean-floor"));
+    assert_eq!(works_on(&run, RobotId(1)), Some("clean-floor"));
     run.state.world.bodies[1].halted = true;
     run_until(&mut run, &mut log, 1800.0, |run| run.state.verdict.completed);
     assert!(run.state.verdict.completed, "{:?}", run.state.verdict);

@@ -1,7 +1,7 @@
 //! Bounding overwatch: the teams are even, take turns, and continue whoever is lost.
 
 use super::{completed, experiment, finished, simulation};
-use crewlab_lab::sim::onboard::{Stream, StreamKind};
+use crewlab_lab::sim::onboard::{RobotId, Stream, StreamKind};
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::skills::bounding_overwatch::{Group, Knowledge};
 use crewlab_lab::sim::{Logged, Simulation};
@@ -9,29 +9,29 @@ use crewlab_sim::onboard::EventKind;
 
 const PLAIN: &str = "bounding-overwatch";
 const LEADER_FAILS: &str = "bounding-overwatch-leader-fails";
-const R3: usize = 2;
-const R4: usize = 3;
+const R3: RobotId = RobotId(2);
+const R4: RobotId = RobotId(3);
 
 /// What a robot knows.
-fn known(run: &Simulation, robot: usize) -> &Knowledge {
+fn known(run: &Simulation, robot: RobotId) -> &Knowledge {
     match &run.state.robots[robot].software.performer {
         AnySkills::BoundingOverwatch(skills) => &skills.known,
         _ => panic!("another mission"),
     }
 }
 
-fn robots(run: &Simulation) -> impl Iterator<Item = usize> {
-    0..run.state.robots.len()
+fn robots(run: &Simulation) -> impl Iterator<Item = RobotId> {
+    run.model.robots()
 }
 
 /// Number of robots in a team by their own account, without lost ones.
-fn members(run: &Simulation, group: Group) -> Vec<usize> {
-    let in_group = |robot: &usize| known(run, *robot).group == Some(group);
+fn members(run: &Simulation, group: Group) -> Vec<RobotId> {
+    let in_group = |robot: &RobotId| known(run, *robot).group == Some(group);
     robots(run).filter(in_group).filter(|robot| !run.state.world.bodies[*robot].down()).collect()
 }
 
-fn leaders(run: &Simulation) -> Vec<usize> {
-    let leads = |robot: &usize| run.state.robots[*robot].software.skills().leads();
+fn leaders(run: &Simulation) -> Vec<RobotId> {
+    let leads = |robot: &RobotId| run.state.robots[*robot].software.skills().leads();
     robots(run).filter(leads).filter(|robot| !run.state.world.bodies[*robot].down()).collect()
 }
 
@@ -51,7 +51,11 @@ fn run_on(run: &mut Simulation, seconds: f64) {
 }
 
 /// A run in which the robot chosen by `pick` is halted permanently at a random time.
-fn with_one_lost(seed: u64, sets: &[&str], pick: impl Fn(&Simulation, usize) -> Option<usize>) -> Simulation {
+fn with_one_lost(
+    seed: u64,
+    sets: &[&str],
+    pick: impl Fn(&Simulation, usize) -> Option<RobotId>,
+) -> Simulation {
     let mut run = simulation(PLAIN, seed, sets);
     // Undisturbed runs take about three minutes.
     let mut random = Stream::new(seed, StreamKind::World, 99, 0);
@@ -68,14 +72,14 @@ fn with_one_lost(seed: u64, sets: &[&str], pick: impl Fn(&Simulation, usize) -> 
     run
 }
 
-fn some_leader(run: &Simulation, which: usize) -> Option<usize> {
+fn some_leader(run: &Simulation, which: usize) -> Option<RobotId> {
     let leaders = leaders(run);
     leaders.get(which % leaders.len().max(1)).copied()
 }
 
-fn some_follower(run: &Simulation, which: usize) -> Option<usize> {
+fn some_follower(run: &Simulation, which: usize) -> Option<RobotId> {
     let leaders = leaders(run);
-    let robot = which % run.state.robots.len();
+    let robot = RobotId::from_index(which % run.state.robots.len());
     (!leaders.is_empty() && !leaders.contains(&robot)).then_some(robot)
 }
 
@@ -117,10 +121,10 @@ fn the_first_at_the_gathering_point_leads() {
         let mut run = simulation(PLAIN, seed, &[]);
         let mut log = Vec::new();
         run_until(&mut run, &mut log, |run| leaders(run).len() == 2);
-        let joined: Vec<(usize, f64)> = log
+        let joined: Vec<(RobotId, f64)> = log
             .iter()
             .filter(|l| l.event.kind == EventKind::JoinedGroup)
-            .filter_map(|l| Some((usize::from(l.robot?.0), l.time.seconds())))
+            .filter_map(|l| Some((l.robot?, l.time.seconds())))
             .collect();
         for leader in leaders(&run) {
             let mates =
@@ -141,13 +145,14 @@ fn teams_take_turns() {
         let mut log = Vec::new();
         while !run.finished() {
             run.tick(&mut log);
-            let under_way: Vec<usize> = robots(&run).filter(|robot| known(&run, *robot).under_way).collect();
+            let under_way: Vec<RobotId> =
+                robots(&run).filter(|robot| known(&run, *robot).under_way).collect();
             assert!(under_way.len() <= 1, "seed {seed} at {} s: {under_way:?}", run.now().seconds());
         }
         assert!(run.state.verdict.completed, "seed {seed}");
         let bounds = log.iter().filter(|l| l.event.kind == EventKind::BoundCompleted);
         let groups: Vec<Option<Group>> =
-            bounds.filter_map(|l| l.robot).map(|robot| known(&run, usize::from(robot.0)).group).collect();
+            bounds.filter_map(|l| l.robot).map(|robot| known(&run, robot).group).collect();
         let expected: Vec<Option<Group>> = (0..8).map(|bound| Some(Group::BOTH[bound % 2])).collect();
         // The run ends when everybody is at the destination, which may be just before the last bound counts as done.
         assert!(groups == expected || groups == expected[..7], "seed {seed}: {groups:?}");
@@ -175,7 +180,7 @@ fn a_follower_lost_at_any_moment_is_left_behind() {
 #[test]
 fn the_last_robot_goes_on_alone() {
     let mut run = simulation(PLAIN, 1, &[]);
-    run_until(&mut run, &mut Vec::new(), |run| known(run, 0).done == 3);
+    run_until(&mut run, &mut Vec::new(), |run| known(run, RobotId(0)).done == 3);
     run.state.world.bodies[1..].iter_mut().for_each(|body| body.halted = true);
     run_until(&mut run, &mut Vec::new(), |_| false);
     assert!(run.state.verdict.completed, "{:?}", run.state.verdict);
@@ -196,9 +201,9 @@ fn r3_emerges_when_r4_fails() {
             l.event.kind == EventKind::Activated
                 && l.event.task.is_some_and(|t| run.model.task_name(t) == "emerge-leader")
         });
-        let emerged: Vec<Option<usize>> = emerged.map(|l| l.robot.map(|id| usize::from(id.0))).collect();
+        let emerged: Vec<Option<RobotId>> = emerged.map(|l| l.robot).collect();
         assert_eq!(emerged, [Some(R3)], "seed {seed}");
-        let silent = log.iter().filter(|l| l.robot.map(|id| usize::from(id.0)) == Some(R4));
+        let silent = log.iter().filter(|l| l.robot == Some(R4));
         assert!(silent.count() == 1, "seed {seed}: r4 reports more than its failure");
     }
 }
@@ -228,10 +233,10 @@ fn a_leader_that_is_stuck_resigns() {
     let sets = ["disturbances=[{at: 60 s, trap: r4}]", "run.until=8 min"];
     let (run, log) = finished(LEADER_FAILS, 1, &sets);
     let resigned = log.iter().find(|l| l.event.kind == EventKind::Resigned).and_then(|l| l.robot);
-    assert_eq!(resigned.map(|robot| usize::from(robot.0)), Some(R4));
+    assert_eq!(resigned, Some(R4));
     assert!(leaders(&run).contains(&R3));
     let finish = known(&run, R3).briefing.route.finish();
-    let there = |robot: &usize| run.state.world.bodies[*robot].pose.position.x >= finish;
+    let there = |robot: &RobotId| run.state.world.bodies[*robot].pose.position.x >= finish;
     assert_eq!(robots(&run).filter(there).count(), 7, "all but the trapped one");
 }
 
@@ -243,7 +248,7 @@ fn a_robot_that_was_away_joins_again() {
         for reboots in [true, false] {
             let mut run = simulation(PLAIN, seed, &[]);
             let fresh: Vec<_> = run.state.robots.iter().map(|robot| robot.software.clone()).collect();
-            run_until(&mut run, &mut Vec::new(), |run| known(run, 0).done == 3);
+            run_until(&mut run, &mut Vec::new(), |run| known(run, RobotId(0)).done == 3);
             let victim = some_leader(&run, seed as usize).expect("teams have leaders by now");
             run.state.world.bodies[victim].halted = true;
             run_on(&mut run, 20.0);
@@ -270,7 +275,7 @@ fn when_it_is_over_everybody_rests() {
             assert_eq!(run.state.robots[robot].software.active, None, "seed {seed}, robot {robot}");
             assert_eq!(run.state.world.bodies[robot].pose, *place, "seed {seed}, robot {robot}");
         }
-        assert!(run.state.verdict.completed && known(&run, 0).done == 8);
+        assert!(run.state.verdict.completed && known(&run, RobotId(0)).done == 8);
     }
 }
 

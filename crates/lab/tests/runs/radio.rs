@@ -3,6 +3,8 @@
 use super::{completed, experiment, finished, scenario, simulation};
 use crewlab_lab::run::{RunOptions, run};
 use crewlab_lab::sim::radio::{Loss, Radio};
+use crewlab_sim::address::node;
+use crewlab_sim::onboard::RobotId;
 
 const NO_RADIO: &[&str] = &["radio=wifi-indoor", "radio.loss=1"];
 
@@ -85,16 +87,16 @@ fn links_are_predicted_from_what_was_heard() {
         run.tick(&mut Vec::new());
         let (now, bodies) = (run.now(), &run.state.world.bodies);
         let radio = run.state.radio.as_physical().expect("a physical radio");
-        let place = |robot: usize| [bodies[robot].pose.position.x, bodies[robot].pose.position.y];
-        for (me, partner) in [(0, 1), (1, 2), (2, 0)] {
+        let place = |robot: RobotId| [bodies[robot].pose.position.x, bodies[robot].pose.position.y];
+        for (me, partner) in [(0, 1), (1, 2), (2, 0)].map(|(me, partner)| (RobotId(me), RobotId(partner))) {
             let estimator = run.state.robots[me].estimator.as_deref().expect("a radio module");
-            let Some((heard, _)) = estimator.heard(partner as u32) else { continue };
+            let Some((heard, _)) = estimator.heard(node(partner)) else { continue };
             // Measurements from long ago, on the other side of the wall, do not count.
             if now.0 - heard > 150_000_000 {
                 continue;
             }
-            let link = radio.link(partner, me).expect("a link");
-            let found = estimator.predict(radio.params(), &[], partner as u32, place(me), place(partner));
+            let link = radio.link(node(partner), node(me)).expect("a link");
+            let found = estimator.predict(radio.params(), &[], node(partner), place(me), place(partner));
             let differs = (found.rx - link.rx).abs();
             // If a robot has just passed the wall, the last message is no guide.
             if differs < 15.0 {

@@ -1,7 +1,7 @@
 //! Every coordinator finishes the mission with any radio, and nothing is lost or duplicated on the way.
 
 use super::{completed, finished, simulation};
-use crewlab_lab::sim::onboard::{Coordinator, GaugeState};
+use crewlab_lab::sim::onboard::{Coordinator, GaugeState, RobotId};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{missions, teams};
 use crewlab_sim::onboard::EventKind;
@@ -54,9 +54,8 @@ fn invariants_hold_in_every_tick() {
             run.tick(&mut Vec::new());
             let world = &run.state.world;
             assert_eq!(world.items.len(), items);
-            for (index, body) in world.bodies.iter().enumerate() {
+            for (id, body) in RobotId::enumerate(&world.bodies) {
                 let outline = body.outline_at(&body.pose);
-                let id = crewlab_lab::sim::world::BodyId(index as u32);
                 assert_eq!(
                     world.overlap(&outline, Some(id)),
                     None,

@@ -10,7 +10,8 @@ use crewlab_lab::sim::onboard::{
 use crewlab_lab::sim::skills::AnySkills;
 use crewlab_lab::sim::world::effectors::Grasp;
 use crewlab_lab::sim::world::motion::{Motion, MotionInput};
-use crewlab_lab::sim::world::{World, WorldEvent, sensors};
+use crewlab_lab::sim::world::sensors::SensorSuite;
+use crewlab_lab::sim::world::{World, WorldEvent};
 use std::sync::Arc;
 
 /// Does what it is told, and records the reports of the skills.
@@ -110,7 +111,7 @@ impl Stage {
         Time(self.tick * self.model.tick)
     }
 
-    pub fn robot(&self, name: &str) -> usize {
+    pub fn robot(&self, name: &str) -> RobotId {
         self.model.robot(name).expect("a robot of the team")
     }
 
@@ -125,7 +126,7 @@ impl Stage {
         let (behaviour, _) = sets.find(|(_, spec)| spec.name == set).expect("a set that it has");
         let task = |name: &str| self.model.tasks.iter().position(|task| task.name == name).expect("a task");
         let partners = partners.iter().map(|(name, part)| Partner {
-            robot: RobotId(self.robot(name) as u16),
+            robot: self.robot(name),
             part: crewlab_lab::sim::onboard::TaskId(task(part) as u16),
         });
         let partners = partners.collect();
@@ -159,35 +160,37 @@ impl Stage {
     pub fn tick(&mut self) {
         let (now, dt) = (self.now(), self.model.dt());
         self.world.reindex();
-        for me in 0..self.actors.len() {
+        for me in self.model.robots() {
             self.think(me, now);
         }
         self.speak();
         let (model, actors, tick) = (&self.model, &self.actors, self.tick);
-        let order = |me: usize| {
+        let order = |me: RobotId| {
             (!actors[me].percept.stopped).then(|| MotionInput {
                 command: &actors[me].step.command,
                 drive: &model.team[me].hardware.drive_quality,
-                random: Stream::new(1, StreamKind::Effectors, me as u32, tick),
+                random: Stream::of_robot(1, StreamKind::Effectors, me, tick),
             })
         };
         self.motion.advance(&mut self.world, dt, false, order, &mut self.happened);
         self.world.pass_time(now, dt, &mut self.happened);
-        for me in 0..self.actors.len() {
+        for me in self.model.robots() {
             self.use_tools(me, now, dt);
         }
         for item in &mut self.world.items {
             if let Some(holder) = item.holder {
-                item.position = self.world.bodies[holder.0 as usize].pose.position;
+                item.position = self.world.bodies[holder].pose.position;
             }
         }
         self.tick += 1;
     }
 
-    fn think(&mut self, me: usize, now: Time) {
+    fn think(&mut self, me: RobotId, now: Time) {
         let (member, actor) = (&self.model.team[me], &mut self.actors[me]);
-        let noise = Stream::new(1, StreamKind::Sensors, me as u32, self.tick);
-        sensors::sense(&self.world, me, &member.hardware.sensors, &[], noise, now, &mut actor.percept);
+        let noise = Stream::of_robot(1, StreamKind::Sensors, me, self.tick);
+        let sensors = &member.hardware.sensors;
+        let suite = SensorSuite { world: &self.world, me, sensors, ailments: &[] };
+        suite.sense(now, noise, &mut actor.percept);
         for (feedback, mounted) in actor.percept.feedback.iter_mut().zip(&member.hardware.effectors) {
             *feedback = mounted.feedback(&self.world, me);
         }
@@ -201,7 +204,7 @@ impl Stage {
         };
         let heard = std::mem::take(&mut actor.heard);
         let receive = |take: &mut dyn FnMut(&[u8])| heard.iter().for_each(|frame| take(frame));
-        let mut random = Stream::new(1, StreamKind::Decisions, me as u32, self.tick);
+        let mut random = Stream::of_robot(1, StreamKind::Decisions, me, self.tick);
         actor.software.step(&situation, receive, &mut random, &mut actor.step);
         actor.events.append(&mut actor.step.events);
     }
@@ -220,8 +223,8 @@ impl Stage {
         }
     }
 
-    fn use_tools(&mut self, me: usize, now: Time, dt: f64) {
-        let mut random = Stream::new(1, StreamKind::Effectors, me as u32, !self.tick);
+    fn use_tools(&mut self, me: RobotId, now: Time, dt: f64) {
+        let mut random = Stream::of_robot(1, StreamKind::Effectors, me, !self.tick);
         if self.actors[me].percept.stopped {
             return;
         }

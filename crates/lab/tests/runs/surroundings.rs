@@ -2,14 +2,14 @@
 
 use super::simulation;
 use crewlab_lab::sim::Simulation;
-use crewlab_lab::sim::onboard::{EventKind, Reason};
-use crewlab_lab::sim::world::{BodyId, Object};
+use crewlab_lab::sim::onboard::{EventKind, Reason, RobotId};
+use crewlab_lab::sim::world::Object;
 
 fn nothing_overlaps(run: &Simulation) {
     let world = &run.state.world;
-    for (index, body) in world.bodies.iter().enumerate() {
-        let overlap = world.overlap(&body.outline_at(&body.pose), Some(BodyId(index as u32)));
-        assert_eq!(overlap, None, "robot {index} at {} s", run.now().seconds());
+    for (robot, body) in RobotId::enumerate(&world.bodies) {
+        let overlap = world.overlap(&body.outline_at(&body.pose), Some(robot));
+        assert_eq!(overlap, None, "robot {robot} at {} s", run.now().seconds());
     }
 }
 

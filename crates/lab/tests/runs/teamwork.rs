@@ -3,7 +3,7 @@
 use super::{scenario, simulation};
 use crewlab_lab::run::{RunOptions, Summary, run};
 use crewlab_lab::sim::disturbances::kinds::TRAP_AROUND;
-use crewlab_lab::sim::onboard::Piece;
+use crewlab_lab::sim::onboard::{Piece, RobotId};
 use crewlab_lab::sim::{Simulation, missions, teams};
 use crewlab_scenario::{Request, load};
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ fn summary(name: &str, seed: u64, sets: &[&str]) -> Summary {
 }
 
 /// True if the robot is lost or absent.
-fn away(simulation: &Simulation, robot: usize) -> bool {
+fn away(simulation: &Simulation, robot: RobotId) -> bool {
     let (body, name) = (&simulation.state.world.bodies[robot], &simulation.model.team[robot].identity.name);
     let walls = || simulation.state.world.objects().iter().map(|object| &object.name);
     body.down()
@@ -24,7 +24,7 @@ fn away(simulation: &Simulation, robot: usize) -> bool {
         || walls().any(|wall| wall.strip_prefix(TRAP_AROUND) == Some(name.as_str()))
 }
 
-fn work(simulation: &Simulation, robot: usize) -> Option<Piece> {
+fn work(simulation: &Simulation, robot: RobotId) -> Option<Piece> {
     let active = simulation.state.robots[robot].software.active.filter(|_| !away(simulation, robot))?;
     let task = simulation.model.team[robot].identity.behaviour(active.behaviour).task;
     Some(Piece { task, subject: active.subject })
@@ -47,8 +47,8 @@ fn look(mut simulation: Simulation) -> Looked {
     let mut before = vec![None; robots];
     while !simulation.finished() {
         simulation.tick(&mut Vec::new());
-        let now: Vec<Option<Piece>> = (0..robots).map(|robot| work(&simulation, robot)).collect();
-        for robot in 0..robots {
+        let now: Vec<Option<Piece>> = RobotId::team(robots).map(|robot| work(&simulation, robot)).collect();
+        for robot in RobotId::team(robots) {
             match now[robot] {
                 Some(_) => looked.each[robot].0 += 1,
                 None if away(&simulation, robot) => looked.away += 1,
@@ -58,7 +58,7 @@ fn look(mut simulation: Simulation) -> Looked {
             looked.changes += u64::from(left);
             let exclusive = |piece: &Piece| simulation.model.tasks[usize::from(piece.task.0)].exclusive;
             // All but the first of the robots at the same piece.
-            let twice = now[robot].filter(exclusive).is_some() && now[..robot].contains(&now[robot]);
+            let twice = now[robot].filter(exclusive).is_some() && now[..robot.index()].contains(&now[robot]);
             looked.duplicated += u64::from(twice);
         }
         before = now;

@@ -7,6 +7,7 @@ use crate::wire::{Frames, Layer};
 use crewlab_lab::catalog;
 use crewlab_lab::sim::disturbances::kinds::REPAIRABLE;
 use crewlab_lab::sim::disturbances::{About, DisturbanceKind, KINDS};
+use crewlab_lab::sim::onboard::RobotId;
 use serde_json::{Value, json};
 use std::sync::{Arc, PoisonError};
 use tokio_tungstenite::tungstenite::Message;
@@ -141,7 +142,7 @@ impl SeenLane {
         &mut self,
         lane: usize,
         view: &LaneView,
-        watched: Option<usize>,
+        watched: Option<RobotId>,
         out: &mut Vec<Message>,
     ) -> bool {
         for _ in 0..ROUNDS {

@@ -6,6 +6,7 @@ use crate::show::{History, LaneView, RobotMark, View};
 use crate::studio::Handle;
 use crate::studio::fake::{Stage, studio};
 use crate::wire::Command;
+use crewlab_lab::sim::onboard::RobotId;
 use crewlab_scenario::Request;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ fn view(tick: u64) -> View {
         scene: text("scene"),
         things: text("things"),
         overlay: None,
-        details: BTreeMap::from([(1, text("detail"))]),
+        details: BTreeMap::from([(RobotId(1), text("detail"))]),
         history: Arc::new(Mutex::new(History::new([2, 2, 2]))),
     };
     View { lanes: vec![lane], status: text("status"), deeds: Arc::default() }

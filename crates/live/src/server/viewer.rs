@@ -7,6 +7,7 @@ use super::socket::{End, Socket};
 use crate::show::View;
 use crate::studio::{Answer, Handle, Want};
 use crate::wire::{Command, Letter, parse};
+use crewlab_lab::sim::onboard::RobotId;
 use serde_json::{Value, json};
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -136,8 +137,9 @@ impl Viewer<'_> {
             _ if !free => Reply::Known(Err(Pace::complaint())),
             Err(error) => Reply::Known(Err(error)),
             Ok(Command::Watch { lane, robot, layers }) => {
-                let want = Want { lane, robot, layers };
-                Reply::Known(self.watch(want, &views.borrow()).map(|()| Value::Null))
+                let watched = found(lane, robot, &views.borrow());
+                let want = watched.map(|robot| Want { lane, robot, layers });
+                Reply::Known(want.map(|want| self.watch(want)).map(|()| Value::Null))
             }
             Ok(command) => match self.handle.order(self.number, command) {
                 Ok(awaited) => Reply::Awaited(awaited),
@@ -147,18 +149,9 @@ impl Viewer<'_> {
         self.replies.push((letter.id, reply));
     }
 
-    /// The viewer watches something else, if that exists.
-    fn watch(&mut self, mut want: Want, view: &View) -> Result<(), String> {
+    /// The viewer watches something else.
+    fn watch(&mut self, mut want: Want) {
         let Want { lane, robot, .. } = want;
-        let Some(found) = view.lanes.get(lane) else {
-            return Err(format!("there is no lane {lane}: there are {}, counted from 0", view.lanes.len()));
-        };
-        if let Some(robot) = robot.filter(|robot| *robot >= found.robots.len()) {
-            return Err(format!(
-                "there is no robot {robot}: there are {}, counted from 0",
-                found.robots.len()
-            ));
-        }
         want.layers.sort();
         want.layers.dedup();
         if (lane, robot) != (self.want.lane, self.want.robot) {
@@ -166,8 +159,18 @@ impl Viewer<'_> {
         }
         self.handle.wants.set(self.number, want.clone());
         self.want = want;
-        Ok(())
     }
+}
+
+/// The robot at a place in the team of a lane, if both exist; none if no place is given.
+fn found(lane: usize, robot: Option<usize>, view: &View) -> Result<Option<RobotId>, String> {
+    let Some(found) = view.lanes.get(lane) else {
+        return Err(format!("there is no lane {lane}: there are {}, counted from 0", view.lanes.len()));
+    };
+    if let Some(robot) = robot.filter(|robot| *robot >= found.robots.len()) {
+        return Err(format!("there is no robot {robot}: there are {}, counted from 0", found.robots.len()));
+    }
+    Ok(robot.map(RobotId::from_index))
 }
 
 /// Waits for pending answers; takes all that are ready.

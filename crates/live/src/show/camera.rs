@@ -8,6 +8,7 @@ use super::{History, LaneView, detail, overlay, scene, things};
 use crate::studio::Want;
 use crate::wire::Layer;
 use crewlab_lab::sim::faults::Fault;
+use crewlab_lab::sim::onboard::RobotId;
 use crewlab_lab::sim::onboard::Vec2;
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Simulation, State, world};
@@ -58,7 +59,7 @@ struct Kept {
     overlaid: Option<(Instant, u64)>,
     /// True if something has changed but it is too early for an update.
     behind: bool,
-    details: BTreeMap<usize, Look>,
+    details: BTreeMap<RobotId, Look>,
 }
 
 /// The detail of a robot.
@@ -113,7 +114,7 @@ impl Camera {
             kept.scene = scene::text(subject, &kept.kinds).into();
         }
         kept.look_into(subject, wants);
-        let robots = 0..state.robots.len();
+        let robots = subject.simulation.model.robots();
         let kind = |item: &world::Item| kept.kinds.iter().position(|kind| *kind == item.kind).unwrap_or(0);
         LaneView {
             epoch: subject.epoch,
@@ -171,7 +172,7 @@ impl Kept {
         }
         self.details.retain(|robot, _| mine().any(|want| want.robot == Some(*robot)));
         let team = subject.simulation.model.team.len();
-        for robot in mine().filter_map(|want| want.robot).filter(|robot| *robot < team) {
+        for robot in mine().filter_map(|want| want.robot).filter(|robot| robot.index() < team) {
             let last = self.details.get(&robot);
             if last.is_some_and(|last| last.tick == tick) {
                 continue;
@@ -215,14 +216,14 @@ fn millimetres(metres: f64) -> i32 {
     (metres * 1e3).round() as i32
 }
 
-fn robot_mark(state: &State, index: usize) -> RobotMark {
-    let (body, robot) = (&state.world.bodies[index], &state.robots[index]);
+fn robot_mark(state: &State, id: RobotId) -> RobotMark {
+    let (body, robot) = (&state.world.bodies[id], &state.robots[id]);
     let flag = |there: bool, flag: u8| if there { flag } else { 0 };
     RobotMark {
         x: millimetres(body.pose.position.x),
         y: millimetres(body.pose.position.y),
         heading: (body.pose.heading.rem_euclid(TAU) / TAU * 4096.0).round() as u16 % 4096,
-        work: state.active(index).map_or(0, |choice| u16::from(choice.behaviour.0) + 1),
+        work: state.active(id).map_or(0, |choice| u16::from(choice.behaviour.0) + 1),
         flags: flag(body.present, ROBOT_PRESENT)
             | flag(body.down(), ROBOT_DOWN)
             | flag(body.holding.is_some(), ROBOT_HOLDING)
@@ -245,6 +246,6 @@ fn item_mark(item: &world::Item, kind: usize) -> ItemMark {
         y,
         flags: flag(item.present, ITEM_PRESENT) | flag(item.keeper.is_some(), ITEM_GIVEN),
         kind: kind as u16,
-        holder: item.holder.map_or(0, |holder| holder.0 as u16 + 1),
+        holder: item.holder.map_or(0, |holder| holder.0 + 1),
     }
 }

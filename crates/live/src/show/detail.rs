@@ -5,10 +5,11 @@ use super::history::event_text;
 use super::scene::{millimetre, point};
 use crate::wire::Layer;
 use crewlab_lab::sim::Robot;
+use crewlab_lab::sim::address::{self, node};
 use crewlab_lab::sim::faults::{DriveFault, Fault};
 use crewlab_lab::sim::onboard::geometry::Vec2;
-use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Identity, Message, Reading, Sighting};
-use crewlab_lab::sim::radio::{Fate, OUTSIDE, Radio};
+use crewlab_lab::sim::onboard::{Coordinator, GaugeState, Identity, Message, Reading, RobotId, Sighting};
+use crewlab_lab::sim::radio::{Fate, NodeId, Radio};
 use crewlab_lab::sim::world::sensors::SensorFault;
 use serde_json::{Value, json};
 use std::sync::PoisonError;
@@ -29,7 +30,7 @@ pub(super) fn taken_over(robot: &Robot) -> bool {
 }
 
 /// The message. `speed` is how fast the robot moved lately, if that is known. [m/s]
-pub(super) fn text(subject: &Subject, robot: usize, layers: &[Layer], speed: Option<f64>) -> String {
+pub(super) fn text(subject: &Subject, robot: RobotId, layers: &[Layer], speed: Option<f64>) -> String {
     let simulation = subject.simulation;
     let (model, state, now) = (&simulation.model, &simulation.state, simulation.now());
     let (member, mind, body) = (&model.team[robot], &state.robots[robot], &state.world.bodies[robot]);
@@ -118,7 +119,7 @@ fn broken(fault: &Fault, identity: &Identity) -> Option<String> {
 }
 
 /// A description of a robot's work.
-fn condition(subject: &Subject, robot: usize) -> String {
+fn condition(subject: &Subject, robot: RobotId) -> String {
     let (model, state) = (&subject.simulation.model, &subject.simulation.state);
     let (mind, body) = (&state.robots[robot], &state.world.bodies[robot]);
     if !body.present {
@@ -142,7 +143,7 @@ fn condition(subject: &Subject, robot: usize) -> String {
     }
 }
 
-fn percept(subject: &Subject, robot: usize) -> Vec<Value> {
+fn percept(subject: &Subject, robot: RobotId) -> Vec<Value> {
     let sheet = &subject.simulation.model.team[robot].identity.datasheet;
     let percept = &subject.simulation.state.robots[robot].percept;
     let sensors = sheet.sensors.iter().zip(&percept.senses);
@@ -196,7 +197,7 @@ fn sighting(seen: &Sighting) -> String {
     format!("{}{place} {} m at {:.0}°", seen.kind, short(seen.distance), seen.bearing.to_degrees())
 }
 
-fn radio(subject: &Subject, robot: usize) -> Vec<Value> {
+fn radio(subject: &Subject, robot: RobotId) -> Vec<Value> {
     let simulation = subject.simulation;
     let (state, software) = (&simulation.state, &simulation.state.robots[robot].software);
     let row = |name: &str, value: String| json!({"name": name, "value": value});
@@ -214,9 +215,9 @@ fn radio(subject: &Subject, robot: usize) -> Vec<Value> {
         troubles.iter().filter(|(_, count)| *count > 0).map(|(name, count)| row(name, count.to_string())),
     );
     if let Some(physical) = state.radio.as_physical() {
-        let usage = state.radio.usage(robot);
-        let noise = physical.noise(robot);
-        rows.push(row("waiting to be sent", physical.waiting(robot).to_string()));
+        let usage = state.radio.usage(node(robot));
+        let noise = physical.noise(node(robot));
+        rows.push(row("waiting to be sent", physical.waiting(node(robot)).to_string()));
         if noise > 0.0 {
             rows.push(row("noise", format!("{:.1} dBm", 10.0 * noise.log10())));
         }
@@ -228,13 +229,11 @@ fn radio(subject: &Subject, robot: usize) -> Vec<Value> {
 }
 
 /// The latest messages, the newest first. A broadcast is one line.
-fn messages(subject: &Subject, robot: usize) -> Vec<Value> {
+fn messages(subject: &Subject, robot: RobotId) -> Vec<Value> {
     let model = &subject.simulation.model;
-    let me = robot as u32;
-    let name = |node: u32| match node {
-        OUTSIDE => "operator".to_string(),
-        node => model.team.get(node as usize).map_or("?", |member| &member.identity.name).to_string(),
-    };
+    let me = node(robot);
+    let name =
+        |node: NodeId| address::robot(node).map_or("operator", |robot| model.robot_name(robot)).to_string();
     let mine = subject.mail.iter().rev().filter(|fate| fate.sender == me || fate.receiver == me);
     let mut rows: Vec<(&Fate, Vec<&Fate>)> = Vec::new();
     for fate in mine {
@@ -278,7 +277,7 @@ fn messages(subject: &Subject, robot: usize) -> Vec<Value> {
 }
 
 /// The beams of a robot's range sensors.
-pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
+pub(super) fn rays(subject: &Subject, robot: RobotId) -> Vec<Value> {
     let sheet = &subject.simulation.model.team[robot].identity.datasheet;
     let state = &subject.simulation.state;
     let (percept, body) = (&state.robots[robot].percept, &state.world.bodies[robot]);
@@ -305,12 +304,12 @@ pub(super) fn rays(subject: &Subject, robot: usize) -> Vec<Value> {
 }
 
 /// A robot's waypoints, as it believes them.
-pub(super) fn plan(subject: &Subject, robot: usize) -> Vec<Value> {
+pub(super) fn plan(subject: &Subject, robot: RobotId) -> Vec<Value> {
     subject.simulation.state.plan(robot).into_iter().map(point).collect()
 }
 
 /// The cost field of a robot's steering, rotated to the world frame.
-fn field(subject: &Subject, robot: usize) -> Option<Value> {
+fn field(subject: &Subject, robot: RobotId) -> Option<Value> {
     let simulation = subject.simulation;
     let field = simulation.state.cost_field(&simulation.model, robot, CELL, HALF)?;
     let pose = simulation.state.world.bodies[robot].pose;

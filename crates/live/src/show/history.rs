@@ -1,7 +1,7 @@
 //! The history of one lane, for viewers that join late or missed something.
 
 use crewlab_lab::sim::Logged;
-use crewlab_lab::sim::onboard::{Cause, EventKind, Names, Reason};
+use crewlab_lab::sim::onboard::{Cause, EventKind, Names, Reason, RobotId};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub struct History {
     /// Number of dropped events.
     forgotten: usize,
     /// Starts of work: time, robot, behaviour set or -1.
-    shifts: Vec<(f64, u32, i32)>,
+    shifts: Vec<(f64, RobotId, i32)>,
     samples: Vec<Sample>,
     /// Times of the rows of levels.
     moments: Vec<f64>,
@@ -68,7 +68,7 @@ pub struct Cursor {
     shifts: usize,
     samples: usize,
     /// The watched robot and the number of its rows read.
-    chart: Option<(usize, usize)>,
+    chart: Option<(RobotId, usize)>,
 }
 
 /// The unread part, to be turned into messages without holding the lock.
@@ -76,14 +76,14 @@ pub struct Cursor {
 pub struct News {
     from: usize,
     events: Vec<ToldEvent>,
-    shifts: Vec<(f64, u32, i32)>,
+    shifts: Vec<(f64, RobotId, i32)>,
     samples: Vec<Sample>,
     chart: Option<Chart>,
 }
 
 #[derive(Debug)]
 struct Chart {
-    robot: usize,
+    robot: RobotId,
     fresh: bool,
     rows: Vec<(f64, Vec<f32>)>,
 }
@@ -101,7 +101,7 @@ impl History {
     /// Approximate memory use. [bytes]
     pub(crate) fn memory(&self) -> usize {
         let per_event = size_of::<ToldEvent>() + 256;
-        let shifts = self.shifts.len() * size_of::<(f64, u32, i32)>();
+        let shifts = self.shifts.len() * size_of::<(f64, RobotId, i32)>();
         self.events.len() * per_event + shifts + self.levels.len() * size_of::<f32>()
     }
 
@@ -120,8 +120,8 @@ impl History {
     }
 
     /// A robot starts other work, or none.
-    pub fn shift(&mut self, time: f64, robot: usize, behaviour: Option<u8>) {
-        self.shifts.push((time, robot as u32, behaviour.map_or(-1, i32::from)));
+    pub fn shift(&mut self, time: f64, robot: RobotId, behaviour: Option<u8>) {
+        self.shifts.push((time, robot, behaviour.map_or(-1, i32::from)));
     }
 
     /// Adds the progress of the mission.
@@ -136,11 +136,11 @@ impl History {
     }
 
     /// The last event up to a time that explains a robot's work. [s]
-    pub fn last_choice(&self, robot: usize, until: f64) -> Option<&ToldEvent> {
+    pub fn last_choice(&self, robot: RobotId, until: f64) -> Option<&ToldEvent> {
         let about = |told: &&ToldEvent| {
             let (logged, event) = (&told.logged, &told.logged.event);
             let chosen = event.behaviour.is_some() || event.task.is_some();
-            chosen && logged.robot.is_some_and(|id| usize::from(id.0) == robot)
+            chosen && logged.robot == Some(robot)
         };
         let gone = self.events.partition_point(|told| told.logged.time.seconds() <= until + 1e-9);
         self.events[..gone].iter().rev().find(about)
@@ -165,14 +165,14 @@ impl History {
     }
 
     /// The unread part, limited in size, with the levels of the watched robot.
-    pub fn news(&self, cursor: &mut Cursor, watched: Option<usize>) -> News {
+    pub fn news(&self, cursor: &mut Cursor, watched: Option<RobotId>) -> News {
         let from = cursor.events.max(self.forgotten);
         let events = &self.events[(from - self.forgotten).min(self.events.len())..];
         let events = events[..events.len().min(AT_ONCE)].to_vec();
         cursor.events = from + events.len();
         let shifts = unread(&self.shifts, &mut cursor.shifts);
         let samples = unread(&self.samples, &mut cursor.samples);
-        let chart = watched.filter(|robot| robot + 1 < self.columns.len()).and_then(|robot| {
+        let chart = watched.filter(|robot| robot.index() + 1 < self.columns.len()).and_then(|robot| {
             let (fresh, read) = match cursor.chart {
                 Some((before, read)) if before == robot => (false, read),
                 _ => (true, 0),
@@ -181,7 +181,7 @@ impl History {
             let count = moments.len().min(AT_ONCE);
             cursor.chart = Some((robot, read + count));
             let stride = self.columns.last().copied().unwrap_or(0);
-            let (low, high) = (self.columns[robot], self.columns[robot + 1]);
+            let (low, high) = (self.columns[robot], self.columns[robot.index() + 1]);
             let row = |index: usize| {
                 let start = (read + index) * stride;
                 (moments[index], self.levels[start + low..start + high].to_vec())
@@ -206,17 +206,17 @@ fn unread<T: Clone>(list: &[T], read: &mut usize) -> Vec<T> {
 #[derive(Serialize)]
 struct EventText<'a> {
     t: f64,
-    robot: Option<u16>,
+    robot: Option<RobotId>,
     kind: EventKind,
     why: &'a str,
     behaviour: Option<u8>,
     task: Option<u16>,
     subject: u32,
-    other: Option<u16>,
+    other: Option<RobotId>,
     thing: Option<&'a str>,
     place: Option<[f64; 2]>,
-    bids: Vec<(u16, u16, f64, bool)>,
-    terms: Vec<(&'a str, Option<u16>, f64)>,
+    bids: Vec<(RobotId, u16, f64, bool)>,
+    terms: Vec<(&'a str, Option<RobotId>, f64)>,
     disturbance: Option<DisturbanceText<'a>>,
 }
 
@@ -238,18 +238,18 @@ pub(crate) fn event_text(told: &ToldEvent) -> Value {
     };
     json!(EventText {
         t: logged.time.seconds(),
-        robot: logged.robot.map(|id| id.0),
+        robot: logged.robot,
         kind: event.kind,
         why: &told.why,
         behaviour: event.behaviour.map(|id| id.0),
         task: event.task.map(|id| id.0),
         subject: event.subject,
-        other: event.other.map(|id| id.0),
+        other: event.other,
         thing: event.thing.as_deref(),
         place: event.place.map(|at| [at.x, at.y]),
-        bids: event.bids.iter().map(|bid| (bid.robot.0, bid.part.0, bid.value, bid.won)).collect(),
+        bids: event.bids.iter().map(|bid| (bid.robot, bid.part.0, bid.value, bid.won)).collect(),
         // Non-finite numbers become null.
-        terms: event.terms.iter().map(|term| (term.name, term.of.map(|id| id.0), term.value)).collect(),
+        terms: event.terms.iter().map(|term| (term.name, term.of, term.value)).collect(),
         disturbance,
     })
 }
@@ -316,7 +316,7 @@ mod tests {
         for tick in 0..ticks {
             let now = (tick + 1) as f64 * 0.1;
             history.note(tick, &[event(tick, 0, tick % 2 == 0)], &Nobody);
-            history.shift(now, 1, Some(tick as u8));
+            history.shift(now, RobotId(1), Some(tick as u8));
             let measures = vec![Some(1.0), None];
             history.sample(Sample { time: now, progress: 0.5, messages: [tick, tick, 0], measures });
             history.levels(now, [1.0, f32::NAN, tick as f32]);
@@ -329,22 +329,22 @@ mod tests {
         let whole = history(5_000);
         let (mut cursor, mut events, mut rows) = (Cursor::default(), 0, 0);
         for _ in 0..10 {
-            let news = whole.news(&mut cursor, Some(1));
+            let news = whole.news(&mut cursor, Some(RobotId(1)));
             assert_eq!(news.from, events);
             events += news.events.len();
             rows += news.chart.as_ref().map_or(0, |chart| chart.rows.len());
             assert!(news.chart.iter().flat_map(|chart| &chart.rows).all(|(_, levels)| levels.len() == 1));
         }
         assert_eq!((events, rows), (5_000, 5_000));
-        assert!(whole.news(&mut cursor, Some(1)).messages(0, 1).is_empty(), "nothing is new");
-        let other = whole.news(&mut cursor, Some(0));
+        assert!(whole.news(&mut cursor, Some(RobotId(1))).messages(0, 1).is_empty(), "nothing is new");
+        let other = whole.news(&mut cursor, Some(RobotId(0)));
         assert!(other.chart.is_some_and(|chart| chart.fresh && chart.rows[0].1.len() == 2), "another robot");
     }
 
     #[test]
     fn a_branch_begins_with_the_history_before_it() {
         let part = history(100).before(40, 4.0);
-        let news = part.news(&mut Cursor::default(), Some(0));
+        let news = part.news(&mut Cursor::default(), Some(RobotId(0)));
         assert_eq!((news.events.len(), news.shifts.len(), news.samples.len()), (40, 40, 40));
         assert_eq!(news.chart.map(|chart| chart.rows.len()), Some(40));
     }
@@ -352,10 +352,10 @@ mod tests {
     #[test]
     fn the_reason_is_the_last_event_about_a_task_up_to_then() {
         let whole = history(100);
-        let why = |until| whole.last_choice(0, until).map(|told| told.why.clone());
+        let why = |until| whole.last_choice(RobotId(0), until).map(|told| told.why.clone());
         assert_eq!(why(5.05).as_deref(), Some("in tick 50"));
         assert_eq!(why(5.15).as_deref(), Some("in tick 50"), "tick 51 says nothing about a task");
-        assert_eq!(whole.last_choice(1, 100.0), None);
+        assert_eq!(whole.last_choice(RobotId(1), 100.0), None);
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn nan_is_null_for_the_page() {
-        let news = history(1).news(&mut Cursor::default(), Some(0));
+        let news = history(1).news(&mut Cursor::default(), Some(RobotId(0)));
         let chart = news.messages(0, 7).pop().expect("a chart");
         assert!(chart.contains("[[0.1,1.0,null]]"), "{chart}");
     }

@@ -17,6 +17,7 @@ pub use marks::{
     ROBOT_STOPPED, ROBOT_TAKEN_OVER, RobotMark,
 };
 
+use crewlab_lab::sim::onboard::RobotId;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -39,7 +40,7 @@ pub struct LaneView {
     /// The message `overlay`, if somebody has requested a layer that needs it.
     pub overlay: Option<Arc<str>>,
     /// The message `detail` of each watched robot.
-    pub details: BTreeMap<usize, Arc<str>>,
+    pub details: BTreeMap<RobotId, Arc<str>>,
     /// Events, tasks and levels over time. Locked only while new entries are copied.
     pub history: Arc<Mutex<History>>,
 }

@@ -4,6 +4,7 @@ use super::camera::Subject;
 use super::detail::{plan, rays};
 use super::scene::point;
 use crate::wire::Layer;
+use crewlab_lab::sim::address::node;
 use crewlab_lab::sim::radio::Physical;
 use crewlab_lab::sim::world::Bounds;
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
     let wants = |layer: Layer| layers.contains(&layer);
     let state = &subject.simulation.state;
     let (links, left_out) = if wants(Layer::Links) { links(subject) } else { (None, 0) };
-    let shown = || 0..subject.simulation.model.team.len().min(MOST_ROBOTS);
+    let shown = || subject.simulation.model.robots().take(MOST_ROBOTS);
     let plans = || {
         let all = shown().map(|robot| (robot, plan(subject, robot)));
         let some = all.filter(|(_, points)| !points.is_empty());
@@ -52,16 +53,14 @@ pub(super) fn text(subject: &Subject, layers: &[Layer]) -> String {
 /// The links between robots and their quality, in the better of the two directions. And the number of links left out.
 fn links(subject: &Subject) -> (Option<Vec<Value>>, usize) {
     let state = &subject.simulation.state;
-    let looked = subject.simulation.model.team.len().min(MOST_LINKED);
+    let looked = || subject.simulation.model.robots().take(MOST_LINKED);
     let mut links = Vec::new();
     let mut left_out = 0;
-    for from in 0..looked {
-        for to in from + 1..looked {
-            let there = state.radio.quality(from, to);
-            let Some(quality) = there.into_iter().chain(state.radio.quality(to, from)).reduce(f64::max)
-            else {
-                continue;
-            };
+    for from in looked() {
+        for to in looked().skip(from.index() + 1) {
+            let quality = |from, to| state.radio.quality(node(from), node(to));
+            let both = quality(from, to).into_iter().chain(quality(to, from));
+            let Some(quality) = both.reduce(f64::max) else { continue };
             if quality < 0.005 {
                 continue;
             }

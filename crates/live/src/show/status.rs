@@ -1,5 +1,6 @@
 //! The state of the whole run: the message `status`.
 
+use crewlab_lab::sim::onboard::RobotId;
 use serde::Serialize;
 
 /// The message `status`.
@@ -52,7 +53,7 @@ pub(crate) struct Branch {
 #[derive(Debug, Serialize)]
 pub(crate) struct Question {
     pub lane: usize,
-    pub robot: usize,
+    pub robot: RobotId,
     pub number: u32,
     pub text: String,
     pub choices: Vec<String>,

@@ -4,7 +4,7 @@ use super::album::Album;
 use crate::show::{History, Sample};
 use crewlab_lab::sim::Simulation;
 use crewlab_lab::sim::disturbances::DisturbanceSpec;
-use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge};
+use crewlab_lab::sim::onboard::{BehaviourId, Coordinator, Gauge, RobotId};
 use crewlab_lab::sim::radio::Radio;
 use crewlab_lab::sim::{Logged, State};
 use crewlab_scenario::{Problems, Request, Scenario, load};
@@ -141,7 +141,7 @@ impl Past {
             history: Arc::new(Mutex::new(history.before(tick, simulation.now().seconds()))),
             album: self.album.until(tick),
             end: tick,
-            active: (0..self.active.len()).map(|robot| active(&simulation.state, robot)).collect(),
+            active: simulation.model.robots().map(|robot| active(&simulation.state, robot)).collect(),
             sample: (tick.next_multiple_of(every), every),
         }
     }
@@ -157,7 +157,7 @@ impl Past {
         self.end = state.tick;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
         history.note(state.tick - 1, log, &*simulation.model);
-        for (robot, before) in self.active.iter_mut().enumerate() {
+        for (robot, before) in RobotId::enumerate(&mut self.active) {
             let active = active(state, robot);
             if *before != active {
                 *before = active;
@@ -188,6 +188,6 @@ impl Past {
     }
 }
 
-fn active(state: &State, robot: usize) -> Option<BehaviourId> {
+fn active(state: &State, robot: RobotId) -> Option<BehaviourId> {
     state.active(robot).map(|choice| choice.behaviour)
 }

@@ -1,7 +1,8 @@
 //! A run at the current moment.
 
 use super::branch::{Deed, Past};
-use crewlab_lab::sim::onboard::{Event, EventKind, Gauge};
+use crewlab_lab::sim::address::node;
+use crewlab_lab::sim::onboard::{Event, EventKind, Gauge, RobotId};
 use crewlab_lab::sim::radio::Fate;
 use crewlab_lab::sim::{Logged, ResultHash, Simulation};
 use crewlab_scenario::Scenario;
@@ -19,7 +20,7 @@ pub(super) struct Lane {
     /// The hash of everything so far.
     pub hash: ResultHash,
     /// The watched robots.
-    pub watched: Vec<usize>,
+    pub watched: Vec<RobotId>,
     /// The fates of their latest messages, the oldest first.
     pub mail: VecDeque<Fate>,
     /// The hash of a run that is over.
@@ -85,7 +86,8 @@ impl Lane {
         let work = start.elapsed();
         if self.simulation.listen {
             let watched = |fate: &Fate| {
-                self.watched.iter().any(|&robot| fate.sender == robot as u32 || fate.receiver == robot as u32)
+                let mut nodes = self.watched.iter().map(|robot| node(*robot));
+                nodes.any(|node| fate.sender == node || fate.receiver == node)
             };
             self.mail.extend(self.simulation.fates.drain(..).filter(watched));
             let more = self.mail.len().saturating_sub(MAIL);

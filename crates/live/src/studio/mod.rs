@@ -16,6 +16,7 @@ use crate::shelf::Shelf;
 use crate::show::View;
 use crate::wire::{Command, Layer};
 use branch::Start;
+use crewlab_lab::sim::onboard::RobotId;
 use crewlab_scenario::{Problems, Request, load};
 use director::{Director, chosen};
 use serde_json::Value;
@@ -65,7 +66,7 @@ pub struct Want {
     /// The lane.
     pub lane: usize,
     /// The robot.
-    pub robot: Option<usize>,
+    pub robot: Option<RobotId>,
     /// The layers.
     pub layers: Vec<Layer>,
 }

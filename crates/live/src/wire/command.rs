@@ -63,7 +63,7 @@ pub enum Command {
     },
     /// Adds a robot.
     AddRobot {
-        /// A robot like this one.
+        /// A robot like this one, by its place in the team.
         like: usize,
         /// Its place. [m]
         place: [f64; 2],
@@ -77,7 +77,7 @@ pub enum Command {
     Watch {
         /// The lane.
         lane: usize,
-        /// The robot.
+        /// The robot, by its place in the team.
         robot: Option<usize>,
         /// The layers.
         layers: Vec<Layer>,

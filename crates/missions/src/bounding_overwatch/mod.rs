@@ -6,7 +6,7 @@
 
 use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec};
 use crewlab_skills::bounding_overwatch::{
     self, EMERGE_LEADER, Group, JOIN_GROUP, LEAD_TO_WAYPOINT, OverwatchBriefing, Room, Route,
 };
@@ -156,10 +156,10 @@ impl Mission for BoundingOverwatch {
         }
     }
 
-    fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
+    fn berth(&self, world: &World, robot: RobotId, _team: usize, radius: f64) -> Option<Pose> {
         // Columns of four at the left, half-way up.
         let (size, spacing) = (world.bounds.size(), 6.0 * radius);
-        let (column, row) = ((robot / 4) as f64, (robot % 4) as f64);
+        let (column, row) = ((robot.index() / 4) as f64, (robot.index() % 4) as f64);
         let first = world.bounds.min + vec2(size.x / 30.0 + radius, size.y / 2.0 + 1.5 * spacing);
         Some(Pose { position: first + vec2(column * spacing, -row * spacing), heading: 0.0 })
     }

@@ -7,7 +7,7 @@
 
 use crate::{Better, MeasureSpec, Mission, SHARE, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::janitorial::{self, JanitorBriefing};
 use crewlab_world::{Floor, Object, World};
 use schemars::JsonSchema;
@@ -209,11 +209,12 @@ impl Mission for Janitorial {
         }
     }
 
-    fn berth(&self, world: &World, robot: usize, _team: usize, radius: f64) -> Option<Pose> {
+    fn berth(&self, world: &World, robot: RobotId, _team: usize, radius: f64) -> Option<Pose> {
         // Side by side from the lower left corner, in as many rows as needed.
         let spacing = 3.0 * radius;
         let across = ((world.bounds.size().x / 2.0 / spacing) as usize).max(1);
-        let offset = vec2((robot % across) as f64 + 0.8, (robot / across) as f64 + 0.8) * spacing;
+        let offset =
+            vec2((robot.index() % across) as f64 + 0.8, (robot.index() / across) as f64 + 0.8) * spacing;
         Some(Pose { position: world.bounds.min + offset, heading: FRAC_PI_2 })
     }
 

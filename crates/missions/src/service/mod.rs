@@ -7,7 +7,7 @@
 
 use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::Pose;
-use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Time};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Time};
 use crewlab_skills::service::{
     self, BRING_FROM_PARTNER, DRINKS, FETCH_TO_PARTNER, PERSON, Room, SERVE, ServiceBriefing,
 };
@@ -252,7 +252,7 @@ impl Mission for Service {
         }
     }
 
-    fn berth(&self, world: &World, robot: usize, _team: usize, _radius: f64) -> Option<Pose> {
+    fn berth(&self, world: &World, robot: RobotId, _team: usize, _radius: f64) -> Option<Pose> {
         room_of(world).home(robot).map(|position| Pose { position, heading: FRAC_PI_2 })
     }
 

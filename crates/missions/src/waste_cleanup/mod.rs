@@ -6,7 +6,7 @@
 
 use crate::{Better, MeasureSpec, Mission, Shipped, Verdict};
 use crewlab_onboard::geometry::{Pose, vec2};
-use crewlab_onboard::{BehaviourSpec, Stream, TaskSpec, Vec2};
+use crewlab_onboard::{BehaviourSpec, RobotId, Stream, TaskSpec, Vec2};
 use crewlab_skills::waste_cleanup::{
     self, CleanupBriefing, DEPOSIT, FIND_LOCATIONS, MOVE_SPILL, REPORT_SITE, SPILL, Sites, WASTE,
 };
@@ -138,11 +138,11 @@ impl Mission for WasteCleanup {
         }
     }
 
-    fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
+    fn berth(&self, world: &World, robot: RobotId, team: usize, radius: f64) -> Option<Pose> {
         let site = Sites::in_room(world.bounds.min, world.bounds.max).report_site;
         let spacing = 3.0 * radius;
         let rows = ((world.bounds.size().y / 4.0 / spacing) as usize).clamp(1, team.max(1));
-        let (column, row) = (robot / rows, robot % rows);
+        let (column, row) = (robot.index() / rows, robot.index() % rows);
         let up = ((rows - 1) as f64 / 2.0 - row as f64) * spacing;
         Some(Pose { position: site + vec2(column as f64 * spacing, up), heading: PI })
     }

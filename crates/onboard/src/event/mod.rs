@@ -10,7 +10,7 @@ pub use reason::{Cause, Reason};
 pub use sentence::Names;
 
 use crate::geometry::Vec2;
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use crate::task::{BehaviourId, Piece, Subject, TaskId};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! Why something happened, as data.
 
 use super::sentence::Names;
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use crate::task::Piece;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! An event as a sentence for people. All wording is here and in [`Reason::text`]; nothing reads it again.
 
 use super::{Event, EventKind, Reason, key};
-use crate::hardware::RobotId;
+use crate::robot_id::RobotId;
 use crate::task::{Piece, TaskId};
 use std::borrow::Cow;
 

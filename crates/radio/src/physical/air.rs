@@ -2,10 +2,18 @@
 
 use super::channel::{Reach, Signal};
 use super::{ACK_BYTES, NOTICE, Physical, Purpose};
+use crate::NodeId;
 use crate::fate::Loss;
 use crate::params::PhysicalParams;
 use crate::physics::{Fading, airtime, dbm};
 use serde::{Deserialize, Serialize};
+
+/// A frame's way from the station that sends it to one that may receive it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hop {
+    pub(super) from: NodeId,
+    pub(super) to: NodeId,
+}
 
 /// What a frame carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +36,7 @@ pub(super) struct Frame {
     pub(super) number: u64,
     pub(super) content: Content,
     /// The station that it is for; `None` for all.
-    pub(super) to: Option<u32>,
+    pub(super) to: Option<NodeId>,
     /// Index of its modulation in the table.
     pub(super) mode: u32,
     pub(super) start: u64,
@@ -60,7 +68,7 @@ pub(super) type Decoded = Result<Strength, Loss>;
 
 impl Physical {
     /// Accounts for the time since the last change at one receiver.
-    fn catch_up(&mut self, node: usize) {
+    fn catch_up(&mut self, node: NodeId) {
         let Some(channel) = &self.channel else { return };
         let (frames, modes) = (&self.frames, &channel.modes.list);
         self.ears[node].catch_up(self.now, |place, ratio| match frames.get(place) {
@@ -74,7 +82,7 @@ impl Physical {
 
     /// The same at all receivers.
     pub(super) fn catch_up_all(&mut self) {
-        for node in 0..self.ears.len() {
+        for node in NodeId::first(self.ears.len()) {
             self.catch_up(node);
         }
     }
@@ -82,8 +90,8 @@ impl Physical {
     /// A station starts to send.
     pub(super) fn start(
         &mut self,
-        sender: usize,
-        to: Option<u32>,
+        sender: NodeId,
+        to: Option<NodeId>,
         mode: usize,
         content: Content,
         bytes: u32,
@@ -114,7 +122,7 @@ impl Physical {
         };
         self.said[sender] += 1;
         if fades {
-            self.fade(sender as u32, &mut frame);
+            self.fade(sender, &mut frame);
         }
         self.tally.transmissions += 1;
         self.tally.airtime += end - now;
@@ -132,24 +140,24 @@ impl Physical {
         self.stations[sender].sending = Some(place);
         let (near, far) = self.take_signals(place);
         for &(node, power) in near.iter().chain(&far) {
-            self.catch_up(node as usize);
-            self.ears[node as usize].begin(place, power);
+            self.catch_up(node);
+            self.ears[node].begin(place, power);
         }
         self.give_back(place, near, far);
-        self.agenda.add(now + NOTICE, sender as u32, super::EventKind::Notice);
-        self.agenda.add(end, sender as u32, super::EventKind::End);
+        self.agenda.add(now + NOTICE, sender, super::EventKind::Notice);
+        self.agenda.add(end, sender, super::EventKind::End);
     }
 
     /// Applies fading, which varies from packet to packet.
-    fn fade(&self, sender: u32, frame: &mut Frame) {
+    fn fade(&self, sender: NodeId, frame: &mut Frame) {
         let PhysicalParams { fading, k_factor, .. } = self.params;
         for (receiver, power) in frame.reach.near.iter_mut().chain(&mut frame.reach.far) {
-            *power *= fading.gain(k_factor, self.draw(Purpose::Fading, sender, *receiver, frame.number));
+            *power *= fading.gain(k_factor, self.draw(Purpose::Fading, sender, receiver.0, frame.number));
         }
     }
 
     /// Books the energy for sending `bytes` bytes, headers included.
-    pub(super) fn spend_on_sending(&mut self, sender: usize, duration: u64, bytes: u32) {
+    pub(super) fn spend_on_sending(&mut self, sender: NodeId, duration: u64, bytes: u32) {
         let energy = &self.params.energy;
         let usage = &mut self.usage[sender];
         usage.sending += duration;
@@ -158,7 +166,7 @@ impl Physical {
     }
 
     /// Books the energy for receiving.
-    pub(super) fn spend_on_receiving(&mut self, node: usize, duration: u64) {
+    pub(super) fn spend_on_receiving(&mut self, node: NodeId, duration: u64) {
         let energy = &self.params.energy;
         self.usage[node].receiving += duration;
         self.usage[node].energy += (energy.receive - energy.idle) * duration as f64 * 1e-9;
@@ -182,13 +190,12 @@ impl Physical {
     }
 
     /// The frame is detected: receivers that can lock on to it do.
-    pub(super) fn notice(&mut self, sender: usize) {
+    pub(super) fn notice(&mut self, sender: NodeId) {
         let (Some(place), Some(channel)) = (self.stations[sender].sending, &self.channel) else { return };
         let (weakest, preamble, capture) = (channel.weakest, channel.preamble, channel.capture);
         let Some(started) = self.frames.get(place).map(|frame| frame.start) else { return };
         let (near, far) = self.take_signals(place);
         for &(node, power) in &near {
-            let node = node as usize;
             if self.stations[node].sending.is_some() {
                 continue;
             }
@@ -204,13 +211,13 @@ impl Physical {
     }
 
     /// A frame ends: it was decoded, or not.
-    pub(super) fn end(&mut self, sender: usize) {
+    pub(super) fn end(&mut self, sender: NodeId) {
         let Some(place) = self.stations[sender].sending.take() else { return };
         self.ears[sender].free_since = self.now;
         for is_near in [true, false] {
             let (near, far) = self.take_signals(place);
             for &(node, power) in if is_near { &near } else { &far } {
-                self.fall_silent(sender, node as usize, place, power, is_near);
+                self.fall_silent(Hop { from: sender, to: node }, place, power, is_near);
             }
             self.give_back(place, near, far);
         }
@@ -219,7 +226,8 @@ impl Physical {
     }
 
     /// A frame ends at one receiver.
-    fn fall_silent(&mut self, sender: usize, node: usize, place: u32, power: f64, is_near: bool) {
+    fn fall_silent(&mut self, hop: Hop, place: u32, power: f64, is_near: bool) {
+        let node = hop.to;
         self.catch_up(node);
         let start = self.frames.get(place).map_or(self.now, |frame| frame.start);
         let ear = &mut self.ears[node];
@@ -230,11 +238,11 @@ impl Physical {
             (ear.lock, ear.free_since) = (None, self.now);
         }
         if is_near {
-            let decoded = self.decode(sender, node, place, power, lock, disturbed);
+            let decoded = self.decode(hop, place, power, lock, disturbed);
             if lock.is_some() {
                 self.stations[node].spoilt = decoded.is_err();
             }
-            self.received(sender, node, place, decoded);
+            self.received(hop, place, decoded);
         }
         if self.stations[node].busy {
             self.refresh(node);
@@ -242,7 +250,7 @@ impl Physical {
     }
 
     /// Updates a station's view of the medium, and lets it react to a change.
-    pub(super) fn refresh(&mut self, node: usize) {
+    pub(super) fn refresh(&mut self, node: NodeId) {
         let station = &self.stations[node];
         let ear = &self.ears[node];
         let Some(channel) = &self.channel else { return };

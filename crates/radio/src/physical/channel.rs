@@ -7,7 +7,7 @@ use crate::physics::{
     Fading, Modes, NoiseGrid, Propagation, Shadowing, Walls, airtime, dbm, milliwatts, ratio, thermal,
 };
 use crate::surroundings::{Cuts, Jammer, Node, Wall};
-use crate::{OUTSIDE, PhysicalParams};
+use crate::{NodeId, PhysicalParams};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 const NEGLIGIBLE: f64 = 7.0;
 
 /// A signal at a receiver: the node and the power. [mW]
-pub(super) type Signal = (u32, f64);
+pub(super) type Signal = (NodeId, f64);
 
 /// The receivers that a sender reaches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub(super) struct Reach {
     pub(super) hopeless: Losses,
     /// Which receivers those are, if fates are watched.
     #[serde(skip)]
-    pub(super) named: Vec<(u32, Loss)>,
+    pub(super) named: Vec<(NodeId, Loss)>,
 }
 
 /// How one node receives another.
@@ -167,16 +167,15 @@ impl Channel {
         self.reaches.resize_with(scenery.nodes.len(), Reach::default);
         if self.radius.is_finite() {
             // The last one is the station outside, which hears nobody.
-            let hearing = scenery.nodes.iter().take(scenery.nodes.len().saturating_sub(1)).enumerate();
-            let spot =
-                |(i, node): (usize, &Node)| Spot { at: node.position, node: i as u32, place: i as u32 };
+            let hearing = NodeId::first(scenery.nodes.len().saturating_sub(1));
+            let spot = |node: NodeId| Spot { at: scenery.nodes[node].position, node, place: node.0 };
             self.cells.rebuild(self.radius, hearing.map(spot));
         }
     }
 
     /// Shadowing between two nodes. [dB]
-    pub(super) fn shadow(&self, a: usize, b: usize) -> f64 {
-        match (self.shadows.get(a), self.shadows.get(b)) {
+    pub(super) fn shadow(&self, a: NodeId, b: NodeId) -> f64 {
+        match (self.shadows.get(a.index()), self.shadows.get(b.index())) {
             (Some(a), Some(b)) => a + b,
             _ => 0.0,
         }
@@ -202,14 +201,14 @@ impl Channel {
     }
 
     /// Received power between two nodes, and the power without walls. [mW]
-    pub(super) fn powers(&self, nodes: &[Node], a: usize, b: usize) -> (f64, f64) {
+    pub(super) fn powers(&self, nodes: &[Node], a: NodeId, b: NodeId) -> (f64, f64) {
         let (from, to) = (nodes[a].position, nodes[b].position);
         let free = self.power * self.propagation.gain(squared_distance(from, to)) * ratio(-self.shadow(a, b));
         (free / ratio(self.walls.damping(from, to)), free)
     }
 
     /// The receivers in reach of a sender, computed once per scenery.
-    pub(super) fn reach(&mut self, scenery: &Scenery, sender: usize) -> &Reach {
+    pub(super) fn reach(&mut self, scenery: &Scenery, sender: NodeId) -> &Reach {
         if self.reaches[sender].epoch != self.epoch {
             let mut reach = std::mem::take(&mut self.reaches[sender]);
             self.reckon(scenery, sender, &mut reach);
@@ -220,11 +219,11 @@ impl Channel {
 
     /// How one node receives another, with these walls around the sender.
     #[inline]
-    fn hearing(&self, scenery: &Scenery, sender: usize, receiver: usize, walls: &[u32]) -> Hearing {
+    fn hearing(&self, scenery: &Scenery, sender: NodeId, receiver: NodeId, walls: &[u32]) -> Hearing {
         let (from, to) = (&scenery.nodes[sender], &scenery.nodes[receiver]);
         // The last station is the one outside.
-        let known = if sender + 1 == scenery.nodes.len() { OUTSIDE } else { sender as u32 };
-        if scenery.cuts.part(known, receiver as u32) {
+        let known = if sender.index() + 1 == scenery.nodes.len() { NodeId::OUTSIDE } else { sender };
+        if scenery.cuts.part(known, receiver) {
             return Hearing::Hopeless(Loss::Cut);
         }
         if !(to.alive && to.hears) {
@@ -250,7 +249,7 @@ impl Channel {
     }
 
     /// Why no frame of one node can be decoded by another; `None` if it can.
-    pub(super) fn obstacle(&self, scenery: &Scenery, sender: usize, receiver: usize) -> Option<Loss> {
+    pub(super) fn obstacle(&self, scenery: &Scenery, sender: NodeId, receiver: NodeId) -> Option<Loss> {
         let mut walls = Vec::new();
         self.walls.near(scenery.nodes[sender].position, self.radius, &mut walls);
         match self.hearing(scenery, sender, receiver, &walls) {
@@ -260,19 +259,19 @@ impl Channel {
     }
 
     /// Lends a sender's reach to a frame, which must give it back.
-    pub(super) fn lend(&mut self, scenery: &Scenery, sender: usize) -> Reach {
+    pub(super) fn lend(&mut self, scenery: &Scenery, sender: NodeId) -> Reach {
         self.reach(scenery, sender);
         std::mem::take(&mut self.reaches[sender])
     }
 
     /// Takes back what was lent. If the scenery has changed since then, only its memory is reused.
-    pub(super) fn take_back(&mut self, sender: usize, reach: Reach) {
-        if let Some(place) = self.reaches.get_mut(sender).filter(|place| place.epoch != self.epoch) {
+    pub(super) fn take_back(&mut self, sender: NodeId, reach: Reach) {
+        if let Some(place) = self.reaches.get_mut(sender.index()).filter(|place| place.epoch != self.epoch) {
             *place = reach;
         }
     }
 
-    fn reckon(&mut self, scenery: &Scenery, sender: usize, reach: &mut Reach) {
+    fn reckon(&mut self, scenery: &Scenery, sender: NodeId, reach: &mut Reach) {
         let nodes = &scenery.nodes;
         let here = nodes[sender].position;
         let mut walls_near = std::mem::take(&mut self.walls_near);
@@ -286,10 +285,10 @@ impl Channel {
         reach.named.clear();
         reach.hopeless = Losses::default();
         let hearing = nodes.len() - 1;
-        let others = if sender < hearing { hearing - 1 } else { hearing };
+        let others = if sender.index() < hearing { hearing - 1 } else { hearing };
         let mut seen = 0;
         let mut met = vec![false; if self.name_them { hearing } else { 0 }];
-        let mut sort = |receiver: usize| {
+        let mut sort = |receiver: NodeId| {
             if receiver == sender {
                 return;
             }
@@ -299,28 +298,28 @@ impl Channel {
             }
             let why = match self.hearing(scenery, sender, receiver, &walls_near) {
                 Hearing::Near(power) => {
-                    reach.near.push((receiver as u32, power));
+                    reach.near.push((receiver, power));
                     return;
                 }
                 Hearing::Far(power, why) => {
-                    reach.far.push((receiver as u32, power));
+                    reach.far.push((receiver, power));
                     why
                 }
                 Hearing::Hopeless(why) => why,
             };
             reach.hopeless.add(why, 1);
             if self.name_them {
-                reach.named.push((receiver as u32, why));
+                reach.named.push((receiver, why));
             }
         };
         if self.radius.is_finite() {
-            self.cells.near(here, self.radius, |spot| sort(spot.node as usize));
+            self.cells.near(here, self.radius, |spot| sort(spot.node));
         } else {
-            (0..hearing).for_each(&mut sort);
+            NodeId::first(hearing).for_each(&mut sort);
         }
         reach.hopeless.add(Loss::Range, (others - seen) as u64);
-        let unmet = met.iter().enumerate().filter(|(receiver, met)| !**met && *receiver != sender);
-        reach.named.extend(unmet.map(|(receiver, _)| (receiver as u32, Loss::Range)));
+        let unmet = NodeId::enumerate(&met).filter(|(receiver, met)| !**met && *receiver != sender);
+        reach.named.extend(unmet.map(|(receiver, _)| (receiver, Loss::Range)));
         self.walls_near = walls_near;
     }
 }

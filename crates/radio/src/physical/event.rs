@@ -1,5 +1,6 @@
 //! Events on the air, in order of time.
 
+use crate::NodeId;
 use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -14,7 +15,7 @@ pub(super) enum EventKind {
     /// The others detect the frame that the station is sending.
     Notice,
     /// The station acknowledges a frame from another one.
-    Acknowledge(u32),
+    Acknowledge(NodeId),
     /// The station stops waiting for an acknowledgement. The number is that of the attempt.
     GiveUpWaiting(u32),
     /// A message arrives at the station's queue, with the hops it may still take.
@@ -52,7 +53,7 @@ pub(super) struct Event {
     /// Time. [ns]
     pub(super) at: u64,
     /// The station.
-    pub(super) station: u32,
+    pub(super) station: NodeId,
     /// The kind of event.
     pub(super) what: EventKind,
     /// Position in the order in which the station created its events.
@@ -60,7 +61,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    fn key(&self) -> (u64, u8, u32, u64) {
+    fn key(&self) -> (u64, u8, NodeId, u64) {
         (self.at, self.what.rank(), self.station, self.count)
     }
 }
@@ -85,7 +86,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    pub(super) fn add(&mut self, at: u64, station: u32, what: EventKind) {
+    pub(super) fn add(&mut self, at: u64, station: NodeId, what: EventKind) {
         self.heap.push(Reverse(Event { at, station, what, count: self.count }));
         self.count += 1;
     }

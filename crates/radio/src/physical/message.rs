@@ -1,5 +1,6 @@
 //! Messages in flight, and the state of their copies.
 
+use crate::NodeId;
 use crate::fate::Loss;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -10,9 +11,9 @@ pub(super) struct Message {
     /// Its number, for random draws.
     pub(super) number: u64,
     /// The station that sent it first.
-    pub(super) sender: u32,
+    pub(super) sender: NodeId,
     /// The receiver; `None` for all.
-    pub(super) to: Option<u32>,
+    pub(super) to: Option<NodeId>,
     pub(super) payload: Arc<[u8]>,
     /// When it was handed to the radio. [ns]
     pub(super) sent: u64,
@@ -27,12 +28,12 @@ pub(super) struct Message {
     /// True if it is a hello, which radios send to each other.
     pub(super) hello: bool,
     /// Stations that have relayed it (unicast).
-    pub(super) relays: Vec<u32>,
+    pub(super) relays: Vec<NodeId>,
 }
 
 impl Message {
     /// A new broadcast, waiting to be sent.
-    pub(super) fn new(number: u64, sender: u32, sent: u64, payload: Arc<[u8]>) -> Message {
+    pub(super) fn new(number: u64, sender: NodeId, sent: u64, payload: Arc<[u8]>) -> Message {
         Message {
             number,
             sender,
@@ -68,24 +69,24 @@ pub(super) enum Copy {
 
 impl Copies {
     /// Copies for a team; the sender already has its own.
-    pub(super) fn new(team: usize, sender: u32) -> Copies {
+    pub(super) fn new(team: usize, sender: NodeId) -> Copies {
         let mut state = vec![Copy::Open; team];
-        if let Some(own) = state.get_mut(sender as usize) {
+        if let Some(own) = state.get_mut(sender.index()) {
             *own = Copy::Arrived;
         }
         Copies { state }
     }
 
     /// Records an arrival; false if it had arrived before.
-    pub(super) fn arrive(&mut self, receiver: u32) -> bool {
-        let fresh = self.state[receiver as usize] != Copy::Arrived;
-        self.state[receiver as usize] = Copy::Arrived;
+    pub(super) fn arrive(&mut self, receiver: NodeId) -> bool {
+        let fresh = self.state[receiver] != Copy::Arrived;
+        self.state[receiver] = Copy::Arrived;
         fresh
     }
 
     /// Records a failure.
-    pub(super) fn miss(&mut self, receiver: u32, why: Loss) {
-        let copy = &mut self.state[receiver as usize];
+    pub(super) fn miss(&mut self, receiver: NodeId, why: Loss) {
+        let copy = &mut self.state[receiver];
         if *copy != Copy::Arrived {
             *copy = Copy::Missed(why);
         }
@@ -97,11 +98,11 @@ impl Copies {
     }
 
     /// Receivers that it did not reach, with the latest reason.
-    pub(super) fn missing(&self) -> impl Iterator<Item = (u32, Option<Loss>)> + '_ {
-        self.state.iter().enumerate().filter_map(|(receiver, copy)| match copy {
+    pub(super) fn missing(&self) -> impl Iterator<Item = (NodeId, Option<Loss>)> + '_ {
+        NodeId::enumerate(&self.state).filter_map(|(receiver, copy)| match copy {
             Copy::Arrived => None,
-            Copy::Open => Some((receiver as u32, None)),
-            Copy::Missed(why) => Some((receiver as u32, Some(*why))),
+            Copy::Open => Some((receiver, None)),
+            Copy::Missed(why) => Some((receiver, Some(*why))),
         })
     }
 }

@@ -18,7 +18,7 @@ pub use query::{Link, Route};
 
 use crate::params::{Access, Forwarding};
 use crate::physics::{NoiseGrid, nanoseconds};
-use crate::{Fate, Heard, Loss, Node, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
+use crate::{Fate, Heard, Loss, Node, NodeId, PhysicalParams, Radio, Reception, Surroundings, Tally, Usage};
 use air::Strength;
 use channel::{Channel, Scenery};
 use ear::Ear;
@@ -85,9 +85,9 @@ pub struct Physical {
 struct Delivery {
     /// When software gets it. [ns]
     at: u64,
-    sender: u32,
+    sender: NodeId,
     /// The node whose signal it was.
-    by: u32,
+    by: NodeId,
     payload: Arc<[u8]>,
     signal: Strength,
 }
@@ -151,19 +151,19 @@ impl Physical {
         self.scenery.nodes.len().saturating_sub(1)
     }
 
-    /// The station outside the team.
-    fn outside(&self) -> u32 {
-        self.team() as u32
+    /// The station outside the team: within this module, the one after the last node.
+    fn outside(&self) -> NodeId {
+        NodeId::from_index(self.team())
     }
 
-    /// A station's public number.
-    fn public(&self, station: u32) -> u32 {
-        if station == self.outside() { crate::OUTSIDE } else { station }
+    /// A station's public address.
+    fn public(&self, station: NodeId) -> NodeId {
+        if station == self.outside() { NodeId::OUTSIDE } else { station }
     }
 
     /// A random draw for a station. Draws of the station outside do not depend on the number of nodes.
-    fn draw(&self, purpose: Purpose, station: u32, b: u32, count: u64) -> [u32; 4] {
-        let a = self.public(station);
+    fn draw(&self, purpose: Purpose, station: NodeId, b: u32, count: u64) -> [u32; 4] {
+        let a = self.public(station).0;
         philox4x32_10([a, b, count as u32, ((count >> 32) as u32) ^ ((purpose as u32) << 24)], self.key)
     }
 
@@ -194,7 +194,7 @@ impl Physical {
         self.prepare();
         while let Some(event) = self.agenda.next(until) {
             self.now = event.at;
-            let station = event.station as usize;
+            let station = event.station;
             match event.what {
                 EventKind::End => self.end(station),
                 EventKind::JammersSwitch(plan) => self.switch_jammers(plan),
@@ -270,7 +270,7 @@ impl Physical {
         if self.params.forwarding == Forwarding::LinkState {
             self.routers.resize_with(count, Router::default);
             let every = nanoseconds(self.params.hello_every);
-            for station in 0..count as u32 - 1 {
+            for station in NodeId::first(count - 1) {
                 let phase = self.draw(Purpose::Stagger, station, 1, 0)[0];
                 self.agenda.add(self.now + part_of(every, phase), station, EventKind::Hello);
             }
@@ -308,15 +308,15 @@ impl Physical {
         if let Some(next) = next.filter(|next| self.next_switch != Some(*next)) {
             self.next_switch = Some(next);
             self.jammer_plan = self.jammer_plan.wrapping_add(1);
-            self.agenda.add(next, 0, EventKind::JammersSwitch(self.jammer_plan));
+            self.agenda.add(next, NodeId(0), EventKind::JammersSwitch(self.jammer_plan));
         }
-        for station in 0..self.team() {
+        for station in NodeId::first(self.team()) {
             self.refresh(station);
         }
     }
 
     /// The number of copies of a message from a station.
-    fn copies(&self, station: u32, to: Option<u32>) -> u64 {
+    fn copies(&self, station: NodeId, to: Option<NodeId>) -> u64 {
         match to {
             Some(_) => 1,
             None if station == self.outside() => self.team() as u64,
@@ -325,11 +325,11 @@ impl Physical {
     }
 
     /// Accepts a message from a station.
-    fn accept(&mut self, at: u64, station: u32, to: Option<u32>, payload: Vec<u8>) {
+    fn accept(&mut self, at: u64, station: NodeId, to: Option<NodeId>, payload: Vec<u8>) {
         let copies = self.copies(station, to);
         self.tally.sent(to, payload.len(), copies);
-        let number = self.handed[station as usize];
-        self.handed[station as usize] += 1;
+        let number = self.handed[station];
+        self.handed[station] += 1;
         let forwarded = to.is_none() && self.params.forwarding != Forwarding::None;
         let too_large = payload.len() > self.params.largest_message as usize;
         let message = self.messages.put(Message {
@@ -340,8 +340,8 @@ impl Physical {
         if to.is_some() {
             self.memories.resize_with(self.scenery.nodes.len(), Memory::default);
         }
-        let nobody = to.is_some_and(|to| to == station || to as usize >= self.team());
-        if self.is_mute(station as usize) {
+        let nobody = to.is_some_and(|to| to == station || to.index() >= self.team());
+        if self.is_mute(station) {
             self.miss_all(message, Loss::SenderDead);
         } else if nobody {
             self.miss_all(message, Loss::ReceiverDead);
@@ -372,8 +372,8 @@ impl Radio for Physical {
         self.look(around);
     }
 
-    fn hear<'a>(&'a self, now: u64, receiver: usize, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
-        let inbox = self.inboxes.get(receiver).map_or(&[][..], Vec::as_slice);
+    fn hear<'a>(&'a self, now: u64, receiver: NodeId, visit: &mut dyn FnMut(Heard<'a>)) -> Reception {
+        let inbox = self.inboxes.get(receiver.index()).map_or(&[][..], Vec::as_slice);
         for delivery in inbox.iter().filter(|delivery| delivery.at <= now) {
             visit(Heard {
                 sender: delivery.sender,
@@ -385,20 +385,20 @@ impl Radio for Physical {
         Reception::default()
     }
 
-    fn settle(&mut self, now: u64, receiver: usize, _reception: Reception) {
-        if let Some(inbox) = self.inboxes.get_mut(receiver) {
+    fn settle(&mut self, now: u64, receiver: NodeId, _reception: Reception) {
+        if let Some(inbox) = self.inboxes.get_mut(receiver.index()) {
             inbox.retain(|delivery| delivery.at > now);
         }
     }
 
-    fn transmit(&mut self, now: u64, sender: usize, to: Option<u32>, payload: Vec<u8>) {
-        self.accept(now, sender as u32, to, payload);
+    fn transmit(&mut self, now: u64, sender: NodeId, to: Option<NodeId>, payload: Vec<u8>) {
+        self.accept(now, sender, to, payload);
     }
 
     fn announce(&mut self, now: u64, from: [f64; 2], payload: Vec<u8>) {
         self.prepare();
         let outside = self.outside();
-        let station = &mut self.scenery.nodes[outside as usize];
+        let station = &mut self.scenery.nodes[outside];
         if station.position != from {
             station.position = from;
             if let Some(channel) = &mut self.channel {
@@ -425,7 +425,7 @@ impl Radio for Physical {
         self.fates.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    fn usage(&self, node: usize) -> Usage {
-        self.usage.get(node).copied().unwrap_or_default()
+    fn usage(&self, node: NodeId) -> Usage {
+        self.usage.get(node.index()).copied().unwrap_or_default()
     }
 }

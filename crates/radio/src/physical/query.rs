@@ -1,9 +1,10 @@
 //! Queries about links: budgets, qualities, routes.
 
 use super::Physical;
+use super::air::Hop;
 use super::channel::squared_distance;
 use crate::physics::{Budget, Conditions, GOOD_ENOUGH, damping_of_all, dbm};
-use crate::{Jammer, Node};
+use crate::{Jammer, Node, NodeId};
 use serde::{Deserialize, Serialize};
 
 /// The true state of a link.
@@ -27,7 +28,7 @@ pub struct Link {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
     /// The next hop.
-    pub next: u32,
+    pub next: NodeId,
     /// Number of hops.
     pub hops: u32,
     /// Product of the qualities of its links.
@@ -39,19 +40,23 @@ const MOST_BURSTS: usize = 6;
 
 impl Physical {
     /// The link from one node to another; `None` if they are the same, not there, cut off, or dead.
-    pub fn link(&self, from: usize, to: usize) -> Option<Link> {
+    pub fn link(&self, from: NodeId, to: NodeId) -> Option<Link> {
         let channel = self.channel.as_ref()?;
         let nodes = &self.scenery.nodes[..self.team()];
-        let (a, b) = (nodes.get(from)?, nodes.get(to)?);
+        let (a, b) = (nodes.get(from.index())?, nodes.get(to.index())?);
         let usable = a.alive && a.speaks && b.alive && b.hears && from != to;
-        if !usable || self.scenery.cuts.part(from as u32, to as u32) {
+        if !usable || self.scenery.cuts.part(from, to) {
             return None;
         }
         let (power, _) = channel.powers(&self.scenery.nodes, from, to);
         let heard = |noise: f64| power >= channel.weakest && power >= channel.preamble * noise;
         let success = |noise: f64| {
             let sinr = dbm(power) - dbm(noise);
-            if heard(noise) { channel.modes.base().success(sinr, 200) * self.kept(from, to) } else { 0.0 }
+            if heard(noise) {
+                channel.modes.base().success(sinr, 200) * self.kept(Hop { from, to })
+            } else {
+                0.0
+            }
         };
         let noise = self.noise(to);
         let sinr = dbm(power) - dbm(noise);
@@ -67,10 +72,10 @@ impl Physical {
     }
 
     /// The link budget, line by line.
-    pub fn budget(&self, from: usize, to: usize, bytes: u32) -> Option<Budget> {
+    pub fn budget(&self, from: NodeId, to: NodeId, bytes: u32) -> Option<Budget> {
         let channel = self.channel.as_ref()?;
         let nodes = &self.scenery.nodes[..self.team()];
-        let (a, b) = (nodes.get(from)?, nodes.get(to)?);
+        let (a, b) = (nodes.get(from.index())?, nodes.get(to.index())?);
         let crossed = self.scenery.walls.iter().filter_map(|wall| {
             let damping = damping_of_all(std::slice::from_ref(wall), a.position, b.position);
             (damping > 0.0).then_some(damping)
@@ -99,8 +104,8 @@ impl Physical {
 
     /// Noise at a node, as its own radio measures it: jammers count with their duty cycle.
     /// [mW]
-    pub fn noise(&self, node: usize) -> f64 {
-        let (Some(channel), Some(ear)) = (&self.channel, self.ears.get(node)) else { return 0.0 };
+    pub fn noise(&self, node: NodeId) -> f64 {
+        let (Some(channel), Some(ear)) = (&self.channel, self.ears.get(node.index())) else { return 0.0 };
         let at = self.scenery.nodes[node].position;
         let jamming = |jammer: &Jammer| jammer.duty_cycle * channel.jamming_at(at, jammer);
         ear.noise + self.scenery.jammers.iter().map(jamming).sum::<f64>()
@@ -131,18 +136,18 @@ impl Physical {
     }
 
     /// Number of messages queued at a node.
-    pub fn waiting(&self, node: usize) -> usize {
-        self.stations.get(node).map_or(0, |station| station.queue.len())
+    pub fn waiting(&self, node: NodeId) -> usize {
+        self.stations.get(node.index()).map_or(0, |station| station.queue.len())
     }
 
     /// A node as last described by the caller.
-    pub fn node(&self, node: usize) -> Option<&Node> {
-        self.scenery.nodes[..self.team()].get(node)
+    pub fn node(&self, node: NodeId) -> Option<&Node> {
+        self.scenery.nodes[..self.team()].get(node.index())
     }
 
     /// True if nothing passes between two nodes because the link is cut or the team is split.
-    pub fn is_cut(&self, a: usize, b: usize) -> bool {
-        self.scenery.cuts.part(a as u32, b as u32)
+    pub fn is_cut(&self, a: NodeId, b: NodeId) -> bool {
+        self.scenery.cuts.part(a, b)
     }
 
     /// Rate of the fastest modulation. [bit/s]
@@ -151,7 +156,7 @@ impl Physical {
     }
 
     /// The best route from one node to another that the first one knows, with link-state routing.
-    pub fn route(&self, from: usize, to: usize) -> Option<Route> {
-        self.route_from(from as u32, to as u32)
+    pub fn route(&self, from: NodeId, to: NodeId) -> Option<Route> {
+        self.route_from(from, to)
     }
 }

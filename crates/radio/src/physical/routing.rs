@@ -3,6 +3,7 @@
 use super::air::Strength;
 use super::message::Message;
 use super::{EventKind, Physical, Purpose, part_of};
+use crate::NodeId;
 use crate::params::Forwarding;
 use crate::physics::{GOOD_ENOUGH, nanoseconds};
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ pub(super) struct Memory(Vec<Remembered>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Remembered {
-    other: u32,
+    other: NodeId,
     /// Last measured signal-to-noise ratio. [dB]
     sinr: f64,
     /// Index of the modulation used last.
@@ -37,7 +38,7 @@ pub(super) struct Router {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Neighbour {
-    id: u32,
+    id: NodeId,
     /// Whether its hellos were heard: one bit per interval, the latest lowest.
     heard: u16,
     /// Number of intervals that count.
@@ -48,10 +49,10 @@ struct Neighbour {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Known {
-    from: u32,
+    from: NodeId,
     number: u32,
     /// Neighbours with the share of their hellos that was heard, in 255ths.
-    neighbours: Vec<(u32, u8)>,
+    neighbours: Vec<(NodeId, u8)>,
 }
 
 impl Neighbour {
@@ -62,7 +63,7 @@ impl Neighbour {
 
 impl Router {
     /// The next hello as bytes: sender, number, and the neighbours with their quality.
-    fn speak(&mut self, me: u32) -> Vec<u8> {
+    fn speak(&mut self, me: NodeId) -> Vec<u8> {
         for neighbour in &mut self.neighbours {
             neighbour.heard = (neighbour.heard << 1) | u16::from(std::mem::take(&mut neighbour.now));
             neighbour.intervals = (neighbour.intervals + 1).min(WINDOW);
@@ -70,19 +71,20 @@ impl Router {
         self.neighbours.retain(|neighbour| neighbour.heard != 0);
         self.said = self.said.wrapping_add(1);
         let mut bytes = Vec::with_capacity(8 + 5 * self.neighbours.len());
-        bytes.extend(me.to_le_bytes());
+        bytes.extend(me.0.to_le_bytes());
         bytes.extend(self.said.to_le_bytes());
         for neighbour in &self.neighbours {
-            bytes.extend(neighbour.id.to_le_bytes());
+            bytes.extend(neighbour.id.0.to_le_bytes());
             bytes.push(neighbour.quality());
         }
         bytes
     }
 
     /// Processes a hello received from a neighbour. True if it is news.
-    pub(super) fn learn(&mut self, me: u32, by: u32, bytes: &[u8]) -> bool {
+    pub(super) fn learn(&mut self, me: NodeId, by: NodeId, bytes: &[u8]) -> bool {
         let word = |bytes: &[u8]| bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-        let (Some(from), Some(number)) = (word(bytes), bytes.get(4..).and_then(word)) else { return false };
+        let node = |bytes: &[u8]| word(bytes).map(NodeId);
+        let (Some(from), Some(number)) = (node(bytes), bytes.get(4..).and_then(word)) else { return false };
         if from == me {
             return false;
         }
@@ -94,7 +96,7 @@ impl Router {
                 }
             }
         }
-        let entry = |entry: &[u8]| Some((word(entry)?, *entry.get(4)?));
+        let entry = |entry: &[u8]| Some((node(entry)?, *entry.get(4)?));
         let neighbours = bytes[8..].chunks_exact(5).filter_map(entry).collect();
         let known = Known { from, number, neighbours };
         match self.known.binary_search_by_key(&from, |known| known.from) {
@@ -106,23 +108,23 @@ impl Router {
     }
 
     /// Forgets a neighbour that does not acknowledge.
-    fn forget(&mut self, id: u32) {
+    fn forget(&mut self, id: NodeId) {
         self.neighbours.retain(|neighbour| neighbour.id != id);
     }
 
     /// The best route from `me` to another station: next hop, hops and the product of the qualities of its links.
-    pub(super) fn route(&self, me: u32, to: u32) -> Option<super::Route> {
+    pub(super) fn route(&self, me: NodeId, to: NodeId) -> Option<super::Route> {
         // Dijkstra's algorithm over the known links: the cost of a link is minus the logarithm of its quality, and a
         // little for each hop. There are few stations, so a list does as well as a heap.
         struct Way {
             cost: f64,
             hops: u32,
             quality: f64,
-            first: u32,
+            first: NodeId,
             done: bool,
         }
-        let mut ways: std::collections::BTreeMap<u32, Way> = std::collections::BTreeMap::new();
-        let own: Vec<(u32, u8)> =
+        let mut ways: std::collections::BTreeMap<NodeId, Way> = std::collections::BTreeMap::new();
+        let own: Vec<(NodeId, u8)> =
             self.neighbours.iter().map(|neighbour| (neighbour.id, neighbour.quality())).collect();
         let mut at = (me, 0.0, 0, 1.0, None);
         loop {
@@ -163,32 +165,32 @@ impl Router {
 }
 
 impl Memory {
-    fn find(&self, other: u32) -> Result<usize, usize> {
+    fn find(&self, other: NodeId) -> Result<usize, usize> {
         self.0.binary_search_by_key(&other, |remembered| remembered.other)
     }
 }
 
 impl Physical {
     /// A station sends a hello to its neighbours, and through them to all.
-    pub(super) fn hello(&mut self, station: usize) {
+    pub(super) fn hello(&mut self, station: NodeId) {
         let every = nanoseconds(self.params.hello_every).max(1);
-        self.agenda.add(self.now + every, station as u32, EventKind::Hello);
+        self.agenda.add(self.now + every, station, EventKind::Hello);
         if self.is_mute(station) {
             return;
         }
-        let payload = self.routers[station].speak(station as u32).into();
+        let payload = self.routers[station].speak(station).into();
         let number = self.handed[station];
         self.handed[station] += 1;
-        let message = Message { hello: true, ..Message::new(number, station as u32, self.now, payload) };
+        let message = Message { hello: true, ..Message::new(number, station, self.now, payload) };
         let message = self.messages.put(message);
         let hops = self.params.hops.min(255) as u8;
         self.arrive(station, message, hops);
     }
 
     /// Records how well a node heard another one.
-    pub(super) fn note_link(&mut self, node: usize, other: usize, signal: Strength) {
-        let Some(memory) = self.memories.get_mut(node) else { return };
-        let (other, sinr) = (other as u32, signal.measured().sinr);
+    pub(super) fn note_link(&mut self, node: NodeId, other: NodeId, signal: Strength) {
+        let Some(memory) = self.memories.get_mut(node.index()) else { return };
+        let sinr = signal.measured().sinr;
         match memory.find(other) {
             Ok(place) => memory.0[place].sinr = sinr,
             Err(place) => memory.0.insert(place, Remembered { other, sinr, mode: 0 }),
@@ -196,8 +198,10 @@ impl Physical {
     }
 
     /// The modulation for a frame to one other station: the fastest that is good enough. Unknown links get the slowest.
-    pub(super) fn mode_towards(&mut self, station: usize, other: u32, bytes: u32) -> usize {
-        let (Some(memory), Some(channel)) = (self.memories.get_mut(station), &self.channel) else { return 0 };
+    pub(super) fn mode_towards(&mut self, station: NodeId, other: NodeId, bytes: u32) -> usize {
+        let (Some(memory), Some(channel)) = (self.memories.get_mut(station.index()), &self.channel) else {
+            return 0;
+        };
         let Ok(place) = memory.find(other) else { return 0 };
         let remembered = &mut memory.0[place];
         let best = |sinr: f64| channel.modes.best(sinr, bytes, GOOD_ENOUGH).unwrap_or(0);
@@ -208,42 +212,38 @@ impl Physical {
     }
 
     /// The next hop of a message to another station.
-    pub(super) fn next_hop(&self, station: usize, to: u32) -> u32 {
-        self.route_from(station as u32, to).map_or(to, |route| route.next)
+    pub(super) fn next_hop(&self, station: NodeId, to: NodeId) -> NodeId {
+        self.route_from(station, to).map_or(to, |route| route.next)
     }
 
     /// The best route that a station knows.
-    pub(super) fn route_from(&self, station: u32, to: u32) -> Option<super::Route> {
+    pub(super) fn route_from(&self, station: NodeId, to: NodeId) -> Option<super::Route> {
         if self.params.forwarding != Forwarding::LinkState {
             return None;
         }
-        self.routers.get(station as usize)?.route(station, to)
+        self.routers.get(station.index())?.route(station, to)
     }
 
     /// Forwards a message that a station received for another one, once.
-    pub(super) fn relay(&mut self, station: usize, place: u32, hops: u8) {
+    pub(super) fn relay(&mut self, station: NodeId, place: u32, hops: u8) {
         let Some(message) = self.messages.get_mut(place) else { return };
-        if hops <= 1 || message.relays.contains(&(station as u32)) {
+        if hops <= 1 || message.relays.contains(&station) {
             return;
         }
-        message.relays.push(station as u32);
+        message.relays.push(station);
         message.pending += 1;
-        let random = self.draw(Purpose::Jitter, station as u32, 0, self.said[station])[0];
+        let random = self.draw(Purpose::Jitter, station, 0, self.said[station])[0];
         let jitter = part_of(nanoseconds(self.params.jitter), random);
-        self.agenda.add(
-            self.now + jitter,
-            station as u32,
-            EventKind::Arrive { message: place, hops: hops - 1 },
-        );
+        self.agenda.add(self.now + jitter, station, EventKind::Arrive { message: place, hops: hops - 1 });
     }
 
     /// The first message in the queue did not get through: forgets the link.
-    pub(super) fn lose_link(&mut self, station: usize) {
+    pub(super) fn lose_link(&mut self, station: NodeId) {
         let Some(next) = self.stations[station].next_hop else { return };
-        if let Some(router) = self.routers.get_mut(station) {
+        if let Some(router) = self.routers.get_mut(station.index()) {
             router.forget(next);
         }
-        if let Some(memory) = self.memories.get_mut(station)
+        if let Some(memory) = self.memories.get_mut(station.index())
             && let Ok(place) = memory.find(next)
         {
             memory.0.remove(place);

@@ -1,8 +1,9 @@
 //! Settling messages: decoded or not, delivered or lost, and why.
 
-use super::air::{Content, Decoded, Strength};
+use super::air::{Content, Decoded, Hop, Strength};
 use super::ear::Lock;
 use super::{Delivery, EventKind, Physical, Purpose};
+use crate::NodeId;
 use crate::chance::unit;
 use crate::fate::{Fate, Loss, Losses};
 use crate::physics::{flight, nanoseconds, ratio};
@@ -10,8 +11,7 @@ use std::sync::Arc;
 
 /// A frame that could not be decoded.
 pub(super) struct Failure {
-    pub(super) sender: usize,
-    pub(super) node: usize,
+    pub(super) hop: Hop,
     /// Received power. [mW]
     pub(super) power: f64,
     /// Minus the logarithm of the probability that it would have been decoded.
@@ -29,8 +29,7 @@ impl Physical {
     /// Decides whether a node in reach decodes a frame.
     pub(super) fn decode(
         &mut self,
-        sender: usize,
-        node: usize,
+        hop: Hop,
         place: u32,
         power: f64,
         lock: Option<Lock>,
@@ -42,13 +41,13 @@ impl Physical {
         let failure = lock.map_or(f64::INFINITY, |lock| lock.failure);
         let (start, mode) = (frame.start, frame.mode);
         if lock.is_some() {
-            self.spend_on_receiving(node, duration);
+            self.spend_on_receiving(hop.to, duration);
         }
-        let receiver = &self.scenery.nodes[node];
+        let receiver = &self.scenery.nodes[hop.to];
         if !(receiver.alive && receiver.hears) {
             return Err(Loss::ReceiverDead);
         }
-        let draw = || self.draw(Purpose::Decoding, sender as u32, node as u32, count);
+        let draw = || self.draw(Purpose::Decoding, hop.from, hop.to.0, count);
         let decoded = match lock {
             Some(_) if failure < 1e-9 => true,
             Some(_) => unit(draw()[0]) < libm::exp(-failure),
@@ -56,9 +55,9 @@ impl Physical {
         };
         let Some(lock) = lock.filter(|_| decoded) else {
             let interfered = lock.map_or(disturbed, |lock| lock.interfered);
-            return Err(self.why(&Failure { sender, node, power, failure, interfered, start, mode, bytes }));
+            return Err(self.why(&Failure { hop, power, failure, interfered, start, mode, bytes }));
         };
-        let kept = self.kept(sender, node);
+        let kept = self.kept(hop);
         if kept < 1.0 && unit(draw()[1]) >= kept {
             return Err(Loss::Chance);
         }
@@ -66,9 +65,9 @@ impl Physical {
     }
 
     /// Share of the decoded frames between two nodes that survive random loss.
-    pub(super) fn kept(&self, sender: usize, node: usize) -> f64 {
+    pub(super) fn kept(&self, hop: Hop) -> f64 {
         let nodes = &self.scenery.nodes;
-        (1.0 - self.params.loss) * (1.0 - nodes[sender].loss) * (1.0 - nodes[node].loss)
+        (1.0 - self.params.loss) * (1.0 - nodes[hop.from].loss) * (1.0 - nodes[hop.to].loss)
     }
 
     /// The cause without which a failure would have been at most half as likely.
@@ -83,7 +82,7 @@ impl Physical {
                 1.0 - libm::exp(-mode.failure(power / noise) * f64::from(failure.bytes) / 200.0)
             }
         };
-        let (power, ear) = (failure.power, &self.ears[failure.node]);
+        let (power, ear) = (failure.power, &self.ears[failure.hop.to]);
         let failed = 1.0 - libm::exp(-failure.failure);
         let jamming = ear.jamming_since(failure.start);
         let with_jammers = risk(power, ear.noise + jamming);
@@ -99,7 +98,7 @@ impl Physical {
             return Loss::Noise;
         }
         let nodes = &self.scenery.nodes;
-        let damping = channel.damping(nodes[failure.sender].position, nodes[failure.node].position);
+        let damping = channel.damping(nodes[failure.hop.from].position, nodes[failure.hop.to].position);
         if damping > 0.0 && risk(power * ratio(damping), channel.thermal) <= 0.5 * alone {
             return Loss::Wall;
         }
@@ -108,10 +107,11 @@ impl Physical {
     }
 
     /// Processes the end of a frame at a node that decoded it, or did not.
-    pub(super) fn received(&mut self, sender: usize, node: usize, place: u32, decoded: Decoded) {
+    pub(super) fn received(&mut self, hop: Hop, place: u32, decoded: Decoded) {
+        let Hop { from: sender, to: node } = hop;
         let Some(frame) = self.frames.get(place) else { return };
         let (content, to) = (frame.content, frame.to);
-        let node_is_meant = to.is_none_or(|to| to as usize == node);
+        let node_is_meant = to.is_none_or(|to| to == node);
         if let Ok(signal) = decoded {
             self.note_link(node, sender, signal);
         }
@@ -124,46 +124,47 @@ impl Physical {
             Content::Message { message, hops } if node_is_meant => {
                 if to.is_some() && decoded.is_ok() {
                     let at = self.now + nanoseconds(self.params.sifs);
-                    self.agenda.add(at, node as u32, EventKind::Acknowledge(sender as u32));
+                    self.agenda.add(at, node, EventKind::Acknowledge(sender));
                 }
-                self.settle_copy(sender, node, message, hops, decoded);
+                self.settle_copy(hop, message, hops, decoded);
             }
             Content::Message { .. } => {}
         }
     }
 
     /// Settles one copy after a transmission that arrived, or did not.
-    pub(super) fn settle_copy(&mut self, sender: usize, node: usize, place: u32, hops: u8, decoded: Decoded) {
+    pub(super) fn settle_copy(&mut self, hop: Hop, place: u32, hops: u8, decoded: Decoded) {
+        let Hop { from: sender, to: node } = hop;
         let team = self.team();
         let Some(message) = self.messages.get_mut(place) else { return };
-        if node >= team {
+        if node.index() >= team {
             return;
         }
         if message.hello {
             let payload = message.payload.clone();
-            if decoded.is_ok() && self.routers[node].learn(node as u32, sender as u32, &payload) {
+            if decoded.is_ok() && self.routers[node].learn(node, sender, &payload) {
                 self.forward(node, place, hops);
             }
             return;
         }
         match (message.to, decoded) {
-            (Some(to), Ok(signal)) if to as usize == node => {
+            (Some(to), Ok(signal)) if to == node => {
                 if !std::mem::replace(&mut message.arrived, true) {
-                    self.deliver(sender, node, place, signal);
+                    self.deliver(hop, place, signal);
                 }
             }
             (Some(_), Ok(_)) => self.relay(node, place, hops),
             (Some(_), Err(why)) => message.missed = Some(why),
             (None, decoded) => match (&mut message.copies, decoded) {
                 (Some(copies), Ok(signal)) => {
-                    if copies.arrive(node as u32) {
-                        self.deliver(sender, node, place, signal);
+                    if copies.arrive(node) {
+                        self.deliver(hop, place, signal);
                         self.forward(node, place, hops);
                     }
                 }
-                (Some(copies), Err(why)) => copies.miss(node as u32, why),
-                (None, Ok(signal)) => self.deliver(sender, node, place, signal),
-                (None, Err(why)) => self.lose(place, node as u32, why),
+                (Some(copies), Err(why)) => copies.miss(node, why),
+                (None, Ok(signal)) => self.deliver(hop, place, signal),
+                (None, Err(why)) => self.lose(place, node, why),
             },
         }
     }
@@ -175,12 +176,13 @@ impl Physical {
         }
     }
 
-    fn deliver(&mut self, sender: usize, node: usize, place: u32, signal: Strength) {
+    fn deliver(&mut self, hop: Hop, place: u32, signal: Strength) {
+        let Hop { from: sender, to: node } = hop;
         let Some(message) = self.messages.get(place) else { return };
         let nodes = &self.scenery.nodes;
         let squared = super::channel::squared_distance(nodes[sender].position, nodes[node].position);
         let at = self.now + flight(squared.sqrt()) + self.turns.processing;
-        let (origin, by) = (self.public(message.sender), self.public(sender as u32));
+        let (origin, by) = (self.public(message.sender), self.public(sender));
         self.tally.delivered += 1;
         self.tally.latency += at - message.sent;
         self.inboxes[node].push(Delivery {
@@ -193,7 +195,7 @@ impl Physical {
         if let Some(fates) = &mut self.fates {
             fates.push(Fate {
                 sender: origin,
-                receiver: node as u32,
+                receiver: node,
                 payload: message.payload.clone(),
                 sent: message.sent,
                 settled: at,
@@ -203,7 +205,7 @@ impl Physical {
         }
     }
 
-    fn lose(&mut self, place: u32, receiver: u32, why: Loss) {
+    fn lose(&mut self, place: u32, receiver: NodeId, why: Loss) {
         self.tally.lost.add(why, 1);
         if self.fates.is_some()
             && let Some(message) = self.messages.get(place)
@@ -213,7 +215,7 @@ impl Physical {
         }
     }
 
-    fn tell_loss(&mut self, sender: u32, receiver: u32, payload: Arc<[u8]>, sent: u64, why: Loss) {
+    fn tell_loss(&mut self, sender: NodeId, receiver: NodeId, payload: Arc<[u8]>, sent: u64, why: Loss) {
         let (sender, settled) = (self.public(sender), self.now.max(sent));
         if let Some(fates) = &mut self.fates {
             fates.push(Fate { sender, receiver, payload, sent, settled, lost: Some(why), signal: None });
@@ -221,7 +223,7 @@ impl Physical {
     }
 
     /// Records the loss of a frame at all nodes out of reach.
-    pub(super) fn miss_unreached(&mut self, place: u32, hopeless: &Losses, named: &[(u32, Loss)]) {
+    pub(super) fn miss_unreached(&mut self, place: u32, hopeless: &Losses, named: &[(NodeId, Loss)]) {
         let Some(message) = self.messages.get(place) else { return };
         if message.hello || message.copies.is_some() {
             return;
@@ -243,8 +245,7 @@ impl Physical {
         if message.to.is_some() {
             message.missed = Some(why);
         } else if !forwarded {
-            let receivers = self.team() as u32;
-            for receiver in (0..receivers).filter(|receiver| *receiver != sender) {
+            for receiver in NodeId::first(self.team()).filter(|receiver| *receiver != sender) {
                 self.lose(place, receiver, why);
             }
         } else if let Some(copies) = &mut message.copies {
@@ -264,7 +265,7 @@ impl Physical {
             (Some(to), false, why) => self.lose(place, to, why.unwrap_or(Loss::Range)),
             (Some(_), true, _) => {}
             (None, ..) => {
-                let missing: Vec<(u32, Option<Loss>)> =
+                let missing: Vec<(NodeId, Option<Loss>)> =
                     message.copies.iter().flat_map(|copies| copies.missing()).collect();
                 for (receiver, why) in missing {
                     let why = why.unwrap_or_else(|| self.out_of_reach(place, receiver));
@@ -276,13 +277,13 @@ impl Physical {
     }
 
     /// Why a forwarded message never reached a node.
-    fn out_of_reach(&self, place: u32, receiver: u32) -> Loss {
-        let sender = self.messages.get(place).map_or(0, |message| message.sender);
-        self.hopeless(sender as usize, receiver as usize)
+    fn out_of_reach(&self, place: u32, receiver: NodeId) -> Loss {
+        let sender = self.messages.get(place).map_or(NodeId(0), |message| message.sender);
+        self.hopeless(sender, receiver)
     }
 
     /// Why one station can decode nothing that another sends.
-    pub(super) fn hopeless(&self, sender: usize, receiver: usize) -> Loss {
+    pub(super) fn hopeless(&self, sender: NodeId, receiver: NodeId) -> Loss {
         let obstacle = |channel: &super::Channel| channel.obstacle(&self.scenery, sender, receiver);
         self.channel.as_deref().and_then(obstacle).unwrap_or(Loss::Range)
     }

@@ -1,9 +1,11 @@
 //! Shared airtime, computed once per tick: no collisions, but no more than the channel's capacity.
 
-use super::air::{Decoded, Strength};
+use super::air::{Decoded, Hop, Strength};
+use super::channel::Signal;
 use super::settle::Failure;
 use super::station::Waiting;
 use super::{EventKind, Physical, Purpose, part_of};
+use crate::NodeId;
 use crate::chance::unit;
 use crate::fate::Loss;
 use crate::physics::airtime;
@@ -17,9 +19,9 @@ impl Physical {
             self.now = event.at;
             match event.what {
                 EventKind::Arrive { message, hops } => {
-                    self.queue_up(event.station as usize, message, hops);
+                    self.queue_up(event.station, message, hops);
                 }
-                EventKind::Hello => self.hello(event.station as usize),
+                EventKind::Hello => self.hello(event.station),
                 EventKind::JammersSwitch(plan) => self.switch_jammers(plan),
                 _ => {}
             }
@@ -27,7 +29,7 @@ impl Physical {
         self.now = until;
         let demand = self.demand();
         let load = self.load(&demand);
-        for station in 0..self.stations.len() {
+        for station in NodeId::first(self.stations.len()) {
             if self.is_mute(station) {
                 self.drop_all(station);
             } else if demand[station] > 0 && self.drowned_by(station).is_none() {
@@ -63,11 +65,11 @@ impl Physical {
     fn load(&mut self, demand: &[u64]) -> Vec<u64> {
         let mut load = demand.to_vec();
         let Some(channel) = &mut self.channel else { return load };
-        for (station, &wanted) in demand.iter().enumerate().filter(|(_, wanted)| **wanted > 0) {
+        for (station, &wanted) in NodeId::enumerate(demand).filter(|(_, wanted)| **wanted > 0) {
             let sensed = channel.carrier_sense;
             for &(node, power) in &channel.reach(&self.scenery, station).near {
                 if power >= sensed {
-                    load[node as usize] += wanted;
+                    load[node] += wanted;
                 }
             }
         }
@@ -75,7 +77,7 @@ impl Physical {
     }
 
     /// Sends as many of a station's messages as its share allows.
-    fn use_share(&mut self, station: usize, since: u64, until: u64, room: u64, others: u64) {
+    fn use_share(&mut self, station: NodeId, since: u64, until: u64, room: u64, others: u64) {
         let mut left = self.credit[station] + room;
         let mut free_at = since;
         while let Some(first) = self.stations[station].queue.front().copied() {
@@ -91,7 +93,7 @@ impl Physical {
             self.stations[station].next_hop = next;
             let draws = self.stations[station].draws;
             self.stations[station].draws += 1;
-            let luck = self.draw(Purpose::Waiting, station as u32, 0, draws)[0];
+            let luck = self.draw(Purpose::Waiting, station, 0, draws)[0];
             let wait = part_of(others.min(until - since), luck);
             let start = first.queued.max(free_at) + wait;
             let tries = self.pass_on(station, first, Sending { next, mode, bytes, start, length });
@@ -102,7 +104,7 @@ impl Physical {
     }
 
     /// Sends a message without interference. Returns the number of transmissions.
-    fn pass_on(&mut self, station: usize, first: Waiting, sending: Sending) -> u64 {
+    fn pass_on(&mut self, station: NodeId, first: Waiting, sending: Sending) -> u64 {
         let Sending { next, mode, bytes, start, length } = sending;
         let Some(channel) = &mut self.channel else { return 1 };
         let reach = channel.reach(&self.scenery, station).clone();
@@ -118,23 +120,24 @@ impl Physical {
             self.tally.airtime += length;
             self.spend_on_sending(station, length, bytes + self.params.overhead);
             through = next.is_none();
-            let meant = |(node, _): &&(u32, f64)| next.is_none_or(|next| next == *node);
+            let meant = |(node, _): &&Signal| next.is_none_or(|next| next == *node);
             for &(node, power) in reach.near.iter().filter(meant) {
-                let decoded = self.decode_alone(station, node as usize, power, (mode, bytes), count);
-                self.spend_on_receiving(node as usize, length);
+                let hop = Hop { from: station, to: node };
+                let decoded = self.decode_alone(hop, power, (mode, bytes), count);
+                self.spend_on_receiving(node, length);
                 if let Ok(signal) = decoded {
-                    self.note_link(node as usize, station, signal);
-                    self.note_link(station, node as usize, signal);
+                    self.note_link(node, station, signal);
+                    self.note_link(station, node, signal);
                     through = true;
                 }
-                self.settle_copy(station, node as usize, first.message, first.hops, decoded);
+                self.settle_copy(hop, first.message, first.hops, decoded);
             }
         }
         match next {
             None => self.miss_unreached(first.message, &reach.hopeless, &reach.named),
             Some(next) if !through => {
                 if !reach.near.iter().any(|(node, _)| *node == next) {
-                    let why = self.hopeless(station, next as usize);
+                    let why = self.hopeless(station, next);
                     self.miss(first.message, why);
                 }
                 self.lose_link(station);
@@ -145,31 +148,24 @@ impl Physical {
         tries
     }
 
-    fn decode_alone(
-        &mut self,
-        sender: usize,
-        node: usize,
-        power: f64,
-        (mode, bytes): (usize, u32),
-        count: u64,
-    ) -> Decoded {
+    fn decode_alone(&mut self, hop: Hop, power: f64, (mode, bytes): (usize, u32), count: u64) -> Decoded {
         let Some(channel) = &self.channel else { return Err(Loss::Range) };
-        let fade = self.draw(Purpose::Fading, sender as u32, node as u32, count);
+        let fade = self.draw(Purpose::Fading, hop.from, hop.to.0, count);
         let power = power * self.params.fading.gain(self.params.k_factor, fade);
-        let noise = self.ears[node].all_noise();
+        let noise = self.ears[hop.to].all_noise();
         let locked = power >= channel.weakest && power >= channel.preamble * noise;
         let failure = if locked {
             channel.modes.list[mode].failure(power / noise) * f64::from(bytes) / 200.0
         } else {
             f64::INFINITY
         };
-        let draw = self.draw(Purpose::Decoding, sender as u32, node as u32, count);
+        let draw = self.draw(Purpose::Decoding, hop.from, hop.to.0, count);
         if unit(draw[0]) >= libm::exp(-failure) {
             let (start, mode) = (self.now, mode as u32);
-            let failed = Failure { sender, node, power, failure, interfered: false, start, mode, bytes };
+            let failed = Failure { hop, power, failure, interfered: false, start, mode, bytes };
             return Err(self.why(&failed));
         }
-        if unit(draw[1]) >= self.kept(sender, node) {
+        if unit(draw[1]) >= self.kept(hop) {
             return Err(Loss::Chance);
         }
         Ok(Strength { power, disturbance: noise })
@@ -179,7 +175,7 @@ impl Physical {
 /// How a message is sent.
 struct Sending {
     /// The receiver; `None` for all.
-    next: Option<u32>,
+    next: Option<NodeId>,
     mode: usize,
     bytes: u32,
     start: u64,

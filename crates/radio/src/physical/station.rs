@@ -1,5 +1,6 @@
 //! The sending side of a node: its queue, and its access to the medium.
 
+use crate::NodeId;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -38,7 +39,7 @@ pub(super) struct Station {
     /// True while it waits for an acknowledgement.
     pub(super) awaiting: bool,
     /// Next hop of the last unicast frame.
-    pub(super) next_hop: Option<u32>,
+    pub(super) next_hop: Option<NodeId>,
     /// Number of attempts for the first message in the queue.
     pub(super) attempts: u32,
     /// True if the medium seems busy.

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, TICK, free_space};
 use crewlab_radio::workload::plain_receiver;
-use crewlab_radio::{Access, EnergyParams, Loss, PhysicalParams, Radio};
+use crewlab_radio::{Access, EnergyParams, Loss, NodeId, PhysicalParams, Radio};
 
 /// Delivery at the node in the middle of two others, each of which sends once in every 2 ms, at a random moment.
 fn in_the_middle(apart: f64) -> (f64, f64) {
@@ -16,13 +16,13 @@ fn in_the_middle(apart: f64) -> (f64, f64) {
         for slot in 0..50 {
             for sender in [0, 2] {
                 let at = stage.now + slot * 2_000_000 + step();
-                stage.radio.transmit(at, sender, None, vec![0; 200]);
+                stage.radio.transmit(at, NodeId(sender), None, vec![0; 200]);
             }
         }
         stage.tick();
     }
     stage.ticks(10);
-    let middle = || stage.fates.iter().filter(|fate| fate.receiver == 1);
+    let middle = || stage.fates.iter().filter(|fate| fate.receiver == NodeId(1));
     let lost = |why: Option<Loss>| middle().filter(|fate| fate.lost == why).count() as f64;
     (lost(None) / middle().count() as f64, lost(Some(Loss::Collision)) / middle().count() as f64)
 }
@@ -46,11 +46,11 @@ fn a_wall_hides_terminals_from_each_other() {
         let mut stage =
             Stage::new(plain_receiver(free_space()), &places).wall([40.0, -10.0], [40.0, 10.0], damping);
         for _ in 0..100 {
-            stage.say(0, 200);
-            stage.radio.transmit(stage.now + 100_000, 2, None, vec![0; 200]);
+            stage.say(NodeId(0), 200);
+            stage.radio.transmit(stage.now + 100_000, NodeId(2), None, vec![0; 200]);
             stage.tick();
         }
-        stage.fates.iter().filter(|fate| fate.receiver == 1 && fate.lost.is_some()).count()
+        stage.fates.iter().filter(|fate| fate.receiver == NodeId(1) && fate.lost.is_some()).count()
     };
     assert_eq!(run(0.0), 0);
     assert!(run(60.0) > 50);
@@ -60,7 +60,7 @@ fn a_wall_hides_terminals_from_each_other() {
 fn the_delay_is_the_sum_of_its_parts() {
     let mut stage =
         Stage::new(PhysicalParams { processing: 1e-3, ..free_space() }, &[[0.0, 0.0], [300.0, 0.0]]);
-    stage.say(0, 200);
+    stage.say(NodeId(0), 200);
     stage.tick();
     // Pause 50 us, frame 26 us + 80 symbols of 4 us, flight 1.0007 us, processing 1 ms.
     assert_eq!(stage.fates[0].settled, 50_000 + 346_000 + 1_001 + 1_000_000);
@@ -70,12 +70,16 @@ fn the_delay_is_the_sum_of_its_parts() {
 fn messages_to_one_are_acknowledged_sent_again_and_speed_up() {
     let mut stage = Stage::new(free_space(), &[[0.0, 0.0], [20.0, 0.0], [0.0, 20.0]]);
     for _ in 0..20 {
-        stage.tell(0, 1, 200);
+        stage.tell(NodeId(0), NodeId(1), 200);
         stage.tick();
     }
     let tally = stage.tally();
     assert_eq!((tally.copies, tally.delivered), (20, 20));
-    assert_eq!((stage.heard_by(1), stage.heard_by(2)), (20, 0), "only the one it is for hears it");
+    assert_eq!(
+        (stage.heard_by(NodeId(1)), stage.heard_by(NodeId(2))),
+        (20, 0),
+        "only the one it is for hears it"
+    );
     // Frame and acknowledgement each: 20 slow frames would need 20 * (346 + 50) us.
     assert_eq!(tally.transmissions, 40);
     assert!(tally.airtime < 20 * 250_000, "{}", tally.airtime);
@@ -83,13 +87,13 @@ fn messages_to_one_are_acknowledged_sent_again_and_speed_up() {
     // Far away a third is lost; retries make up for it, and nothing is heard twice.
     let mut far = Stage::new(PhysicalParams { loss: 0.4, ..free_space() }, &[[0.0, 0.0], [20.0, 0.0]]);
     for _ in 0..200 {
-        far.tell(0, 1, 200);
+        far.tell(NodeId(0), NodeId(1), 200);
         far.tick();
     }
     far.ticks(10);
     let tally = far.tally();
     assert_eq!(tally.delivered, 200, "{:?}", tally.lost);
-    assert_eq!(far.heard_by(1), 200);
+    assert_eq!(far.heard_by(NodeId(1)), 200);
     assert!(tally.transmissions > 500, "{}", tally.transmissions);
 }
 
@@ -98,7 +102,7 @@ fn nobody_answers_a_message_to_a_dead_node() {
     let mut stage = Stage::new(free_space(), &[[0.0, 0.0], [20.0, 0.0]]);
     stage.nodes[1].alive = false;
     stage.look();
-    stage.tell(0, 1, 200);
+    stage.tell(NodeId(0), NodeId(1), 200);
     stage.ticks(3);
     let tally = stage.tally();
     assert_eq!((tally.transmissions, tally.lost.of(Loss::ReceiverDead)), (8, 1), "one try and seven retries");
@@ -109,9 +113,9 @@ fn sending_costs_more_than_listening() {
     let energy = EnergyParams { transmit: 2.0, receive: 1.5, idle: 1.0, per_bit: 1e-6 };
     let mut stage =
         Stage::new(PhysicalParams { energy, ..free_space() }, &[[0.0, 0.0], [10.0, 0.0], [1e6, 0.0]]);
-    stage.say(0, 200);
+    stage.say(NodeId(0), 200);
     stage.tick();
-    let used: Vec<f64> = (0..3).map(|node| stage.radio.usage(node).energy).collect();
+    let used: Vec<f64> = (0..3).map(|node| stage.radio.usage(NodeId(node)).energy).collect();
     let (tick, frame) = (TICK as f64 * 1e-9, 346e-6);
     assert!((used[0] - (tick + frame + 236.0 * 8.0 * 1e-6)).abs() < 1e-9, "{used:?}");
     assert!((used[1] - (tick + 0.5 * frame)).abs() < 1e-9, "{used:?}");
@@ -125,7 +129,7 @@ fn shared_airtime_has_a_limited_capacity() {
         let places: Vec<[f64; 2]> = (0..10).map(|i| [f64::from(i) * 10.0, 0.0]).collect();
         let mut stage = Stage::new(params.clone(), &places);
         for _ in 0..50 {
-            (0..10).for_each(|node| (0..each).for_each(|_| stage.say(node, 200)));
+            (0..10).for_each(|node| (0..each).for_each(|_| stage.say(NodeId(node), 200)));
             stage.tick();
         }
         stage.ticks(20);
@@ -147,12 +151,12 @@ fn shared_airtime_pays_for_receiving_and_speeds_up_messages_to_one() {
     let energy = EnergyParams { transmit: 1.0, receive: 3.0, idle: 1.0, per_bit: 0.0 };
     let params = PhysicalParams { access: Access::AirtimeShare, energy, ..free_space() };
     let mut stage = Stage::new(params, &[[0.0, 0.0], [20.0, 0.0]]);
-    stage.say(0, 200);
+    stage.say(NodeId(0), 200);
     stage.tick();
-    assert!((stage.radio.usage(1).energy - (0.1 + 2.0 * 346e-6)).abs() < 1e-9);
+    assert!((stage.radio.usage(NodeId(1)).energy - (0.1 + 2.0 * 346e-6)).abs() < 1e-9);
     let before = stage.tally().airtime;
     for _ in 0..10 {
-        stage.tell(0, 1, 200);
+        stage.tell(NodeId(0), NodeId(1), 200);
         stage.tick();
     }
     stage.ticks(2);
@@ -161,7 +165,7 @@ fn shared_airtime_pays_for_receiving_and_speeds_up_messages_to_one() {
     assert_eq!(stage.tally().airtime - before, 346_000 + 9 * 54_000);
     stage.nodes[1].alive = false;
     stage.look();
-    stage.tell(0, 1, 200);
+    stage.tell(NodeId(0), NodeId(1), 200);
     stage.ticks(2);
     assert_eq!(stage.tally().lost.of(Loss::ReceiverDead), 1);
 }

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, free_space};
 use crewlab_radio::physics::Fading;
-use crewlab_radio::{Access, Forwarding, Physical, PhysicalParams, Radio, ShadowingParams, Tally};
+use crewlab_radio::{Access, Forwarding, NodeId, Physical, PhysicalParams, Radio, ShadowingParams, Tally};
 use proptest::prelude::*;
 
 /// An action of a node in a tick.
@@ -67,8 +67,8 @@ fn start(params: &PhysicalParams) -> Stage {
 
 fn perform(stage: &mut Stage, act: &Act) {
     match *act {
-        Act::Say(node, bytes) => stage.say(node, bytes),
-        Act::Tell(node, to, bytes) => stage.tell(node, to, bytes),
+        Act::Say(node, bytes) => stage.say(NodeId::from_index(node), bytes),
+        Act::Tell(node, to, bytes) => stage.tell(NodeId::from_index(node), NodeId(to), bytes),
         Act::Move(node, x, y) => stage.nodes[node].position = [x, y],
         Act::Flip(node, what) => {
             let node = &mut stage.nodes[node];
@@ -78,7 +78,7 @@ fn perform(stage: &mut Stage, act: &Act) {
                 _ => node.speaks = !node.speaks,
             }
         }
-        Act::Cut(a, b) if a < b => stage.cuts = vec![(a, b)],
+        Act::Cut(a, b) if a < b => stage.cuts = vec![(NodeId(a), NodeId(b))],
         Act::Cut(..) => stage.cuts.clear(),
         Act::Announce => stage.radio.announce(stage.now, [5.0, 5.0], vec![9; 40]),
     }
@@ -130,7 +130,7 @@ proptest! {
 
     #[test]
     fn the_order_of_senders_within_a_tick_does_not_matter(params in any_params(), script in acts()) {
-        let run = |backwards: bool| -> (Tally, Vec<(usize, Vec<u8>)>) {
+        let run = |backwards: bool| -> (Tally, Vec<(NodeId, Vec<u8>)>) {
             let mut stage = start(&params);
             for tick in &script {
                 let (said, done): (Vec<&Act>, Vec<&Act>) =

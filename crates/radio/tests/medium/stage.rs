@@ -2,7 +2,7 @@
 
 use crewlab_radio::physics::PathLoss;
 use crewlab_radio::{
-    Fate, Jammer, Node, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape,
+    Fate, Jammer, Node, NodeId, Physical, PhysicalParams, Radio, Surroundings, Tally, Wall, WallShape,
 };
 
 /// Length of a tick. [ns]
@@ -14,12 +14,12 @@ pub struct Stage {
     pub nodes: Vec<Node>,
     pub walls: Vec<Wall>,
     pub jammers: Vec<Jammer>,
-    pub cuts: Vec<(u32, u32)>,
+    pub cuts: Vec<(NodeId, NodeId)>,
     pub noise_rise: f64,
     pub bandwidth_share: Option<f64>,
     pub now: u64,
     /// Everything that was heard: receiver and content.
-    pub heard: Vec<(usize, Vec<u8>)>,
+    pub heard: Vec<(NodeId, Vec<u8>)>,
     pub fates: Vec<Fate>,
 }
 
@@ -70,7 +70,7 @@ impl Stage {
     pub fn tick(&mut self) {
         self.now += TICK;
         self.look();
-        for node in 0..self.nodes.len() {
+        for node in NodeId::first(self.nodes.len()) {
             let heard = &mut self.heard;
             let reception = self.radio.hear(self.now, node, &mut |message| {
                 heard.push((node, message.payload.to_vec()));
@@ -85,13 +85,13 @@ impl Stage {
     }
 
     /// Broadcasts a message now.
-    pub fn say(&mut self, sender: usize, bytes: usize) {
-        self.radio.transmit(self.now, sender, None, vec![sender as u8; bytes]);
+    pub fn say(&mut self, sender: NodeId, bytes: usize) {
+        self.radio.transmit(self.now, sender, None, vec![sender.0 as u8; bytes]);
     }
 
     /// Sends a unicast message now.
-    pub fn tell(&mut self, sender: usize, to: u32, bytes: usize) {
-        self.radio.transmit(self.now, sender, Some(to), vec![sender as u8; bytes]);
+    pub fn tell(&mut self, sender: NodeId, to: NodeId, bytes: usize) {
+        self.radio.transmit(self.now, sender, Some(to), vec![sender.0 as u8; bytes]);
     }
 
     pub fn tally(&self) -> Tally {
@@ -99,7 +99,7 @@ impl Stage {
     }
 
     /// How many copies a node has heard.
-    pub fn heard_by(&self, node: usize) -> usize {
+    pub fn heard_by(&self, node: NodeId) -> usize {
         self.heard.iter().filter(|(by, _)| *by == node).count()
     }
 }

@@ -5,6 +5,7 @@ use super::Inventory;
 use crate::model::Model;
 use crate::state::State;
 use crewlab_expression::{Part, Refusal, Type, Value, Vocabulary};
+use crewlab_onboard::RobotId;
 use serde::{Deserialize, Serialize};
 
 /// A condition about a run, with names and types checked.
@@ -18,7 +19,7 @@ pub enum Fact {
     /// Progress of the mission, 0 to 1.
     Progress,
     /// An attribute of a robot.
-    Robot(u32, OfRobot),
+    Robot(RobotId, OfRobot),
     /// How many robots work on a task.
     Workers(u32),
     /// Whether the operator wants a task.
@@ -88,7 +89,7 @@ impl Vocabulary for Inventory<'_> {
             "time" => whole(Fact::Time, Type::Number, 0),
             "progress" => whole(Fact::Progress, Type::Number, 0),
             "robots" => {
-                let robot = member(0, "robot", &self.robots)? as u32;
+                let robot = RobotId::from_index(member(0, "robot", &self.robots)?);
                 let known = OF_ROBOT.map(|(name, ..)| name);
                 let (_, asked, kind) = OF_ROBOT[member(1, "robot attribute", &known)?];
                 if asked == OfRobot::Leader && !self.leaders {
@@ -127,16 +128,17 @@ fn value<'a>(fact: Fact, model: &'a Model, state: &'a State, now: f64) -> Value<
     match fact {
         Fact::Time => Value::Number(now),
         Fact::Progress => Value::Number(state.verdict.progress),
-        Fact::Robot(robot, asked) => of_robot(robot as usize, asked, model, state),
+        Fact::Robot(robot, asked) => of_robot(robot, asked, model, state),
         Fact::Workers(task) => {
-            let works = |robot: &usize| state.task_of(model, *robot).is_some_and(|t| u32::from(t.0) == task);
-            Value::Number((0..state.robots.len()).filter(works).count() as f64)
+            let works =
+                |robot: &RobotId| state.task_of(model, *robot).is_some_and(|t| u32::from(t.0) == task);
+            Value::Number(model.robots().filter(works).count() as f64)
         }
         Fact::Open(task) => Value::Truth(state.operator.wants(task as usize)),
     }
 }
 
-fn of_robot<'a>(robot: usize, asked: OfRobot, model: &'a Model, state: &'a State) -> Value<'a> {
+fn of_robot<'a>(robot: RobotId, asked: OfRobot, model: &'a Model, state: &'a State) -> Value<'a> {
     let (body, software) = (&state.world.bodies[robot], &state.robots[robot].software);
     let active = software.active.filter(|_| !body.down());
     match asked {

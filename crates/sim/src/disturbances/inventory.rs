@@ -4,8 +4,8 @@ use super::{AnyDisturbance, Target};
 use crate::model::{Member, Model};
 use crate::state::State;
 use crewlab_missions::AnyMission;
-use crewlab_onboard::TaskSpec;
 use crewlab_onboard::geometry::vec2;
+use crewlab_onboard::{RobotId, TaskSpec};
 use crewlab_radio::AnyRadio;
 use crewlab_world::World;
 use std::collections::BTreeSet;
@@ -120,9 +120,9 @@ impl<'a> Inventory<'a> {
         Complaint::new(key, message)
     }
 
-    /// A robot's number.
-    pub fn robot(&self, key: &'static str, name: &str) -> Result<usize, Complaint> {
-        among(key, "robot", name, &self.robots)
+    /// The robot of this name.
+    pub fn robot(&self, key: &'static str, name: &str) -> Result<RobotId, Complaint> {
+        among(key, "robot", name, &self.robots).map(RobotId::from_index)
     }
 
     /// The robots that a target may include.

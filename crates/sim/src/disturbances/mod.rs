@@ -21,6 +21,7 @@ use inventory::among;
 pub use inventory::{Complaint, Inventory};
 pub use kinds::{AnyDisturbance, DisturbanceKind, KINDS};
 pub use scene::{Attempt, Done, Scene};
+pub(crate) use schedule::Occasion;
 pub use schedule::Schedule;
 pub use spec::{DisturbanceSpec, Timing};
 pub use target::Target;

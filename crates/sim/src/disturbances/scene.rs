@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::state::State;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_onboard::{RobotId, Stream, Time};
-use crewlab_world::{Area, BodyId, Item, Object, ObjectId, Shape};
+use crewlab_world::{Area, Item, Object, ObjectId, Shape};
 
 /// Number of attempts to find a free place.
 const TRIES: usize = 1000;
@@ -54,12 +54,12 @@ impl Attempt {
 
 impl Scene<'_> {
     /// A robot's name.
-    pub(super) fn name(&self, robot: usize) -> &str {
+    pub(super) fn name(&self, robot: RobotId) -> &str {
         &self.model.team[robot].identity.name
     }
 
     /// Names of robots, for the log.
-    pub(super) fn names(&self, robots: &[usize]) -> String {
+    pub(super) fn names(&self, robots: &[RobotId]) -> String {
         match robots {
             [] => "nobody".into(),
             [one] => self.name(*one).into(),
@@ -74,11 +74,11 @@ impl Scene<'_> {
     /// Breaks something on robots: the whole effect of a disturbance that does nothing else. `what` gets the robots' names.
     pub(super) fn break_on(
         &mut self,
-        robots: &[usize],
+        robots: &[RobotId],
         what: impl Fn(&str) -> String,
-        faults: impl Fn(usize) -> Vec<Fault>,
+        faults: impl Fn(RobotId) -> Vec<Fault>,
     ) -> Attempt {
-        let broken: Vec<(usize, Fault)> = robots
+        let broken: Vec<(RobotId, Fault)> = robots
             .iter()
             .flat_map(|&robot| faults(robot).into_iter().map(move |fault| (robot, fault)))
             .collect();
@@ -93,16 +93,16 @@ impl Scene<'_> {
     }
 
     /// Something happened to these robots.
-    pub(super) fn done_to(&self, robots: &[usize], what: impl Fn(&str) -> String) -> Attempt {
+    pub(super) fn done_to(&self, robots: &[RobotId], what: impl Fn(&str) -> String) -> Attempt {
         let robot = match robots {
-            [one] => Some(RobotId(*one as u16)),
+            [one] => Some(*one),
             _ => None,
         };
         Attempt::Done(Done { what: what(&self.names(robots)), robot })
     }
 
     /// Repairs a part of robots, or everything, whatever broke it. Crashed software restarts.
-    pub(super) fn mend(&mut self, robot: usize, part: Option<Part>) -> Vec<Fault> {
+    pub(super) fn mend(&mut self, robot: RobotId, part: Option<Part>) -> Vec<Fault> {
         let mended = self.state.robots[robot].faults.repair(part);
         self.refresh(robot);
         if mended.contains(&Fault::Crash) {
@@ -114,7 +114,7 @@ impl Scene<'_> {
     /// Switches all robots to the coordinator of this name, or to that of the start.
     pub(super) fn coordinate_by(&mut self, name: Option<String>) {
         self.state.coordinator = name;
-        for robot in 0..self.model.team.len() {
+        for robot in self.model.robots() {
             let name = self.state.coordinator(self.model);
             if let Some(Ok(coordinator)) = self.model.coordinate(robot, name) {
                 self.state.robots[robot].software.coordinate_by(coordinator);
@@ -123,14 +123,14 @@ impl Scene<'_> {
     }
 
     /// Updates the state derived from a robot's faults.
-    fn refresh(&mut self, robot: usize) {
+    fn refresh(&mut self, robot: RobotId) {
         self.state.world.bodies[robot].halted = self.state.robots[robot].faults.stopped();
     }
 
     /// Ends the effects of this occurrence, or tells why some must wait. Crashed software restarts, unless it was repaired
     /// before.
     pub(super) fn end(&mut self) -> Result<(), String> {
-        for robot in 0..self.state.robots.len() {
+        for robot in self.model.robots() {
             if !self.state.robots[robot].faults.has(self.token) {
                 continue;
             }
@@ -182,7 +182,7 @@ impl Scene<'_> {
     }
 
     /// Puts an absent robot into the world, at a place or where there is room.
-    pub(super) fn add_robot(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
+    pub(super) fn add_robot(&mut self, robot: RobotId, at: Option<Pose>) -> Result<(), String> {
         self.bring(robot, at)?;
         self.added(|present| Setting::Robot(robot, RobotSetting::Present(present)));
         Ok(())
@@ -194,11 +194,11 @@ impl Scene<'_> {
     }
 
     /// Restarts a robot's software without memory.
-    pub(super) fn reboot(&mut self, robot: usize) {
+    pub(super) fn reboot(&mut self, robot: RobotId) {
         let coordinator = self.state.coordinator(self.model).to_string();
         if let Some(software) = self.model.boot(robot, &coordinator) {
             self.state.robots[robot].software = software;
-            self.state.operator.forget(RobotId(robot as u16));
+            self.state.operator.forget(robot);
             if let Some(estimator) = &mut self.state.robots[robot].estimator {
                 **estimator = Default::default();
             }
@@ -241,13 +241,14 @@ impl Scene<'_> {
 
     /// Puts a robot into the world: at a place, or at its last place or its start, or at any free place. One that is already
     /// there stays where it is.
-    pub(super) fn bring(&mut self, robot: usize, at: Option<Pose>) -> Result<(), String> {
+    pub(super) fn bring(&mut self, robot: RobotId, at: Option<Pose>) -> Result<(), String> {
         let body = &self.state.world.bodies[robot];
         if body.present {
             return Ok(());
         }
-        let (shape, usual, id) = (body.shape.clone(), body.pose, BodyId(robot as u32));
-        let free = |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(id)).is_none();
+        let (shape, usual) = (body.shape.clone(), body.pose);
+        let free =
+            |scene: &Self, pose: &Pose| scene.state.world.overlap(&shape.at(pose), Some(robot)).is_none();
         let pose = match at {
             Some(pose) if free(self, &pose) => pose,
             Some(_) => return Err("something is where it must go".into()),

@@ -30,6 +30,18 @@ struct Status {
     told: bool,
 }
 
+/// A run in which disturbances are due.
+pub(crate) struct Occasion<'a> {
+    /// Its constants.
+    pub(crate) model: &'a Model,
+    /// Its state, without the schedule.
+    pub(crate) state: &'a mut State,
+    /// The time.
+    pub(crate) now: Time,
+    /// Gets the events.
+    pub(crate) log: &'a mut Vec<Logged>,
+}
+
 /// An occurrence that will be undone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Lasting {
@@ -111,21 +123,21 @@ impl Schedule {
     }
 
     /// Applies due disturbances, and undoes those that are over.
-    pub(crate) fn run(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
-        let all = now >= self.wake;
+    pub(crate) fn run(&mut self, run: &mut Occasion) {
+        let all = run.now >= self.wake;
         if !all && self.watched.is_empty() {
             return;
         }
         let disturbances = std::mem::take(&mut self.disturbances);
         let mut watched = std::mem::take(&mut self.watched);
         if all {
-            self.undo(model, state, now, log);
+            self.undo(run);
             watched.clear();
             watched.extend(0..disturbances.len());
         }
         watched.retain(|&index| {
             let disturbance = &disturbances[index];
-            self.consider(index, disturbance, model, state, now, log);
+            self.consider(index, disturbance, run);
             let status = &self.statuses[index];
             let spent = disturbance.times.is_some_and(|times| status.happened >= times);
             status.due || (matches!(disturbance.when, When::Condition(_)) && !spent)
@@ -139,15 +151,8 @@ impl Schedule {
         }
     }
 
-    fn consider(
-        &mut self,
-        index: usize,
-        disturbance: &Disturbance,
-        model: &Model,
-        state: &mut State,
-        now: Time,
-        log: &mut Vec<Logged>,
-    ) {
+    fn consider(&mut self, index: usize, disturbance: &Disturbance, run: &mut Occasion) {
+        let (model, now) = (run.model, run.now);
         let status = &mut self.statuses[index];
         if disturbance.times.is_some_and(|times| status.happened >= times) {
             (status.next, status.due) = (None, false);
@@ -155,7 +160,7 @@ impl Schedule {
         }
         match &disturbance.when {
             When::Condition(condition) => {
-                let holds = super::condition::holds(condition, model, state, now.seconds());
+                let holds = super::condition::holds(condition, model, run.state, now.seconds());
                 status.due |= holds && !status.held;
                 status.held = holds;
             }
@@ -170,19 +175,13 @@ impl Schedule {
             }
         }
         if self.statuses[index].due {
-            self.attempt(index, disturbance, model, state, now, log);
+            self.attempt(index, disturbance, run);
         }
     }
 
-    fn attempt(
-        &mut self,
-        index: usize,
-        disturbance: &Disturbance,
-        model: &Model,
-        state: &mut State,
-        now: Time,
-        log: &mut Vec<Logged>,
-    ) {
+    fn attempt(&mut self, index: usize, disturbance: &Disturbance, run: &mut Occasion) {
+        let Occasion { model, state, now, log } = run;
+        let (model, now) = (*model, *now);
         let status = &mut self.statuses[index];
         let random = effect(model.seed, index, status.happened);
         let token = if disturbance.lasts.is_some() { self.tokens } else { FOR_GOOD };
@@ -214,7 +213,9 @@ impl Schedule {
     }
 
     /// Undoes disturbances that are over; those that cannot be undone now are retried.
-    fn undo(&mut self, model: &Model, state: &mut State, now: Time, log: &mut Vec<Logged>) {
+    fn undo(&mut self, run: &mut Occasion) {
+        let Occasion { model, state, now, log } = run;
+        let (model, now) = (*model, *now);
         let mut over: Vec<Lasting> = self.lasting.extract_if(.., |lasting| lasting.until <= now).collect();
         // The latest first, in the order of their layers.
         over.sort_by_key(|lasting| std::cmp::Reverse(lasting.token));

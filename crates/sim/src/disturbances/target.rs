@@ -1,6 +1,7 @@
 //! The target of a disturbance.
 
 use super::{Complaint, Inventory, Scene};
+use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,16 +41,16 @@ impl Target {
     }
 
     /// The targeted robots now, or why there are none.
-    pub(super) fn resolve(&self, scene: &mut Scene) -> Result<Vec<usize>, String> {
+    pub(super) fn resolve(&self, scene: &mut Scene) -> Result<Vec<RobotId>, String> {
         let bodies = &scene.state.world.bodies;
-        let everyone = 0..bodies.len();
+        let everyone = RobotId::team(bodies.len());
         match self {
             Target::Doing { doing } => {
-                let does = |robot: &usize| {
+                let does = |robot: &RobotId| {
                     let task = scene.state.task_of(scene.model, *robot);
                     task.is_some_and(|task| scene.model.task_name(task) == doing)
                 };
-                let found = everyone.into_iter().find(does);
+                let found = everyone.clone().find(does);
                 found.map(|robot| vec![robot]).ok_or_else(|| format!("nobody does {doing} now"))
             }
             Target::Word(word) => match (scene.model.robot(word), word.as_str()) {
@@ -57,14 +58,14 @@ impl Target {
                 (Some(_), _) => Err(format!("{word} is not there")),
                 (None, ALL) => Ok(everyone.filter(|robot| bodies[*robot].present).collect()),
                 (None, LEADER) => {
-                    let leads = |robot: &usize| {
+                    let leads = |robot: &RobotId| {
                         !bodies[*robot].down() && scene.state.robots[*robot].software.skills().leads()
                     };
-                    let leaders: Vec<usize> = everyone.filter(leads).collect();
+                    let leaders: Vec<RobotId> = everyone.filter(leads).collect();
                     pick(leaders, scene).ok_or_else(|| "nobody leads now".into())
                 }
                 _ => {
-                    let running: Vec<usize> = everyone.filter(|robot| !bodies[*robot].down()).collect();
+                    let running: Vec<RobotId> = everyone.filter(|robot| !bodies[*robot].down()).collect();
                     pick(running, scene).ok_or_else(|| "no robot runs".into())
                 }
             },
@@ -72,6 +73,6 @@ impl Target {
     }
 }
 
-fn pick(robots: Vec<usize>, scene: &mut Scene) -> Option<Vec<usize>> {
+fn pick(robots: Vec<RobotId>, scene: &mut Scene) -> Option<Vec<RobotId>> {
     robots.get(scene.random.below(robots.len())).map(|robot| vec![*robot])
 }

@@ -153,7 +153,7 @@ mod tests {
 
     fn members(team: &Team, without: usize) -> Vec<Member<'static>> {
         let member = |(i, (kind, group)): (usize, &(&'static str, Option<Group>))| {
-            let order = (0, RobotId(i as u16));
+            let order = (0, RobotId::from_index(i));
             group.map(|group| Member { order, kind, group, joined: false })
         };
         let others = team.iter().enumerate().filter(|(i, _)| *i != without);
@@ -210,7 +210,7 @@ mod tests {
                 let before = team.clone();
                 for (i, robot) in team.iter_mut().enumerate() {
                     let Some(group) = robot.1 else { continue };
-                    let order = (0, RobotId(i as u16));
+                    let order = (0, RobotId::from_index(i));
                     let me = Member { order, kind: robot.0, group, joined: false };
                     if must_change(&me, &members(&before, i)) {
                         robot.1 = Some(group.other());

@@ -31,7 +31,7 @@ impl Idle {
             let over = situation.now.since(since) > patience;
             return if over { command.with(gripper, Action::Release) } else { command };
         }
-        let home = known.briefing.room.home(usize::from(known.me.0));
+        let home = known.briefing.room.home(known.me);
         match (home, known.navigator.pose(situation)) {
             (Some(home), Some(pose)) if pose.position.distance(home) > HOME => {
                 known.navigator.go_to(home, situation, out)

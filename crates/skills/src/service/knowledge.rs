@@ -239,7 +239,7 @@ impl Knowledge {
         let fresh = self.mates.iter().filter(|mate| now.within(mate.heard, FRESH));
         let mut claims = fresh.filter_map(|mate| mate.report.claims.map(|claim| (mate.robot, claim)));
         claims.any(|(robot, claim)| {
-            claim.cup == cup && claim.person != person && (mine != Some(cup) || robot.0 < self.me.0)
+            claim.cup == cup && claim.person != person && (mine != Some(cup) || robot < self.me)
         })
     }
 

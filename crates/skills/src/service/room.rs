@@ -67,11 +67,11 @@ impl Room {
     }
 
     /// Where a robot waits for work: in rows at the southern wall; `None` if there is no room. [m]
-    pub fn home(&self, robot: usize) -> Option<Vec2> {
+    pub fn home(&self, robot: RobotId) -> Option<Vec2> {
         let spacing = 3.0 * BERTH;
         let columns = ((self.size().x - 4.0 * BERTH) / spacing).floor().max(0.0) as usize + 1;
         let first = (self.low.x + self.high.x) / 2.0 - spacing * (columns.min(4) - 1) as f64 / 2.0;
-        let (column, row) = (robot % columns.min(4), robot / columns.min(4));
+        let (column, row) = (robot.index() % columns.min(4), robot.index() / columns.min(4));
         let at = vec2(first + spacing * column as f64, self.low.y + 1.5 * BERTH + spacing * row as f64);
         let inside =
             at.y + BERTH < self.counter().0.y && at.x - BERTH > self.low.x && at.x + BERTH < self.high.x;
@@ -117,8 +117,8 @@ mod tests {
         }
         assert!(room.seats().len() >= 4);
         assert!(room.seats().iter().all(|seat| !room.on_counter(*seat) && room.has_room(*seat)));
-        assert!((0..4).all(|robot| room.home(robot).is_some_and(|home| room.has_room(home))));
-        assert!((0..9).all(|taker| room.has_room(room.meeting_place(RobotId(taker)))));
+        assert!(RobotId::team(4).all(|robot| room.home(robot).is_some_and(|home| room.has_room(home))));
+        assert!(RobotId::team(9).all(|taker| room.has_room(room.meeting_place(taker))));
         assert_eq!(room.cup_place(0, 1), vec2(4.0, 5.46));
     }
 
@@ -130,7 +130,7 @@ mod tests {
             assert!(low.x < high.x && low.y < high.y);
             room.seats();
             room.cup_place(3, 7);
-            room.home(900);
+            room.home(RobotId(900));
             room.meeting_place(RobotId(u16::MAX));
         }
     }

@@ -71,7 +71,7 @@ impl TickContext<'_, '_> {
 impl Names for TickContext<'_, '_> {
     fn robot(&self, id: RobotId) -> Cow<'_, str> {
         let known = self.names.iter().find(|(_, robot)| *robot == id);
-        known.map_or_else(|| format!("robot {}", id.0).into(), |(name, _)| name.into())
+        known.map_or_else(|| format!("robot {id}").into(), |(name, _)| name.into())
     }
 
     fn task(&self, task: TaskId) -> Cow<'_, str> {

@@ -180,7 +180,7 @@ impl Field {
             further: Vec::new(),
         };
         let identity = Identity {
-            id: RobotId(id as u16),
+            id: RobotId::from_index(id),
             name: format!("r{id}"),
             robot_type: "hand".into(),
             priority: 0,
@@ -245,7 +245,7 @@ impl Field {
             self.think(place, &open, &heard);
             let frames = std::mem::take(&mut self.robots[place].step.frames);
             for frame in &frames {
-                let to = |listener: usize| frame.to.is_none_or(|to| usize::from(to.0) == listener);
+                let to = |listener: usize| frame.to.is_none_or(|to| to.index() == listener);
                 for listener in (0..self.robots.len()).filter(|l| *l != place && to(*l)) {
                     if !random.chance(self.loss) {
                         let late = if self.delay == 0 { 0 } else { random.below(self.delay + 1) };
@@ -276,7 +276,7 @@ impl Field {
             percept: &percept,
             radio: &NoRadio,
         };
-        let mut random = Stream::new(seed, StreamKind::Decisions, place as u32, tick);
+        let mut random = Stream::of_robot(seed, StreamKind::Decisions, robot.identity.id, tick);
         let receive = |hear: &mut dyn FnMut(&[u8])| heard.iter().for_each(|frame| hear(frame));
         robot.software.step(&situation, receive, &mut random, &mut robot.step);
         let seconds = now.seconds();
@@ -363,7 +363,7 @@ impl Field {
 
 impl Names for Field {
     fn robot(&self, robot: RobotId) -> Cow<'_, str> {
-        format!("r{}", robot.0).into()
+        format!("r{robot}").into()
     }
 
     fn task(&self, task: TaskId) -> Cow<'_, str> {

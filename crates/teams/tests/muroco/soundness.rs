@@ -139,11 +139,11 @@ proptest! {
             for ((piece, a, b), first) in &since {
                 if !pairs.contains_key(&(*piece, *a, *b)) && field.now() - first > 5.0 {
                     let ends = |robot: &RobotId| {
-                        let events = &field.robots[usize::from(robot.0)].events;
+                        let events = &field.robots[*robot].events;
                         events.iter().any(|(at, event)| {
                             *at >= *first
                                 && matches!(event.kind.name(), "duplicate" | "released" | "given-back" | "done")
-                        }) || !field.robots[usize::from(robot.0)].runs
+                        }) || !field.robots[*robot].runs
                     };
                     prop_assert!(ends(a) || ends(b), "{piece:?} by {a:?} and {b:?} since {first} ended silently");
                 }

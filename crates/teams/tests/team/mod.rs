@@ -16,7 +16,7 @@ pub struct Numbers;
 
 impl Names for Numbers {
     fn robot(&self, robot: RobotId) -> Cow<'_, str> {
-        format!("robot {}", robot.0).into()
+        format!("robot {robot}").into()
     }
 
     fn task(&self, task: TaskId) -> Cow<'_, str> {
@@ -278,8 +278,7 @@ impl<C: Coordinator> Team<C> {
             percept: &Percept::default(),
             radio: &NoRadio,
         };
-        let mut random =
-            Stream::new(self.seed, StreamKind::Decisions, u32::from(robot.identity.id.0), self.tick);
+        let mut random = Stream::of_robot(self.seed, StreamKind::Decisions, robot.identity.id, self.tick);
         let frames = std::mem::take(&mut robot.frames);
         let receive = |hear: &mut dyn FnMut(&[u8])| frames.iter().for_each(|frame| hear(frame));
         robot.software.step(&situation, receive, &mut random, &mut robot.step);

@@ -4,7 +4,7 @@ use super::{Effector, Grasp};
 use crate::area::Area;
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
-use crewlab_onboard::Action;
+use crewlab_onboard::{Action, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -46,7 +46,7 @@ impl Default for Dialog {
 }
 
 impl Dialog {
-    fn partner(&self, world: &World, me: usize, view: f64) -> Option<usize> {
+    fn partner(&self, world: &World, me: RobotId, view: f64) -> Option<usize> {
         world.area_ahead(me, view, |area: &Area| area.properties.value(&self.hears).is_some())
     }
 }
@@ -64,7 +64,7 @@ impl Effector for Dialog {
         if action != Action::Work {
             return;
         }
-        let body = grasp.body_id();
+        let body = grasp.me;
         let Some(index) = self.partner(grasp.world, grasp.me, grasp.quality.fov) else { return };
         let properties = &mut grasp.world.areas[index].properties;
         properties.states.renew(&self.after);
@@ -79,13 +79,12 @@ impl Effector for Dialog {
         grasp.events.push(WorldEvent::StateSet { body, area: index as u32, state: state.as_str().into() });
     }
 
-    fn feedback(&self, world: &World, me: usize) -> f64 {
+    fn feedback(&self, world: &World, me: RobotId) -> f64 {
         let Some(index) = self.partner(world, me, VIEW) else { return 0.0 };
         let properties = &world.areas[index].properties;
-        let by_me = |by: Option<crate::body::BodyId>| by.is_some_and(|by| by.0 as usize == me);
         if properties.states.has(&self.company) {
             COMPANY
-        } else if properties.states.get(&self.told).is_some_and(|told| by_me(told.by)) {
+        } else if properties.states.get(&self.told).is_some_and(|told| told.by == Some(me)) {
             1.0 + properties.value(&self.hears).unwrap_or_default()
         } else {
             0.0

@@ -3,7 +3,7 @@
 use super::{Effector, Grasp, Source};
 use crate::quality::Quality;
 use crate::world::World;
-use crewlab_onboard::Action;
+use crewlab_onboard::{Action, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
@@ -44,7 +44,7 @@ impl Effector for Dumper {
         *grasp.world.bodies[grasp.me].load.amount_mut(&self.stock) += taken;
     }
 
-    fn feedback(&self, world: &World, me: usize) -> f64 {
+    fn feedback(&self, world: &World, me: RobotId) -> f64 {
         world.bodies[me].load.amount(&self.stock)
     }
 }

@@ -4,8 +4,8 @@ use super::{Effector, Grasp};
 use crate::area::Area;
 use crate::quality::Quality;
 use crate::world::{World, WorldEvent};
-use crewlab_onboard::Action;
 use crewlab_onboard::geometry::{Vec2, vec2};
+use crewlab_onboard::{Action, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
@@ -39,7 +39,7 @@ enum Find {
     /// An item that lies there.
     Lying(usize),
     /// An item that another robot holds out.
-    Offered(usize, u32),
+    Offered(RobotId, u32),
 }
 
 impl Gripper {
@@ -65,38 +65,37 @@ impl Gripper {
         // A giver may be processed after the taker in a tick, so the last tick's offer counts too.
         let fresh = |time| grasp.now.since(time) <= grasp.dt + 1e-6;
         let others =
-            grasp.world.bodies.iter().enumerate().filter(|(i, other)| *i != grasp.me && other.present);
-        let offered = others.filter_map(|(i, other)| {
+            RobotId::enumerate(&grasp.world.bodies).filter(|(id, other)| *id != grasp.me && other.present);
+        let offered = others.filter_map(|(id, other)| {
             let ((at, time), item) = other.offer.zip(other.holding)?;
-            in_reach(at).filter(|_| fresh(time)).map(|distance| (Find::Offered(i, item), distance))
+            in_reach(at).filter(|_| fresh(time)).map(|distance| (Find::Offered(id, item), distance))
         });
         let nearest = lying.chain(offered).min_by(|a, b| a.1.total_cmp(&b.1));
         match nearest {
             Some((Find::Lying(item), _)) => {
                 grasp.hold(item as u32);
-                grasp.events.push(WorldEvent::Picked { body: grasp.body_id(), item: item as u32 });
+                grasp.events.push(WorldEvent::Picked { body: grasp.me, item: item as u32 });
             }
-            Some((Find::Offered(other, item), _)) => {
-                let giver = &mut grasp.world.bodies[other];
+            Some((Find::Offered(from, item), _)) => {
+                let giver = &mut grasp.world.bodies[from];
                 (giver.holding, giver.offer) = (None, None);
                 grasp.hold(item);
-                let from = crate::body::BodyId(other as u32);
-                grasp.events.push(WorldEvent::HandedOver { from, to: grasp.body_id(), item });
+                grasp.events.push(WorldEvent::HandedOver { from, to: grasp.me, item });
             }
             None => {}
         }
     }
 
     fn release(&self, grasp: &mut Grasp) {
-        let Some(item) = grasp.world.release(grasp.body_id()) else { return };
+        let Some(item) = grasp.world.release(grasp.me) else { return };
         let kind = grasp.world.items[item as usize].kind.clone();
         let asks =
             |area: &Area| area.wants.as_ref() == Some(&kind) && !area.properties.states.has(&self.served);
         let Some(index) = grasp.world.area_ahead(grasp.me, grasp.quality.fov, asks) else {
-            grasp.events.push(WorldEvent::Dropped { body: grasp.body_id(), item });
+            grasp.events.push(WorldEvent::Dropped { body: grasp.me, item });
             return;
         };
-        let body = grasp.body_id();
+        let body = grasp.me;
         let area = &mut grasp.world.areas[index];
         area.properties.states.set(&self.served, Some(body), None);
         area.given = true;
@@ -138,7 +137,7 @@ impl Effector for Gripper {
         }
     }
 
-    fn feedback(&self, world: &World, me: usize) -> f64 {
+    fn feedback(&self, world: &World, me: RobotId) -> f64 {
         f64::from(u8::from(world.bodies[me].holding.is_some()))
     }
 }

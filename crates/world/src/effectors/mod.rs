@@ -2,12 +2,11 @@
 //! computed for all robots together in [`crate::motion`].
 
 use crate::area::Area;
-use crate::body::BodyId;
 use crate::quality::Quality;
 use crate::sensors::DeviceKind;
 use crate::shape::Outline;
 use crate::world::{Bearer, World, WorldEvent};
-use crewlab_onboard::{Action, EffectorSheet, Stream, Time};
+use crewlab_onboard::{Action, EffectorSheet, RobotId, Stream, Time};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,8 +23,8 @@ mod vacuum;
 pub struct Grasp<'a> {
     /// Ground truth, to be changed.
     pub world: &'a mut World,
-    /// The robot's number.
-    pub me: usize,
+    /// The robot.
+    pub me: RobotId,
     /// Its quality.
     pub quality: &'a Quality,
     /// The time.
@@ -39,13 +38,9 @@ pub struct Grasp<'a> {
 }
 
 impl Grasp<'_> {
-    fn body_id(&self) -> BodyId {
-        BodyId(self.me as u32)
-    }
-
     /// Closes the hand on an item.
     fn hold(&mut self, item: u32) {
-        self.world.items[item as usize].holder = Some(self.body_id());
+        self.world.items[item as usize].holder = Some(self.me);
         self.world.bodies[self.me].holding = Some(item);
         self.world.items_changed();
     }
@@ -94,7 +89,7 @@ impl Grasp<'_> {
         *amount -= taken;
         let finished = *amount <= 0.0;
         if finished || before >= at_first {
-            let body = self.body_id();
+            let body = self.me;
             self.events.push(WorldEvent::Taken { body, stock: stock.into(), from: bearer, finished });
         }
         taken
@@ -123,7 +118,7 @@ pub trait Effector: Default + Serialize + DeserializeOwned + JsonSchema {
     fn perform(&self, action: Action, grasp: &mut Grasp);
 
     /// Its status as its robot sees it.
-    fn feedback(&self, _world: &World, _me: usize) -> f64 {
+    fn feedback(&self, _world: &World, _me: RobotId) -> f64 {
         0.0
     }
 }
@@ -156,7 +151,7 @@ macro_rules! registry {
                 match self { $(AnyEffector::$variant(effector) => effector.perform(action, grasp),)* }
             }
 
-            fn feedback(&self, world: &World, me: usize) -> f64 {
+            fn feedback(&self, world: &World, me: RobotId) -> f64 {
                 match self { $(AnyEffector::$variant(effector) => effector.feedback(world, me),)* }
             }
         }
@@ -205,7 +200,7 @@ impl MountedEffector {
 
     /// Its status.
     #[inline]
-    pub fn feedback(&self, world: &World, me: usize) -> f64 {
+    pub fn feedback(&self, world: &World, me: RobotId) -> f64 {
         self.effector.feedback(world, me)
     }
 }

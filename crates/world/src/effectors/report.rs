@@ -43,7 +43,7 @@ impl Effector for Report {
         let mut near = grasp.areas_in_reach();
         let Some(site) = near.find(|&index| *grasp.world.areas[index].kind == *self.at) else { return };
         drop(near);
-        let (body, until) = (grasp.body_id(), Time::from_seconds(grasp.now.seconds() + self.lasts));
+        let (body, until) = (grasp.me, Time::from_seconds(grasp.now.seconds() + self.lasts));
         grasp.world.areas[site].properties.states.set(&self.state, Some(body), Some(until));
         grasp.events.push(WorldEvent::StateSet {
             body,

@@ -4,7 +4,7 @@ use super::{Effector, Grasp, Source};
 use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
-use crewlab_onboard::Action;
+use crewlab_onboard::{Action, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
@@ -52,7 +52,7 @@ impl Effector for Vacuum {
         }
     }
 
-    fn feedback(&self, world: &World, me: usize) -> f64 {
+    fn feedback(&self, world: &World, me: RobotId) -> f64 {
         world.bodies[me].load.amount(&self.stock)
     }
 }

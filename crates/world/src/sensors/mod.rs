@@ -3,7 +3,7 @@
 use crate::body::Body;
 use crate::quality::Quality;
 use crate::world::World;
-use crewlab_onboard::{Percept, Reading, SensorSheet, Stream, Time, Vec2};
+use crewlab_onboard::{Percept, Reading, RobotId, SensorSheet, Stream, Time, Vec2};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -29,8 +29,8 @@ mod tracker;
 pub struct View<'a> {
     /// Ground truth.
     pub world: &'a World,
-    /// The robot's number.
-    pub me: usize,
+    /// The robot.
+    pub me: RobotId,
     /// Its quality.
     pub quality: &'a Quality,
 }
@@ -238,42 +238,47 @@ fn worsened(quality: &Quality, faults: impl Iterator<Item = SensorFault>) -> Opt
     Some(quality)
 }
 
-/// Takes all due measurements of robot `me`, some of whose sensors may be broken. `random` is the noise of its sensors in this
-/// tick.
-pub fn sense(
-    world: &World,
-    me: usize,
-    sensors: &[MountedSensor],
-    ailments: &[Ailment],
-    mut random: Stream,
-    now: Time,
-    percept: &mut Percept,
-) {
-    for (place, (mounted, sense)) in sensors.iter().zip(&mut percept.senses).enumerate() {
-        if !mounted.due(now, sense.tried) {
-            continue;
-        }
-        sense.tried = Some(now);
-        let mut quality = Cow::Borrowed(&mounted.quality);
-        if ailments.iter().any(|ailment| ailment.sensor == place) {
-            let faults = || ailments.iter().filter(|a| a.sensor == place).map(|a| a.fault);
-            if faults().any(|fault| fault == SensorFault::Dead) {
-                sense.reading = Reading::Missing;
+/// All sensors of a robot, some of which may be broken.
+pub struct SensorSuite<'a> {
+    /// Ground truth.
+    pub world: &'a World,
+    /// The robot.
+    pub me: RobotId,
+    /// Its sensors.
+    pub sensors: &'a [MountedSensor],
+    /// Those of them that are broken.
+    pub ailments: &'a [Ailment],
+}
+
+impl SensorSuite<'_> {
+    /// Takes all measurements that are due. `random` is the noise of the robot's sensors in this tick.
+    pub fn sense(&self, now: Time, mut random: Stream, percept: &mut Percept) {
+        for (place, (mounted, sense)) in self.sensors.iter().zip(&mut percept.senses).enumerate() {
+            if !mounted.due(now, sense.tried) {
+                continue;
             }
-            match worsened(&mounted.quality, faults()) {
-                Some(worse) => quality = Cow::Owned(worse),
-                None => {
-                    sense.at = now;
-                    continue;
+            sense.tried = Some(now);
+            let mut quality = Cow::Borrowed(&mounted.quality);
+            if self.ailments.iter().any(|ailment| ailment.sensor == place) {
+                let faults = || self.ailments.iter().filter(|a| a.sensor == place).map(|a| a.fault);
+                if faults().any(|fault| fault == SensorFault::Dead) {
+                    sense.reading = Reading::Missing;
+                }
+                match worsened(&mounted.quality, faults()) {
+                    Some(worse) => quality = Cow::Owned(worse),
+                    None => {
+                        sense.at = now;
+                        continue;
+                    }
                 }
             }
+            if random.chance(quality.dropout) {
+                continue;
+            }
+            let view = View { world: self.world, me: self.me, quality: &quality };
+            mounted.sensor.measure(&view, &mut random, &mut sense.reading);
+            sense.at = now;
         }
-        if random.chance(quality.dropout) {
-            continue;
-        }
-        let view = View { world, me, quality: &quality };
-        mounted.sensor.measure(&view, &mut random, &mut sense.reading);
-        sense.at = now;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Sensor, View, blur, ranges_of};
 use crate::quality::Quality;
-use crate::scan::{Fan, Sees};
+use crate::scan::{Beam, Fan, Sees};
 use crewlab_onboard::{Reading, Stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,8 @@ macro_rules! ring {
             fn measure(&self, view: &View, random: &mut Stream, reading: &mut Reading) {
                 let Some(fan) = &self.fan else { return };
                 let ranges = ranges_of(reading);
-                fan.cast(view.world, view.me, view.quality.range, Sees::Everything, self.height, ranges);
+                let beam = Beam { range: view.quality.range, sees: Sees::Everything, mount: self.height };
+                fan.cast(view.world, view.me, beam, ranges);
                 blur(ranges, view.quality, random);
             }
         }

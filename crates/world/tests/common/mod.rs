@@ -3,13 +3,12 @@
 #![allow(dead_code)] // Each test file uses its own part.
 
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
-use crewlab_onboard::{Action, Command, Percept, Sense, Stream, StreamKind, Time};
+use crewlab_onboard::{Action, Command, Percept, RobotId, Sense, Stream, StreamKind, Time};
 use crewlab_world::effectors::{AnyEffector, Grasp, MountedEffector};
 use crewlab_world::motion::{Motion, MotionInput};
-use crewlab_world::sensors::{AnySensor, MountedSensor, sense};
+use crewlab_world::sensors::{AnySensor, MountedSensor, SensorSuite};
 use crewlab_world::{
-    Aspect, Body, BodyId, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World,
-    WorldEvent,
+    Aspect, Body, Bounds, Drive, Item, Object, ObjectId, Outline, Quality, Script, Shape, World, WorldEvent,
 };
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use serde_json::Value;
@@ -127,7 +126,7 @@ pub fn arena(width: f64, height: f64) -> World {
 }
 
 /// Moves all robots with perfect drives: `command` gives the command of robot `i` in tick `t`.
-pub fn run(world: &mut World, ticks: u64, command: impl Fn(usize, u64) -> Command) -> Vec<WorldEvent> {
+pub fn run(world: &mut World, ticks: u64, command: impl Fn(RobotId, u64) -> Command) -> Vec<WorldEvent> {
     run_with(world, 0..ticks, &Quality::perfect(0.0, TAU), false, 0, command)
 }
 
@@ -138,16 +137,17 @@ pub fn run_with(
     drive: &Quality,
     parallel: bool,
     seed: u64,
-    command: impl Fn(usize, u64) -> Command,
+    command: impl Fn(RobotId, u64) -> Command,
 ) -> Vec<WorldEvent> {
     let mut motion = Motion::default();
     let mut events = Vec::new();
     for tick in ticks {
         world.reindex();
-        let commands: Vec<Command> = (0..world.bodies.len()).map(|i| command(i, tick)).collect();
-        let order = |i: usize| {
-            let random = Stream::new(seed, StreamKind::Effectors, i as u32, tick);
-            Some(MotionInput { command: &commands[i], drive, random })
+        let commands: Vec<Command> =
+            RobotId::team(world.bodies.len()).map(|robot| command(robot, tick)).collect();
+        let order = |robot: RobotId| {
+            let random = Stream::of_robot(seed, StreamKind::Effectors, robot, tick);
+            Some(MotionInput { command: &commands[robot], drive, random })
         };
         motion.advance(world, DT, parallel, order, &mut events);
         world.move_objects(DT, &mut events);
@@ -175,17 +175,10 @@ pub fn blank(sensors: &[MountedSensor]) -> Percept {
 }
 
 /// The first percept of robot `me`.
-pub fn perceive(world: &World, me: usize, sensors: &[MountedSensor]) -> Percept {
+pub fn perceive(world: &World, me: RobotId, sensors: &[MountedSensor]) -> Percept {
     let mut percept = blank(sensors);
-    sense(
-        world,
-        me,
-        sensors,
-        &[],
-        Stream::new(1, StreamKind::Sensors, me as u32, 0),
-        Time::ZERO,
-        &mut percept,
-    );
+    let noise = Stream::of_robot(1, StreamKind::Sensors, me, 0);
+    SensorSuite { world, me, sensors, ailments: &[] }.sense(Time::ZERO, noise, &mut percept);
     percept
 }
 
@@ -197,9 +190,9 @@ pub fn effector(kind: &str, own: Value) -> MountedEffector {
 }
 
 /// Lets robot `me` use an effector for one tick.
-pub fn act(world: &mut World, me: usize, mounted: &MountedEffector, action: Action) -> Vec<WorldEvent> {
+pub fn act(world: &mut World, me: RobotId, mounted: &MountedEffector, action: Action) -> Vec<WorldEvent> {
     let mut events = Vec::new();
-    let mut random = Stream::new(1, StreamKind::Effectors, me as u32, 0);
+    let mut random = Stream::of_robot(1, StreamKind::Effectors, me, 0);
     world.reindex();
     let (quality, now) = (&mounted.quality, Time::from_seconds(10.0));
     let grasp = &mut Grasp { world, me, quality, now, dt: DT, random: &mut random, events: &mut events };
@@ -293,8 +286,8 @@ pub fn random_world(seed: u64, bodies: usize, objects: usize, side: f64) -> Worl
 
 /// A random robot's command: constant for a second, sometimes invalid, and in every third world at times much too fast. Not in
 /// all worlds, since one fast body makes all others look for it and so leaves none of them free.
-pub fn random_command(seed: u64, robot: usize, tick: u64) -> Command {
-    let mut random = Stream::new(seed, StreamKind::Decisions, robot as u32, tick / 10);
+pub fn random_command(seed: u64, robot: RobotId, tick: u64) -> Command {
+    let mut random = Stream::of_robot(seed, StreamKind::Decisions, robot, tick / 10);
     let speed = match random.below(12) {
         0 if seed.is_multiple_of(3) => random.between(-60.0, 60.0),
         1 => f64::NAN,
@@ -425,6 +418,6 @@ pub fn moments(draws: &[f64]) -> (f64, f64) {
 }
 
 /// The robot that holds an item.
-pub fn holder(world: &World, item: usize) -> Option<BodyId> {
+pub fn holder(world: &World, item: usize) -> Option<RobotId> {
     world.items[item].holder
 }

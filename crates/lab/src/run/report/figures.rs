@@ -295,7 +295,7 @@ fn auction_mark((auction, winners): (&Auction, &[RobotId])) -> AuctionMark {
         if auction.again { format!(" again, because {}", auction.again_why) } else { String::new() };
     AuctionMark {
         at_s: auction.time_s,
-        rows: winners.iter().map(|robot| usize::from(robot.0)).collect(),
+        rows: winners.iter().map(|robot| robot.index()).collect(),
         kind,
         story: format!("{} auctioned{because}; won by {}", auction.title(), auction.award()),
     }

@@ -10,6 +10,8 @@ use crewlab_figures::delivery::{self, DeliveryFigure};
 use crewlab_figures::links::{self, LinkFigure};
 use crewlab_figures::noise::{self, NoiseFigure};
 use crewlab_sim::Simulation;
+use crewlab_sim::address::node;
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::radio::{Physical, Radio};
 
 /// A moment at which links are on average this much worse than at the end gets its own figure.
@@ -94,12 +96,12 @@ impl Scene<'_> {
         let possible = team * team.saturating_sub(1);
         let first =
             if shown < team { format!("; the first {shown} robots are shown") } else { String::new() };
-        let silent = |robot: &usize| match self.radio.node(*robot) {
+        let silent = |robot: &RobotId| match self.radio.node(node(*robot)) {
             // The radio's state is the last one; a robot that is down never sends.
             Some(node) if when == "at the end" => !(node.alive && node.speaks && node.hears),
             _ => moment.world.bodies[*robot].down(),
         };
-        let present = |robot: &usize| moment.world.bodies[*robot].present;
+        let present = |robot: &RobotId| moment.world.bodies[*robot].present;
         LinkFigure {
             title: format!("Radio links {when}: {}", self.summary.scenario),
             subtitle: format!(
@@ -112,7 +114,7 @@ impl Scene<'_> {
             airspace: airspace(&moment.world),
             links: inside.copied().collect(),
             fastest_mbps: self.radio.fastest_rate().unwrap_or(0.0) * 1e-6,
-            silent: (0..shown).filter(present).filter(silent).collect(),
+            silent: RobotId::team(shown).filter(present).filter(silent).map(RobotId::index).collect(),
             map,
         }
     }
@@ -132,16 +134,16 @@ impl Scene<'_> {
 
     fn airtime(&self) -> Option<AirtimeFigure> {
         let seconds = |nanoseconds: u64| nanoseconds as f64 * 1e-9;
-        let row = |(index, member): (usize, &crewlab_sim::Member)| {
-            let usage = self.radio.usage(index);
+        let row = |member: &crewlab_sim::Member| {
+            let usage = self.radio.usage(node(member.identity.id));
             AirtimeRow {
                 name: member.identity.name.clone(),
-                index,
+                index: member.identity.id.index(),
                 sending_s: seconds(usage.sending),
                 receiving_s: seconds(usage.receiving),
             }
         };
-        let robots: Vec<AirtimeRow> = self.simulation.model.team.iter().enumerate().map(row).collect();
+        let robots: Vec<AirtimeRow> = self.simulation.model.team.iter().map(row).collect();
         let sent: f64 = robots.iter().map(|robot| robot.sending_s).sum();
         (sent > 0.0).then(|| AirtimeFigure {
             title: format!("Airtime per robot: {}", self.summary.scenario),

@@ -5,6 +5,7 @@ use crate::run::trace::Trace;
 use crewlab_figures::storyboard::{Frame, StoryFigure};
 use crewlab_figures::world::{ItemMark, RobotPath, WorldFigure};
 use crewlab_sim::Simulation;
+use crewlab_sim::onboard::RobotId;
 use crewlab_sim::world::World;
 
 /// Largest number of frames in the figure.
@@ -76,7 +77,7 @@ impl Story {
 }
 
 fn shot(simulation: &Simulation, sampled: usize) -> Shot {
-    let task = |robot: usize| {
+    let task = |robot: RobotId| {
         let body = &simulation.state.world.bodies[robot];
         if body.down() {
             return if body.present { "stopped" } else { "not there" }.to_string();
@@ -87,15 +88,15 @@ fn shot(simulation: &Simulation, sampled: usize) -> Shot {
     Shot {
         at: simulation.now().seconds(),
         world: simulation.state.world.clone(),
-        tasks: (0..simulation.model.team.len()).map(task).collect(),
+        tasks: simulation.model.robots().map(task).collect(),
         sampled,
     }
 }
 
 fn frame(shot: &Shot, before: Option<&Shot>, trace: &Trace, simulation: &Simulation) -> WorldFigure {
     let world = &shot.world;
-    let at = |world: &World, robot: usize| pose(&world.bodies[robot].pose, world.bodies[robot].present);
-    let robots = simulation.model.team.iter().zip(&trace.robots).enumerate();
+    let at = |world: &World, robot: RobotId| pose(&world.bodies[robot].pose, world.bodies[robot].present);
+    let robots = RobotId::enumerate(simulation.model.team.iter().zip(&trace.robots));
     WorldFigure {
         title: String::new(),
         size: point(world.bounds.size()),
@@ -111,15 +112,15 @@ fn frame(shot: &Shot, before: Option<&Shot>, trace: &Trace, simulation: &Simulat
             })
             .collect(),
         robots: robots
-            .map(|(index, (member, robot))| {
+            .map(|(id, (member, robot))| {
                 let from = before.map_or(0, |before| before.sampled).min(robot.trail.len());
                 let to = shot.sampled.min(robot.trail.len()).max(from);
                 RobotPath {
                     name: member.identity.name.clone(),
-                    index,
-                    radius: world.bodies[index].radius,
-                    start: before.map_or(at(world, index), |before| at(&before.world, index)),
-                    end: at(world, index),
+                    index: id.index(),
+                    radius: world.bodies[id].radius,
+                    start: before.map_or(at(world, id), |before| at(&before.world, id)),
+                    end: at(world, id),
                     trail: robot.trail[from..to].to_vec(),
                 }
             })

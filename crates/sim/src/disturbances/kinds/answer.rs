@@ -2,7 +2,7 @@
 
 use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
-use crewlab_onboard::{Question, RobotId};
+use crewlab_onboard::Question;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ impl Disturb for Answer {
                 self.choice
             ));
         };
-        scene.state.operator.answer(scene.now, RobotId(robot as u16), self.question, choice as u8);
+        scene.state.operator.answer(scene.now, robot, self.question, choice as u8);
         let (question, choice) = (self.question, &self.choice);
         let what = |name: &str| format!("the operator answers `{choice}` to question {question} of {name}");
         scene.done_to(&[robot], what)

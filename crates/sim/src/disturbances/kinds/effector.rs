@@ -6,6 +6,7 @@ use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use crate::model::Member;
+use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -59,7 +60,7 @@ impl Disturb for Effector {
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.robot.resolve(scene));
         let model = scene.model;
-        let dead = |robot: usize| {
+        let dead = |robot: RobotId| {
             let effectors = model.team[robot].identity.datasheet.effectors.iter().enumerate();
             let meant = effectors.filter(|(_, sheet)| sheet.name == self.effector);
             meant.map(|(place, _)| Fault::Effector(place)).collect()

@@ -4,6 +4,7 @@ use super::super::about::{About, Subject};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::airwaves::ChannelFault;
+use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -43,9 +44,9 @@ impl Disturb for LinkCut {
         // Both random draws may pick the same robot at first.
         for _ in 0..TRIES {
             let others = or_wait!(other.resolve(scene));
-            let pairs = ones.iter().flat_map(|a| others.iter().map(|b| (*a as u32, *b as u32)));
+            let pairs = ones.iter().flat_map(|a| others.iter().map(|b| (*a, *b)));
             let pairs = pairs.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b)));
-            let pairs: BTreeSet<(u32, u32)> = pairs.collect();
+            let pairs: BTreeSet<(RobotId, RobotId)> = pairs.collect();
             if !pairs.is_empty() {
                 let what = format!("{} and {} are cut off", scene.names(&ones), scene.names(&others));
                 return scene.spoil(what, pairs.into_iter().map(|(a, b)| ChannelFault::Cut(a, b)));

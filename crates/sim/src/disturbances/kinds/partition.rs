@@ -4,6 +4,7 @@ use super::super::about::{About, Breaking, Subject};
 use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene};
 use crate::airwaves::ChannelFault;
+use crewlab_onboard::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -70,14 +71,14 @@ impl Disturb for Partition {
         group.dedup();
         let verb = if group.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} cut off from the rest", scene.names(&group));
-        scene.spoil(what, [ChannelFault::Split(group.iter().map(|robot| *robot as u32).collect())])
+        scene.spoil(what, [ChannelFault::Split(group)])
     }
 }
 
 /// A random share of the robots present, at least one and not all; empty if there are fewer than two.
-fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<usize>> {
-    let bodies = scene.state.world.bodies.iter().enumerate();
-    let mut robots: Vec<usize> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();
+fn some_of_those_there(share: f64, scene: &mut Scene) -> Option<Vec<RobotId>> {
+    let bodies = RobotId::enumerate(&scene.state.world.bodies);
+    let mut robots: Vec<RobotId> = bodies.filter(|(_, body)| body.present).map(|(robot, _)| robot).collect();
     let most = robots.len().checked_sub(1).filter(|most| *most > 0)?;
     let count = ((share * robots.len() as f64).round() as usize).clamp(1, most);
     for place in 0..count {

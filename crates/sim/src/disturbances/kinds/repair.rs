@@ -5,6 +5,7 @@ use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target, among}
 use super::or_wait;
 use crate::faults::Part;
 use crate::model::Member;
+use crewlab_onboard::RobotId;
 use crewlab_world::aspect::ENERGY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,7 @@ impl Disturb for Repair {
 }
 
 /// Replaces an empty battery by a full one.
-fn exchange_battery(scene: &mut Scene, robot: usize) -> bool {
+fn exchange_battery(scene: &mut Scene, robot: RobotId) -> bool {
     let body = &mut scene.state.world.bodies[robot];
     let empty = body.exhausted();
     for energy in body.aspects.iter_mut().filter(|aspect| empty && aspect.name == ENERGY) {

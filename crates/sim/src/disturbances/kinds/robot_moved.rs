@@ -44,7 +44,7 @@ impl Disturb for RobotMoved {
             return Err(Complaint::new("heading", "a heading must be a finite angle"));
         }
         // Whether another thing is there depends on the time, but the border does not move.
-        if let (Some(member), Some(world)) = (inventory.team.get(robot), inventory.world)
+        if let (Some(member), Some(world)) = (inventory.team.get(robot.index()), inventory.world)
             && let Shape::Circle { radius } = member.hardware.shape
             && world.bounds.margin(vec2(self.place[0], self.place[1])) < radius
         {

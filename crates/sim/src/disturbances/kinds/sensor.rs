@@ -6,6 +6,7 @@ use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
 use crate::faults::Fault;
 use crate::model::Member;
+use crewlab_onboard::RobotId;
 use crewlab_world::sensors::{Ailment, SensorFault};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,7 @@ impl Disturb for Sensor {
         let robots = or_wait!(self.robot.resolve(scene));
         let (fault, word) = self.fault();
         let model = scene.model;
-        let ailments = |robot: usize| {
+        let ailments = |robot: RobotId| {
             let sensors = model.team[robot].identity.datasheet.sensors.iter().enumerate();
             let meant =
                 sensors.filter(|(_, sheet)| self.sensor.as_ref().is_none_or(|name| sheet.name == *name));

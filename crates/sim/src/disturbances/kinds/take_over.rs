@@ -36,7 +36,7 @@ impl Disturb for TakeOver {
         }
         let robot = inventory.robot("robot", &self.robot)?;
         let drives = |drive: crewlab_world::Drive| drive.max_speed > 0.0 || drive.max_turn > 0.0;
-        if inventory.team.get(robot).is_some_and(|member| !drives(member.hardware.drive())) {
+        if inventory.team.get(robot.index()).is_some_and(|member| !drives(member.hardware.drive())) {
             return Err(Complaint::new(
                 "robot",
                 format!("{} has no drive, so it cannot be driven", self.robot),

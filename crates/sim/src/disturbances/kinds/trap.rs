@@ -4,6 +4,7 @@ use super::super::about::{About, Breaking, ByHand, Subject, Way};
 use super::super::stress::{Ground, Stressor, Whom};
 use super::super::{Attempt, Complaint, Disturb, Inventory, Scene, Target};
 use super::or_wait;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Pose, Vec2, vec2};
 use crewlab_world::{Object, Shape};
 use schemars::JsonSchema;
@@ -58,7 +59,7 @@ impl Disturb for Trap {
 
     fn apply(&self, scene: &mut Scene) -> Attempt {
         let robots = or_wait!(self.0.resolve(scene));
-        let around = |robot: &usize| {
+        let around = |robot: &RobotId| {
             let body = &scene.state.world.bodies[*robot];
             walls(scene.name(*robot), body.pose.position, body.radius)
         };

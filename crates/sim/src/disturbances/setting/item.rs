@@ -2,7 +2,6 @@
 
 use super::super::scene::Scene;
 use crewlab_onboard::geometry::Vec2;
-use crewlab_world::BodyId;
 use serde::{Deserialize, Serialize};
 use std::mem::{discriminant, replace};
 
@@ -56,8 +55,8 @@ impl ItemSetting {
 /// Takes an item out of the world, out of a gripper too.
 fn hide(item: u32, scene: &mut Scene) {
     let world = &mut scene.state.world;
-    if let Some(BodyId(holder)) = world.items[item as usize].holder.take() {
-        let holder = &mut world.bodies[holder as usize];
+    if let Some(holder) = world.items[item as usize].holder.take() {
+        let holder = &mut world.bodies[holder];
         (holder.holding, holder.offer) = (None, None);
     }
     world.items[item as usize].present = false;

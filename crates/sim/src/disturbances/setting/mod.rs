@@ -13,6 +13,7 @@ pub(super) use robot::RobotSetting;
 pub(super) use task::TaskSetting;
 
 use super::scene::Scene;
+use crewlab_onboard::RobotId;
 use crewlab_world::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::mem::discriminant;
@@ -26,8 +27,8 @@ pub(super) enum Setting {
     Area(usize, AreaSetting),
     /// Of an item, by its number.
     Item(u32, ItemSetting),
-    /// Of a robot, by its number.
-    Robot(usize, RobotSetting),
+    /// Of a robot.
+    Robot(RobotId, RobotSetting),
     /// The operator's order about a task, by its number.
     Task(usize, TaskSetting),
     /// The coordinator that runs on all robots; that of the start if `None`.

@@ -1,8 +1,8 @@
 //! Properties of robots' bodies that disturbances override. Faults are in [`crate::faults`].
 
 use super::super::scene::Scene;
+use crewlab_onboard::RobotId;
 use crewlab_onboard::geometry::{Pose, Vec2};
-use crewlab_world::BodyId;
 use serde::{Deserialize, Serialize};
 
 /// A property of a robot with a value.
@@ -15,8 +15,8 @@ pub(in super::super) enum RobotSetting {
 }
 
 impl RobotSetting {
-    pub(super) fn swap(&self, robot: usize, scene: &mut Scene) -> Result<Option<RobotSetting>, String> {
-        let Some(body) = scene.state.world.bodies.get(robot) else { return Ok(None) };
+    pub(super) fn swap(&self, robot: RobotId, scene: &mut Scene) -> Result<Option<RobotSetting>, String> {
+        let Some(body) = scene.state.world.bodies.get(robot.index()) else { return Ok(None) };
         let (present, place) = (body.present, body.pose);
         Ok(Some(match *self {
             RobotSetting::Present(wanted) => {
@@ -36,17 +36,17 @@ impl RobotSetting {
 }
 
 /// Takes a robot out of the world; the item it held stays behind.
-fn send_away(robot: usize, scene: &mut Scene) {
-    scene.state.world.drop_in_front(BodyId(robot as u32));
+fn send_away(robot: RobotId, scene: &mut Scene) {
+    scene.state.world.drop_in_front(robot);
     let body = &mut scene.state.world.bodies[robot];
     (body.present, body.contact) = (false, None);
 }
 
 /// Puts a robot somewhere else, with the item it holds. An absent one will come back at that place.
-fn carry(robot: usize, pose: Pose, scene: &mut Scene) -> Result<(), String> {
+fn carry(robot: RobotId, pose: Pose, scene: &mut Scene) -> Result<(), String> {
     let world = &mut scene.state.world;
-    let (body, id) = (&world.bodies[robot], BodyId(robot as u32));
-    if body.present && world.overlap(&body.outline_at(&pose), Some(id)).is_some() {
+    let body = &world.bodies[robot];
+    if body.present && world.overlap(&body.outline_at(&pose), Some(robot)).is_some() {
         return Err("something is where it must go".into());
     }
     let body = &mut world.bodies[robot];
