@@ -1,6 +1,6 @@
 //! Removes plans and pairs that cannot be part of a better allocation because they would cost more than the gap.
 
-use super::pricing::Pricer;
+use super::pricing::{Pricer, Terms};
 use super::problem::{Problem, Rules};
 use crate::assignment::Solver;
 
@@ -23,7 +23,8 @@ pub(super) fn fix(
                 continue;
             }
             let way = &problem.tasks[task][plan];
-            let found = pricer.plan(problem, task, way, rules, prices, f64::INFINITY, f64::NEG_INFINITY);
+            let terms = Terms { problem, rules, prices };
+            let found = pricer.plan(&terms, task, way, f64::INFINITY, f64::NEG_INFINITY);
             let Some((best, _)) = found.filter(|(best, _)| *best >= least) else {
                 rules.plans[task][plan] = false;
                 problem.tasks[task][plan].rows.iter_mut().for_each(Vec::clear);

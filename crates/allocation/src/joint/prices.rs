@@ -1,7 +1,7 @@
 //! The walk to good prices: raises the price of robots that several tasks want and lowers it where none does.
 
-use super::pricing::Pricer;
-use super::problem::{Column, Problem, Rules};
+use super::pricing::{Pricer, Terms};
+use super::problem::Column;
 
 /// The response of all tasks to given prices.
 pub(super) struct Market {
@@ -16,7 +16,8 @@ pub(super) struct Market {
 }
 
 /// Finds the best coalition of every task.
-pub(super) fn ask(problem: &Problem, rules: &Rules, prices: &[f64], pricer: &mut Pricer) -> Market {
+pub(super) fn ask(terms: &Terms, pricer: &mut Pricer) -> Market {
+    let Terms { problem, rules, prices } = *terms;
     let mut market = Market {
         bound: prices.iter().sum(),
         wanted: Vec::new(),
@@ -25,7 +26,7 @@ pub(super) fn ask(problem: &Problem, rules: &Rules, prices: &[f64], pricer: &mut
     };
     for task in 0..problem.tasks.len() {
         let least = if rules.must[task] { f64::NEG_INFINITY } else { 0.0 };
-        let offer = pricer.offer(problem, task, rules, prices, least);
+        let offer = pricer.offer(terms, task, least);
         let gain = offer.bound.max(least);
         market.bound += gain;
         market.gains.push(gain);

@@ -10,6 +10,15 @@ const SMALL: usize = 4;
 /// Node limit of the search for a coalition under a general reward function; beyond it only the bound is used.
 const PATIENCE: u64 = 50_000;
 
+/// The terms on which tasks choose their coalitions: what is allowed, and what robots cost.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub problem: &'a Problem,
+    pub rules: &'a Rules,
+    /// `[robot]`: its price.
+    pub prices: &'a [f64],
+}
+
 /// The response of one task to given prices.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
@@ -36,20 +45,14 @@ pub(super) struct Pricer {
 
 impl Pricer {
     /// The best allowed coalition of a task, if it is worth more than `least` above its prices.
-    pub fn offer(
-        &mut self,
-        problem: &Problem,
-        task: usize,
-        rules: &Rules,
-        prices: &[f64],
-        least: f64,
-    ) -> Offer {
+    pub fn offer(&mut self, terms: &Terms, task: usize, least: f64) -> Offer {
+        let Terms { problem, rules, .. } = *terms;
         let mut offer = Offer { bound: f64::NEG_INFINITY, column: None };
         let ways = &problem.tasks[task];
         let mut hopes = std::mem::take(&mut self.hopes);
         hopes.clear();
         for (plan, way) in ways.iter().enumerate().filter(|(plan, _)| rules.plans[task][*plan]) {
-            if let Some(hope) = hope(problem, task, way, rules, prices) {
+            if let Some(hope) = hope(terms, task, way) {
                 hopes.push((hope, plan));
             }
         }
@@ -60,10 +63,7 @@ impl Pricer {
                 offer.bound = offer.bound.max(hope);
                 break;
             }
-            let Some((bound, found)) = self.plan(problem, task, &ways[plan], rules, prices, hope, to_beat)
-            else {
-                continue;
-            };
+            let Some((bound, found)) = self.plan(terms, task, &ways[plan], hope, to_beat) else { continue };
             offer.bound = offer.bound.max(bound);
             if let Some(net) = found {
                 let robots = self.best.clone();
@@ -78,20 +78,15 @@ impl Pricer {
 
     /// The best coalition of one plan whose value could reach `hope`: a bound and, if it exceeds `to_beat`, the value above its
     /// prices of the coalition left in `self.best`.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the hot path of the search: grouping the arguments would gain nothing"
-    )]
     pub fn plan(
         &mut self,
-        problem: &Problem,
+        terms: &Terms,
         task: usize,
         way: &Way,
-        rules: &Rules,
-        prices: &[f64],
         hope: f64,
         to_beat: f64,
     ) -> Option<(f64, Option<f64>)> {
+        let Terms { problem, rules, prices } = *terms;
         let size = way.rows.len();
         let forced = &rules.forced[task];
         if forced.len() > size {
@@ -352,7 +347,8 @@ fn lure(problem: &Problem, size: usize) -> f64 {
 }
 
 /// Upper bound on a plan's value above its prices: every subtask gets its best robot. `None` if a subtask has none.
-fn hope(problem: &Problem, task: usize, way: &Way, rules: &Rules, prices: &[f64]) -> Option<f64> {
+fn hope(terms: &Terms, task: usize, way: &Way) -> Option<f64> {
+    let Terms { problem, rules, prices } = *terms;
     if way.rows.iter().any(Vec::is_empty) {
         return None;
     }

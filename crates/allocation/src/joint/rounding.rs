@@ -1,6 +1,6 @@
 //! From prices and preferences to a feasible allocation.
 
-use super::pricing::Pricer;
+use super::pricing::{Pricer, Terms};
 use super::problem::{Column, Problem, Rules};
 use crate::assignment::{NONE, Solver};
 
@@ -29,14 +29,8 @@ impl Draft {
 
 /// Serves tasks one by one in the given order, at the given prices and with free robots; then reassigns the robots of all linear
 /// plans.
-pub(super) fn round(
-    problem: &Problem,
-    rules: &Rules,
-    prices: &[f64],
-    order: &[usize],
-    start: Draft,
-    pricer: &mut Pricer,
-) -> Draft {
+pub(super) fn round(terms: &Terms, order: &[usize], start: Draft, pricer: &mut Pricer) -> Draft {
+    let Terms { problem, rules, prices } = *terms;
     let mut draft = start;
     let mut free = Free::without(problem, rules, &draft);
     // First at the prices, then at no prices at all.
@@ -47,7 +41,8 @@ pub(super) fn round(
             if draft.columns[task].is_some() {
                 continue;
             }
-            let offer = pricer.offer(problem, task, free.rules(task), prices, f64::NEG_INFINITY);
+            let terms = Terms { problem, rules: free.rules(task), prices };
+            let offer = pricer.offer(&terms, task, f64::NEG_INFINITY);
             if let Some((column, net)) = offer.column
                 && (net >= 0.0 || rest)
                 && column.value >= 0.0

@@ -3,7 +3,7 @@
 use super::fixing::fix;
 use super::master::Master;
 use super::prices::{Market, ask, step};
-use super::pricing::Pricer;
+use super::pricing::{Pricer, Terms};
 use super::problem::{Column, Problem, Rules};
 use super::rounding::{Draft, polish, round};
 use std::cmp::Ordering;
@@ -83,7 +83,7 @@ impl Tree {
 
     fn ask(&mut self, rules: &Rules, prices: &[f64]) -> Market {
         self.pricings += 1;
-        ask(&self.problem, rules, prices, &mut self.pricer)
+        ask(&Terms { problem: &self.problem, rules, prices }, &mut self.pricer)
     }
 
     fn learn(&mut self, market: &Market) -> usize {
@@ -154,7 +154,8 @@ impl Tree {
         kept.into_iter().for_each(|column| start.set(column));
         let mut order: Vec<usize> = (0..self.problem.tasks.len()).collect();
         order.sort_by(|a, b| market.gains[*b].total_cmp(&market.gains[*a]).then(a.cmp(b)));
-        let draft = round(&self.problem, &rules, &prices, &order, start, &mut self.pricer);
+        let terms = Terms { problem: &self.problem, rules: &rules, prices: &prices };
+        let draft = round(&terms, &order, start, &mut self.pricer);
         self.offer_draft(draft);
         if self.root_bound > self.to_beat() {
             self.round_by(&rules, &market, &prices);
@@ -166,7 +167,8 @@ impl Tree {
         let mut order: Vec<usize> = (0..self.problem.tasks.len()).collect();
         order.sort_by(|a, b| market.gains[*b].total_cmp(&market.gains[*a]).then(a.cmp(b)));
         let start = Draft::empty(order.len());
-        let draft = round(&self.problem, rules, prices, &order, start, &mut self.pricer);
+        let terms = Terms { problem: &self.problem, rules, prices };
+        let draft = round(&terms, &order, start, &mut self.pricer);
         self.offer_draft(draft);
     }
 
@@ -339,7 +341,8 @@ impl Tree {
         let mut order: Vec<usize> = (0..tasks).collect();
         order.sort_by(|a, b| share[*b].total_cmp(&share[*a]).then(a.cmp(b)));
         polish(&self.problem, &self.root, &mut start);
-        let draft = round(&self.problem, &self.root, prices, &order, start, &mut self.pricer);
+        let terms = Terms { problem: &self.problem, rules: &self.root, prices };
+        let draft = round(&terms, &order, start, &mut self.pricer);
         self.offer_draft(draft);
         // Again with the plans that the tasks prefer, assigned by prices alone.
         let mut preferred = rules.clone();
@@ -353,7 +356,8 @@ impl Tree {
                 preferred.plans[task][best] = true;
             }
         }
-        let draft = round(&self.problem, &preferred, prices, &order, Draft::empty(tasks), &mut self.pricer);
+        let terms = Terms { problem: &self.problem, rules: &preferred, prices };
+        let draft = round(&terms, &order, Draft::empty(tasks), &mut self.pricer);
         self.offer_draft(draft);
     }
 

@@ -3,6 +3,7 @@
 use super::Physical;
 use super::air::Hop;
 use super::channel::squared_distance;
+use crate::params::Forwarding;
 use crate::physics::{Budget, Conditions, GOOD_ENOUGH, damping_of_all, dbm};
 use crate::{Jammer, Node, NodeId};
 use serde::{Deserialize, Serialize};
@@ -157,6 +158,9 @@ impl Physical {
 
     /// The best route from one node to another that the first one knows, with link-state routing.
     pub fn route(&self, from: NodeId, to: NodeId) -> Option<Route> {
-        self.route_from(from, to)
+        if self.params.forwarding != Forwarding::LinkState {
+            return None;
+        }
+        self.routers.get(from.index())?.route(from, to)
     }
 }

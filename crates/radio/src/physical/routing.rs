@@ -4,7 +4,6 @@ use super::air::Strength;
 use super::message::Message;
 use super::{EventKind, Physical, Purpose, part_of};
 use crate::NodeId;
-use crate::params::Forwarding;
 use crate::physics::{GOOD_ENOUGH, nanoseconds};
 use serde::{Deserialize, Serialize};
 
@@ -213,15 +212,7 @@ impl Physical {
 
     /// The next hop of a message to another station.
     pub(super) fn next_hop(&self, station: NodeId, to: NodeId) -> NodeId {
-        self.route_from(station, to).map_or(to, |route| route.next)
-    }
-
-    /// The best route that a station knows.
-    pub(super) fn route_from(&self, station: NodeId, to: NodeId) -> Option<super::Route> {
-        if self.params.forwarding != Forwarding::LinkState {
-            return None;
-        }
-        self.routers.get(station.index())?.route(station, to)
+        self.route(station, to).map_or(to, |route| route.next)
     }
 
     /// Forwards a message that a station received for another one, once.
