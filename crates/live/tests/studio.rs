@@ -276,7 +276,7 @@ fn impossible_commands_are_refused_with_a_reason_and_change_nothing() {
     let hash = studio.tell(json!({"do": "save"}))["result_hash"].clone();
     for (command, said) in [
         (json!({"do": "disturb", "entry": {"stop": "blu"}}), "blue"),
-        (json!({"do": "disturb", "entry": {"stop": "blue", "at": "1 s"}}), "gone by"),
+        (json!({"do": "disturb", "entry": {"stop": "blue", "at": "1 s"}}), "in the past"),
         (json!({"do": "disturb", "entry": {"stop": "blue", "every": "1 s"}}), "by hand"),
         (json!({"do": "disturb", "entry": {}}), "missing key"),
         (json!({"do": "disturb", "entry": {"drive": {"robot": "blue", "fault": "melted"}}}), "dead"),

@@ -168,13 +168,13 @@ fn refuses(text: &str, parts: &[&str]) {
 
 #[test]
 fn damaged_files_of_learned_values_are_refused_with_the_reason() {
-    refuses("", &["values.json", "no file of learned values", "line 1"]);
+    refuses("", &["values.json", "not a file of learned values", "line 1"]);
     refuses(
         "{\n  \"learned_values\": 1,\n  \"robots\": {,}\n}\n",
-        &["no file of learned values", "values.json:3"],
+        &["not a file of learned values", "values.json:3"],
     );
     refuses("{\"robots\": {}}", &["missing field `learned_values`"]);
-    refuses("{\"learned_values\": 2, \"robots\": {}}", &["version 2", "knows version 1"]);
+    refuses("{\"learned_values\": 2, \"robots\": {}}", &["version 2", "supports only version 1"]);
     refuses("{\"learned_values\": 1, \"robots\": {}}", &["other robots", "nobody", "blue, gold, green"]);
     let red = "{\"learned_values\": 1, \"robots\": {\"red\": {\"own\": {}, \"others\": {}}}}";
     refuses(red, &["other robots (red)", "(blue, gold, green)"]);
@@ -185,7 +185,7 @@ fn damaged_files_of_learned_values_are_refused_with_the_reason() {
     };
     refuses(&own("[-1]"), &["robot `blue`", "`move-spill-top`", "above 0 s", "-1"]);
     refuses(&own("[0]"), &["above 0 s"]);
-    refuses(&own("[NaN]"), &["no file of learned values"]);
+    refuses(&own("[NaN]"), &["not a file of learned values"]);
     refuses(&own("[\"fast\"]"), &["robot `blue`", "invalid type"]);
     refuses(&own("{}"), &["robot `blue`", "invalid type"]);
     refuses("{\"learned_values\": 1, \"robots\": {\"blue\": {\"owned\": {}}}}", &["robot `blue`", "`owned`"]);

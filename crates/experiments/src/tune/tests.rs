@@ -196,6 +196,6 @@ fn errors_are_reported_with_their_positions() {
     );
     refused(
         "parameters: {a: {key: k, from: 1, to: 2}, b: {key: k, from: 1, to: 2}}\n",
-        &["`a` sets `k` already"],
+        &["`a` already sets `k`"],
     );
 }

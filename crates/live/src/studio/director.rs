@@ -499,7 +499,7 @@ impl Director {
         let (_, first) = self.runs.lane(None)?;
         let Some(coordinator) = coordinator else {
             if self.runs.lanes.len() < 2 {
-                return Err("no comparison is running".into());
+                return Err("nothing is being compared".into());
             }
             let title = first.start.scenario.setup.coordinator.clone();
             self.runs.split(title, 1);
