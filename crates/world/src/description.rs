@@ -190,7 +190,8 @@ impl PersonSpec {
         let shape = Shape::Circle { radius: self.radius };
         let mut object = Object::obstacle(&self.name, shape, Pose::new(self.at[0], self.at[1], 0.0));
         object.height = self.height;
-        object.script = script(self.path.as_ref(), self.wander.as_ref())?;
+        let script = script(self.path.as_ref(), self.wander.as_ref())?;
+        object.script = script.map(|script| Script { sidesteps: true, ..script });
         Ok(object)
     }
 }

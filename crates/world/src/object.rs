@@ -63,6 +63,10 @@ pub struct Script {
     pub yields: bool,
     /// Bodies that it ran into in the last tick.
     pub touching: Vec<RobotId>,
+    /// True if it walks around a robot that stays in its way, as persons do.
+    pub sidesteps: bool,
+    /// How long it has waited for robots lately. [s]
+    pub waited: f64,
     /// The rectangle in which it wanders: its waypoints are random places in it, chosen by [`crate::World::plan_walk`].
     pub within: Option<Bounds>,
 }
@@ -70,7 +74,17 @@ pub struct Script {
 impl Script {
     /// A path that is followed from its first point on, waiting for robots.
     pub fn new(points: Vec<Vec2>, speed: f64, repeat: bool) -> Script {
-        Script { points, speed, repeat, next: 0, yields: true, touching: Vec::new(), within: None }
+        Script {
+            points,
+            speed,
+            repeat,
+            next: 0,
+            yields: true,
+            touching: Vec::new(),
+            sidesteps: false,
+            waited: 0.0,
+            within: None,
+        }
     }
 
     /// Where an object at `from` is after travelling `distance`, without changing the script: the new position and

@@ -25,6 +25,19 @@ const TRIES: usize = 1000;
 
 /// Number of points of a random walk before it goes back.
 const WALK: usize = 40;
+/// How long a person waits for a robot in the way before walking around it. [s]
+const PERSONS_PATIENCE: f64 = 2.0;
+/// Directions to walk around something, relative to the straight way: 30, 60, 90 and 120 degrees to either side.
+const SIDESTEPS: [(f64, f64); 8] = [
+    (0.866, 0.5),
+    (0.866, -0.5),
+    (0.5, 0.866),
+    (0.5, -0.866),
+    (0.0, 1.0),
+    (0.0, -1.0),
+    (-0.5, 0.866),
+    (-0.5, -0.866),
+];
 /// Number of attempts to find the next point of a random walk.
 const STROLLS: usize = 200;
 
@@ -464,21 +477,32 @@ impl World {
     }
 
     /// Moves scripted objects along their paths. One that would run into a robot waits, or pushes the robot along if it does not
-    /// yield. Nothing overlaps in either case.
+    /// yield; a person who has waited for a while walks around. Nothing overlaps in any case.
     pub fn move_objects(&mut self, dt: f64, events: &mut Vec<WorldEvent>) {
         for turn in 0..self.index.moving.len() {
             let place = self.index.moving[turn] as usize;
             let Some(object) = self.objects.get(place) else { continue };
             let Some(script) = &object.script else { continue };
-            let (position, next) = script.advance(object.pose.position, script.speed * dt);
-            let pose = Pose { position, heading: object.pose.heading };
-            let free = if script.yields {
+            let (mut position, mut next) = script.advance(object.pose.position, script.speed * dt);
+            let mut free = if script.yields {
                 !self.body_in_the_way(object, position)
             } else {
                 self.push_bodies(place, position, events)
             };
+            let object = &self.objects[place];
+            let Some(script) = &object.script else { continue };
+            let waited = if free { (script.waited - dt).max(0.0) } else { script.waited + dt };
+            if !free && script.sidesteps && waited > PERSONS_PATIENCE {
+                let around = self.sidestep(object, position);
+                (position, next) = (around.unwrap_or(position), script.next);
+                free = around.is_some();
+            }
             let object = &mut self.objects[place];
+            let pose = Pose { position, heading: object.pose.heading };
             let moved = if free { position.distance(object.pose.position) } else { 0.0 };
+            if let Some(script) = &mut object.script {
+                script.waited = waited.min(2.0 * PERSONS_PATIENCE);
+            }
             if free {
                 object.place(pose);
                 if let Some(script) = &mut object.script {
@@ -489,6 +513,23 @@ impl World {
             let activity = Activity { seconds: dt, metres: moved, ..Activity::default() };
             object.properties.aspects.iter_mut().for_each(|aspect| aspect.apply(&activity));
         }
+    }
+
+    /// Where an object gets to that walks around what is in its way to `goal`: a step of the same length in the direction that is
+    /// free and nearest to the straight one; `None` if no direction is free.
+    fn sidestep(&self, object: &Object, goal: Vec2) -> Option<Vec2> {
+        let start = object.pose.position;
+        let within = object.script.as_ref().and_then(|script| script.within);
+        let free = |to: &Vec2| {
+            let outline = object.shape.at(&Pose { position: *to, heading: object.pose.heading });
+            let inside = self.bounds.margin(*to) >= outline.bounding_circle().1;
+            let solid = |other: &&Object| other.id != object.id && other.impassable();
+            inside
+                && within.is_none_or(|within| within.margin(*to) >= 0.0)
+                && !self.body_in_the_way(object, *to)
+                && !self.objects.iter().filter(solid).any(|other| other.outline.overlaps(&outline))
+        };
+        SIDESTEPS.iter().map(|(x, y)| start + (goal - start).rotated(vec2(*x, *y))).find(free)
     }
 
     /// The outlines of an object on its straight way to `goal`: enough of them that it cannot jump over a body.

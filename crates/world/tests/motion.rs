@@ -628,3 +628,27 @@ fn a_wanderer_stays_in_its_rectangle_and_out_of_furniture() {
     assert_eq!(places, walk(1), "the same chance, the same walk");
     assert_ne!(places, walk(2));
 }
+
+/// How far somebody gets in 30 s who walks along the middle of a corridor of this width, with a robot in the way.
+fn walks(width: f64, sidesteps: bool) -> f64 {
+    let mut world = arena(10.0, width);
+    world.bodies.push(disc(vec2(5.0, width / 2.0), 0.0));
+    let shape = Shape::Circle { radius: 0.25 };
+    let mut person = Object::obstacle("person", shape, Pose::new(1.0, width / 2.0, 0.0));
+    let way = vec![vec2(9.0, width / 2.0)];
+    person.script = Some(Script { sidesteps, ..Script::new(way, 1.0, false) });
+    let id = world.add_object(person);
+    for _ in 0..300 {
+        run(&mut world, 1, forward(0.0));
+        let outline = &world.object(id).expect("the person").outline;
+        assert_eq!(world.body_overlap(outline, None), None, "nobody is run over");
+    }
+    world.object(id).expect("the person").pose.position.x
+}
+
+#[test]
+fn a_person_walks_around_a_robot_that_stays_in_the_way() {
+    assert!(walks(4.0, true) > 8.9);
+    assert!(walks(4.0, false) < 5.0, "a cart on rails waits");
+    assert!(walks(1.1, true) < 5.0, "there is no room to walk around");
+}

@@ -5,6 +5,7 @@ use super::choosing::{chosen, coverable};
 use super::context::TickContext;
 use super::evaluate::{self, Answer, Sale};
 use super::inquiry::MOST_ROBOTS;
+use super::latency::Latency;
 use super::ledger::{Doer, Ledger, Standing, doers};
 use super::mates::PartStanding;
 use super::params::{Evaluation, Search};
@@ -29,6 +30,7 @@ pub struct Auctioneer {
     /// The highest known number of an auction.
     number: u32,
     looked: Option<Time>,
+    latency: Latency,
     /// The robots that were free in the last tick.
     free: Vec<RobotId>,
     /// Open questions to the operator.
@@ -228,6 +230,7 @@ impl Auctioneer {
             && context.params.search != Search::Joint
             && robots.len() <= MOST_ROBOTS;
         let shared_by = if shared { robots.clone() } else { Vec::new() };
+        self.latency.ask(id, now);
         for robot in &robots {
             let (pieces, shared_by) = (pieces.clone(), shared_by.clone());
             context.send(*robot, MarketMessage::Announce { round: id, pieces, shared_by });
@@ -255,8 +258,29 @@ impl Auctioneer {
         self.round = Some(Round { id, pieces, robots, phase, since: now, asked: now });
     }
 
+    /// Records how long an answer took.
+    fn answered_by(&mut self, from: RobotId, id: RoundId, context: &TickContext) {
+        if from != context.me() {
+            self.latency.answer(id, context.now());
+        }
+    }
+
+    /// How long this auction waits for answers. As long as nobody else has answered although others are heard, it waits as long
+    /// as it believes them to be there: maybe answers take longer than it knows. [s]
+    fn patience(&self, round: &Round, context: &TickContext) -> f64 {
+        let patience = |timeout| self.latency.patience(context.patience(timeout));
+        let timeout = context.params.bid_timeout;
+        match &round.phase {
+            Phase::Confirmations(_) => patience(context.params.confirmation_timeout),
+            _ if round.unanswered(context.me()) => context.silence().max(patience(timeout)),
+            Phase::Bids(_) => patience(timeout),
+            Phase::Coalitions(_) => 2.0 * patience(timeout),
+        }
+    }
+
     /// A robot's bids.
-    pub fn bid(&mut self, from: RobotId, id: RoundId, bids: Vec<Bids>) {
+    pub fn bid(&mut self, from: RobotId, id: RoundId, bids: Vec<Bids>, context: &TickContext) {
+        self.answered_by(from, id, context);
         let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
         let place = round.robots.iter().position(|robot| *robot == from);
         if let (Phase::Bids(slots), Some(place)) = (&mut round.phase, place) {
@@ -265,7 +289,8 @@ impl Auctioneer {
     }
 
     /// The result of a broker's share.
-    pub fn coalition(&mut self, from: RobotId, id: RoundId, answer: Answer) {
+    pub fn coalition(&mut self, from: RobotId, id: RoundId, answer: Answer, context: &TickContext) {
+        self.answered_by(from, id, context);
         let Some(round) = self.round.as_mut().filter(|round| round.id == id) else { return };
         let place = round.robots.iter().position(|robot| *robot == from);
         if let (Phase::Coalitions(slots), Some(place)) = (&mut round.phase, place) {
@@ -300,12 +325,7 @@ impl Auctioneer {
         if round.since > now {
             round.since = now;
         }
-        let wait = match round.phase {
-            Phase::Bids(_) => context.patience(context.params.bid_timeout),
-            Phase::Coalitions(_) => 2.0 * context.patience(context.params.bid_timeout),
-            Phase::Confirmations(_) => context.patience(context.params.confirmation_timeout),
-        };
-        let late = !now.within(round.since, wait);
+        let late = !now.within(round.since, self.patience(&round, context));
         match std::mem::replace(&mut round.phase, Phase::Bids(Vec::new())) {
             Phase::Bids(bids) if late || bids.iter().all(Option::is_some) => {
                 let came: Vec<Option<&Vec<Bids>>> = bids.iter().map(Option::as_ref).collect();

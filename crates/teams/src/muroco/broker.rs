@@ -180,9 +180,10 @@ impl Broker {
         if self.bound.is_some() {
             return Err(Reason::Engaged);
         }
-        // A distributed round takes twice as long to assign.
+        // A distributed round takes twice as long to assign, and the radio may be slow.
         let wait = 2.0 * context.patience(context.params.bid_timeout)
             + context.patience(context.params.confirmation_timeout);
+        let wait = wait.max(context.silence());
         if !self.bid_in.iter().any(|(known, at)| *known == round && now.within(*at, wait)) {
             return Err(Reason::StaleBid);
         }
@@ -310,7 +311,8 @@ impl Broker {
             }
         }
         let Some(bound) = &self.bound else { return };
-        if !now.within(bound.since, 2.0 * context.patience(context.params.confirmation_timeout)) {
+        let wait = 2.0 * context.patience(context.params.confirmation_timeout);
+        if !now.within(bound.since, wait.max(context.silence())) {
             self.end(End::released(Reason::ConfirmationLate), bidder, context);
         }
     }

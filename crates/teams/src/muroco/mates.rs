@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// Largest number of robots, so that no sequence of messages can exhaust the memory.
 const MOST: usize = 4096;
 
+/// A team-mate that was heard so often since the robot's own last alive message is ahead of it.
+const OUTPACED: u8 = 3;
+
 /// Knowledge of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mate {
@@ -26,6 +29,8 @@ pub struct Mate {
     pub past: Vec<Past>,
     /// What it auctions.
     pub claims: Vec<Piece>,
+    /// How many of its alive messages have arrived since the robot's own last one.
+    unanswered: u8,
 }
 
 impl Mate {
@@ -57,15 +62,31 @@ impl Mates {
         // A reward that is not a number, from a damaged message, is ignored.
         past.iter_mut()
             .for_each(|past| past.reward = past.reward.map(|r| if r.is_finite() { r } else { 0.0 }));
-        let mate = Mate { id, heard: now, priority, capabilities, engaged, past, claims };
+        let mate = Mate { id, heard: now, priority, capabilities, engaged, past, claims, unanswered: 1 };
         match self.0.binary_search_by_key(&id, |mate| mate.id) {
-            Ok(place) => self.0[place] = mate,
+            Ok(place) => {
+                let unanswered = self.0[place].unanswered.saturating_add(1);
+                self.0[place] = Mate { unanswered, ..mate };
+            }
             Err(place) => {
                 if self.0.len() < MOST {
                     self.0.insert(place, mate);
                 }
             }
         }
+    }
+
+    /// The robot says that it is alive.
+    pub fn answer(&mut self) {
+        self.0.iter_mut().for_each(|mate| mate.unanswered = 0);
+    }
+
+    /// True if most team-mates have said several times that they are alive since the robot said so: its clock runs slow, and
+    /// they would believe that it is gone. One fast clock among many does not count.
+    pub fn outpaced(&self, me: RobotId) -> bool {
+        let others = || self.0.iter().filter(|mate| mate.id != me && mate.unanswered > 0);
+        let ahead = others().filter(|mate| mate.unanswered >= OUTPACED).count();
+        ahead > 0 && 2 * ahead >= others().count()
     }
 
     /// A time in the future is from before the clock was set back.

@@ -20,6 +20,7 @@ mod context;
 mod doubt;
 mod evaluate;
 mod inquiry;
+mod latency;
 mod ledger;
 mod mates;
 pub mod params;
@@ -256,15 +257,17 @@ impl Muroco {
         self.mates.note(situation.me.id, situation.now, alive);
     }
 
-    /// Sends the alive message, at its rate, and at once when the engagement has changed.
+    /// Sends the alive message: at its rate, at once when the engagement has changed, and when the clock runs too slow to keep
+    /// the rate.
     fn say_alive(&mut self, situation: &Situation, out: &mut Output) {
         let now = situation.now;
         let changed = self.mates.get(situation.me.id).is_some_and(|me| me.engaged != self.broker.engaged());
         let due = self.alive_said.is_none_or(|at| {
             at > now || (now.since(at) + situation.dt / 2.0) * self.params.alive_rate >= 1.0
         });
-        if due || changed {
+        if due || changed || self.mates.outpaced(situation.me.id) {
             self.alive_said = Some(now);
+            self.mates.answer();
             let alive = self.alive(situation);
             out.say(MarketMessage::Alive(alive).body());
         }
@@ -351,9 +354,9 @@ fn answer(
         MarketMessage::Reply { round, bids } => {
             inquiries.iter_mut().for_each(|inquiry| inquiry.note(from, round, &bids));
         }
-        MarketMessage::Bid { round, bids } => auctioneer.bid(from, round, bids),
+        MarketMessage::Bid { round, bids } => auctioneer.bid(from, round, bids, context),
         MarketMessage::Coalition { round, best, bids } => {
-            auctioneer.coalition(from, round, Answer { best, bids });
+            auctioneer.coalition(from, round, Answer { best, bids }, context);
         }
         MarketMessage::Assign { round, awards } => broker.take(round, &awards, bidder, context),
         MarketMessage::Confirm { engaged, accepted } => {

@@ -30,6 +30,19 @@ pub struct Round {
 }
 
 impl Round {
+    /// True if there are others in the auction, and none of them has answered.
+    pub fn unanswered(&self, me: RobotId) -> bool {
+        let silent = |came: &[bool]| {
+            let others = || self.robots.iter().zip(came).filter(|(robot, _)| **robot != me);
+            others().next().is_some() && others().all(|(_, came)| !came)
+        };
+        match &self.phase {
+            Phase::Bids(bids) => silent(&bids.iter().map(Option::is_some).collect::<Vec<_>>()),
+            Phase::Coalitions(answers) => silent(&answers.iter().map(Option::is_some).collect::<Vec<_>>()),
+            Phase::Confirmations(_) => false,
+        }
+    }
+
     /// Asks those again who have not answered for a while: a message may have been lost.
     pub fn ask_again(&mut self, context: &mut TickContext) {
         // Brokers that ask others first take twice as long.
