@@ -12,11 +12,20 @@ const MARGIN: i32 = 12;
 /// Largest side of a map: a position farther off must be wrong. [cells]
 const LARGEST: i32 = 600;
 /// Evidence from which a cell counts as occupied, and at which it is free again.
-const OCCUPIED: i8 = 4;
-const SURE: i8 = 9;
-const FREE: i8 = -3;
-/// Obstacles farther from the rim than this are too blurred to be mapped. [m]
+const OCCUPIED: f32 = 4.0;
+const SURE: f32 = 9.0;
+const FREE: f32 = -3.0;
+/// A scan counts fully if the one before it is this old. More frequent ones count less: a robot that looks ten times as often
+/// must not believe in ten times as much noise. [s]
+const LOOK: f64 = 0.1;
+/// Obstacles farther from the rim than this are not mapped. [m]
 const DRAWN: f64 = 0.55;
+/// Nor are those whose distance is noisier than this. [m]
+const BLURRED: f64 = 0.11;
+/// A distance with less noise than this counts more. [m]
+const SHARP: f64 = 0.06;
+/// A ray clears the map up to this many standard deviations before its end.
+const CAUTION: f64 = 1.5;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that looks too narrow, but only this far. [m]
@@ -35,7 +44,7 @@ const AROUND: [(i32, i32, u32); 8] =
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Cell {
-    evidence: i8,
+    evidence: f32,
     occupied: bool,
     covered: bool,
     /// Number of occupied cells so near that the robot cannot stand here.
@@ -139,28 +148,31 @@ impl Chart {
         true
     }
 
-    /// Draws what a range scanner sees.
-    pub fn draw(&mut self, pose: &Pose, scan: &Scan) {
+    /// Draws what a range scanner sees, `dt` seconds after the last scan. `noise` is the standard deviation of its ranges as a
+    /// share of them.
+    pub fn draw(&mut self, pose: &Pose, scan: &Scan, noise: f64, dt: f64) {
         if !self.reach_out(pose.position) {
             return;
         }
+        let share = (dt / LOOK).min(1.0) as f32;
+        let drawn = DRAWN.min(scan.reach * 0.95).min(BLURRED / noise.max(1e-9));
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
-            // Ranges are noisy by a share: the last part of a ray may already be in the obstacle.
-            let clear = self.radius + (0.7 * range).min(CLEARED);
+            // The last part of a noisy ray may already be in the obstacle.
+            let clear = self.radius + ((1.0 - CAUTION * noise) * range).min(CLEARED);
             let mut along = self.radius;
             let mut last = self.place(pose.position);
             while along < clear {
                 let place = self.place(pose.position + direction * along);
                 if place != last {
-                    self.weigh(place, -1);
+                    self.weigh(place, -share);
                     last = place;
                 }
                 along += self.cell * 0.7;
             }
-            if *range < DRAWN.min(scan.reach * 0.95) {
+            if *range < drawn {
                 let hit = self.place(pose.position + direction * (self.radius + range + 0.02));
-                self.weigh(hit, if *range < 0.3 { 3 } else { 2 });
+                self.weigh(hit, share * if noise * range < SHARP { 3.0 } else { 2.0 });
             }
         }
         self.stand(pose.position);
@@ -183,11 +195,11 @@ impl Chart {
         }
     }
 
-    fn weigh(&mut self, place: Place, weight: i8) {
+    fn weigh(&mut self, place: Place, weight: f32) {
         let Some(index) = self.index(place) else { return };
         let cell = &mut self.cells[index];
-        cell.evidence = cell.evidence.saturating_add(weight).clamp(FREE, SURE);
-        let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0);
+        cell.evidence = (cell.evidence + weight).clamp(FREE, SURE);
+        let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0.0);
         if occupied != cell.occupied {
             cell.occupied = occupied;
             self.count(place, occupied);
@@ -222,7 +234,7 @@ impl Chart {
     /// True if the robot has seen that nothing stands there.
     pub fn seen_free(&self, place: Place) -> bool {
         let cell = self.get(place);
-        cell.near == 0 && cell.evidence <= FREE + 1
+        cell.near == 0 && cell.evidence <= FREE + 1.0
     }
 
     /// Notes that the robot has covered the floor within `reach` of a point. [m]
@@ -396,6 +408,8 @@ mod tests {
                 chart.draw(
                     &Pose { position: at, heading: 0.0 },
                     &Scan { angles: &angles, ranges: &ranges, reach: 1.5 },
+                    0.2,
+                    0.1,
                 );
             }
         }
@@ -436,6 +450,8 @@ mod tests {
             chart.draw(
                 &Pose { position: vec2(1.5, 1.5), heading: 0.0 },
                 &Scan { angles: &angles, ranges: &[1.3], reach: 1.5 },
+                0.2,
+                0.1,
             );
         }
         assert!(chart.stands(place));
@@ -457,10 +473,14 @@ mod tests {
         chart.draw(
             &Pose { position: vec2(1e9, f64::NAN), heading: 0.0 },
             &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            0.2,
+            0.1,
         );
         chart.draw(
             &Pose { position: vec2(5e4, 0.0), heading: 0.0 },
             &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            0.2,
+            0.1,
         );
         assert_eq!(chart.cells.len(), size);
     }
