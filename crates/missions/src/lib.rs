@@ -53,11 +53,12 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Its behaviour sets: a robot has those it is equipped for.
     fn sets(&self) -> Vec<BehaviourSpec>;
 
-    /// Adds areas and items to the world. `supplies` gives the number of items of each kind in [`Mission::ITEMS`].
-    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
+    /// Adds areas and items to the world, before its `team` robots are placed. `supplies` gives the number of items of each kind in
+    /// [`Mission::ITEMS`].
+    fn furnish(&self, world: &mut World, team: usize, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
     /// The robots' briefing: parameters, and what they know of the world beforehand, such as the places on a map. Called once, after
-    /// [`Mission::furnish`].
+    /// [`Mission::furnish`] and when all robots have their places.
     fn brief(&self, world: &World) -> Self::Briefing;
 
     /// The default start of robot number `robot` of `team`; anywhere free if `None`. `radius` is that of the largest
@@ -158,8 +159,8 @@ macro_rules! registry {
             }
 
             /// Puts areas and items into the world.
-            pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
-                match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
+            pub fn furnish(&self, world: &mut World, team: usize, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+                match self { $(AnyMission::$variant(mission) => mission.furnish(world, team, supplies, random),)* }
             }
 
             /// Its robots' briefing.
