@@ -18,7 +18,7 @@ const TURN_GAIN: f64 = 3.0;
 /// Forward speed per free distance ahead and per distance to the goal. [1/s]
 const SPEED_GAIN: f64 = 1.5;
 /// Share of an error that may be corrected within one tick: more would overshoot.
-const PER_TICK: f64 = 0.8;
+const PER_TICK: f64 = 1.0;
 /// A robot is stuck if for this long ... [s]
 const STUCK: f64 = 5.0;
 /// ... it has moved less than this. [m]
@@ -126,6 +126,10 @@ impl Controller for FreeDirection {
 
     fn margin(&self) -> f64 {
         self.params.margin
+    }
+
+    fn look_ahead(&self) -> f64 {
+        self.params.look_ahead
     }
 }
 

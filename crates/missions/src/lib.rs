@@ -67,6 +67,11 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
         None
     }
 
+    /// What in the furnished world with all robots in their places will keep the team from completing the mission, or may do so.
+    fn warnings(&self, _world: &World) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
     fn judge(&self, world: &World, open: &[bool]) -> Verdict;
 
@@ -171,6 +176,11 @@ macro_rules! registry {
             /// The default start of a robot.
             pub fn berth(&self, world: &World, robot: usize, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
+            }
+
+            /// What may keep the team from completing it.
+            pub fn warnings(&self, world: &World) -> Vec<String> {
+                match self { $(AnyMission::$variant(mission) => mission.warnings(world),)* }
             }
 
             /// Its measures.

@@ -15,9 +15,11 @@ const LARGEST: i32 = 600;
 const OCCUPIED: f32 = 4.0;
 const SURE: f32 = 9.0;
 const FREE: f32 = -3.0;
-/// A scan counts fully if the one before it is this old. More frequent ones count less: a robot that looks ten times as often
-/// must not believe in ten times as much noise. [s]
+/// A scan counts once if the one before it is this old. More frequent ones count less: a robot that looks ten times as often must
+/// not believe in ten times as much noise. [s]
 const LOOK: f64 = 0.1;
+/// A scan after a longer time counts more, but not more than this: it is a single one.
+const MOST: f64 = 2.0;
 /// Obstacles farther from the rim than this are not mapped. [m]
 const DRAWN: f64 = 0.55;
 /// Nor are those whose distance is noisier than this. [m]
@@ -154,7 +156,7 @@ impl Chart {
         if !self.reach_out(pose.position) {
             return;
         }
-        let share = (dt / LOOK).min(1.0) as f32;
+        let share = (dt / LOOK).min(MOST) as f32;
         let drawn = DRAWN.min(scan.reach * 0.95).min(BLURRED / noise.max(1e-9));
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
@@ -382,6 +384,7 @@ impl Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_onboard::{Stream, StreamKind};
     use std::f64::consts::TAU;
 
     /// A chart of a room 3 m x 3 m, drawn from exact scans at some places.
@@ -464,6 +467,33 @@ mod tests {
         let found = chart.nearest(vec2(1.5, 1.5), |place| chart.is_due(place)).expect("something is due");
         let distance = chart.point(found).distance(vec2(1.5, 1.5));
         assert!(distance > 0.5 && distance < 0.8, "{distance}");
+    }
+
+    /// A robot beside a wall for 20 s. However often it looks, noise makes about as many cells look occupied.
+    #[test]
+    fn looking_more_often_draws_no_more_noise() {
+        let occupied = |dt: f64| {
+            let mut chart = Chart::new(0.4, 0.2);
+            let mut random = Stream::new(1, StreamKind::Sensors, 0, 0);
+            let angles: Vec<f64> = (0..36).map(|i| TAU * f64::from(i) / 36.0).collect();
+            for tick in 0..(20.0 / dt) as u32 {
+                let at = vec2(0.1 * f64::from(tick) * dt, 0.6);
+                let ranges: Vec<f64> = angles
+                    .iter()
+                    .map(|angle| {
+                        let down = -Vec2::unit(*angle).y;
+                        let wall = if down > 0.0 { 0.6 / down - 0.2 } else { f64::INFINITY };
+                        (wall.min(1.5) * (1.0 + 0.2 * random.normal())).clamp(0.0, 1.5)
+                    })
+                    .collect();
+                let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+                chart.draw(&Pose { position: at, heading: 0.0 }, &scan, 0.2, dt);
+            }
+            chart.cells.iter().filter(|cell| cell.occupied).count() as f64
+        };
+        let usual = occupied(0.1);
+        assert!(occupied(0.01) < 1.2 * usual, "{} instead of {usual}", occupied(0.01));
+        assert!(occupied(0.5) > 0.5 * usual, "{} instead of {usual}", occupied(0.5));
     }
 
     #[test]

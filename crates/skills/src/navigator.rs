@@ -28,8 +28,6 @@ pub struct Navigator {
     compass: Option<SensorId>,
     scanner: Option<SensorId>,
     controller: AnyController,
-    /// Highest turning speed that it uses. [rad/s]
-    max_turn: f64,
     /// The pose averaged over time; without it the sensors' latest readings are taken as they are.
     odometry: Option<Odometry>,
     /// When the readings of position and heading were taken that the odometry has used.
@@ -51,7 +49,6 @@ impl Navigator {
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
             controller,
-            max_turn: datasheet.max_turn,
             odometry: None,
             used: [None; 2],
             planner: Planner::default(),
@@ -60,11 +57,9 @@ impl Navigator {
         }
     }
 
-    /// The same navigator that averages noisy readings with what the drive should have done, and does not turn faster than
-    /// `max_turn`, so that what it draws on a map is not blurred. [rad/s]
-    pub fn for_drawing(self, max_turn: f64, me: &Identity) -> Navigator {
-        let odometry = Some(Odometry::new(&me.datasheet));
-        Navigator { odometry, max_turn: self.max_turn.min(max_turn), ..self }
+    /// The same navigator that averages noisy readings with what the drive should have done.
+    pub fn averaging(self, me: &Identity) -> Navigator {
+        Navigator { odometry: Some(Odometry::new(&me.datasheet)), ..self }
     }
 
     /// Begins a tick, in which the robot drives nowhere until it is told to.
@@ -126,7 +121,7 @@ impl Navigator {
 
     fn limits(&self, situation: &Situation) -> Limits {
         let sheet = &situation.me.datasheet;
-        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: self.max_turn }
+        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn }
     }
 
     /// Stands still on purpose.

@@ -187,6 +187,15 @@ impl Mission for BoundingOverwatch {
         Some(Pose { position: first + vec2(column * spacing, -row * step), heading: 0.0 })
     }
 
+    fn warnings(&self, world: &World) -> Vec<String> {
+        let count = world.bodies.len();
+        let crowded = format!(
+            "{count} robots do not have room in formation behind the gathering points or before the destination: \
+             make the world larger or the team smaller"
+        );
+        if self.route(world, count).fits() { Vec::new() } else { vec![crowded] }
+    }
+
     fn judge(&self, world: &World, _open: &[bool]) -> Verdict {
         let route = self.route(world, world.bodies.len());
         let alive = || world.bodies.iter().filter(|body| !body.down());

@@ -15,8 +15,6 @@ use crewlab_onboard::{
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Turning faster than this blurs what is drawn. [rad/s]
-const MAX_TURN: f64 = 2.0;
 /// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
 /// Interval at which current work is announced. [s]
@@ -105,7 +103,7 @@ impl Knowledge {
         let microphones = sheet.sensor("microphones");
         let bands = microphones.map_or(&[][..], |id| &sheet.sensors[usize::from(id.0)].bands);
         Knowledge {
-            navigator: Navigator::new(controller, me).for_drawing(MAX_TURN, me),
+            navigator: Navigator::new(controller, me).averaging(me),
             chart: Chart::new(briefing.cell, sheet.radius),
             ears: bands.iter().map(|frequency| Ear::new(*frequency)).collect(),
             furniture: Furniture::new(briefing.furniture_size, briefing.dusting_patience),
