@@ -6,7 +6,7 @@ runs=$(mktemp -d)
 trap 'rm -rf "$runs"' EXIT
 ./target/release/crewlab run waste-cleanup --quiet --out "$runs/plain"
 ./target/release/crewlab run waste-cleanup-trapped --quiet --out "$runs/trapped"
-./target/release/crewlab run waste-cleanup --quiet --set team.visibility=same-tick --out "$runs/same-tick"
+./target/release/crewlab run experiments/alliance-sim/figure-4.9.yaml --quiet --out "$runs/same-tick"
 cp "$runs/plain/plots/world.svg" docs/pictures/waste-cleanup-world.svg
 cp "$runs/plain/plots/tasks.svg" docs/pictures/waste-cleanup-tasks.svg
 cp "$runs/plain/plots/motivation-robot-blue.svg" docs/pictures/waste-cleanup-blue.svg

@@ -15,6 +15,10 @@ const SWEEP: f64 = PI / 18.0;
 const TURN_ON_SPOT: f64 = 0.7;
 /// Turning speed per heading error. [1/s]
 const TURN_GAIN: f64 = 3.0;
+/// Forward speed per free distance ahead and per distance to the goal. [1/s]
+const SPEED_GAIN: f64 = 1.5;
+/// Share of an error that may be corrected within one tick: more would overshoot.
+const PER_TICK: f64 = 1.0;
 /// A robot is stuck if for this long ... [s]
 const STUCK: f64 = 5.0;
 /// ... it has moved less than this. [m]
@@ -76,14 +80,16 @@ pub fn clearance(scan: &Scan, limits: &Limits) -> f64 {
     ahead.fold(scan.reach, f64::min).max(0.0)
 }
 
-/// Speeds for a direction relative to the front. [m/s], [rad/s]
-pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits) -> Speeds {
-    let turn = (TURN_GAIN * bearing).clamp(-limits.max_turn, limits.max_turn);
+/// Speeds for a direction relative to the front, kept for `dt` seconds. [m/s], [rad/s]
+pub fn speeds(bearing: f64, clearance: f64, distance: f64, limits: &Limits, dt: f64) -> Speeds {
+    let gain = |gain: f64| gain.min(PER_TICK / dt.max(1e-9));
+    let turn = (gain(TURN_GAIN) * bearing).clamp(-limits.max_turn, limits.max_turn);
     if bearing.abs() > TURN_ON_SPOT {
         return (0.0, turn);
     }
     let speed = limits.max_speed * Vec2::unit(bearing).x;
-    (speed.min(0.04 + 1.5 * clearance).min(0.1 + 1.5 * distance), turn)
+    let near = gain(SPEED_GAIN);
+    (speed.min(0.04 + near * clearance).min(0.1 + near * distance), turn)
 }
 
 impl Plugin for FreeDirection {
@@ -107,7 +113,7 @@ impl Controller for FreeDirection {
             goal = Goal { bearing: wrap(direction - pose.heading), distance: 1.0 };
         }
         match free_bearing(&self.params, goal, scan, limits) {
-            Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits),
+            Some(bearing) => speeds(bearing, clearance(scan, limits), goal.distance, limits, situation.dt),
             // Enclosed: look for a way out while backing off a little.
             None => (-0.05, limits.max_turn.min(1.0)),
         }
@@ -120,6 +126,10 @@ impl Controller for FreeDirection {
 
     fn margin(&self) -> f64 {
         self.params.margin
+    }
+
+    fn look_ahead(&self) -> f64 {
+        self.params.look_ahead
     }
 }
 

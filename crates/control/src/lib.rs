@@ -74,6 +74,10 @@ macro_rules! registry {
                 match self { $(AnyController::$variant(controller) => controller.margin(),)* }
             }
 
+            fn look_ahead(&self) -> f64 {
+                match self { $(AnyController::$variant(controller) => controller.look_ahead(),)* }
+            }
+
             fn effort(&self) -> u32 {
                 match self { $(AnyController::$variant(controller) => controller.effort(),)* }
             }

@@ -162,6 +162,10 @@ impl Controller for Pilot {
     fn margin(&self) -> f64 {
         self.params.margin
     }
+
+    fn look_ahead(&self) -> f64 {
+        self.params.look_ahead
+    }
 }
 
 impl Pilot {

@@ -53,17 +53,23 @@ pub trait Mission: Default + Clone + Serialize + DeserializeOwned + JsonSchema {
     /// Its behaviour sets: a robot has those it is equipped for.
     fn sets(&self) -> Vec<BehaviourSpec>;
 
-    /// Adds areas and items to the world. `supplies` gives the number of items of each kind in [`Mission::ITEMS`].
-    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream);
+    /// Adds areas and items to the world, before its `team` robots are placed. `supplies` gives the number of items of each kind in
+    /// [`Mission::ITEMS`].
+    fn furnish(&self, world: &mut World, team: usize, supplies: &BTreeMap<String, u32>, random: &mut Stream);
 
     /// The robots' briefing: parameters, and what they know of the world beforehand, such as the places on a map. Called once, after
-    /// [`Mission::furnish`].
+    /// [`Mission::furnish`] and when all robots have their places.
     fn brief(&self, world: &World) -> Self::Briefing;
 
     /// The default start of a robot in a team of this size; anywhere free if `None`. `radius` is that of the largest
     /// robot.
     fn berth(&self, _world: &World, _robot: RobotId, _team: usize, _radius: f64) -> Option<Pose> {
         None
+    }
+
+    /// What in the furnished world with all robots in their places will keep the team from completing the mission, or may do so.
+    fn warnings(&self, _world: &World) -> Vec<String> {
+        Vec::new()
     }
 
     /// The progress of the mission, measured in the world. `open` tells for each task whether the operator still wants it.
@@ -158,8 +164,8 @@ macro_rules! registry {
             }
 
             /// Puts areas and items into the world.
-            pub fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
-                match self { $(AnyMission::$variant(mission) => mission.furnish(world, supplies, random),)* }
+            pub fn furnish(&self, world: &mut World, team: usize, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+                match self { $(AnyMission::$variant(mission) => mission.furnish(world, team, supplies, random),)* }
             }
 
             /// Its robots' briefing.
@@ -170,6 +176,11 @@ macro_rules! registry {
             /// The default start of a robot.
             pub fn berth(&self, world: &World, robot: RobotId, team: usize, radius: f64) -> Option<Pose> {
                 match self { $(AnyMission::$variant(mission) => mission.berth(world, robot, team, radius),)* }
+            }
+
+            /// What may keep the team from completing it.
+            pub fn warnings(&self, world: &World) -> Vec<String> {
+                match self { $(AnyMission::$variant(mission) => mission.warnings(world),)* }
             }
 
             /// Its measures.

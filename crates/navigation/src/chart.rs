@@ -12,11 +12,22 @@ const MARGIN: i32 = 12;
 /// Largest side of a map: a position farther away must be wrong. [cells]
 const LARGEST: i32 = 600;
 /// Evidence from which a cell counts as occupied, and at which it is free again.
-const OCCUPIED: i8 = 4;
-const SURE: i8 = 9;
-const FREE: i8 = -3;
-/// Obstacles farther from the rim than this are too imprecise to be mapped. [m]
+const OCCUPIED: f32 = 4.0;
+const SURE: f32 = 9.0;
+const FREE: f32 = -3.0;
+/// A scan counts once if the one before it is this old. More frequent ones count less: a robot that looks ten times as often must
+/// not believe in ten times as much noise. [s]
+const LOOK: f64 = 0.1;
+/// A scan after a longer time counts more, but not more than this: it is a single one.
+const MOST: f64 = 2.0;
+/// Obstacles farther from the rim than this are not mapped. [m]
 const DRAWN: f64 = 0.55;
+/// Nor are those whose distance is noisier than this. [m]
+const BLURRED: f64 = 0.11;
+/// A distance with less noise than this counts more. [m]
+const SHARP: f64 = 0.06;
+/// A ray clears the map up to this many standard deviations before its end.
+const CAUTION: f64 = 1.5;
 /// How far a free ray clears the map. [m]
 const CLEARED: f64 = 1.0;
 /// A robot may start from a place that seems too narrow, but leave it only over this distance. [m]
@@ -35,7 +46,7 @@ const AROUND: [(i32, i32, u32); 8] =
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Cell {
-    evidence: i8,
+    evidence: f32,
     occupied: bool,
     covered: bool,
     /// Number of occupied cells that are so near that the robot cannot stand here.
@@ -139,28 +150,31 @@ impl Chart {
         true
     }
 
-    /// Adds a range scan to the map.
-    pub fn draw(&mut self, pose: &Pose, scan: &Scan) {
+    /// Draws what a range scanner sees, `dt` seconds after the last scan. `noise` is the standard deviation of its ranges as a
+    /// share of them.
+    pub fn draw(&mut self, pose: &Pose, scan: &Scan, noise: f64, dt: f64) {
         if !self.reach_out(pose.position) {
             return;
         }
+        let share = (dt / LOOK).min(MOST) as f32;
+        let drawn = DRAWN.min(scan.reach * 0.95).min(BLURRED / noise.max(1e-9));
         for (angle, range) in scan.angles.iter().zip(scan.ranges) {
             let direction = Vec2::unit(pose.heading + angle);
-            // The error of ranges is relative: the last part of a ray may already be in the obstacle.
-            let clear = self.radius + (0.7 * range).min(CLEARED);
+            // The last part of a noisy ray may already be in the obstacle.
+            let clear = self.radius + ((1.0 - CAUTION * noise) * range).min(CLEARED);
             let mut along = self.radius;
             let mut last = self.place(pose.position);
             while along < clear {
                 let place = self.place(pose.position + direction * along);
                 if place != last {
-                    self.weigh(place, -1);
+                    self.weigh(place, -share);
                     last = place;
                 }
                 along += self.cell * 0.7;
             }
-            if *range < DRAWN.min(scan.reach * 0.95) {
+            if *range < drawn {
                 let hit = self.place(pose.position + direction * (self.radius + range + 0.02));
-                self.weigh(hit, if *range < 0.3 { 3 } else { 2 });
+                self.weigh(hit, share * if noise * range < SHARP { 3.0 } else { 2.0 });
             }
         }
         self.stand(pose.position);
@@ -183,11 +197,11 @@ impl Chart {
         }
     }
 
-    fn weigh(&mut self, place: Place, weight: i8) {
+    fn weigh(&mut self, place: Place, weight: f32) {
         let Some(index) = self.index(place) else { return };
         let cell = &mut self.cells[index];
-        cell.evidence = cell.evidence.saturating_add(weight).clamp(FREE, SURE);
-        let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0);
+        cell.evidence = (cell.evidence + weight).clamp(FREE, SURE);
+        let occupied = cell.evidence >= OCCUPIED || (cell.occupied && cell.evidence > 0.0);
         if occupied != cell.occupied {
             cell.occupied = occupied;
             self.count(place, occupied);
@@ -222,7 +236,7 @@ impl Chart {
     /// True if the robot has seen that the place is free.
     pub fn seen_free(&self, place: Place) -> bool {
         let cell = self.get(place);
-        cell.near == 0 && cell.evidence <= FREE + 1
+        cell.near == 0 && cell.evidence <= FREE + 1.0
     }
 
     /// Records that the robot has covered the floor within `reach` of a point. [m]
@@ -370,6 +384,7 @@ impl Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crewlab_onboard::{Stream, StreamKind};
     use std::f64::consts::TAU;
 
     /// A chart of a room of 3 m x 3 m, built from exact scans at some places.
@@ -396,6 +411,8 @@ mod tests {
                 chart.draw(
                     &Pose { position: at, heading: 0.0 },
                     &Scan { angles: &angles, ranges: &ranges, reach: 1.5 },
+                    0.2,
+                    0.1,
                 );
             }
         }
@@ -436,6 +453,8 @@ mod tests {
             chart.draw(
                 &Pose { position: vec2(1.5, 1.5), heading: 0.0 },
                 &Scan { angles: &angles, ranges: &[1.3], reach: 1.5 },
+                0.2,
+                0.1,
             );
         }
         assert!(chart.stands(place));
@@ -450,6 +469,33 @@ mod tests {
         assert!(distance > 0.5 && distance < 0.8, "{distance}");
     }
 
+    /// A robot beside a wall for 20 s. However often it looks, noise makes about as many cells look occupied.
+    #[test]
+    fn looking_more_often_draws_no_more_noise() {
+        let occupied = |dt: f64| {
+            let mut chart = Chart::new(0.4, 0.2);
+            let mut random = Stream::new(1, StreamKind::Sensors, 0, 0);
+            let angles: Vec<f64> = (0..36).map(|i| TAU * f64::from(i) / 36.0).collect();
+            for tick in 0..(20.0 / dt) as u32 {
+                let at = vec2(0.1 * f64::from(tick) * dt, 0.6);
+                let ranges: Vec<f64> = angles
+                    .iter()
+                    .map(|angle| {
+                        let down = -Vec2::unit(*angle).y;
+                        let wall = if down > 0.0 { 0.6 / down - 0.2 } else { f64::INFINITY };
+                        (wall.min(1.5) * (1.0 + 0.2 * random.normal())).clamp(0.0, 1.5)
+                    })
+                    .collect();
+                let scan = Scan { angles: &angles, ranges: &ranges, reach: 1.5 };
+                chart.draw(&Pose { position: at, heading: 0.0 }, &scan, 0.2, dt);
+            }
+            chart.cells.iter().filter(|cell| cell.occupied).count() as f64
+        };
+        let usual = occupied(0.1);
+        assert!(occupied(0.01) < 1.2 * usual, "{} instead of {usual}", occupied(0.01));
+        assert!(occupied(0.5) > 0.5 * usual, "{} instead of {usual}", occupied(0.5));
+    }
+
     #[test]
     fn absurd_positions_are_not_mapped() {
         let mut chart = chart(&[(1.5, 1.5)]);
@@ -457,10 +503,14 @@ mod tests {
         chart.draw(
             &Pose { position: vec2(1e9, f64::NAN), heading: 0.0 },
             &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            0.2,
+            0.1,
         );
         chart.draw(
             &Pose { position: vec2(5e4, 0.0), heading: 0.0 },
             &Scan { angles: &[0.0], ranges: &[0.1], reach: 1.5 },
+            0.2,
+            0.1,
         );
         assert_eq!(chart.cells.len(), size);
     }

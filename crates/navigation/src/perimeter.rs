@@ -46,7 +46,8 @@ impl Walk {
     }
 
     /// Takes one more step of the walk. It is closed if it returns to a place in the same direction: true if that was around the
-    /// room, with a full turn to the left; false if it was around an island.
+    /// room, with a full turn to the left; false if it was around an island. A wall need not look the same twice, so after a full
+    /// turn to the left it is enough to come back beside a place.
     fn step(&mut self, turn: i32) -> Option<bool> {
         self.before = (self.direction, self.turns);
         (self.direction, self.turns) = (turned(self.direction, turn), self.turns + turn);
@@ -56,10 +57,18 @@ impl Walk {
             let turned_left = self.turns > self.steps[place].2;
             turned_left && self.steps.len() - place >= SHORTEST
         });
+        let round = || self.steps.iter().rev().skip(SHORTEST).any(|step| self.comes_round_to(step));
+        let closed = closed.or_else(|| round().then_some(true));
         if self.steps.len() < LONGEST {
             self.steps.push((self.cell, self.direction, self.turns));
         }
         if self.rights >= 4 { Some(false) } else { closed }
+    }
+
+    /// True if a full turn to the left has led back to a place along the wall, or to one beside it.
+    fn comes_round_to(&self, (place, direction, turns): &(Place, usize, i32)) -> bool {
+        let beside = (place.0 - self.cell.0).abs() <= 1 && (place.1 - self.cell.1).abs() <= 1;
+        beside && *direction == self.direction && self.turns - turns == 4
     }
 
     /// The last step could not be taken: undoes it.
@@ -117,6 +126,9 @@ mod tests {
         assert_eq!(walk(&[0, 0, -1, 0, -1, 0, -1, 0, -1, 0]), Some(false));
         assert_eq!(walk(&[0, 0, 0, -1, -1, -1, -1]), Some(false), "round nothing");
         assert_eq!(walk(&[0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0]), Some(true), "a corridor is a room");
+        // Three cells along each wall, and back one cell farther from the first wall than at the start.
+        let once = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1];
+        assert_eq!(walk(&once), Some(true), "a wall need not look the same twice");
     }
 
     #[test]

@@ -77,7 +77,14 @@ pub trait Controller {
     /// Clearance that it keeps to obstacles beside the path. [m]
     fn margin(&self) -> f64;
 
-    /// Typical duration of a step, roughly. The simulator divides robots among threads by it; results do not depend on it. [µs]
+    /// How far ahead of the rim it looks for obstacles: a robot that drives farther than this in one tick may run into something that
+    /// it has not looked for. Infinite if it bears any tick. [m]
+    fn look_ahead(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// How long a step takes on a typical processor, roughly. The simulator shares robots among threads by it; results do
+    /// not depend on it. [µs]
     fn effort(&self) -> u32 {
         1
     }

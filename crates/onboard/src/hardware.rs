@@ -15,7 +15,7 @@ pub struct SensorId(pub u8);
 pub struct EffectorId(pub u8);
 
 /// One sensor as its owner knows it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SensorSheet {
     /// The name the scenario gave it.
     pub name: String,
@@ -29,6 +29,10 @@ pub struct SensorSheet {
     pub directions: Vec<Vec2>,
     /// The frequencies it tells apart, if it does. [Hz]
     pub bands: Vec<f64>,
+    /// Standard deviation of its noise as a share of the true value.
+    pub relative_noise: f64,
+    /// Standard deviation of the noise that does not depend on the value, in the sensor's unit.
+    pub absolute_noise: f64,
 }
 
 /// One effector as its owner knows it.
@@ -40,6 +44,8 @@ pub struct EffectorSheet {
     pub kind: String,
     /// How far it reaches from the rim. [m]
     pub range: f64,
+    /// Standard deviation of its noise as a share of what it should do.
+    pub relative_noise: f64,
 }
 
 /// A robot's body and equipment.

@@ -6,11 +6,11 @@ use super::radio::RadioParams;
 use super::spec::{RobotSpec, ScenarioSpec, WorldSpec};
 use super::text::{Diagnostic, SourceId, SourceMap, Span, SpanIndex, did_you_mean};
 use crewlab_sim::missions::AnyMission;
-use crewlab_sim::onboard::Time;
 use crewlab_sim::onboard::geometry::{Pose, vec2};
+use crewlab_sim::onboard::{Performer, Time};
 use crewlab_sim::radio::{AnyRadio, PhysicalParams};
 use crewlab_sim::world::{Bounds, RobotType, World};
-use crewlab_sim::{Draft, MemberSpec, Model, Setup, SetupError, State, control, missions, teams};
+use crewlab_sim::{Draft, Member, MemberSpec, Model, Setup, SetupError, State, control, missions, teams};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -127,6 +127,9 @@ impl Builder<'_> {
         let start = setup.clone().build();
         let start =
             start.map_err(|errors| errors.iter().map(|error| self.start_error(error)).collect::<Vec<_>>())?;
+        let (model, state) = &start;
+        let doubts = model.mission.warnings(&state.world).into_iter().map(Diagnostic::warning);
+        findings.warnings.extend(doubts.chain(self.check_tick(model, state)));
         let built = Built {
             name,
             mission: spec.mission,
@@ -401,6 +404,31 @@ impl Builder<'_> {
             );
             findings.errors.push(self.error(&format!("{place}.controller"), message));
         }
+    }
+
+    /// Warns of a tick in which some robot drives farther than its controller looks ahead.
+    fn check_tick(&self, model: &Model, state: &State) -> Option<Diagnostic> {
+        let mut shortest: Option<(f64, f64, &Member)> = None;
+        for (member, robot) in model.team.iter().zip(&state.robots) {
+            let look = robot.software.performer.controller().map_or(f64::INFINITY, |it| it.look_ahead());
+            let longest = look / member.identity.datasheet.max_speed.max(1e-9);
+            if shortest.is_none_or(|(shortest, ..)| longest < shortest) {
+                shortest = Some((longest, look, member));
+            }
+        }
+        let (longest, look, member) = shortest?;
+        let way = member.identity.datasheet.max_speed * model.dt();
+        // A little slack for rounding.
+        if way <= look * 1.001 {
+            return None;
+        }
+        let message = format!(
+            "robot `{}` drives up to {way:.2} m in a tick, but its controller `{}` looks only {look:.2} m ahead: \
+             it will run into things and past its goals",
+            member.identity.name, member.controller
+        );
+        let help = [format!("take a tick of at most {:.0} ms, or a longer `look-ahead`", longest * 1e3)];
+        Some(Diagnostic::warning(message).at(self.spans.find("run.tick")).with_help(help))
     }
 
     /// Warns of disturbances that never happen.

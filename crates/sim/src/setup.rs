@@ -105,12 +105,11 @@ impl Setup {
         };
         let mut random = Stream::new(self.seed, StreamKind::World, 0, 0);
         let mut world = self.world;
-        self.mission.furnish(&mut world, &self.supplies, &mut random);
+        self.mission.furnish(&mut world, self.team.len(), &self.supplies, &mut random);
         let walkers: Vec<ObjectId> = world.objects().iter().map(|object| object.id).collect();
         for id in walkers {
             world.plan_walk(id, &mut Stream::new(self.seed, StreamKind::World, 1 + id.0, 0));
         }
-        let briefing = self.mission.brief(&world);
         let mut names = Vec::new();
         let berths =
             Berths { mission: &self.mission, team: lined_up(&self.team), largest: largest(&self.team) };
@@ -132,6 +131,7 @@ impl Setup {
             }
             team.push(member(spec, robot, &self.mission, &mut makes));
         }
+        let briefing = self.mission.brief(&world);
         if let Some(cycle) = agenda::cycle(&tasks) {
             let names: Vec<&str> =
                 cycle.iter().map(|task| tasks[usize::from(task.0)].name.as_str()).collect();
@@ -316,7 +316,8 @@ impl Draft<'_> {
             RobotId::enumerate(self.team).map(|(robot, spec)| member(spec, robot, mission, &mut makes));
         let team: Vec<Member> = team.collect();
         let mut furnished = self.world.clone();
-        mission.furnish(&mut furnished, &BTreeMap::new(), &mut Stream::new(0, StreamKind::World, 0, 0));
+        let mut random = Stream::new(0, StreamKind::World, 0, 0);
+        mission.furnish(&mut furnished, team.len(), &BTreeMap::new(), &mut random);
         let tasks = mission.tasks();
         let mut inventory =
             Inventory::new(mission, &tasks, &team, &furnished, specs.iter().map(|spec| &spec.what));

@@ -5,7 +5,8 @@ use crewlab_control::{AnyController, free_direction};
 use crewlab_navigation::{Chart, Odometry, Planner};
 use crewlab_onboard::geometry::{Pose, Vec2, wrap};
 use crewlab_onboard::{
-    Command, Controller, Goal, Identity, Limits, Output, Scan, SensorId, Situation, Speeds, Steering,
+    Command, Controller, Goal, Identity, Limits, Output, Percept, Scan, SensorId, Situation, Speeds,
+    Steering, Time,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,12 @@ const AHEAD: f64 = 1.0;
 /// A robot that approaches something slowly stops at this distance from it. [m]
 const TOUCHING: f64 = 0.06;
 
+/// True if a sensor has taken a reading since the last one that was used. An old reading is no news.
+fn fresh(percept: &Percept, sensor: SensorId, used: &mut Option<Time>) -> bool {
+    let taken = percept.senses.get(usize::from(sensor.0)).map(|sense| sense.at);
+    std::mem::replace(used, taken) != taken
+}
+
 /// Navigation of one robot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Navigator {
@@ -21,11 +28,11 @@ pub struct Navigator {
     compass: Option<SensorId>,
     scanner: Option<SensorId>,
     controller: AnyController,
-    /// Highest turning speed that it uses. [rad/s]
-    max_turn: f64,
     /// The pose averaged over time; without it the latest readings are used unchanged.
     odometry: Option<Odometry>,
-    /// Plans paths on maps.
+    /// When the readings of position and heading were taken that the odometry has used.
+    used: [Option<Time>; 2],
+    /// Finds ways on maps.
     planner: Planner,
     /// Its waypoints, in the world as the robot believes it to be.
     course: [Option<Vec2>; 2],
@@ -42,18 +49,17 @@ impl Navigator {
             compass: datasheet.sensor("compass"),
             scanner: datasheet.sensor("range-scanner"),
             controller,
-            max_turn: datasheet.max_turn,
             odometry: None,
+            used: [None; 2],
             planner: Planner::default(),
             course: [None; 2],
             under_way: false,
         }
     }
 
-    /// The same navigator, but it averages noisy readings with the expected motion, and does not turn faster than `max_turn`, so
-    /// that its maps are not blurred. [rad/s]
-    pub fn for_drawing(self, max_turn: f64) -> Navigator {
-        Navigator { odometry: Some(Odometry::default()), max_turn: self.max_turn.min(max_turn), ..self }
+    /// The same navigator that averages noisy readings with what the drive should have done.
+    pub fn averaging(self, me: &Identity) -> Navigator {
+        Navigator { odometry: Some(Odometry::new(&me.datasheet)), ..self }
     }
 
     /// Begins a tick, in which the robot stands still until it is told to drive.
@@ -62,9 +68,13 @@ impl Navigator {
         if !std::mem::take(&mut self.under_way) {
             self.controller.rest();
         }
-        let reading = self.reading(situation);
+        let percept = situation.percept;
+        let position = self.position.filter(|id| fresh(percept, *id, &mut self.used[0]));
+        let compass = self.compass.filter(|id| fresh(percept, *id, &mut self.used[1]));
         if let Some(odometry) = &mut self.odometry {
-            odometry.update(reading, situation.dt);
+            let (position, heading) =
+                (position.and_then(|id| percept.point(id)), compass.and_then(|id| percept.angle(id)));
+            odometry.update(position, heading, situation.dt);
         }
     }
 
@@ -111,7 +121,7 @@ impl Navigator {
 
     fn limits(&self, situation: &Situation) -> Limits {
         let sheet = &situation.me.datasheet;
-        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: self.max_turn }
+        Limits { radius: sheet.radius, max_speed: sheet.max_speed, max_turn: sheet.max_turn }
     }
 
     /// Stands still on purpose.
@@ -176,7 +186,7 @@ impl Navigator {
         let limits = self.limits(situation);
         let ahead = free_direction::clearance(&self.scan(situation), &limits);
         let bearing = wrap(direction - pose.heading);
-        let (speed, turn) = free_direction::speeds(bearing, ahead, 0.1, &limits);
+        let (speed, turn) = free_direction::speeds(bearing, ahead, 0.1, &limits, situation.dt);
         let there = pose.position + Vec2::unit(direction) * (limits.radius + ahead);
         (self.course, self.under_way) = ([Some(there), None], true);
         self.drive((if ahead < TOUCHING { 0.0 } else { speed }, turn))

@@ -14,6 +14,7 @@ pub mod motion;
 pub mod object;
 pub mod properties;
 pub mod quality;
+mod reach;
 pub mod robot_type;
 pub mod scan;
 pub mod sensors;

@@ -53,35 +53,64 @@ fn without_interruption_blue_finds_the_locations_and_all_take_turns() {
     assert!(reports as f64 >= expected * 0.5 && reports as f64 <= expected + 2.0, "{reports} reports");
 }
 
-/// Figure 4.9: a working robot is interrupted although neither ψ nor λ is over, the first time another robot wants its task.
-#[test]
-fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
-    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.9.yaml"), 1, &[]);
+/// What the thesis says about figure 4.9, or what of it is not so in a run.
+fn figure_4_9(seed: u64, sets: &[&str]) -> Result<(), String> {
+    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.9.yaml"), seed, sets);
     let model = &simulation.model;
+    let first = |kind: &str, robot: &str, task: &str| {
+        let found = events(&log, model, kind, task).into_iter().find(|event| event.1 == robot);
+        found.ok_or(format!("{robot}: no {kind} about {task}"))
+    };
+    let require = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_string()) };
+    let top = "move-spill-top";
+    // Blue reports, gold is the first to move the top spill, and green, which comes after gold in the order of the robots, hears
+    // of it in the same step.
+    let (reports, gold) = (first("activated", "blue", "report-progress")?, first("activated", "gold", top)?);
+    require(reports.0 < gold.0, "blue must report before gold moves waste")?;
+    let resigned = first("reset", "green", top)?;
+    require(resigned.0 == gold.0 && resigned.2.as_deref() == Some("gold"), "green must hear gold at once")?;
+    // Green wants the task for the first time, and begins to report in the same step.
+    let (wants, other) = (first("waiting", "green", top)?, first("activated", "green", "report-progress")?);
+    require(wants.0 == other.0, "green must drop out in the step in which it wants the task")?;
+    // That interrupts gold in the next step, long before its ψ of 150 s: by the reset alone.
     let interrupted = log.iter().find(|l| {
         l.event.kind == EventKind::Reset
-            && l.event.task.is_some_and(|t| model.task_name(t).starts_with("move-spill"))
-            // It was working: its motivation was at the threshold; and acquiescence played no part.
+            && l.robot.is_some_and(|id| model.robot_name(id) == "gold")
+            && l.event.task.is_some_and(|task| model.task_name(task) == top)
             && term(l, "before") == 100.0
-            && term(l, "reset") == 0.0
             && term(l, "acquiescence") == 1.0
     });
-    let interrupted = interrupted.expect("the interruption of figure 4.9 must be in the log");
-    let (by, task) = (interrupted.event.other.expect("by a team-mate"), interrupted.event.task);
-    let wanted = log.iter().any(|l| {
-        l.event.kind == EventKind::Waiting
-            && l.robot == Some(by)
-            && l.event.task == task
-            && l.time <= interrupted.time
+    let interrupted = interrupted.ok_or("gold must be interrupted")?;
+    let by = interrupted.event.other.map(|id| model.robot_name(id));
+    let late = interrupted.time.seconds() - wants.0;
+    require(
+        by == Some("green") && late > 0.0 && late < 1.5 * model.dt(),
+        "green must interrupt gold at once",
+    )?;
+    require(interrupted.time.seconds() - gold.0 < 30.0, "gold must be interrupted early")?;
+    // Gold, not green, takes the task again, and the next wish leaves it alone.
+    let movers = events(&log, model, "activated", top);
+    require(movers.get(1).is_some_and(|event| event.1 == "gold"), "gold must take the task again")?;
+    let again = events(&log, model, "waiting", top).into_iter().filter(|event| event.1 == "green").nth(1);
+    let kept = again.is_some_and(|again| {
+        let lost = events(&log, model, "reset", top).into_iter().find(|e| e.1 == "gold" && e.0 > again.0);
+        lost.is_none_or(|lost| lost.0 > again.0 + 10.0)
     });
-    assert!(wanted, "the team-mate must have wanted the task");
-    let before = log
-        .iter()
-        .filter(|l| {
-            l.time < interrupted.time && l.event.kind == EventKind::Reset && l.robot == interrupted.robot
-        })
-        .any(|l| l.event.other == Some(by) && l.event.task == task);
-    assert!(!before, "only the first time");
+    require(kept, "only the first wish interrupts")?;
+    // The third reset of blue's motivation: it takes the other spill.
+    let bottom = first("activated", "blue", "move-spill-bottom")?;
+    require(bottom.0 > interrupted.time.seconds(), "blue must take the other spill after that")
+}
+
+/// Figure 4.9: a robot at work is interrupted although neither ψ nor λ is over, the first time another robot wants its task, and
+/// that one drops out in the same step.
+#[test]
+fn with_same_tick_visibility_a_first_wish_interrupts_the_robot_at_work() {
+    for seed in 1..=3 {
+        assert_eq!(figure_4_9(seed, &[]), Ok(()), "seed {seed}");
+    }
+    // It is the order of the robots within a step that makes it so.
+    assert!(figure_4_9(1, &["team.visibility=end-of-tick"]).is_err());
 }
 
 /// 4.3.2: blue is walled in while it searches; gold takes over, then green, who finishes; the mission completes.
@@ -98,11 +127,31 @@ fn when_blue_is_trapped_the_others_take_over_in_turn_and_finish() {
     let found =
         log.iter().find(|l| l.event.kind == EventKind::FoundLocations).expect("somebody must find them");
     assert_eq!(model.robot_name(found.robot.expect("a robot")), "green");
+    // "The robots again take turns at moving the spill locations", blue included, which decreases the efficiency of the team.
+    for task in ["move-spill-top", "move-spill-bottom"] {
+        let movers: Vec<String> =
+            events(&log, model, "activated", task).into_iter().map(|event| event.1).collect();
+        assert!(movers.windows(2).filter(|pair| pair[0] != pair[1]).count() >= 2, "{task}: {movers:?}");
+    }
     // Blue stays where it was walled in: at most the gap of 0.1 m on each side.
     let blue = model.robot("blue").expect("blue is in the team");
     let until_trapped = simulation_until(trapped + 0.2);
     let there = until_trapped.state.world.bodies[blue].pose.position;
     assert!(there.distance(simulation.state.world.bodies[blue].pose.position) < 0.3);
+}
+
+/// Without impatience nobody takes over, so the order of the searchers is that of the takeovers.
+#[test]
+fn without_impatience_a_trapped_robot_keeps_its_task() {
+    let patient = [
+        "team.alliance.time-willing-to-affect=10 h",
+        "team.alliance.slow-impatience=0.001 /s",
+        "run.until=20 min",
+    ];
+    let (simulation, log) = finished(&experiment("alliance-sim/figure-4.11.yaml"), 1, &patient);
+    let searchers = events(&log, &simulation.model, "activated", "find-locations");
+    assert!(searchers.iter().all(|event| event.1 == "blue"), "{searchers:?}");
+    assert!(!simulation.state.verdict.completed);
 }
 
 fn simulation_until(time: f64) -> Simulation {

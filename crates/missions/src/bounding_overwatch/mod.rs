@@ -34,6 +34,8 @@ pub const SHIPPED: &[Shipped] = &[
     },
 ];
 
+/// Columns in which the robots start.
+const COLUMNS: usize = 4;
 /// Radius of the circles that mark gathering points and waypoints. [m]
 const MARK: f64 = 0.9;
 
@@ -75,10 +77,15 @@ impl Default for BoundingOverwatch {
 }
 
 impl BoundingOverwatch {
-    /// The route of the teams through this world.
-    fn route(&self, world: &World) -> Route {
+    /// The route of so many robots through this world.
+    fn route(&self, world: &World, robots: usize) -> Route {
         let room = Room { low: world.bounds.min, high: world.bounds.max };
-        Route::new(room, self.bounds)
+        Route::new(room, self.bounds, robots)
+    }
+
+    /// True if no way leads from a robot to the destination: what stands around it was put there while it worked.
+    fn walled_in(body: &Body, world: &World, finish: f64) -> bool {
+        !world.reaches(body.pose.position, body.radius, |point| point.x >= finish)
     }
 }
 
@@ -108,6 +115,13 @@ impl Mission for BoundingOverwatch {
             summary: "distance between the first and the last robot, along the route",
             better: Better::Neither,
         },
+        MeasureSpec {
+            name: "robots_walled_in",
+            title: "robots walled in",
+            unit: "",
+            summary: "robots that work but have no way to the destination, because something stands around them",
+            better: Better::Less,
+        },
     ];
     type Briefing = OverwatchBriefing;
 
@@ -130,8 +144,14 @@ impl Mission for BoundingOverwatch {
         bounding_overwatch::sets()
     }
 
-    fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
-        let route = self.route(world);
+    fn furnish(
+        &self,
+        world: &mut World,
+        team: usize,
+        _supplies: &BTreeMap<String, u32>,
+        _random: &mut Stream,
+    ) {
+        let route = self.route(world, team);
         let (low, high) = (vec2(route.finish(), world.bounds.min.y), world.bounds.max);
         let corners = vec![low, vec2(high.x, low.y), high, vec2(low.x, high.y)];
         world.areas.push(Area::new("destination", "destination", Outline::Polygon(corners)));
@@ -147,7 +167,7 @@ impl Mission for BoundingOverwatch {
 
     fn brief(&self, world: &World) -> OverwatchBriefing {
         OverwatchBriefing {
-            route: self.route(world),
+            route: self.route(world, world.bodies.len()),
             longest_wait: self.longest_wait,
             report_period: self.report_period,
             silence: self.silence,
@@ -156,21 +176,39 @@ impl Mission for BoundingOverwatch {
         }
     }
 
-    fn berth(&self, world: &World, robot: RobotId, _team: usize, radius: f64) -> Option<Pose> {
-        // Columns of four at the left, half-way up.
+    fn berth(&self, world: &World, robot: RobotId, team: usize, radius: f64) -> Option<Pose> {
+        // Columns of four at the left, half-way up; higher ones for a large team, so that nobody starts ahead of the gathering points.
         let (size, spacing) = (world.bounds.size(), 6.0 * radius);
-        let (column, row) = ((robot.index() / 4) as f64, (robot.index() % 4) as f64);
-        let first = world.bounds.min + vec2(size.x / 30.0 + radius, size.y / 2.0 + 1.5 * spacing);
-        Some(Pose { position: first + vec2(column * spacing, -row * spacing), heading: 0.0 })
+        let high = team.div_ceil(COLUMNS).max(4);
+        let step = spacing.min((size.y - 4.0 * radius) / (high - 1) as f64);
+        let (column, row) = ((robot.index() / high) as f64, (robot.index() % high) as f64);
+        let top = size.y / 2.0 + 0.5 * (high - 1) as f64 * step;
+        let first = world.bounds.min + vec2(size.x / 30.0 + radius, top);
+        Some(Pose { position: first + vec2(column * spacing, -row * step), heading: 0.0 })
+    }
+
+    fn warnings(&self, world: &World) -> Vec<String> {
+        let count = world.bodies.len();
+        let crowded = format!(
+            "{count} robots do not have room in formation behind the gathering points or before the destination: \
+             make the world larger or the team smaller"
+        );
+        if self.route(world, count).fits() { Vec::new() } else { vec![crowded] }
     }
 
     fn judge(&self, world: &World, _open: &[bool]) -> Verdict {
-        let route = self.route(world);
+        let route = self.route(world, world.bodies.len());
         let alive = || world.bodies.iter().filter(|body| !body.down());
         let there = |body: &Body| body.pose.position.x >= route.finish();
         let count = alive().count();
         if count == 0 {
             return Verdict::default();
+        }
+        // Whoever is alive and cannot get away does not keep the others from having arrived.
+        let excused = |body: &Body| BoundingOverwatch::walled_in(body, world, route.finish());
+        let completed = alive().any(there) && alive().all(|body| there(body) || excused(body));
+        if completed {
+            return Verdict { progress: 1.0, completed };
         }
         let passed = |body: &Body| {
             let x = body.pose.position.x;
@@ -179,18 +217,26 @@ impl Mission for BoundingOverwatch {
             if there(body) { 1.0 } else { share.min(0.99) }
         };
         let progress = alive().map(passed).sum::<f64>() / count as f64;
-        Verdict { progress, completed: alive().all(there) }
+        Verdict { progress, completed }
     }
 
     fn measure(&self, world: &World) -> Vec<Option<f64>> {
-        let finish = self.route(world).finish();
+        let finish = self.route(world, world.bodies.len()).finish();
         let alive = || world.bodies.iter().filter(|body| !body.down()).map(|body| body.pose.position.x);
+        let stranded = world.bodies.iter().filter(|body| {
+            !body.down() && body.pose.position.x < finish && BoundingOverwatch::walled_in(body, world, finish)
+        });
         let count = alive().count();
         let arrived = alive().filter(|x| *x >= finish).count();
         let to_go: f64 = alive().map(|x| (finish - x).max(0.0)).sum();
         let (last, first) =
             alive().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         let some = |value: f64| (count > 0).then_some(value);
-        vec![Some(arrived as f64), some(to_go / count as f64), some(first - last)]
+        vec![
+            Some(arrived as f64),
+            some(to_go / count as f64),
+            some(first - last),
+            Some(stranded.count() as f64),
+        ]
     }
 }

@@ -60,7 +60,14 @@ impl Mission for Diffusion {
         diffusion::sets()
     }
 
-    fn furnish(&self, _world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {}
+    fn furnish(
+        &self,
+        _world: &mut World,
+        _team: usize,
+        _supplies: &BTreeMap<String, u32>,
+        _random: &mut Stream,
+    ) {
+    }
 
     fn brief(&self, _world: &World) -> DiffusionBriefing {
         DiffusionBriefing {

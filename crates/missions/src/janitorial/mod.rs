@@ -192,7 +192,13 @@ impl Mission for Janitorial {
         janitorial::sets()
     }
 
-    fn furnish(&self, world: &mut World, _supplies: &BTreeMap<String, u32>, _random: &mut Stream) {
+    fn furnish(
+        &self,
+        world: &mut World,
+        _team: usize,
+        _supplies: &BTreeMap<String, u32>,
+        _random: &mut Stream,
+    ) {
         let floor = Floor::new(DUST, &world.bounds, REFEREE_CELL, self.floor_clearance, world.objects());
         world.floors.push(floor);
     }

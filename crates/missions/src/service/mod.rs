@@ -224,7 +224,13 @@ impl Mission for Service {
         service::sets(self.utility)
     }
 
-    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+    fn furnish(
+        &self,
+        world: &mut World,
+        _team: usize,
+        supplies: &BTreeMap<String, u32>,
+        random: &mut Stream,
+    ) {
         let room = room_of(world);
         let (low, high) = room.counter();
         let size = high - low;

@@ -117,7 +117,13 @@ impl Mission for WasteCleanup {
         waste_cleanup::sets()
     }
 
-    fn furnish(&self, world: &mut World, supplies: &BTreeMap<String, u32>, random: &mut Stream) {
+    fn furnish(
+        &self,
+        world: &mut World,
+        _team: usize,
+        supplies: &BTreeMap<String, u32>,
+        random: &mut Stream,
+    ) {
         self.add_areas(world);
         let count = supplies.get(WASTE).copied().unwrap_or(0);
         for spill in 0..2 {

@@ -5,7 +5,7 @@
 //! taking the larger number.
 
 use super::OverwatchBriefing;
-use super::route::{Group, behind, slot};
+use super::route::Group;
 use crate::Navigator;
 use crewlab_control::AnyController;
 use crewlab_onboard::geometry::{Pose, Vec2};
@@ -304,12 +304,12 @@ impl Knowledge {
 
     /// Its place in the formation around the point where its team stands. [m]
     pub fn place_at(&self, point: Vec2, situation: &Situation) -> Vec2 {
-        point + slot(self.rank(None, situation))
+        point + self.briefing.route.slot(self.rank(None, situation))
     }
 
     /// Its place behind its leader, who goes along the x axis. [m]
     pub fn place_behind(&self, leader: &Leader, situation: &Situation) -> Vec2 {
-        leader.at + behind(self.rank(Some(leader.id), situation))
+        leader.at + self.briefing.route.behind(self.rank(Some(leader.id), situation))
     }
 
     /// Its leader's goal: the next waypoint if it is the team's turn, otherwise the place where the team should stand. [m]
@@ -321,7 +321,7 @@ impl Knowledge {
 
     /// Length of the formation. [m]
     fn depth(&self, situation: &Situation) -> f64 {
-        behind(self.members(situation.now).count().saturating_sub(1)).length()
+        self.briefing.route.behind(self.members(situation.now).count().saturating_sub(1)).length()
     }
 
     /// True if a point is with the team when that stands at `center`. [m]
@@ -488,7 +488,7 @@ mod tests {
     fn briefing() -> OverwatchBriefing {
         let room = Room { low: Vec2::ZERO, high: vec2(30.0, 10.0) };
         OverwatchBriefing {
-            route: Route::new(room, 4),
+            route: Route::new(room, 4, 8),
             longest_wait: 6.0,
             report_period: 1.0,
             silence: 5.0,

@@ -11,6 +11,10 @@ const DESTINATION: f64 = 0.92;
 const LANES: [f64; 2] = [0.7, 0.3];
 /// Distance between neighbours in a formation. [m]
 const SPACING: f64 = 0.8;
+/// Robots side by side in a formation, as long as there is room behind the gathering point.
+const ABREAST: usize = 3;
+/// The destination begins at least this many rows before the last way point, and this many before the last row. [rows]
+const DEEPEST: [usize; 2] = [3, 2];
 
 /// One of the two teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,12 +68,22 @@ impl Room {
 pub struct Route {
     room: Room,
     bounds: u32,
+    /// Robots side by side in a formation.
+    abreast: usize,
+    /// Rows of the larger team behind its leader.
+    rows: usize,
 }
 
 impl Route {
-    /// The route through a room with this many bounds of each team.
-    pub fn new(room: Room, bounds: u32) -> Route {
-        Route { room, bounds: bounds.max(1) }
+    /// The route through a room with this many bounds of each team, for this many robots in both teams together.
+    pub fn new(room: Room, bounds: u32, robots: usize) -> Route {
+        let followers = robots.div_ceil(2).saturating_sub(1);
+        let side = room.high - room.low;
+        // A team gathers between its gathering point and the wall behind it, and keeps to its half of the room.
+        let behind = ((side.x * GATHERING / SPACING) as usize).saturating_sub(1).max(1);
+        let widest = ((side.y * (LANES[0] - LANES[1]) / SPACING) as usize).max(1);
+        let abreast = followers.div_ceil(behind).clamp(ABREAST, widest.max(ABREAST));
+        Route { room, bounds: bounds.max(1), abreast, rows: followers.div_ceil(abreast) }
     }
 
     /// Bounds of both teams together.
@@ -113,27 +127,41 @@ impl Route {
 
     /// Coordinate from which the destination is reached. [m]
     pub fn finish(&self) -> f64 {
-        self.room.at(DESTINATION, 0.0).x - 3.0 * SPACING
+        let depth = DEEPEST[0].max(self.rows + DEEPEST[1]);
+        self.room.at(DESTINATION, 0.0).x - depth as f64 * SPACING
     }
-}
 
-/// A place in a formation relative to its front, which faces along the x axis: rank 0 is the front, then rows of three. [m]
-pub fn slot(rank: usize) -> Vec2 {
-    let across = [0.0, SPACING, -SPACING][rank % 3];
-    vec2(-SPACING * (rank / 3) as f64, across)
-}
+    /// A place in a formation relative to its front, which faces along the x axis: rank 0 is the middle of the front row, then its
+    /// neighbours on the left and on the right, then the next rows. [m]
+    pub fn slot(&self, rank: usize) -> Vec2 {
+        let (row, place) = (rank / self.abreast, rank % self.abreast);
+        let across = place.div_ceil(2) as f64 * if place % 2 == 1 { SPACING } else { -SPACING };
+        vec2(-SPACING * row as f64, across)
+    }
 
-/// A follower's place about its leader: the rows behind it. [m]
-pub fn behind(rank: usize) -> Vec2 {
-    slot(rank + 3)
+    /// A follower's place about its leader: the rows behind it. [m]
+    pub fn behind(&self, rank: usize) -> Vec2 {
+        self.slot(rank + self.abreast)
+    }
+
+    /// True if the larger team has room behind its gathering point and before the destination.
+    pub fn fits(&self) -> bool {
+        let depth = self.rows as f64 * SPACING;
+        let start = self.room.at(GATHERING, 0.0).x;
+        start - depth > self.room.low.x && self.finish() > start
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ROUTE: Route =
-        Route { room: Room { low: Vec2::ZERO, high: Vec2 { x: 100.0, y: 10.0 } }, bounds: 3 };
+    const ROUTE: Route = Route {
+        room: Room { low: Vec2::ZERO, high: Vec2 { x: 100.0, y: 10.0 } },
+        bounds: 3,
+        abreast: 3,
+        rows: 1,
+    };
 
     #[test]
     fn teams_take_turns_and_leapfrog() {
@@ -164,10 +192,26 @@ mod tests {
 
     #[test]
     fn nobody_shares_a_slot() {
-        let slots: Vec<Vec2> = (0..20).map(slot).collect();
-        for (i, a) in slots.iter().enumerate() {
-            assert!(slots[..i].iter().all(|b| a.distance(*b) >= 0.99 * SPACING));
+        for robots in [1, 8, 40] {
+            let route = Route::new(ROUTE.room, 3, robots);
+            let slots: Vec<Vec2> = (0..20).map(|rank| route.slot(rank)).collect();
+            for (i, a) in slots.iter().enumerate() {
+                assert!(slots[..i].iter().all(|b| a.distance(*b) >= 0.99 * SPACING));
+            }
+            assert!((0..20).all(|rank| route.behind(rank).x < 0.0), "followers are behind their leader");
         }
-        assert!((0..20).all(|rank| behind(rank).x < 0.0), "followers are behind their leader");
+    }
+
+    #[test]
+    fn every_row_of_a_team_of_any_size_has_room_at_both_ends() {
+        let room = Room { low: Vec2::ZERO, high: vec2(30.0, 10.0) };
+        for robots in 1..=40 {
+            let route = Route::new(room, 4, robots);
+            let last = route.behind(robots.div_ceil(2).saturating_sub(2));
+            let [start, end] = [0, 4].map(|own| route.stop(Group::First, own) + last);
+            assert!(start.x > 0.0 && end.x > route.finish() + SPACING, "{robots} robots: {start:?}, {end:?}");
+            assert!(last.y.abs() < 2.0 && route.fits(), "{robots} robots: {last:?}");
+        }
+        assert!(!Route::new(room, 4, 400).fits());
     }
 }

@@ -12,8 +12,10 @@ use crewlab_onboard::geometry::Vec2;
 use crewlab_onboard::{Action, Command, Event, EventKind, Output, Situation, Subject, Time};
 use serde::{Deserialize, Serialize};
 
-/// A grid point counts as reached at this distance. [m]
+/// A grid point counts as reached at this distance, ... [m]
 const REACHED: f64 = 0.12;
+/// ... or at this beyond half of what the robot drives in a tick. [m]
+const PASSED: f64 = 0.07;
 /// The vacuum's assumed reach is smaller than its nominal one by this. [m]
 const SLACK: f64 = 0.1;
 /// A neighbouring cell that is not reached within this time cannot be reached. [s]
@@ -28,6 +30,12 @@ const WALL: f64 = 0.8;
 const NARROW: f64 = 1.0;
 /// Time limit of the perimeter. [s]
 const PERIMETER_TIME: f64 = 360.0;
+
+/// Distance at which a grid point counts as reached. [m]
+fn reached(situation: &Situation) -> f64 {
+    REACHED.max(PASSED + 0.5 * situation.me.datasheet.max_speed * situation.dt)
+}
+
 /// A free place well outside the bounding box of a walk: it shows that the room is larger. [m]
 fn beyond(at: Vec2, extent: &Extent, known: &Knowledge) -> Option<Vec2> {
     let chart = &known.chart;
@@ -143,7 +151,7 @@ impl CleanFloor {
         if let Some(target) = self.target {
             let cell = Chart::coarse(target);
             let late = situation.now.since(self.set_out.0) > TRIAL;
-            if known.chart.point(target).distance(at) < REACHED {
+            if known.chart.point(target).distance(at) < reached(situation) {
                 (self.target, walk.cell) = (None, cell);
             } else if late || !self.passable(cell, known) {
                 if late {
@@ -204,7 +212,7 @@ impl CleanFloor {
         known.keep_telling(Talk::Cleaning(self.quadrant), situation.now, out);
         if let Some(target) = self.target {
             let cell = Chart::coarse(target);
-            let near = known.chart.point(target).distance(at) < REACHED;
+            let near = known.chart.point(target).distance(at) < reached(situation);
             let late = situation.now.since(self.set_out.0) > self.set_out.1;
             if late {
                 self.bars.bar(cell, situation.now, BARRED);

@@ -8,8 +8,8 @@ use crewlab_onboard::geometry::{Pose, Vec2};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
-/// Readings below the noise floor in a row after which a sound has stopped.
-const SILENT: u8 = 5;
+/// A sound that has been below the noise floor for this long has stopped. [s]
+const SILENT: f64 = 0.5;
 /// How long levels are averaged. [s]
 const LEVEL_TIME: f64 = 0.5;
 /// How long directions are averaged. [s]
@@ -24,27 +24,28 @@ pub struct Ear {
     pub level: f64,
     /// Direction to the source in the frame of the compass. Shorter than 1 while it is not yet certain.
     pub towards: Vec2,
-    silent: u8,
+    /// How long nothing was heard. [s]
+    silent: f64,
 }
 
 impl Ear {
     /// An ear that has heard nothing yet.
     pub fn new(frequency: f64) -> Ear {
-        Ear { frequency: frequency as u32, level: 0.0, towards: Vec2::ZERO, silent: 0 }
+        Ear { frequency: frequency as u32, level: 0.0, towards: Vec2::ZERO, silent: 0.0 }
     }
 
     /// Processes one reading of the left and the right microphone.
     pub fn hear(&mut self, left: f64, right: f64, pose: &Pose, floor: f64, dt: f64) {
         let sum = left + right;
         if !sum.is_finite() || sum <= floor {
-            self.silent = self.silent.saturating_add(1);
-            if self.silent >= SILENT {
-                *self = Ear::new(f64::from(self.frequency));
-                self.silent = SILENT;
+            self.silent += dt;
+            // Half a tick for rounding.
+            if self.silent >= SILENT - dt / 2.0 {
+                *self = Ear { silent: SILENT, ..Ear::new(f64::from(self.frequency)) };
             }
             return;
         }
-        self.silent = 0;
+        self.silent = 0.0;
         let share = |time: f64| (dt / time).min(1.0);
         self.level =
             if self.level == 0.0 { sum } else { self.level + share(LEVEL_TIME) * (sum - self.level) };
@@ -132,10 +133,15 @@ mod tests {
         let mut ear = Ear::new(4000.0);
         ear.hear(3.0, 3.0, &Pose::default(), 0.002, 0.1);
         assert!(ear.hears());
-        for _ in 0..SILENT {
-            ear.hear(0.0, 0.0, &Pose::default(), 0.002, 0.1);
+        for dt in [0.02, 0.1, 0.5] {
+            ear.hear(3.0, 3.0, &Pose::default(), 0.002, dt);
+            let mut silence = 0.0;
+            while ear.hears() {
+                ear.hear(0.0, 0.0, &Pose::default(), 0.002, dt);
+                silence += dt;
+            }
+            assert!((silence - SILENT).abs() < dt, "after {silence} s with a tick of {dt} s");
         }
-        assert!(!ear.hears());
         assert_eq!(ear.frequency, 4000);
     }
 }

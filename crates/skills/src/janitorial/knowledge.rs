@@ -10,13 +10,11 @@ use crewlab_navigation::Chart;
 use crewlab_onboard::geometry::{Pose, Vec2};
 use crewlab_onboard::{
     Body, Command, EffectorId, Event, EventKind, Identity, Message, Output, Reading, RobotId, SensorId,
-    Situation, Time, WorkState,
+    SensorSheet, Situation, Time, WorkState,
 };
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Highest turning speed: faster turns would blur the map. [rad/s]
-const MAX_TURN: f64 = 2.0;
 /// Interval at which finished work is announced again, one item at a time. [s]
 const RETELL: f64 = 6.0;
 /// Interval at which current work is announced. [s]
@@ -25,17 +23,38 @@ const TELL: f64 = 3.0;
 const GLIMPSE: f64 = 0.4;
 /// The middle of a piece is at least this far behind its rim. [m]
 const BEHIND: f64 = 0.3;
-/// Glimpses that make a sighting.
-const GLIMPSES: u8 = 4;
-/// A glimpse is forgotten after this. [s]
-const GLIMPSE_TIME: f64 = 2.0;
+/// Standard deviations by which both rings must be wrong for something high to look low.
+const UNLIKELY: f64 = 1.8;
+/// Something low that was in view for this long is no noise. [s]
+const SIGHTED: f64 = 0.35;
+/// A single reading counts for at most this long. [s]
+const READING: f64 = 0.2;
+/// A glimpse fades this much slower than it grows.
+const FADING: f64 = 0.25;
+
+/// A beam averaged with its two neighbours. [m]
+fn smooth(ranges: &[f64], beam: usize) -> f64 {
+    let count = ranges.len();
+    (ranges[(beam + count - 1) % count] + ranges[beam] + ranges[(beam + 1) % count]) / 3.0
+}
+
+/// How near something must be in the low ring, and how far the high ring must see above it, so that noise does not make something
+/// high look low. Something high half-way between both would have to be off by [`UNLIKELY`] in each ring. [m]
+fn low_limits(low: &SensorSheet, high: &SensorSheet) -> (f64, f64) {
+    let noise = low.relative_noise.max(high.relative_noise);
+    let smoothed = noise / 3f64.sqrt();
+    // Nothing is seen beyond the range, so noise only shortens a beam that meets nothing: by this on the mean and by this at random.
+    let absent = (1.0 - 0.4 * noise - 0.6 * smoothed).max(0.5) * high.range * 0.999;
+    let ratio = (UNLIKELY * smoothed).min(0.8);
+    ((absent * (1.0 - ratio) / (1.0 + ratio)).min(low.range * 0.999), absent)
+}
 
 /// Something low that was seen just now and may be noise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Glimpse {
     place: Vec2,
-    count: u8,
-    at: Time,
+    /// How long it was in view, less what has faded. [s]
+    seen: f64,
 }
 
 /// One robot's knowledge and senses.
@@ -67,6 +86,8 @@ pub struct Knowledge {
     high: Option<SensorId>,
     dust_sensor: Option<SensorId>,
     glimpse: Option<Glimpse>,
+    /// Noise of the range scanner, as a share of its ranges.
+    blur: f64,
     told: Option<Time>,
     retold: Time,
     /// Which finished item is announced next.
@@ -82,7 +103,7 @@ impl Knowledge {
         let microphones = sheet.sensor("microphones");
         let bands = microphones.map_or(&[][..], |id| &sheet.sensors[usize::from(id.0)].bands);
         Knowledge {
-            navigator: Navigator::new(controller, me).for_drawing(MAX_TURN),
+            navigator: Navigator::new(controller, me).averaging(me),
             chart: Chart::new(briefing.cell, sheet.radius),
             ears: bands.iter().map(|frequency| Ear::new(*frequency)).collect(),
             furniture: Furniture::new(briefing.furniture_size, briefing.dusting_patience),
@@ -98,6 +119,9 @@ impl Knowledge {
             high: sheet.sensor("high-proximity"),
             dust_sensor: sheet.sensor("dust"),
             glimpse: None,
+            blur: sheet
+                .sensor("range-scanner")
+                .map_or(0.0, |id| sheet.sensors[usize::from(id.0)].relative_noise),
             told: None,
             retold: Time::ZERO,
             turn: u32::from(me.id.0),
@@ -112,7 +136,7 @@ impl Knowledge {
         let Some(pose) = self.navigator.pose(situation) else { return };
         let scan = self.navigator.scan(situation);
         if !scan.angles.is_empty() {
-            self.chart.draw(&pose, &scan);
+            self.chart.draw(&pose, &scan, self.blur, situation.dt);
         }
         if let Some(Reading::Levels(levels)) = self.microphones.map(|id| situation.percept.reading(id)) {
             for (ear, pair) in self.ears.iter_mut().zip(levels.chunks_exact(2)) {
@@ -123,9 +147,10 @@ impl Knowledge {
             let before = self.dust.unwrap_or(*level);
             self.dust = Some(before + (situation.dt / 0.5).min(1.0) * (level - before));
         }
-        if let Some(place) = self.low_thing(situation, &pose) {
+        let low = self.low_thing(situation, &pose);
+        if let Some(place) = self.glimpse(low, situation.dt) {
             let outwards = Vec2::unit((place - pose.position).angle());
-            self.glimpse(place, place + outwards * BEHIND, situation.now);
+            self.furniture.see(place + outwards * BEHIND);
         }
     }
 
@@ -134,31 +159,27 @@ impl Knowledge {
         let (low, high) = (self.low?, self.high?);
         let sheets = &situation.me.datasheet.sensors;
         let (low_sheet, high_sheet) = (&sheets[usize::from(low.0)], &sheets[usize::from(high.0)]);
-        let beams = situation.percept.ranges(low).iter().zip(situation.percept.ranges(high));
-        // Both are noisy: only what is clearly near in one and absent in the other counts.
-        let only_low = beams
-            .zip(&low_sheet.angles)
-            .filter(|((near, far), _)| **near < 0.5 * low_sheet.range && **far >= 0.98 * high_sheet.range);
-        let ((range, _), angle) = only_low.min_by(|a, b| a.0.0.total_cmp(b.0.0))?;
+        let (near, absent) = low_limits(low_sheet, high_sheet);
+        let (low, high) = (situation.percept.ranges(low), situation.percept.ranges(high));
+        let count = low.len().min(high.len()).min(low_sheet.angles.len());
+        let beams = (0..count).map(|beam| (smooth(low, beam), smooth(high, beam), low_sheet.angles[beam]));
+        let only_low = beams.filter(|(low, high, _)| *low < near && *high >= absent);
+        let (range, _, angle) = only_low.min_by(|a, b| a.0.total_cmp(&b.0))?;
         let reach = situation.me.datasheet.radius + range;
         Some(pose.position + Vec2::unit(pose.heading + angle) * reach)
     }
 
-    /// Something low was seen; after several sightings it is placed a little `behind` the point. [m]
-    fn glimpse(&mut self, place: Vec2, behind: Vec2, now: Time) {
-        match &mut self.glimpse {
-            Some(glimpse)
-                if now.since(glimpse.at) < GLIMPSE_TIME && glimpse.place.distance(place) < GLIMPSE =>
-            {
-                glimpse.count += 1;
-                glimpse.at = now;
-                if glimpse.count >= GLIMPSES {
-                    self.furniture.see(behind);
-                    self.glimpse = None;
-                }
-            }
-            _ => self.glimpse = Some(Glimpse { place, count: 1, at: now }),
-        }
+    /// Remembers where something low was seen or that nothing was. Returns the place once that is certain: it was in view for long
+    /// enough, however often the robot looks.
+    fn glimpse(&mut self, low: Option<Vec2>, dt: f64) -> Option<Vec2> {
+        let before =
+            self.glimpse.filter(|glimpse| low.is_none_or(|low| glimpse.place.distance(low) < GLIMPSE));
+        let seen = before.map_or(0.0, |glimpse| glimpse.seen)
+            + if low.is_some() { dt.min(READING) } else { -FADING * dt };
+        let place = before.map(|glimpse| glimpse.place).or(low)?;
+        let certain = seen >= SIGHTED;
+        self.glimpse = (!certain && seen > 0.0).then_some(Glimpse { place, seen });
+        low.filter(|_| certain)
     }
 
     /// Processes team-mates' messages.
@@ -290,8 +311,7 @@ impl Knowledge {
         let scan = self.navigator.scan(situation);
         let (angles, ranges) = (scan.angles, scan.ranges);
         let count = ranges.len().min(angles.len());
-        let smooth = |i: usize| (ranges[(i + count - 1) % count] + ranges[i] + ranges[(i + 1) % count]) / 3.0;
-        let seen = (0..count).filter(|i| wanted(angles[*i])).map(|i| (angles[i], smooth(i)));
+        let seen = (0..count).filter(|i| wanted(angles[*i])).map(|i| (angles[i], smooth(ranges, i)));
         seen.min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, range)| *range < scan.reach * 0.9)
     }
 

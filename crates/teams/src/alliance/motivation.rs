@@ -209,8 +209,12 @@ fn impatience(settings: &SetSettings, ear: &Ear, now: Time) -> (f64, Option<Robo
 }
 
 /// impatience_reset_ij(t): the team-mate heard about the task in this tick for the first time ever (2.5).
-/// Those whose simultaneous start was turned down do not count.
+/// Those whose simultaneous start was turned down do not count. A task that several robots may do at a time has room for the
+/// newcomer, so nobody starts again because of it.
 fn reset(ear: &Ear, now: Time, turned_down: &[RobotId]) -> Option<RobotId> {
+    if !ear.exclusive {
+        return None;
+    }
     ear.heard
         .iter()
         .filter(|heard| heard.first == now)

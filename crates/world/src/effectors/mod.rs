@@ -184,7 +184,12 @@ pub struct MountedEffector {
 impl MountedEffector {
     /// Its datasheet for the robot.
     pub fn sheet(&self) -> EffectorSheet {
-        EffectorSheet { name: self.name.clone(), kind: self.kind.clone(), range: self.quality.range }
+        EffectorSheet {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            range: self.quality.range,
+            relative_noise: self.quality.relative_noise,
+        }
     }
 
     /// Performs an action, unless it drops out.

@@ -188,6 +188,8 @@ impl MountedSensor {
             directions: angles.iter().map(|&angle| Vec2::unit(angle)).collect(),
             angles,
             bands: self.sensor.bands(),
+            relative_noise: self.quality.relative_noise,
+            absolute_noise: self.quality.absolute_noise,
         }
     }
 
