@@ -68,6 +68,11 @@ impl Navigator {
         }
     }
 
+    /// True if the robot went somewhere in this tick.
+    pub fn under_way(&self) -> bool {
+        self.under_way
+    }
+
     /// Its controller.
     pub fn controller(&self) -> &dyn Controller {
         &self.controller
